@@ -1,0 +1,179 @@
+// The byte sources behind open_bytes: plain, gzip (zlib), Zstandard.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/lines.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kPacked = 1 << 16;
+
+class PlainSource : public ByteSource {
+ public:
+  explicit PlainSource(const std::string& path)
+      : name_(path == "-" ? "standard input" : path), descriptor_(STDIN_FILENO) {
+    if (path != "-") descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
+    struct stat status {};
+    if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
+      throw InputError(concat(name_, " is a folder, expected a text file"));
+    }
+  }
+  ~PlainSource() override {
+    if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
+  }
+
+  std::size_t read(char* bytes, std::size_t size) override {
+    if (!peeked_.empty()) {
+      const std::size_t count = std::min(size, peeked_.size());
+      std::memcpy(bytes, peeked_.data(), count);
+      peeked_.erase(0, count);
+      return count;
+    }
+    return read_some(bytes, size);
+  }
+
+  bool ready() override {
+    if (!peeked_.empty()) return true;
+    pollfd request{descriptor_, POLLIN, 0};
+    return ::poll(&request, 1, 0) > 0;
+  }
+
+  /// Up to `size` first bytes, which stay to be read.
+  std::string_view peek(std::size_t size) {
+    while (peeked_.size() < size) {
+      char bytes[64];
+      const std::size_t got = read_some(bytes, std::min(size - peeked_.size(), sizeof bytes));
+      if (got == 0) break;
+      peeked_.append(bytes, got);
+      // A first line shorter than a packed file's mark must not wait for more of a slow stream.
+      if (peeked_.find('\n') != std::string::npos) break;
+    }
+    return peeked_;
+  }
+
+  const std::string& name() const { return name_; }
+
+ private:
+  std::size_t read_some(char* bytes, std::size_t size) {
+    while (true) {
+      const ssize_t got = ::read(descriptor_, bytes, size);
+      if (got >= 0) return static_cast<std::size_t>(got);
+      if (errno != EINTR) throw InputError(concat("cannot read ", name_, ": ", system_message()));
+    }
+  }
+
+  std::string name_;
+  int descriptor_;
+  std::string peeked_;
+};
+
+/// What the unpacking sources share: packed bytes waiting, and when there is more to give.
+class PackedSource : public ByteSource {
+ public:
+  explicit PackedSource(std::unique_ptr<PlainSource> packed)
+      : packed_(std::move(packed)), input_(kPacked, '\0') {}
+  bool ready() override { return pending_ || packed_->ready(); }
+
+ protected:
+  [[noreturn]] void damaged(std::string_view kind) const {
+    throw InputError(concat(packed_->name(), " is a damaged or cut ", kind, " file"));
+  }
+  std::unique_ptr<PlainSource> packed_;
+  std::string input_;
+  bool pending_ = false;  // unpacked or packed bytes are still in memory
+};
+
+class GzipSource : public PackedSource {
+ public:
+  explicit GzipSource(std::unique_ptr<PlainSource> packed) : PackedSource(std::move(packed)) {
+    expects(inflateInit2(&stream_, 15 + 16) == Z_OK, "inflateInit2 failed");
+  }
+  ~GzipSource() override { inflateEnd(&stream_); }
+
+  std::size_t read(char* bytes, std::size_t size) override {
+    stream_.next_out = reinterpret_cast<Bytef*>(bytes);
+    stream_.avail_out = static_cast<uInt>(size);
+    while (stream_.avail_out == size) {
+      if (stream_.avail_in == 0) {
+        stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+        stream_.avail_in = static_cast<uInt>(packed_->read(input_.data(), input_.size()));
+        if (stream_.avail_in == 0) {
+          if (!between_members_) damaged("gzip");
+          pending_ = false;
+          return 0;
+        }
+      }
+      if (between_members_) inflateReset(&stream_);  // several members in one file are one text
+      between_members_ = false;
+      const int result = inflate(&stream_, Z_NO_FLUSH);
+      if (result == Z_STREAM_END) {
+        between_members_ = true;
+      } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        damaged("gzip");
+      }
+    }
+    pending_ = stream_.avail_in > 0 || stream_.avail_out == 0;
+    return size - stream_.avail_out;
+  }
+
+ private:
+  z_stream stream_{};
+  bool between_members_ = false;
+};
+
+class ZstdSource : public PackedSource {
+ public:
+  explicit ZstdSource(std::unique_ptr<PlainSource> packed)
+      : PackedSource(std::move(packed)), stream_(ZSTD_createDStream()) {}
+  ~ZstdSource() override { ZSTD_freeDStream(stream_); }
+
+  std::size_t read(char* bytes, std::size_t size) override {
+    ZSTD_outBuffer output{bytes, size, 0};
+    while (output.pos == 0) {
+      if (waiting_.pos == waiting_.size && !flushing_) {
+        waiting_ = {input_.data(), packed_->read(input_.data(), input_.size()), 0};
+        if (waiting_.size == 0) {
+          if (inside_frame_) damaged("Zstandard");
+          pending_ = false;
+          return 0;
+        }
+      }
+      const std::size_t result = ZSTD_decompressStream(stream_, &output, &waiting_);
+      if (ZSTD_isError(result)) damaged("Zstandard");
+      inside_frame_ = result != 0;
+      flushing_ = output.pos == output.size;
+    }
+    pending_ = flushing_ || waiting_.pos < waiting_.size;
+    return output.pos;
+  }
+
+ private:
+  ZSTD_DStream* stream_;
+  ZSTD_inBuffer waiting_{nullptr, 0, 0};
+  bool inside_frame_ = false;
+  bool flushing_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
+  auto plain = std::make_unique<PlainSource>(path);
+  const std::string_view start = plain->peek(4);
+  if (start.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(plain));
+  if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<ZstdSource>(std::move(plain));
+  return plain;
+}
+
+}  // namespace gloss

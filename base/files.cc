@@ -1,0 +1,178 @@
+#include "base/files.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Writes all bytes; false on failure with errno set.
+bool write_all(int descriptor, const char* bytes, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = ::write(descriptor, bytes, size);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return false;
+    }
+    bytes += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+constexpr std::size_t kOutputBuffer = 1 << 16;
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : path_(path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    throw InputError(concat(path, " is not a regular file"));
+  }
+  size_ = static_cast<std::size_t>(status.st_size);
+  if (size_ > 0) {
+    void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (mapped == MAP_FAILED) {
+      const std::string message = system_message();
+      ::close(descriptor);
+      throw InputError(concat("cannot read ", path, ": ", message));
+    }
+    data_ = static_cast<const std::byte*>(mapped);
+  }
+  ::close(descriptor);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), partial_(path_ + ".partial") {
+  descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw Error(concat("cannot write ", path_, ": ", system_message()));
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(partial_.c_str());
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (!write_all(descriptor_, bytes.data(), bytes.size())) {
+    throw Error(concat("cannot write ", path_, ": ", system_message()));
+  }
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+void AtomicFile::commit() {
+  const bool flushed = ::fsync(descriptor_) == 0;
+  const bool closed = ::close(descriptor_) == 0;
+  descriptor_ = -1;
+  if (!flushed || !closed || ::rename(partial_.c_str(), path_.c_str()) != 0) {
+    const std::string message = system_message();
+    ::unlink(partial_.c_str());
+    throw Error(concat("cannot write ", path_, ": ", message));
+  }
+  sync_directory(folder_of(path_));
+}
+
+std::string read_file(const std::string& path) {
+  const MappedFile file(path);
+  return std::string(file.text());
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+void append_line(const std::string& path, std::string_view line) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  const std::string bytes = concat(line, '\n');
+  const bool written = descriptor >= 0 && write_all(descriptor, bytes.data(), bytes.size());
+  const std::string message = system_message();
+  if (descriptor >= 0) ::close(descriptor);
+  if (!written) throw Error(concat("cannot write ", path, ": ", message));
+}
+
+void make_writable_directory(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw Error(concat("cannot make the folder ", path, ": ", error.message()));
+  if (!fs::is_directory(path, error)) throw Error(concat(path, " is not a folder"));
+  if (::access(path.c_str(), W_OK | X_OK) != 0) {
+    throw Error(concat("cannot write into the folder ", path, ": ", system_message()));
+  }
+}
+
+void sync_directory(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+void replace_link(const std::string& target, const std::string& link) {
+  const std::string partial = link + ".partial";
+  ::unlink(partial.c_str());
+  if (::symlink(target.c_str(), partial.c_str()) != 0 || ::rename(partial.c_str(), link.c_str()) != 0) {
+    throw Error(concat("cannot make the link ", link, ": ", system_message()));
+  }
+  sync_directory(folder_of(link));
+}
+
+Output::Output(const std::string& path)
+    : name_(path == "-" ? "standard output" : path), descriptor_(STDOUT_FILENO) {
+  if (path == "-") return;
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw Error(concat("cannot write ", path, ": ", system_message()));
+}
+
+Output::~Output() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+}
+
+void Output::write(std::string_view bytes) {
+  buffer_ += bytes;
+  if (buffer_.size() >= kOutputBuffer) flush();
+}
+
+void Output::flush() {
+  const bool written = write_all(descriptor_, buffer_.data(), buffer_.size());
+  buffer_.clear();
+  if (written) return;
+  if (errno == EPIPE) throw ClosedPipe();
+  throw Error(concat("cannot write ", name_, ": ", system_message()));
+}
+
+void Output::close() {
+  flush();
+  if (descriptor_ > STDERR_FILENO) {
+    const bool closed = ::close(descriptor_) == 0;
+    descriptor_ = -1;
+    if (!closed) throw Error(concat("cannot write ", name_, ": ", system_message()));
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gloss {
+
+/// A file's bytes mapped read-only into memory; the bytes live as long as this object.
+class MappedFile {
+ public:
+  /// Throws InputError if the file is missing, not a regular file, or cannot be read.
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+  std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// A file that appears under its name only when it is whole: written beside it, flushed to the disk, then
+/// renamed. An object destroyed without `commit` leaves nothing behind.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Throws Error (disk full and the like) naming the file.
+  void write(std::string_view bytes);
+  void write(std::span<const std::byte> bytes);
+  /// Makes the file visible, replacing any file of that name.
+  void commit();
+
+ private:
+  std::string path_, partial_;
+  int descriptor_ = -1;
+};
+
+/// The whole content of a regular file; throws InputError if it cannot be read.
+std::string read_file(const std::string& path);
+/// Replaces a file's content in one step (AtomicFile).
+void write_file(const std::string& path, std::string_view bytes);
+/// Adds `line` and a newline to the end of a file, made if missing.
+void append_line(const std::string& path, std::string_view line);
+
+/// Makes the folder and those above it; throws Error if that fails or it cannot be written to.
+void make_writable_directory(const std::string& path);
+/// Flushes a directory's list of names to the disk, so that renames in it survive a power cut.
+void sync_directory(const std::string& path);
+/// Makes `link` a symbolic link to `target` in one step, replacing the link of before.
+void replace_link(const std::string& target, const std::string& link);
+
+/// Standard output or a file written as it goes. Throws ClosedPipe if the reader went away, Error if writing
+/// fails.
+class Output {
+ public:
+  /// `path` "-" is standard output.
+  explicit Output(const std::string& path = "-");
+  /// Flushes nothing: call `close` to be told of failures.
+  ~Output();
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  /// Buffers; `flush` passes on what is buffered.
+  void write(std::string_view bytes);
+  void line(std::string_view text) {
+    write(text);
+    write("\n");
+  }
+  void flush();
+  /// Flushes and closes; reports what the system reports late.
+  void close();
+
+ private:
+  std::string name_, buffer_;
+  int descriptor_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,31 @@
+#include "base/threads.h"
+
+#include <sched.h>
+
+namespace gloss {
+
+int available_processors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void run_workers(int threads, const std::function<void(int)>& work) {
+  std::exception_ptr first;
+  std::mutex guard;
+  const auto safely = [&](int worker) {
+    try {
+      work(worker);
+    } catch (...) {
+      const std::lock_guard lock(guard);
+      if (!first) first = std::current_exception();
+    }
+  };
+  std::vector<std::thread> others;
+  for (int worker = 1; worker < threads; ++worker) others.emplace_back(safely, worker);
+  safely(0);
+  for (std::thread& thread : others) thread.join();
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace gloss

@@ -1,0 +1,173 @@
+#include "cli/options.h"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+namespace po = boost::program_options;
+
+std::string hyphens(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+bool is_flag(const Field& field) { return std::holds_alternative<bool*>(field.target); }
+bool is_list(const Field& field) { return std::holds_alternative<std::vector<std::string>*>(field.target); }
+
+std::string placeholder(const Field& field) {
+  if (std::holds_alternative<int*>(field.target) || std::holds_alternative<std::int64_t*>(field.target))
+    return "N";
+  if (std::holds_alternative<double*>(field.target)) return "X";
+  if (const auto* choice = std::get_if<Choice>(&field.target)) {
+    const std::string names = join(choice->names, "|");
+    return names.size() <= 24 ? names : "NAME";
+  }
+  return is_list(field) ? "TEXT..." : "TEXT";
+}
+
+/// The meaning, and for long choices the names, and the default.
+std::string description(const Field& field) {
+  std::string text = field.help;
+  if (const auto* choice = std::get_if<Choice>(&field.target)) {
+    if (join(choice->names, "|").size() > 24) text += ": " + join(choice->names, ", ");
+  }
+  const std::string value = field_text(field);
+  if (!value.empty() && !(is_flag(field) && value == "false")) text += " (default " + value + ")";
+  return text;
+}
+
+po::options_description describe(const std::string& heading, const Fields& fields) {
+  constexpr unsigned kColumns = 80;
+  po::options_description group(heading, kColumns, kColumns / 2);
+  for (const Field& field : fields) {
+    std::string spelling = hyphens(field.name);
+    if (field.letter != 0) spelling += concat(",", field.letter);
+    po::typed_value<std::vector<std::string>>* value = po::value<std::vector<std::string>>();
+    if (is_list(field)) value->multitoken();
+    if (is_flag(field)) value->implicit_value({"true"}, "");
+    value->value_name(is_flag(field) ? "" : placeholder(field))->composing();
+    group.add_options()(spelling.c_str(), value, description(field).c_str());
+  }
+  return group;
+}
+
+}  // namespace
+
+Options::Options(std::string name, std::string usage, std::string summary)
+    : name_(std::move(name)), usage_(std::move(usage)), summary_(std::move(summary)) {}
+
+void Options::add(const std::string& heading, Fields fields) {
+  groups_.push_back({heading, std::move(fields)});
+}
+
+void Options::positional(const std::string& name, std::vector<std::string>& words) {
+  words_name_ = name;
+  words_ = &words;
+}
+
+void Options::alias(const std::string& spelling, const std::string& option) { aliases_[spelling] = option; }
+
+bool Options::parse(std::span<const std::string> arguments) {
+  // Added last, so that they stand at the end of the help.
+  add("General", {{"config", &config_, "settings file: lines 'name = value', names as the options"},
+                  {"quiet", &quiet_, "no notes and no progress on standard error", {}, 'q'},
+                  {"help", &help_, "this text", {}, 'h'}});
+  std::map<std::string, const Field*> known;
+  std::vector<std::string> spellings;
+  po::options_description all;
+  for (const Group& group : groups_) {
+    all.add(describe(group.heading, group.fields));
+    for (const Field& field : group.fields) {
+      known[hyphens(field.name)] = &field;
+      spellings.push_back("--" + hyphens(field.name));
+    }
+  }
+  po::options_description accepted;
+  accepted.add(all);
+  constexpr const char* kWords = "words";
+  po::positional_options_description positions;
+  if (words_ != nullptr) {
+    accepted.add_options()(kWords, po::value<std::vector<std::string>>()->composing(), "");
+    positions.add(kWords, -1);
+  }
+
+  std::vector<std::string> words;
+  for (const std::string& argument : arguments) {
+    const auto spelling = aliases_.find(argument);
+    words.push_back(spelling == aliases_.end() ? argument : spelling->second);
+  }
+  const auto unknown = [&](const std::string& option) {
+    const std::string meant = nearest(option, spellings);
+    return UsageError(concat("unknown option '", option, "'",
+                             meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " ('gloss ", name_,
+                             " --help' lists the options)"));
+  };
+
+  const auto take = [&](const po::parsed_options& parsed, bool overwrite, const std::string& where) {
+    std::set<std::string> taken;
+    for (const po::basic_option<char>& option : parsed.options) {
+      if (option.string_key == kWords) {
+        words_->insert(words_->end(), option.value.begin(), option.value.end());
+        continue;
+      }
+      const Field& field = *known.at(option.string_key);
+      if (!overwrite && given_.contains(field.name)) continue;
+      const bool first = taken.insert(field.name).second;
+      if (!first && !is_list(field)) {
+        throw UsageError(concat(where, "'", hyphens(field.name), "' is given more than once"));
+      }
+      if (first && is_list(field)) std::get<std::vector<std::string>*>(field.target)->clear();
+      for (const std::string& value : option.value)
+        set_field(field, value, concat(where, "--", hyphens(field.name)));
+    }
+    given_.insert(taken.begin(), taken.end());
+  };
+
+  try {
+    po::command_line_parser parser(words);
+    const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    parser.options(accepted).positional(positions).style(style);
+    take(parser.run(), true, "");
+    if (help_) {
+      std::cout << help() << std::flush;
+      return false;
+    }
+    if (!config_.empty()) {
+      std::ifstream file(config_);
+      if (!file) throw UsageError(concat("cannot open the settings file ", config_, ": ", system_message()));
+      // In the file names may be written with underscores, as in config.json.
+      std::stringstream text;
+      for (std::string line; std::getline(file, line);) {
+        const std::size_t end = std::min(line.find('='), line.size());
+        std::replace(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end), '_', '-');
+        text << line << '\n';
+      }
+      take(po::parse_config_file(text, all), false, concat(config_, ": "));
+    }
+  } catch (const po::unknown_option& error) {
+    throw unknown(error.get_option_name());
+  } catch (const po::too_many_positional_options_error&) {
+    throw UsageError(
+        concat("expected only options, found a further word; 'gloss ", name_, " --help' shows the usage"));
+  } catch (const po::error& error) {
+    throw UsageError(concat(error.what(), "; 'gloss ", name_, " --help' lists the options"));
+  }
+  return true;
+}
+
+std::string Options::help() const {
+  std::ostringstream out;
+  out << "gloss " << name_ << ": " << summary_ << "\n\nUsage: gloss " << name_ << " " << usage_ << "\n";
+  for (const Group& group : groups_) out << "\n" << describe(group.heading, group.fields);
+  if (!epilogue_.empty()) out << "\n" << epilogue_ << "\n";
+  return out.str();
+}
+
+}  // namespace gloss

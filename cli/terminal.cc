@@ -1,0 +1,93 @@
+#include "cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole < 60) return concat(whole, " s");
+  if (whole < 3600) return concat(whole / 60, " min ", whole % 60, " s");
+  return concat(whole / 3600, " h ", whole / 60 % 60, " min");
+}
+
+std::string rate_text(double rate) {
+  return rate >= 100 ? fixed_text(rate, 0) : fixed_text(rate, rate >= 10 ? 1 : 2);
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+Terminal::Terminal(std::string command, bool quiet)
+    : prefix_("gloss " + command + ": "), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+Terminal::~Terminal() {
+  if (bar_shown_) std::cerr << "\n";
+}
+
+void Terminal::line(const std::string& text) {
+  if (bar_shown_) std::cerr << "\r\x1b[K";
+  bar_shown_ = false;
+  std::cerr << prefix_ << text << std::endl;
+}
+
+void Terminal::note(const std::string& text) {
+  const std::lock_guard lock(guard_);
+  if (!quiet_) line(text);
+}
+
+void Terminal::warn(const std::string& text) {
+  const std::lock_guard lock(guard_);
+  line("warning: " + text);
+}
+
+void Terminal::progress(const Progress& progress) {
+  const std::lock_guard lock(guard_);
+  if (quiet_) return;
+  const Clock::time_point now = Clock::now();
+  if (!started_ || progress.done < done_at_start_) {
+    started_ = true;
+    start_ = last_ = now;
+    done_at_start_ = progress.done;
+    return;
+  }
+  const bool finished = progress.total > 0 && progress.done >= progress.total;
+  const double since_last = std::chrono::duration<double>(now - last_).count();
+  if (!finished && since_last < (terminal_ ? 0.2 : 10.0)) return;
+  last_ = now;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double rate = seconds > 0 ? static_cast<double>(progress.done - done_at_start_) / seconds : 0;
+  std::string text = concat(progress.done, progress.total > 0 ? concat("/", progress.total) : "", " ",
+                            progress.unit, ", ", rate_text(rate), "/s");
+  if (progress.total > progress.done && rate > 0) {
+    text += concat(", ", duration_text(static_cast<double>(progress.total - progress.done) / rate), " left");
+  }
+  if (!progress.details.empty()) text += ", " + progress.details;
+  if (!terminal_) {
+    line(text);
+    return;
+  }
+  const std::size_t columns = terminal_columns();
+  if (progress.total > 0 && columns > text.size() + 16) {
+    const std::size_t width = std::min<std::size_t>(30, columns - text.size() - 5);
+    const auto filled = static_cast<std::size_t>(
+        static_cast<double>(width) *
+        std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total)));
+    text = "[" + std::string(filled, '=') + std::string(width - filled, ' ') + "] " + text;
+  }
+  std::cerr << "\r" << text.substr(0, columns - 1) << "\x1b[K" << std::flush;
+  bar_shown_ = true;
+}
+
+}  // namespace gloss

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+#include "base/listener.h"
+
+namespace gloss {
+
+/// Shows notes, warnings and progress on standard error: a bar with rate and time left on a terminal, a plain
+/// line now and then elsewhere. Warnings are shown even when quiet.
+class Terminal : public Listener {
+ public:
+  /// `command` stands before every line, as "gloss COMMAND: ".
+  Terminal(std::string command, bool quiet);
+  ~Terminal() override;
+  void note(const std::string& text) override;
+  void warn(const std::string& text) override;
+  void progress(const Progress& progress) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void line(const std::string& text);
+
+  std::string prefix_;
+  bool quiet_, terminal_;
+  bool bar_shown_ = false;
+  bool started_ = false;
+  std::int64_t done_at_start_ = 0;
+  Clock::time_point start_, last_;
+  std::mutex guard_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "model/tensor/tensor.h"
+
+namespace gloss {
+
+/// Fills a fresh parameter.
+using Initialiser = std::function<void(std::span<float> values, Random&)>;
+
+/// All weights of a network, by name, in one flat array; likewise their gradients. A network declares its
+/// parameters while it is made; afterwards exactly one of `initialise`, `share`, `adopt` gives them their
+/// values.
+class Parameters {
+ public:
+  struct Entry {
+    std::string name;
+    Tensor tensor;
+    Initialiser initialiser;
+    std::int64_t offset;  ///< of its first number in the flat array; multiples of 16
+  };
+
+  Parameters() = default;
+  Parameters(const Parameters&) = delete;
+  Parameters& operator=(const Parameters&) = delete;
+
+  /// A new parameter without values as yet. Names are unique, parts joined by '.'.
+  Tensor declare(std::string name, const Shape&, Initialiser);
+
+  /// Own values, filled by the initialisers in the order of declaration.
+  void initialise(Random&);
+  /// The values of `owner` (same declarations), which must live longer; gradients stay apart.
+  void share(const Parameters& owner);
+  /// Values given by `find(entry)`: memory of the entry's shape. Copied into own memory if `copy`, else used
+  /// in place.
+  void adopt(const std::function<const float*(const Entry&)>& find, bool copy);
+  /// From now on backward adds to gradients, which start at zero.
+  void keep_gradients();
+
+  std::span<const Entry> entries() const { return entries_; }
+  /// The flat arrays; gaps between parameters are zero. Empty for values used in place.
+  std::span<float> values() const;
+  std::span<float> gradients() const;
+  /// How many numbers the parameters have together, gaps not counted.
+  std::int64_t count() const;
+
+ private:
+  struct Storage;
+  std::vector<Entry> entries_;
+  std::int64_t flat_size_ = 0;
+  std::shared_ptr<Storage> values_, gradients_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/layers/parameters.h"
+#include "model/networks/factory.h"
+
+namespace gloss {
+
+/// A network with its weights, as read from a model directory.
+struct Model {
+  NetworkSettings settings;
+  std::unique_ptr<Parameters> parameters;
+  std::unique_ptr<Network> network;
+};
+
+/// How the weights come into memory: `mapped` straight from the file, read-only and shared between processes;
+/// `copied` into memory that training may change.
+enum class Weights { mapped, copied };
+
+/// Reads `directory`/config.json and model.safetensors. Names, dtypes, shapes, offsets and sizes are checked
+/// before use; throws InputError naming the file and the field or tensor that is wrong.
+Model read_model(const std::string& directory, Weights);
+/// The whole config.json: "format", "network" and what others added. Throws InputError.
+nlohmann::json read_model_config(const std::string& directory);
+/// The network settings in a config.json.
+NetworkSettings network_settings(const nlohmann::json& config, const std::string& where);
+
+/// Writes config.json (the network's settings under "network", `others` merged in beside them) and
+/// model.safetensors into an existing directory, each in one step.
+void write_model(const std::string& directory, const NetworkSettings&, const Parameters&,
+                 const nlohmann::json& others);
+
+}  // namespace gloss

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "model/networks/batch.h"
+#include "model/tensor/tensor.h"
+
+namespace gloss {
+
+/// The sum of a batch's losses, so that those of several batches add up exactly.
+struct Loss {
+  Tensor sum;                ///< [1]: what is minimised, label smoothing included
+  double cross_entropy = 0;  ///< -log p of the targets in nats, summed, without label smoothing
+  int tokens = 0;            ///< target tokens, end tokens included
+};
+
+/// What only training does. Where a network takes a pointer to it, null means: no dropout, no smoothing.
+struct Regularization {
+  Random& random;  ///< dropout masks
+  double label_smoothing =
+      0;  ///< share of the target's probability spread over the vocabulary (Szegedy et al. 2016)
+};
+
+/// A network that learns from batches. `const`: many threads may use one network that keeps no gradients.
+class Trainable {
+ public:
+  virtual ~Trainable() = default;
+  virtual Loss loss(const Batch&, const Regularization*) const = 0;
+  /// log p of every target token given the source and the tokens before it, in the order of
+  /// `batch.target.tokens`.
+  virtual std::vector<float> log_probabilities(const Batch&) const = 0;
+};
+
+/// What a decoder remembers of the rows (hypotheses) that it continues.
+class DecoderState {
+ public:
+  virtual ~DecoderState() = default;
+  /// The rows become those named, in that order: keeps, drops, reorders and repeats in one go.
+  virtual void select(std::span<const int> rows) = 0;
+};
+
+/// A network that continues rows token by token.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  /// One row per source row; each source row ends with the end token.
+  virtual std::unique_ptr<DecoderState> start(const TokenRows& source) const = 0;
+  /// Takes the latest token of each row (`begin()` at first) and gives the scores of the next one, up to a
+  /// constant per row: [at least as many rows, vocabulary]. A row's scores do not depend on the other rows,
+  /// bit for bit.
+  virtual Tensor step(std::span<const TokenId> latest, DecoderState&) const = 0;
+  virtual int vocabulary_size() const = 0;
+  virtual TokenId begin() const = 0;
+  virtual TokenId end() const = 0;
+};
+
+/// A network that does both, as translation models do.
+class Network : public Trainable, public Decoder {};
+
+}  // namespace gloss

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/fields.h"
+
+namespace gloss {
+
+enum class Activation { relu, gelu };
+enum class NormPlacement { pre, post };
+enum class Positions { sinusoidal, learned };
+/// Which embedding matrices are one: none; the target's input and output; those and the source's.
+enum class TiedEmbeddings { none, target, all };
+enum class Preset { custom, tiny, small, base, big };
+
+/// Sizes and variants of a transformer encoder-decoder (Vaswani et al. 2017).
+struct TransformerSettings {
+  int encoder_layers = 6;
+  int decoder_layers = 6;
+  int width = 512;
+  int feed_forward_width = 2048;
+  int heads = 8;
+  NormPlacement norm = NormPlacement::post;
+  Activation activation = Activation::relu;
+  Positions positions = Positions::sinusoidal;
+  int max_positions = 1024;
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
+  double dropout = 0.1;             ///< on every residual branch
+  double attention_dropout = 0.0;   ///< on attention weights
+  double activation_dropout = 0.0;  ///< after the activation of feed-forward layers
+  double embedding_dropout = 0.1;   ///< on the sum of embeddings and positions
+};
+Fields fields_of(TransformerSettings&);
+
+/// Sets the sizes of a preset; `custom` changes nothing.
+void apply_preset(Preset, TransformerSettings&);
+Choice preset_choice(Preset&);
+
+}  // namespace gloss

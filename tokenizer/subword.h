@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/listener.h"
+#include "base/random.h"
+
+namespace gloss {
+
+/// A subword model in SentencePiece's format: text <-> pieces <-> ids. Safe to use from many threads.
+class Subwords {
+ public:
+  /// Reads a model file; throws InputError if it is missing, damaged or hostile (checked before SentencePiece
+  /// sees it).
+  static Subwords load(const std::string& path);
+  /// From the bytes of a model file; `where` names them in messages.
+  static Subwords from_bytes(std::string bytes, const std::string& where);
+  Subwords(Subwords&&) noexcept;
+  Subwords& operator=(Subwords&&) noexcept;
+  ~Subwords();
+
+  /// The ids of a line, without begin and end tokens; exactly those of spm_encode. `text` is valid UTF-8.
+  std::vector<int> encode(std::string_view text) const;
+  /// The pieces of a line.
+  std::vector<std::string> encode_pieces(std::string_view text) const;
+  /// Ids with each BPE merge left out with probability `dropout` (Provilkov et al. 2020), drawn from
+  /// `random`.
+  std::vector<int> sample(std::string_view text, double dropout, Random& random) const;
+  std::vector<std::string> sample_pieces(std::string_view text, double dropout, Random& random) const;
+  /// The text of ids; ids outside the vocabulary throw InputError.
+  std::string decode(std::span<const int> ids) const;
+  std::string decode_pieces(const std::vector<std::string>& pieces) const;
+
+  int size() const;
+  const std::string& piece(int id) const;
+  int unknown_id() const;
+  int begin_id() const;
+  int end_id() const;
+  /// The bytes of the model file, to be stored in a model directory.
+  const std::string& bytes() const;
+
+ private:
+  Subwords();
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+/// How a subword vocabulary is learned.
+struct SubwordSettings {
+  int size = 8000;                        ///< pieces, with the special ones
+  double character_coverage = 1.0;        ///< share of character occurrences that must have a piece
+  bool byte_fallback = false;             ///< characters without a piece become bytes instead of <unk>
+  std::vector<std::string> user_symbols;  ///< always one piece
+  std::int64_t sample_lines = 5'000'000;  ///< lines kept for learning, drawn at random from all
+  std::int64_t seed = 1;
+};
+Fields fields_of(SubwordSettings&);
+
+/// Learns a BPE model (Sennrich et al. 2016). `next_line` gives clean lines until false. Ids: 0 unknown, 1
+/// begin, 2 end. Bounded memory: more than `sample_lines` lines are sampled, which is told to `listener`.
+/// Throws InputError if the text does not give so many pieces, saying how many it gives.
+Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, const SubwordSettings&,
+                        int threads, Listener& listener);
+
+}  // namespace gloss

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gloss {
+
+/// Unicode normalisation forms (Unicode Standard Annex 15), done by ICU.
+enum class Normalization { none, nfc, nfkc };
+
+/// Text made valid UTF-8 and normalised.
+struct CleanText {
+  std::string text;
+  std::int64_t replaced = 0;  ///< invalid byte sequences that became U+FFFD
+};
+
+/// Replaces what is not UTF-8 by U+FFFD (one per maximal invalid part, as the Unicode Standard recommends),
+/// then normalises. Never fails; NUL and other control characters are text. Every other character is kept.
+CleanText clean_text(std::string_view bytes, Normalization);
+
+}  // namespace gloss
