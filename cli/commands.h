@@ -6,5 +6,8 @@
 namespace gloss {
 
 // One function per subcommand, each in the file of its name.
+int run_vocab(std::span<const std::string> arguments);
+int run_encode(std::span<const std::string> arguments);
+int run_decode(std::span<const std::string> arguments);
 
 }  // namespace gloss
