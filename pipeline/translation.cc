@@ -71,13 +71,8 @@ std::vector<TokenId> Translator::encode(const std::string& line, TranslatedLine&
 
 void Translator::decode(const std::vector<Hypothesis>& hypotheses, TranslatedLine& result) const {
   for (const Hypothesis& hypothesis : hypotheses) {
-    Translation translation{target_.decode(hypothesis.tokens), hypothesis.score,
-                            static_cast<int>(hypothesis.tokens.size()), hypothesis.cut};
-    // Byte pieces can spell a newline, which would make two lines of one.
-    const auto newlines = std::count(translation.text.begin(), translation.text.end(), '\n');
-    std::replace(translation.text.begin(), translation.text.end(), '\n', ' ');
-    if (result.translations.empty()) result.newlines = static_cast<int>(newlines);
-    result.translations.push_back(std::move(translation));
+    result.translations.push_back({target_.decode(hypothesis.tokens), hypothesis.score,
+                                   static_cast<int>(hypothesis.tokens.size()), hypothesis.cut});
   }
 }
 

@@ -23,7 +23,7 @@ Fields limit_fields_of(TranslationSettings&);
 
 /// A translation of a line.
 struct Translation {
-  std::string text;  ///< without a newline
+  std::string text;  ///< one line
   double score = 0;  ///< of the hypothesis
   int tokens = 0;    ///< that the network made, the end not counted
   bool cut = false;  ///< the length limit ended it
@@ -35,7 +35,6 @@ struct TranslatedLine {
   int source_tokens = 0;                  ///< of the whole line
   int left_out = 0;                       ///< source tokens beyond `max_source_tokens`
   std::int64_t replaced = 0;              ///< invalid UTF-8 sequences in the line
-  int newlines = 0;                       ///< that the network made in its best translation, now blanks
 };
 
 /// Translates text with a network and its tokenizers, which must live longer. A line's translation depends on

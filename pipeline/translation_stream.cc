@@ -59,7 +59,6 @@ class Report {
     const Translation& best = line.translations.front();
     invalid_.add(number, line.replaced);
     cut_.add(number, best.cut ? 1 : 0);
-    newlines_.add(number, line.newlines);
     ++totals_.lines;
     totals_.source_tokens += line.source_tokens - line.left_out;
     totals_.target_tokens += best.tokens;
@@ -74,17 +73,13 @@ class Report {
       listener_.warn(concat(name_, ": translations were ended by the length limit ", cut_.where(),
                             " (--max-length-factor, --max-length)"));
     }
-    if (newlines_.lines > 0) {
-      listener_.warn(concat(name_, ": ", newlines_.times, " newlines in translations ", newlines_.where(),
-                            " were written as blanks"));
-    }
     return totals_;
   }
 
  private:
   std::string name_;
   Listener& listener_;
-  Happening invalid_, cut_, newlines_;
+  Happening invalid_, cut_;
   TranslationTotals totals_;
 };
 
