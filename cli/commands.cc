@@ -7,12 +7,12 @@
 namespace gloss {
 
 std::span<const Command> commands() {
-  static constexpr std::array table{
-      // name, group ("Text", "Models", "Use"), summary, function
-      Command{"vocab", "Text", "learn a subword vocabulary from text", run_vocab},
-      Command{"encode", "Text", "cut text into subword pieces or ids", run_encode},
-      Command{"decode", "Text", "join subword pieces or ids into text", run_decode},
-  };
+  static constexpr auto table = std::to_array<Command>({
+      {"vocab", "Text", "learn a BPE vocabulary from text", run_vocab},
+      {"encode", "Text", "turn text into pieces or ids", run_encode},
+      {"decode", "Text", "turn pieces or ids back into text", run_decode},
+      {"translate", "Use", "translate line by line", run_translate},
+  });
   return table;
 }
 
