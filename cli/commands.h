@@ -6,5 +6,6 @@
 namespace gloss {
 
 // One function per subcommand, each in the file of its name.
+int run_evaluate(std::span<const std::string> arguments);
 
 }  // namespace gloss
