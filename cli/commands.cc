@@ -12,6 +12,7 @@ std::span<const Command> commands() {
       {"encode", "Text", "turn text into pieces or ids", run_encode},
       {"decode", "Text", "turn pieces or ids back into text", run_decode},
       {"translate", "Use", "translate line by line", run_translate},
+      {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},
   });
   return table;
 }

@@ -10,5 +10,6 @@ int run_vocab(std::span<const std::string> arguments);
 int run_encode(std::span<const std::string> arguments);
 int run_decode(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
+int run_evaluate(std::span<const std::string> arguments);
 
 }  // namespace gloss
