@@ -10,8 +10,7 @@ int run_average(std::span<const std::string> arguments) {
   std::vector<std::string> directories;
   std::string output;
   int last = 10;
-  Options options("average", "DIR... --output DIR",
-                  "writes the mean of models, such as a training's last checkpoints");
+  Options options("average", "DIR... --output DIR", "take the mean of models, such as the last checkpoints");
   options.positional("DIR", directories);
   options.add(
       "Options",

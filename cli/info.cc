@@ -10,8 +10,7 @@ namespace gloss {
 int run_info(std::span<const std::string> arguments) {
   std::string model;
   bool as_json = false;
-  Options options("info", "-m DIR [--json]",
-                  "tells what is in a model directory and checks that it is whole");
+  Options options("info", "-m DIR [--json]", "tell what is in a model and check that it is whole");
   options.add("Options",
               {{"model", &model, "model directory, or training directory for its best model", {}, 'm'},
                {"json", &as_json, "one JSON object instead of text"}});

@@ -17,7 +17,8 @@ StopSignals::StopSignals() {
   action.sa_flags =
       SA_RESTART | static_cast<int>(SA_RESETHAND);  // the next signal does what it does by default
   sigemptyset(&action.sa_mask);
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 bool StopSignals::received() const { return stop_requested != 0; }

@@ -52,7 +52,7 @@ int run_train(std::span<const std::string> arguments) {
   Preset preset = Preset::base;
 
   Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
-                  "trains a translation model on parallel text");
+                  "train a translation model on parallel text");
   Fields data = fields_of(settings.text, "", "training text");
   for (Field& field : fields_of(settings.valid_text, "valid_", "validation text")) data.push_back(field);
   for (Field& field : fields_of(settings.corpus)) data.push_back(field);
