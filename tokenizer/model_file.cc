@@ -36,7 +36,7 @@ Piece read_piece(std::string_view message, const std::string& where) {
     throw InputError(concat(where, " has ", piece.text.size(), " bytes of text; at most ", kLongestPiece,
                             " are expected"));
   }
-  if (!is_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
+  if (!is_valid_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
   if (piece.text.find('\0') != std::string::npos) throw InputError(concat(where, " has a text with a NUL"));
   if (!std::isfinite(piece.score))
     throw InputError(concat(where, " has a score that is not a finite number"));
