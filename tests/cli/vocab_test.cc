@@ -61,7 +61,7 @@ TEST(Vocab, LearnsFromNastyLines) {
       vocab({"--size", "400", "--byte-fallback", "--output", folder / "x.model"}, input);
   expect_message(larger, 0, "warning: the text is not all UTF-8: 11 invalid byte sequences became U+FFFD");
   EXPECT_NE(larger.errors.find("tabs, NUL and U+2585 taken as spaces"), std::string::npos) << larger.errors;
-  EXPECT_NE(larger.errors.find("read 147 lines, 6 of them blank"), std::string::npos) << larger.errors;
+  EXPECT_NE(larger.errors.find("read 147 lines, 4 of them blank"), std::string::npos) << larger.errors;
 }
 
 TEST(Vocab, UserSymbolsAndSampling) {
@@ -70,9 +70,9 @@ TEST(Vocab, UserSymbolsAndSampling) {
                                       "--sample-lines", "50", "--seed", "3", "--output", folder / "x.model"},
                                      text());
   expect_message(result, 0, "random sample of 50 of 125 lines");
-  EXPECT_EQ(
-      run_program({GLOSS_BINARY, "encode", "-t", folder / "x.model"}, "the<b><c>\n").output.find("<b> <c>"),
-      run_program({GLOSS_BINARY, "encode", "-t", folder / "x.model"}, "the\n").output.size());
+  const ProgramResult encoded =
+      run_program({GLOSS_BINARY, "encode", "-t", folder / "x.model"}, "the<b><c>\n");
+  EXPECT_NE(encoded.output.find(" <b> <c>\n"), std::string::npos) << encoded.output;
 }
 
 TEST(Vocab, SaysWhatIsWrong) {
