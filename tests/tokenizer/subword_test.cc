@@ -145,7 +145,12 @@ TEST(Subwords, EncodesNastyLinesAsSpmEncode) {
   const TemporaryDirectory folder;
   std::vector<std::string> lines;
   for (const std::string& line : nasty_lines()) lines.push_back(clean_text(line, Normalization::none).text);
-  for (const std::string& model : {cat_model(), cat_model(byte_pieces(), byte_fallback())}) {
+  // A merge across words, a user symbol with a space, spaces kept, no space before the first word: in these a
+  // line is more than its words.
+  for (const std::string& model :
+       {cat_model(), cat_model(byte_pieces(), byte_fallback()), cat_model(model_piece("e▁c", 1)),
+        cat_model(model_piece("the▁cat", 0, 4)), cat_model("", "", wire_varint(4, 0)),
+        cat_model("", "", wire_varint(3, 0)), cat_model("", wire_varint(24, 1))}) {
     const std::string path = folder.write("x.model", model);
     expect_as_spm_encode(Subwords::load(path), path, lines);
   }
