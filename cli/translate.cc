@@ -16,8 +16,8 @@ constexpr const char* kFormats =
     "Output: a line for every line, in the same order; an empty or blank line gives\n"
     "an empty one. Only '\\n' ends a line.\n"
     "  --scores  SCORE<tab>TRANSLATION\n"
-    "  --n-best  LINE ||| TRANSLATION ||| SCORE, the best first, up to N for each line,\n"
-    "            one for an empty line; LINE is counted from 0\n"
+    "  --n-best  LINE ||| TRANSLATION ||| SCORE, the best first, at most N for each\n"
+    "            line and one for an empty one; LINE is counted from 0\n"
     "SCORE = log-probability / length^A: natural logarithm of the probability of all\n"
     "tokens and the end, length in tokens with the end, A from --length-penalty. The\n"
     "same line gives the same bytes whatever the batches, neighbours and threads.\n";
