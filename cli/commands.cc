@@ -7,10 +7,13 @@
 namespace gloss {
 
 std::span<const Command> commands() {
-  static constexpr std::array<Command, 1> table{
-      // name, group ("Text", "Models", "Use"), summary, function
-      Command{"translate", "Use", "translates text, one line in, one line out", run_translate},
-  };
+  static constexpr auto table = std::to_array<Command>({
+      {"vocab", "Text", "learn a BPE vocabulary from text", run_vocab},
+      {"encode", "Text", "turn text into pieces or ids", run_encode},
+      {"decode", "Text", "turn pieces or ids back into text", run_decode},
+      {"translate", "Use", "translate line by line", run_translate},
+      {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},
+  });
   return table;
 }
 

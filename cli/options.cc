@@ -124,8 +124,9 @@ bool Options::parse(std::span<const std::string> arguments) {
         throw UsageError(concat(where, "'", hyphens(field.name), "' is given more than once"));
       }
       if (first && is_list(field)) std::get<std::vector<std::string>*>(field.target)->clear();
-      for (const std::string& value : option.value)
-        set_field(field, value, concat(where, "--", hyphens(field.name)));
+      const std::string label = concat(where, "--", hyphens(field.name));
+      if (is_flag(field) && option.value.empty()) set_field(field, "true", label);
+      for (const std::string& value : option.value) set_field(field, value, label);
     }
     given_.insert(taken.begin(), taken.end());
   };

@@ -1,0 +1,87 @@
+#include "pipeline/flat_arrays.h"
+
+#include <algorithm>
+#include <cmath>
+namespace gloss {
+namespace {
+
+constexpr std::size_t kBlock = 1 << 14;         // numbers
+constexpr std::size_t kSmallPart = 4 * kBlock;  // less is not worth a thread
+
+std::size_t blocks_of(std::size_t size) { return (size + kBlock - 1) / kBlock; }
+
+}  // namespace
+
+void over_ranges(WorkerThreads& workers, std::size_t size,
+                 const std::function<void(std::size_t, std::size_t)>& work) {
+  const std::size_t blocks = blocks_of(size);
+  const std::size_t useful = std::max<std::size_t>(1, size / kSmallPart);
+  const std::size_t parts = std::min(static_cast<std::size_t>(workers.count()), useful);
+  workers.run(static_cast<int>(parts), [&](int worker) {
+    const auto part = static_cast<std::size_t>(worker);
+    const std::size_t begin = blocks * part / parts * kBlock;
+    const std::size_t end = std::min(size, blocks * (part + 1) / parts * kBlock);
+    if (begin < end) work(begin, end);
+  });
+}
+
+void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
+  over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
+    for (const std::span<float>& other : others) {
+      float* total = sum.data();
+      const float* added = other.data();
+      for (std::size_t i = begin; i < end; ++i) total[i] += added[i];
+    }
+  });
+}
+
+void clear_array(std::span<float> values, WorkerThreads& workers) {
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(begin),
+              values.begin() + static_cast<std::ptrdiff_t>(end), 0.0f);
+  });
+}
+
+double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
+  std::vector<double> sums(blocks_of(values.size()), 0.0);
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t start = begin; start < end; start += kBlock) {
+      const std::size_t stop = std::min(end, start + kBlock);
+      double partial[8] = {};  // apart, so that the compiler may add several at a time
+      std::size_t i = start;
+      for (; i + 8 <= stop; i += 8) {
+        for (std::size_t k = 0; k < 8; ++k) {
+          const double value = values[i + k];
+          partial[k] += value * value;
+        }
+      }
+      double sum = 0;
+      for (const double part : partial) sum += part;
+      for (; i < stop; ++i) sum += static_cast<double>(values[i]) * values[i];
+      sums[start / kBlock] = sum;
+    }
+  });
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
+void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
+                 std::span<float> second_moments, const AdamStep& step, WorkerThreads& workers) {
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    // w: weight, g: gradient, m and v: first and second moment, as in the paper.
+    float* w = values.data();
+    const float* gradient = gradients.data();
+    float* m = first_moments.data();
+    float* v = second_moments.data();
+    const AdamStep s = step;
+    for (std::size_t i = begin; i < end; ++i) {
+      const float g = gradient[i] * s.gradient_scale;
+      m[i] = s.beta1 * m[i] + (1 - s.beta1) * g;
+      v[i] = s.beta2 * v[i] + (1 - s.beta2) * g * g;
+      w[i] -= s.decay * w[i] + s.rate * m[i] / (std::sqrt(v[i] * s.second_correction) + s.epsilon);
+    }
+  });
+}
+
+}  // namespace gloss

@@ -1,0 +1,47 @@
+#include "pipeline/metrics/tokenizers.h"
+
+#include "base/error.h"
+#include "pipeline/metrics/western.h"
+
+namespace gloss {
+namespace {
+
+/// The line is tokenized already.
+class NoTokenizer : public WordTokenizer {
+ public:
+  std::string signature() const override { return "none"; }
+  void tokenize(std::string_view line, std::string& out) override { out.assign(line); }
+};
+
+/// The tokenization of mteval-v13a.pl, which the Conference on Machine Translation reports scores with.
+class Tokenizer13a : public WordTokenizer {
+ public:
+  std::string signature() const override { return "13a"; }
+  void tokenize(std::string_view line, std::string& out) override {
+    plain_.assign(1, ' ');
+    plain_ += line;
+    plain_ += ' ';
+    if (plain_.find('<') != std::string::npos) replace_all(plain_, "<skipped>", "");
+    unescape_entities(plain_);
+    split_western(plain_, out);
+  }
+
+ private:
+  std::string plain_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& tokenizer_names() {
+  static const std::vector<std::string> names{"none", "13a"};
+  return names;
+}
+
+std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name) {
+  if (name == "none") return std::make_unique<NoTokenizer>();
+  if (name == "13a") return std::make_unique<Tokenizer13a>();
+  throw UsageError(
+      concat("unknown tokenizer '", name, "'; there are ", join(tokenizer_names(), ", "), " (--tokenize)"));
+}
+
+}  // namespace gloss

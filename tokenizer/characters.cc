@@ -1,0 +1,104 @@
+#include "tokenizer/characters.h"
+
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+bool is_ascii(std::string_view text) {
+  unsigned char seen = 0;
+  for (const char byte : text) seen |= static_cast<unsigned char>(byte);
+  return seen < 0x80;
+}
+
+}  // namespace
+
+void code_points(std::string_view bytes, std::u32string& out) {
+  const auto* text = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  out.resize(bytes.size());
+  std::size_t count = 0;
+  for (std::int64_t at = 0; at < size;) {
+    if (text[at] < 0x80) {
+      out[count++] = text[at++];
+      continue;
+    }
+    UChar32 character;
+    U8_NEXT_OR_FFFD(text, at, size, character);
+    out[count++] = static_cast<char32_t>(character);
+  }
+  out.resize(count);
+}
+
+std::u32string code_points(std::string_view bytes) {
+  std::u32string out;
+  code_points(bytes, out);
+  return out;
+}
+
+void append_utf8(std::string& out, char32_t character) {
+  char bytes[U8_MAX_LENGTH];
+  int size = 0;
+  U8_APPEND_UNSAFE(bytes, size, character);
+  out.append(bytes, static_cast<std::size_t>(size));
+}
+
+bool is_utf8(std::string_view bytes) {
+  if (is_ascii(bytes)) return true;
+  const auto* text = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  for (std::int64_t at = 0; at < size;) {
+    UChar32 character;
+    U8_NEXT(text, at, size, character);
+    if (character < 0) return false;
+  }
+  return true;
+}
+
+std::string valid_utf8(std::string_view bytes) {
+  if (is_utf8(bytes)) return std::string(bytes);
+  std::string out;
+  out.reserve(bytes.size());
+  for (const char32_t character : code_points(bytes)) append_utf8(out, character);
+  return out;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out;
+  if (is_ascii(text)) {
+    out.assign(text);
+    for (char& byte : out) {
+      if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
+    }
+    return out;
+  }
+  out.reserve(text.size() + 8);
+  UErrorCode error = U_ZERO_ERROR;
+  icu::StringByteSink<std::string> sink(&out);
+  // The empty name is the root locale: no Turkish, Lithuanian or Azeri rules.
+  icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())),
+                            sink, nullptr, error);
+  if (U_FAILURE(error)) throw Error(concat("lower-casing failed: ", u_errorName(error)));
+  return out;
+}
+
+bool is_punctuation(char32_t character) {
+  return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_P_MASK) != 0;
+}
+
+bool is_symbol(char32_t character) {
+  return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_S_MASK) != 0;
+}
+
+bool is_number(char32_t character) {
+  return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_N_MASK) != 0;
+}
+
+}  // namespace gloss
