@@ -1,7 +1,7 @@
 #include "pipeline/flat_arrays.h"
 
 #include <algorithm>
-#include <cmath>
+
 namespace gloss {
 namespace {
 
@@ -28,9 +28,7 @@ void over_ranges(WorkerThreads& workers, std::size_t size,
 void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
   over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
     for (const std::span<float>& other : others) {
-      float* total = sum.data();
-      const float* added = other.data();
-      for (std::size_t i = begin; i < end; ++i) total[i] += added[i];
+      kernels().add(sum.data() + begin, other.data() + begin, static_cast<std::int64_t>(end - begin));
     }
   });
 }
@@ -47,18 +45,8 @@ double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t start = begin; start < end; start += kBlock) {
       const std::size_t stop = std::min(end, start + kBlock);
-      double partial[8] = {};  // apart, so that the compiler may add several at a time
-      std::size_t i = start;
-      for (; i + 8 <= stop; i += 8) {
-        for (std::size_t k = 0; k < 8; ++k) {
-          const double value = values[i + k];
-          partial[k] += value * value;
-        }
-      }
-      double sum = 0;
-      for (const double part : partial) sum += part;
-      for (; i < stop; ++i) sum += static_cast<double>(values[i]) * values[i];
-      sums[start / kBlock] = sum;
+      sums[start / kBlock] =
+          kernels().sum_of_squares(values.data() + start, static_cast<std::int64_t>(stop - start));
     }
   });
   double total = 0;
@@ -69,18 +57,8 @@ double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
 void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
                  std::span<float> second_moments, const AdamStep& step, WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
-    // w: weight, g: gradient, m and v: first and second moment, as in the paper.
-    float* w = values.data();
-    const float* gradient = gradients.data();
-    float* m = first_moments.data();
-    float* v = second_moments.data();
-    const AdamStep s = step;
-    for (std::size_t i = begin; i < end; ++i) {
-      const float g = gradient[i] * s.gradient_scale;
-      m[i] = s.beta1 * m[i] + (1 - s.beta1) * g;
-      v[i] = s.beta2 * v[i] + (1 - s.beta2) * g * g;
-      w[i] -= s.decay * w[i] + s.rate * m[i] / (std::sqrt(v[i] * s.second_correction) + s.epsilon);
-    }
+    kernels().adam(step, values.data() + begin, first_moments.data() + begin, second_moments.data() + begin,
+                   gradients.data() + begin, static_cast<std::int64_t>(end - begin));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/worker_threads.h"
+#include "model/tensor/kernels.h"
 
 namespace gloss {
 
@@ -24,16 +25,7 @@ void clear_array(std::span<float> values, WorkerThreads& workers);
 /// The sum of the squares, in double.
 double sum_of_squares(std::span<const float> values, WorkerThreads& workers);
 
-/// The numbers of one Adam step (Kingma and Ba 2015; weight decay apart from the gradient: Loshchilov and
-/// Hutter 2019).
-struct AdamStep {
-  float gradient_scale;  ///< what gradients are multiplied with first
-  float beta1, beta2;
-  float rate;               ///< learning rate over the bias correction of the first moment
-  float second_correction;  ///< 1 / the bias correction of the second moment
-  float epsilon;
-  float decay;  ///< learning rate times weight decay
-};
+/// One Adam step.
 void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
                  std::span<float> second_moments, const AdamStep&, WorkerThreads& workers);
 
