@@ -7,39 +7,10 @@
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
 
 namespace gloss {
 namespace {
-
-Subwords learn(int size) {
-  Listener silent;
-  SubwordSettings settings;
-  settings.size = size;
-  int line = 0;
-  return learn_subwords(
-      [&](std::string& text) {
-        text = "the small dog sees a big house and walks home number " + std::to_string(line);
-        return line++ < 100;
-      },
-      settings, 1, silent);
-}
-
-/// Writes an untrained model with these tokenizers.
-void write_untrained(const std::string& directory, const Subwords& source, const Subwords& target) {
-  NetworkSettings settings;
-  apply_preset(Preset::tiny, settings.transformer);
-  settings.transformer.encoder_layers = settings.transformer.decoder_layers = 1;
-  settings.transformer.tied_embeddings = TiedEmbeddings::target;
-  settings.transformer.max_positions = 60;
-  settings.source_vocabulary = source.size();
-  settings.target_vocabulary = target.size();
-  Parameters parameters;
-  const auto network = make_network(settings, parameters);
-  Random random(3);
-  parameters.initialise(random);
-  const nlohmann::json text = write_text_files(directory, source, target, Normalization::nfkc);
-  write_model(directory, settings, parameters, {{"text", text}});
-}
 
 std::string error_of(const std::string& directory) {
   try {
@@ -54,11 +25,11 @@ class TranslationModelTest : public testing::Test {
  protected:
   bool has(const std::string& name) const { return std::filesystem::exists(folder / name); }
   TemporaryDirectory folder;
-  const Subwords large = learn(60), small = learn(50);
+  const Subwords large = small_vocabulary(60), small = small_vocabulary(50);
 };
 
 TEST_F(TranslationModelTest, IsReadAsItWasWritten) {
-  write_untrained(folder.path(), large, small);
+  write_untrained_model(folder.path(), large, small);
   const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
   EXPECT_EQ(model.source->bytes(), large.bytes());
   EXPECT_EQ(model.target->bytes(), small.bytes());
@@ -67,18 +38,18 @@ TEST_F(TranslationModelTest, IsReadAsItWasWritten) {
 }
 
 TEST_F(TranslationModelTest, OneTokenizerIsStoredOnceAndLeavesNoOldOnes) {
-  write_untrained(folder.path(), large, small);
-  write_untrained(folder.path(), small, small);
+  write_untrained_model(folder.path(), large, small);
+  write_untrained_model(folder.path(), small, small);
   EXPECT_TRUE(has("tokenizer.model"));
   EXPECT_FALSE(has("source.model") || has("target.model"));
   const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
   EXPECT_EQ(model.source, model.target);
-  write_untrained(folder.path(), large, small);
+  write_untrained_model(folder.path(), large, small);
   EXPECT_FALSE(has("tokenizer.model"));
 }
 
 TEST_F(TranslationModelTest, ATokenizerOfAnotherModelIsRefused) {
-  write_untrained(folder.path(), large, small);
+  write_untrained_model(folder.path(), large, small);
   folder.write("source.model", small.bytes());
   const std::string error = error_of(folder.path());
   EXPECT_NE(error.find("source.model does not belong"), std::string::npos) << error;
@@ -86,7 +57,7 @@ TEST_F(TranslationModelTest, ATokenizerOfAnotherModelIsRefused) {
 }
 
 TEST_F(TranslationModelTest, MissingOrDamagedPartsAreNamed) {
-  write_untrained(folder.path(), large, small);
+  write_untrained_model(folder.path(), large, small);
   const std::string config = folder.read("config.json");
   for (const auto& [from, to, expected] :
        {std::tuple{"\"text\"", "\"next\"", "no member \"text\""},
@@ -105,7 +76,7 @@ TEST_F(TranslationModelTest, MissingOrDamagedPartsAreNamed) {
 }
 
 TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
-  write_untrained(folder.path(), small, small);
+  write_untrained_model(folder.path(), small, small);
   const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
   TranslationSettings settings;
   limit_lengths(model.model.settings, settings);
@@ -120,7 +91,7 @@ TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
 }
 
 TEST_F(TranslationModelTest, ARealNetworkTranslatesTheSameInEveryBatch) {
-  write_untrained(folder.path(), large, small);
+  write_untrained_model(folder.path(), large, small);
   const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
   std::vector<std::string> lines;
   for (int i = 0; i < 30; ++i)
