@@ -127,6 +127,10 @@ std::string normalize(std::string text, Normalization normalization) {
 
 }  // namespace
 
+Choice normalization_choice(Normalization& normalization) {
+  return choice(normalization, {"none", "nfc", "nfkc"});
+}
+
 CleanText clean_text(std::string_view bytes, Normalization normalization) {
   CleanText clean;
   if (is_ascii(bytes)) {

@@ -12,24 +12,13 @@
 #include "pipeline/translation_stream.h"
 #include "tests/pipeline/table_decoder.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
 
 namespace gloss {
 namespace {
 
 const Subwords& tokenizer() {
-  static const Subwords subwords = [] {
-    Listener silent;
-    SubwordSettings settings;
-    settings.size = 330;
-    settings.byte_fallback = true;
-    int line = 0;
-    return learn_subwords(
-        [&](std::string& text) {
-          text = "the small dog sees a big house number " + std::to_string(line);
-          return line++ < 100;
-        },
-        settings, 1, silent);
-  }();
+  static const Subwords subwords = small_vocabulary(330, true);
   return subwords;
 }
 
