@@ -41,15 +41,16 @@ StepFigures Optimizer::step(std::span<float> values, std::span<const float> grad
   }
   ++steps_;
   const auto t = static_cast<double>(steps_);
+  const double first_correction = 1 - std::pow(settings_.beta1, t);
+  const double second_correction = 1 - std::pow(settings_.beta2, t);
   adam_update(values, gradients, first_moments_, second_moments_,
-              {.learning_rate = static_cast<float>(learning_rate),
+              {.gradient_scale = static_cast<float>(scale),
                .beta1 = static_cast<float>(settings_.beta1),
                .beta2 = static_cast<float>(settings_.beta2),
+               .rate = static_cast<float>(learning_rate / first_correction),
+               .second_correction = static_cast<float>(1 / second_correction),
                .epsilon = static_cast<float>(settings_.epsilon),
-               .correction1 = static_cast<float>(1 - std::pow(settings_.beta1, t)),
-               .correction2 = static_cast<float>(1 - std::pow(settings_.beta2, t)),
-               .weight_decay = static_cast<float>(settings_.weight_decay),
-               .gradient_scale = static_cast<float>(scale)},
+               .decay = static_cast<float>(learning_rate * settings_.weight_decay)},
               workers);
   return figures;
 }

@@ -76,4 +76,10 @@ std::size_t character_size(std::string_view text) {
   return std::min(size, text.size());
 }
 
+std::string valid_utf8(std::string_view bytes) {
+  std::string out;
+  append_valid_utf8(bytes, out);
+  return out;
+}
+
 }  // namespace gloss

@@ -12,6 +12,8 @@ bool is_ascii(std::string_view bytes);
 bool is_utf8(std::string_view bytes);
 /// Appends the bytes with each maximal ill-formed part replaced by U+FFFD; returns how many were replaced.
 std::int64_t append_valid_utf8(std::string_view bytes, std::string& out);
+/// The bytes with each maximal ill-formed part replaced by U+FFFD.
+std::string valid_utf8(std::string_view bytes);
 /// How many bytes the character at the start of well-formed text takes, at most the text's size.
 std::size_t character_size(std::string_view text);
 

@@ -36,19 +36,21 @@ struct AttentionHeadGradient {
   float* values;
 };
 
-/// The Adam step of one update (Kingma and Ba 2015; decoupled weight decay of Loshchilov and Hutter 2019).
+/// The numbers of one Adam step (Kingma and Ba 2015; weight decay apart from the gradient: Loshchilov and
+/// Hutter 2019).
 struct AdamStep {
-  float learning_rate;
-  float beta1, beta2, epsilon;
-  float correction1, correction2;  ///< 1 - beta^t
-  float weight_decay;              ///< applied to the weights directly, times the learning rate
-  float gradient_scale;
+  float gradient_scale;  ///< what gradients are multiplied with first
+  float beta1, beta2;
+  float rate;               ///< learning rate over the bias correction of the first moment
+  float second_correction;  ///< 1 / the bias correction of the second moment
+  float epsilon;
+  float decay;  ///< learning rate times weight decay
 };
 
-/// One of the best next tokens of a row.
-struct Candidate {
+/// A token that may come next, with its score as the network gave it.
+struct ScoredToken {
   std::int32_t token;
-  float log_probability;
+  float score;
 };
 
 /// The loops of the project's own: one set per instruction set. All arrays are f32; sizes count numbers.
@@ -90,8 +92,10 @@ struct Kernels {
   void (*cross_entropy)(float* logits, const std::int32_t* targets, std::int64_t rows,
                         std::int64_t vocabulary, float label_smoothing, bool want_gradient, double* loss,
                         double* cross_entropy, float* log_probabilities);
-  /// The `count` likeliest tokens of one row, best first, equal ones by lower id.
-  void (*top_candidates)(const float* logits, std::int64_t vocabulary, std::int64_t count, Candidate* best);
+  /// Puts the `count` tokens of a row with the largest scores into `best`, best first, equal ones by lower
+  /// id; at most `vocabulary`. Returns log(sum(exp(scores))), which is no finite number if a score is none or
+  /// all are -infinity.
+  double (*top_tokens)(const float* scores, std::int64_t vocabulary, std::int64_t count, ScoredToken* best);
 
   // Attention.
   std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,

@@ -49,14 +49,12 @@ Vector root(Vector x) {
 
 void adam(const AdamStep& s, float* weights, float* first, float* second, const float* gradients,
           std::int64_t count) {
-  const float rate = s.learning_rate / s.correction1;
-  const float root_correction = 1.0f / __builtin_sqrtf(s.correction2);
-  const float decay = 1.0f - s.learning_rate * s.weight_decay;
+  // w: weight, g: gradient, m and v: first and second moment, as in the paper.
   const auto step = [&](Vector& w, Vector& m, Vector& v, Vector g) {
     g *= s.gradient_scale;
     m = m * s.beta1 + g * (1.0f - s.beta1);
     v = v * s.beta2 + g * g * (1.0f - s.beta2);
-    w = w * decay - m * rate / (root(v) * root_correction + s.epsilon);
+    w = w - (w * s.decay + m * s.rate / (root(v * s.second_correction) + s.epsilon));
   };
   by_vectors(
       count,

@@ -83,48 +83,47 @@ void cross_entropy(float* logits, const std::int32_t* targets, std::int64_t rows
   }
 }
 
-void top_candidates(const float* logits, std::int64_t vocabulary, std::int64_t count, Candidate* best) {
+double top_tokens(const float* scores, std::int64_t vocabulary, std::int64_t count, ScoredToken* best) {
   std::int64_t kept = 0;
   float threshold = kLowest;  // a token must be above it to enter a full list
   const auto consider = [&](std::int64_t token) {
-    const float score = logits[token];
+    const float score = scores[token];
     if (kept == count && !(score > threshold)) return;
     std::int64_t place = kept < count ? kept++ : count - 1;
     // Strictly better only: of equal tokens the lower id, which came first, stays in front.
-    for (; place > 0 && best[place - 1].log_probability < score; --place) best[place] = best[place - 1];
+    for (; place > 0 && best[place - 1].score < score; --place) best[place] = best[place - 1];
     best[place] = {static_cast<std::int32_t>(token), score};
-    if (kept == count) threshold = best[count - 1].log_probability;
+    if (kept == count) threshold = best[count - 1].score;
   };
   std::int64_t i = 0;
   for (; i < vocabulary && kept < count; ++i) consider(i);
   constexpr int kBlock = 4;
   for (; i + kBlock * kLanes <= vocabulary; i += kBlock * kLanes) {
-    Vector high = load(logits + i);
-    for (int b = 1; b < kBlock; ++b) high = larger(high, load(logits + i + b * kLanes));
+    Vector high = load(scores + i);
+    for (int b = 1; b < kBlock; ++b) high = larger(high, load(scores + i + b * kLanes));
     if (!any_larger(high, threshold)) continue;
     for (std::int64_t j = i; j < i + kBlock * kLanes; ++j) consider(j);
   }
   for (; i < vocabulary; ++i) consider(i);
 
-  const float largest_logit = best[0].log_probability;
+  const float top = best[0].score;
   Vector exps{}, exps2{};
   for (i = 0; i + 2 * kLanes <= vocabulary; i += 2 * kLanes) {
-    exps += exponential(load(logits + i) - largest_logit);
-    exps2 += exponential(load(logits + i + kLanes) - largest_logit);
+    exps += exponential(load(scores + i) - top);
+    exps2 += exponential(load(scores + i + kLanes) - top);
   }
   for (; i < vocabulary; i += kLanes) {
     const std::int64_t n = vocabulary - i < kLanes ? vocabulary - i : kLanes;
-    exps += exponential(load_part(logits + i, n, kLowest) - largest_logit);
+    exps += exponential(load_part(scores + i, n, kLowest) - top);
   }
-  const float log_sum = largest_logit + __builtin_logf(sum(exps + exps2));
-  for (std::int64_t c = 0; c < kept; ++c) best[c].log_probability -= log_sum;
+  return static_cast<double>(top) + __builtin_log(static_cast<double>(sum(exps + exps2)));
 }
 
 }  // namespace
 
 void add_softmax_loops(Kernels& k) {
   k.cross_entropy = cross_entropy;
-  k.top_candidates = top_candidates;
+  k.top_tokens = top_tokens;
 }
 
 }  // namespace gloss::GLOSS_LOOPS

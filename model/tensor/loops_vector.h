@@ -65,7 +65,7 @@ inline bool any_larger(Vector a, float b) {
 /// takes a polynomial of r (Cephes, Moshier 1992).
 inline Vector exponential(Vector x) {
   const Integers tiny = x < all(-87.3f);
-  x = smaller(larger(x, all(-87.3f)), all(88.0f));
+  x = smaller(all(88.0f), larger(all(-87.3f), x));       // in this order, what is not a number stays none
   const Vector shifted = x * 1.44269504f + 12582912.0f;  // rounds to the nearest whole number
   const Vector n = shifted - 12582912.0f;
   Vector r = x - n * 0.693359375f;

@@ -339,7 +339,7 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   for (std::size_t i = 0; i < 4 * 32; ++i) EXPECT_NEAR(y.values()[i], expected.values()[i], 1e-5);
 }
 
-TEST(TopCandidates, AreTheLikeliestWithEqualOnesByLowerId) {
+TEST(TopTokens, AreTheLikeliestWithEqualOnesByLowerId) {
   Random random(13);
   for (const std::int64_t vocabulary : {3, 16, 100, 1003}) {
     std::vector<float> logits(static_cast<std::size_t>(vocabulary));
@@ -352,12 +352,11 @@ TEST(TopCandidates, AreTheLikeliestWithEqualOnesByLowerId) {
       return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
     });
     const std::int64_t count = std::min<std::int64_t>(vocabulary, 12);
-    std::vector<Candidate> best(static_cast<std::size_t>(count));
-    kernels().top_candidates(logits.data(), vocabulary, count, best.data());
+    std::vector<ScoredToken> best(static_cast<std::size_t>(count));
+    EXPECT_NEAR(kernels().top_tokens(logits.data(), vocabulary, count, best.data()), std::log(total), 1e-4);
     for (std::size_t i = 0; i < best.size(); ++i) {
       EXPECT_EQ(best[i].token, order[i]);
-      EXPECT_NEAR(best[i].log_probability, logits[static_cast<std::size_t>(order[i])] - std::log(total),
-                  1e-4);
+EXPECT_EQ(best[i].score, logits[static_cast<std::size_t>(order[i])]);
     }
   }
 }
