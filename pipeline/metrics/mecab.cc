@@ -76,8 +76,9 @@ class MecabTokenizer : public WordTokenizer {
     tagger_ = library_.create(("-r /dev/null -d " + folder + " -Owakati").c_str());
     if (tagger_ == nullptr) throw Error(concat("MeCab cannot start: ", library_.message(nullptr)));
     const DictionaryInfo* dictionary = library_.dictionary(tagger_);
-    constexpr unsigned kIpaWords = 392126;
-    if (dictionary == nullptr || dictionary->size != kIpaWords || dictionary->next != nullptr) {
+    constexpr unsigned kIpaWords = 392126;  // Debian adds one to the original
+    if (dictionary == nullptr || (dictionary->size != kIpaWords && dictionary->size != kIpaWords + 1) ||
+        dictionary->next != nullptr) {
       const unsigned found = dictionary == nullptr ? 0 : dictionary->size;
       library_.destroy(tagger_);
       throw Error(concat("the dictionary in ", folder, " has ", found,
