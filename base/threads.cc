@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <atomic>
+
 namespace gloss {
 
 int available_processors() {
@@ -26,6 +28,21 @@ void run_workers(int threads, const std::function<void(int)>& work) {
   safely(0);
   for (std::thread& thread : others) thread.join();
   if (first) std::rethrow_exception(first);
+}
+
+void for_each_item(int threads, std::int64_t count, const std::function<void(std::int64_t)>& work) {
+  std::atomic<std::int64_t> next = 0;
+  const auto workers = static_cast<int>(std::min<std::int64_t>(threads, count));
+  run_workers(workers, [&](int) {
+    for (std::int64_t item; (item = next++) < count;) {
+      try {
+        work(item);
+      } catch (...) {
+        next = count;
+        throw;
+      }
+    }
+  });
 }
 
 }  // namespace gloss

@@ -19,6 +19,10 @@ int available_processors();
 /// first exception of any worker is thrown here after all have ended.
 void run_workers(int threads, const std::function<void(int worker)>& work);
 
+/// Runs `work(item)` once for every item 0 .. count - 1 on up to `threads` threads at once, each taking the next
+/// item that is left. After an exception, which is thrown here, no further items are begun.
+void for_each_item(int threads, std::int64_t count, const std::function<void(std::int64_t item)>& work);
+
 /// Takes items from `source` (false: no more), turns each into a result by `work` on `threads` threads at
 /// once, and hands the results to `sink` in the order of the items. `source` and `sink` are never called
 /// twice at a time, but may run beside each other. At most `threads` + `waiting` items are under way, so

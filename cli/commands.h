@@ -6,6 +6,13 @@
 namespace gloss {
 
 // One function per subcommand, each in the file of its name.
+int run_vocab(std::span<const std::string> arguments);
+int run_encode(std::span<const std::string> arguments);
+int run_decode(std::span<const std::string> arguments);
+int run_train(std::span<const std::string> arguments);
+int run_average(std::span<const std::string> arguments);
+int run_info(std::span<const std::string> arguments);
+int run_translate(std::span<const std::string> arguments);
 int run_evaluate(std::span<const std::string> arguments);
 
 }  // namespace gloss

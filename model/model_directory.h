@@ -12,6 +12,7 @@ namespace gloss {
 /// A network with its weights, as read from a model directory.
 struct Model {
   NetworkSettings settings;
+  std::shared_ptr<const void> file;  ///< keeps mapped weights alive
   std::unique_ptr<Parameters> parameters;
   std::unique_ptr<Network> network;
 };

@@ -50,26 +50,6 @@ void append_utf8(std::string& out, char32_t character) {
   out.append(bytes, static_cast<std::size_t>(size));
 }
 
-bool is_utf8(std::string_view bytes) {
-  if (is_ascii(bytes)) return true;
-  const auto* text = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  const auto size = static_cast<std::int64_t>(bytes.size());
-  for (std::int64_t at = 0; at < size;) {
-    UChar32 character;
-    U8_NEXT(text, at, size, character);
-    if (character < 0) return false;
-  }
-  return true;
-}
-
-std::string valid_utf8(std::string_view bytes) {
-  if (is_utf8(bytes)) return std::string(bytes);
-  std::string out;
-  out.reserve(bytes.size());
-  for (const char32_t character : code_points(bytes)) append_utf8(out, character);
-  return out;
-}
-
 std::string lower_case(std::string_view text) {
   std::string out;
   if (is_ascii(text)) {

@@ -13,11 +13,6 @@ void code_points(std::string_view bytes, std::u32string& out);
 /// Adds the UTF-8 bytes of a code point to `out`.
 void append_utf8(std::string& out, char32_t character);
 
-/// True if `bytes` is UTF-8 from end to end.
-bool is_utf8(std::string_view bytes);
-/// `bytes` with every invalid part replaced by U+FFFD.
-std::string valid_utf8(std::string_view bytes);
-
 /// Lower case by the Unicode Standard's full, language-independent mapping, a final sigma included: what
 /// Python's str.lower() gives. `text` is valid UTF-8.
 std::string lower_case(std::string_view text);

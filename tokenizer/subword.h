@@ -14,7 +14,9 @@
 
 namespace gloss {
 
-/// A subword model in SentencePiece's format: text <-> pieces <-> ids. Safe to use from many threads.
+/// A subword model in SentencePiece's format (BPE or unigram): text <-> pieces <-> ids. Safe to use from many
+/// threads. The models that `learn_subwords` makes leave text as it is but for spaces: those at both ends go,
+/// several between two words become one, and U+2581, which stands for a space within pieces, decodes to one.
 class Subwords {
  public:
   /// Reads a model file; throws InputError if it is missing, damaged or hostile (checked before SentencePiece
@@ -31,17 +33,24 @@ class Subwords {
   /// The pieces of a line.
   std::vector<std::string> encode_pieces(std::string_view text) const;
   /// Ids with each BPE merge left out with probability `dropout` (Provilkov et al. 2020), drawn from
-  /// `random`.
+  /// `random` and nothing else: 0 is `encode`, 1 gives single characters. Throws InputError if the model is
+  /// no BPE.
   std::vector<int> sample(std::string_view text, double dropout, Random& random) const;
   std::vector<std::string> sample_pieces(std::string_view text, double dropout, Random& random) const;
-  /// The text of ids; ids outside the vocabulary throw InputError.
+  /// The text of ids, always one line: a line end, which byte pieces can make, becomes a space. Ids outside
+  /// the vocabulary throw InputError.
   std::string decode(std::span<const int> ids) const;
+  /// The same from pieces; what is no piece of the vocabulary is kept as text.
   std::string decode_pieces(const std::vector<std::string>& pieces) const;
 
+  /// How many pieces there are; their ids are 0 to size() - 1.
   int size() const;
+  /// The piece of an id, with U+2581 for a space.
   const std::string& piece(int id) const;
   int unknown_id() const;
+  /// The id of <s>, or -1 if the model has none; models that `learn_subwords` makes have it.
   int begin_id() const;
+  /// The id of </s>, or -1.
   int end_id() const;
   /// The bytes of the model file, to be stored in a model directory.
   const std::string& bytes() const;

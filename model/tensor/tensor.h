@@ -41,6 +41,13 @@ class Tensor;
 /// Adds to the gradients of an operation's inputs, given its result, whose gradient is whole by then.
 using Pullback = std::function<void(const Tensor& result, std::span<const Tensor> inputs)>;
 
+/// Where an operation puts an input's gradient. If `accumulate`, it adds; else the memory is new and it must
+/// write every number.
+struct GradientSlot {
+  float* values;
+  bool accumulate;
+};
+
 /// A handle to a 64-byte aligned array with shape, dtype and, where wanted, a gradient. Copies share the
 /// array.
 class Tensor {
@@ -72,16 +79,19 @@ class Tensor {
   /// The gradient, made of zeros if there was none yet; same shape, f32.
   Tensor gradient() const;
   bool has_gradient() const;
+  /// The gradient's memory, made without being filled if there was none yet.
+  GradientSlot gradient_slot() const;
+  /// Adds a whole gradient; where there was none yet, without a copy: the giver must not change it
+  /// afterwards.
+  void hand_gradient(const Tensor& gradient) const;
 
   /// Marks a leaf: `gradient` is added to by every backward pass and never cleared by it.
   void want_gradient(Tensor gradient);
   /// Points at other memory of the same shape (a parameter that got its place).
   void bind(float* values);
 
-  struct Node;
-  Node* node() const { return node_.get(); }
-
  private:
+  struct Node;
   explicit Tensor(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   std::shared_ptr<Node> node_;
   friend Tensor record(Tensor, std::vector<Tensor>, Pullback);
@@ -90,6 +100,9 @@ class Tensor {
 
 /// Remembers on `result` how its gradient reaches `inputs`; keeps nothing if no input wants a gradient.
 Tensor record(Tensor result, std::vector<Tensor> inputs, Pullback pullback);
+
+/// True if `record` would remember: an operation then keeps what its gradient needs.
+bool any_wants_gradient(std::span<const Tensor> inputs);
 
 /// Adds the gradient of `loss` (one number) to every leaf that wants one. Goes through the operations newest
 /// first and frees each result's gradient and memory as soon as it is not needed.

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "tokenizer/characters.h"
+#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tokenizer/utf8.h"
+
 namespace gloss {
 namespace {
 

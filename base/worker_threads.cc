@@ -1,0 +1,69 @@
+#include "base/worker_threads.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace gloss {
+
+WorkerThreads::WorkerThreads(int count) {
+  for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
+}
+
+WorkerThreads::~WorkerThreads() {
+  {
+    const std::lock_guard lock(guard_);
+    closing_ = true;
+  }
+  begun_.notify_all();
+  for (std::thread& thread : others_) thread.join();
+}
+
+void WorkerThreads::run(int workers, const std::function<void(int)>& work) {
+  expects(workers >= 1 && workers <= count(), "work for ", workers, " workers, there are ", count());
+  if (workers == 1) {
+    work(0);
+    return;
+  }
+  {
+    const std::lock_guard lock(guard_);
+    work_ = &work;
+    workers_ = workers;
+    running_ = workers - 1;
+    ++round_;
+  }
+  begun_.notify_all();
+  work_safely(0, work);
+  std::unique_lock lock(guard_);
+  ended_.wait(lock, [this] { return running_ == 0; });
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void WorkerThreads::serve(int worker) {
+  std::uint64_t seen = 0;
+  while (true) {
+    const std::function<void(int)>* work = nullptr;
+    {
+      std::unique_lock lock(guard_);
+      begun_.wait(lock, [&] { return closing_ || round_ != seen; });
+      if (closing_) return;
+      seen = round_;
+      if (worker < workers_) work = work_;
+    }
+    if (work == nullptr) continue;
+    work_safely(worker, *work);
+    const std::lock_guard lock(guard_);
+    if (--running_ == 0) ended_.notify_one();
+  }
+}
+
+void WorkerThreads::work_safely(int worker, const std::function<void(int)>& work) {
+  try {
+    work(worker);
+  } catch (...) {
+    const std::lock_guard lock(guard_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,90 @@
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/lines.h"
+#include "cli/cleaning.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "tokenizer/subword.h"
+
+namespace gloss {
+namespace {
+
+struct VocabSettings {
+  std::vector<std::string> input = {"-"};
+  std::string output;
+  Normalization normalization = Normalization::nfc;
+};
+
+Fields fields_of(VocabSettings& settings) {
+  return {
+      {"input", &settings.input, "text files, .gz and .zst too; - is standard input", {}, 'i'},
+      {"output", &settings.output, "model file to write, such as V.model", {}, 'o'},
+      normalization_field(settings.normalization),
+  };
+}
+
+/// The lines of several files as one text. All files are opened first, so that a missing one is noticed at
+/// once.
+class Texts {
+ public:
+  explicit Texts(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) readers_.push_back(std::make_unique<LineReader>(path));
+  }
+
+  bool next(std::string& line) {
+    while (at_ < readers_.size() && !readers_[at_]->next(line)) readers_[at_++].reset();
+    if (at_ == readers_.size()) return false;
+    ++line_number_;
+    return true;
+  }
+
+  std::int64_t line_number() const { return line_number_; }
+
+ private:
+  std::vector<std::unique_ptr<LineReader>> readers_;
+  std::size_t at_ = 0;
+  std::int64_t line_number_ = 0;
+};
+
+}  // namespace
+
+int run_vocab(std::span<const std::string> arguments) {
+  VocabSettings settings;
+  SubwordSettings subword_settings;
+  Options options("vocab", "--input FILE... --output V.model [OPTION...]",
+                  "learn a subword vocabulary (BPE, SentencePiece's format)");
+  options.add("Files", fields_of(settings));
+  options.add("Vocabulary", fields_of(subword_settings));
+  options.epilogue(
+      "Ids: 0 is <unk>, 1 <s>, 2 </s>, then the user symbols, then pieces from the\n"
+      "most frequent on. The same text and settings give the same file.");
+  if (!options.parse(arguments)) return 0;
+  if (settings.output.empty() || settings.output == "-") {
+    throw UsageError("a file for the model is needed: --output V.model");
+  }
+  if (std::filesystem::is_directory(settings.output)) {
+    throw Error(concat("cannot write ", settings.output, ": it is a folder; name a file in it"));
+  }
+  Texts texts(settings.input);
+  AtomicFile file(settings.output);
+  Terminal terminal("vocab", options.quiet());
+  Cleaning clean(settings.normalization);
+  const Subwords subwords = learn_subwords(
+      [&](std::string& line) {
+        if (!texts.next(line)) return false;
+        line = clean(line, texts.line_number());
+        return true;
+      },
+      subword_settings, 1, terminal);
+  file.write(subwords.bytes());
+  file.commit();
+  clean.report(terminal);
+  terminal.note(concat("wrote ", subwords.size(), " pieces to ", settings.output));
+  return 0;
+}
+
+}  // namespace gloss

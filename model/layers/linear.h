@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "model/layers/initialisers.h"
+#include "model/tensor/ops.h"
+
+namespace gloss {
+
+/// x · weightᵀ + bias, from [T, in] to [T, out]. Parameters NAME.weight [out, in] and NAME.bias [out].
+class Linear {
+ public:
+  Linear(Parameters& parameters, const std::string& name, std::int64_t in, std::int64_t out,
+         Initialiser initialiser)
+      : weight_(parameters.declare(name + ".weight", {out, in}, std::move(initialiser))),
+        bias_(parameters.declare(name + ".bias", {out}, constant_values(0))) {}
+  Tensor operator()(const Tensor& x) const { return linear(x, weight_, bias_); }
+
+ private:
+  Tensor weight_, bias_;
+};
+
+/// Layer normalisation of [T, width]. Parameters NAME.weight (the gain) and NAME.bias.
+class LayerNorm {
+ public:
+  LayerNorm(Parameters& parameters, const std::string& name, std::int64_t width)
+      : gain_(parameters.declare(name + ".weight", {width}, constant_values(1))),
+        bias_(parameters.declare(name + ".bias", {width}, constant_values(0))) {}
+  Tensor operator()(const Tensor& x) const { return layer_norm(x, gain_, bias_); }
+
+ private:
+  Tensor gain_, bias_;
+};
+
+}  // namespace gloss

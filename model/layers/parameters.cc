@@ -1,0 +1,86 @@
+#include "model/layers/parameters.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "model/tensor/pool.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::int64_t kAlign = 16;  // numbers: each parameter starts at a 64-byte boundary
+
+std::int64_t aligned(std::int64_t count) { return (count + kAlign - 1) / kAlign * kAlign; }
+
+}  // namespace
+
+struct Parameters::Storage {
+  PooledMemory memory;
+  std::span<float> numbers;
+  explicit Storage(std::int64_t count)
+      : memory(static_cast<std::size_t>(count) * sizeof(float)),
+        numbers(static_cast<float*>(memory.data()), static_cast<std::size_t>(count)) {
+    std::fill(numbers.begin(), numbers.end(), 0.0f);
+  }
+};
+
+Tensor Parameters::declare(std::string name, const Shape& shape, Initialiser initialiser) {
+  for (const Entry& entry : entries_)
+    expects(entry.name != name, "the parameter ", name, " is declared twice");
+  Tensor tensor = Tensor::over(nullptr, shape);
+  entries_.push_back({std::move(name), tensor, std::move(initialiser), flat_size_});
+  flat_size_ += aligned(shape.count());
+  return tensor;
+}
+
+void Parameters::initialise(Random& random) {
+  values_ = std::make_shared<Storage>(flat_size_);
+  for (Entry& entry : entries_) {
+    entry.tensor.bind(values_->numbers.data() + entry.offset);
+    entry.initialiser(entry.tensor.values(), random);
+  }
+}
+
+void Parameters::share(const Parameters& owner) {
+  expects(owner.entries_.size() == entries_.size(), "parameters shared between different networks");
+  values_ = owner.values_;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    expects(owner.entries_[i].name == entries_[i].name &&
+                owner.entries_[i].tensor.shape() == entries_[i].tensor.shape(),
+            "parameters shared between different networks: ", entries_[i].name);
+    entries_[i].tensor.bind(owner.entries_[i].tensor.data());
+  }
+}
+
+void Parameters::adopt(const std::function<const float*(const Entry&)>& find, bool copy) {
+  if (copy) values_ = std::make_shared<Storage>(flat_size_);
+  for (Entry& entry : entries_) {
+    const float* values = find(entry);
+    if (copy) {
+      entry.tensor.bind(values_->numbers.data() + entry.offset);
+      std::copy_n(values, entry.tensor.count(), entry.tensor.data());
+    } else {
+      entry.tensor.bind(const_cast<float*>(values));  // only read: these parameters keep no gradients
+    }
+  }
+}
+
+void Parameters::keep_gradients() {
+  gradients_ = std::make_shared<Storage>(flat_size_);
+  for (Entry& entry : entries_) {
+    entry.tensor.want_gradient(Tensor::over(gradients_->numbers.data() + entry.offset, entry.tensor.shape()));
+  }
+}
+
+std::span<float> Parameters::values() const { return values_ ? values_->numbers : std::span<float>(); }
+std::span<float> Parameters::gradients() const {
+  return gradients_ ? gradients_->numbers : std::span<float>();
+}
+
+std::int64_t Parameters::count() const {
+  std::int64_t total = 0;
+  for (const Entry& entry : entries_) total += entry.tensor.count();
+  return total;
+}
+
+}  // namespace gloss

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/layers/attention.h"
+#include "model/layers/linear.h"
+#include "model/networks/network.h"
+#include "model/networks/transformer_settings.h"
+
+namespace gloss {
+
+/// Dropout masks for the layers of one pass; without a generator all masks keep all.
+class TransformerDropout {
+ public:
+  TransformerDropout(const TransformerSettings& settings, Random* random)
+      : settings_(settings), random_(random) {}
+  DropoutMask residual() const { return dropout_mask(settings_.dropout, random_); }
+  DropoutMask attention() const { return dropout_mask(settings_.attention_dropout, random_); }
+  DropoutMask activation() const { return dropout_mask(settings_.activation_dropout, random_); }
+  DropoutMask embedding() const { return dropout_mask(settings_.embedding_dropout, random_); }
+
+ private:
+  const TransformerSettings& settings_;
+  Random* random_;
+};
+
+/// x + dropout(branch(x)) with layer normalisation before the branch or after the sum. Parameters NAME.norm.
+class Residual {
+ public:
+  Residual(Parameters&, const std::string& name, const TransformerSettings&);
+  template <class Branch>
+  Tensor operator()(const Tensor& x, Branch branch, const TransformerDropout& dropout) const {
+    if (placement_ == NormPlacement::pre) return add_dropout(x, branch(norm_(x)), dropout.residual());
+    return norm_(add_dropout(x, branch(x), dropout.residual()));
+  }
+
+ private:
+  NormPlacement placement_;
+  LayerNorm norm_;
+};
+
+/// Two linear layers with the activation between. Parameters NAME.inner and NAME.outer.
+class FeedForward {
+ public:
+  FeedForward(Parameters&, const std::string& name, const TransformerSettings&);
+  Tensor operator()(const Tensor& x, const TransformerDropout&) const;
+
+ private:
+  Activation activation_;
+  Linear inner_, outer_;
+};
+
+/// Token embeddings with positions. Parameters: a table that may be shared, NAME.positions if learned.
+class TokenEmbedding {
+ public:
+  TokenEmbedding(Parameters&, const std::string& name, Tensor table, const TransformerSettings&);
+  /// [T, width]; tokens of -1 give zeros.
+  Tensor operator()(std::span<const TokenId> tokens, std::span<const int> places, const DropoutMask&) const;
+
+ private:
+  Tensor table_, positions_;
+  float scale_;
+};
+
+struct EncoderBlock {
+  Residual around_attention;
+  SelfAttention self_attention;
+  Residual around_feed_forward;
+  FeedForward feed_forward;
+  EncoderBlock(Parameters&, const std::string& name, const TransformerSettings&);
+};
+
+struct DecoderBlock {
+  Residual around_attention;
+  SelfAttention self_attention;
+  Residual around_cross_attention;
+  CrossAttention cross_attention;
+  Residual around_feed_forward;
+  FeedForward feed_forward;
+  DecoderBlock(Parameters&, const std::string& name, const TransformerSettings&);
+};
+
+/// The vocabulary's side of a network: sizes and special tokens.
+struct VocabularySettings {
+  int source = 0;  ///< pieces
+  int target = 0;
+  TokenId begin = 1;  ///< target tokens
+  TokenId end = 2;
+};
+
+/// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm.
+class Transformer : public Network {
+ public:
+  Transformer(const TransformerSettings&, const VocabularySettings&, Parameters&);
+
+  Loss loss(const Batch&, const Regularization*) const override;
+  std::vector<float> log_probabilities(const Batch&) const override;
+  std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  Tensor step(std::span<const TokenId> latest, DecoderState&) const override;
+  int vocabulary_size() const override { return vocabulary_.target; }
+  TokenId begin() const override { return vocabulary_.begin; }
+  TokenId end() const override { return vocabulary_.end; }
+
+ private:
+  class State;
+  /// A packed batch's tokens with the padding behind, and their places in their sentences.
+  struct Packed;
+
+  Tensor encode(const Packed& source, const TransformerDropout&) const;
+  /// The decoder's last hidden states for teacher-forced targets.
+  Tensor decode(const Packed& source, const Packed& target, const TransformerDropout&) const;
+  Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,
+                       const KeysValues& memory, const TransformerDropout&) const;
+  Packed pack_source(const TokenRows&) const;
+  Packed pack_target(const TokenRows&) const;
+
+  TransformerSettings settings_;
+  VocabularySettings vocabulary_;
+  Tensor source_table_, target_table_, output_weight_;
+  std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
+  std::vector<EncoderBlock> encoder_;
+  std::vector<DecoderBlock> decoder_;
+  std::optional<LayerNorm> encoder_norm_, decoder_norm_;  // pre-norm stacks end with one
+};
+
+}  // namespace gloss

@@ -1,0 +1,68 @@
+#include <cmath>
+
+#include "model/networks/transformer.h"
+
+namespace gloss {
+namespace {
+
+/// Sines in the first half of the columns, cosines in the second, of wavelengths from 2 pi to 10000 * 2 pi.
+Tensor sinusoidal_positions(int count, int width) {
+  Tensor table = Tensor::zeros({count, width});
+  const int half = width / 2;
+  for (int place = 0; place < count; ++place) {
+    for (int i = 0; i < half; ++i) {
+      const double frequency = std::pow(10000.0, -static_cast<double>(i) / std::max(1, half - 1));
+      table.data()[place * width + i] = static_cast<float>(std::sin(place * frequency));
+      table.data()[place * width + half + i] = static_cast<float>(std::cos(place * frequency));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Residual::Residual(Parameters& parameters, const std::string& name, const TransformerSettings& settings)
+    : placement_(settings.norm), norm_(parameters, name + ".norm", settings.width) {}
+
+FeedForward::FeedForward(Parameters& parameters, const std::string& name, const TransformerSettings& s)
+    : activation_(s.activation),
+      inner_(parameters, name + ".inner", s.width, s.feed_forward_width,
+             xavier_uniform(s.width, s.feed_forward_width)),
+      outer_(parameters, name + ".outer", s.feed_forward_width, s.width,
+             xavier_uniform(s.width, s.feed_forward_width)) {}
+
+Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropout) const {
+  const Tensor inner = inner_(x);
+  const DropoutMask mask = dropout.activation();
+  return outer_(activation_ == Activation::relu ? relu(inner, mask) : gelu(inner, mask));
+}
+
+TokenEmbedding::TokenEmbedding(Parameters& parameters, const std::string& name, Tensor table,
+                               const TransformerSettings& s)
+    : table_(std::move(table)), scale_(std::sqrt(static_cast<float>(s.width))) {
+  positions_ = s.positions == Positions::sinusoidal
+                   ? sinusoidal_positions(s.max_positions, s.width)
+                   : parameters.declare(name + ".positions", {s.max_positions, s.width},
+                                        normal_values(1.0 / std::sqrt(s.width)));
+}
+
+Tensor TokenEmbedding::operator()(std::span<const TokenId> tokens, std::span<const int> places,
+                                  const DropoutMask& mask) const {
+  return embed(table_, positions_, tokens, places, scale_, mask);
+}
+
+EncoderBlock::EncoderBlock(Parameters& parameters, const std::string& name, const TransformerSettings& s)
+    : around_attention(parameters, name + ".self_attention", s),
+      self_attention(parameters, name + ".self_attention", s.width, s.heads),
+      around_feed_forward(parameters, name + ".feed_forward", s),
+      feed_forward(parameters, name + ".feed_forward", s) {}
+
+DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const TransformerSettings& s)
+    : around_attention(parameters, name + ".self_attention", s),
+      self_attention(parameters, name + ".self_attention", s.width, s.heads),
+      around_cross_attention(parameters, name + ".cross_attention", s),
+      cross_attention(parameters, name + ".cross_attention", s.width, s.heads),
+      around_feed_forward(parameters, name + ".feed_forward", s),
+      feed_forward(parameters, name + ".feed_forward", s) {}
+
+}  // namespace gloss

@@ -1,0 +1,47 @@
+#include "model/tensor/kernels.h"
+
+#include "base/error.h"
+
+namespace gloss {
+
+#define GLOSS_DECLARE_LOOPS(variant)   \
+  namespace variant {                  \
+  void add_flat_loops(Kernels&);       \
+  void add_row_loops(Kernels&);        \
+  void add_softmax_loops(Kernels&);    \
+  void add_attention_loops(Kernels&);  \
+  }                                    \
+  static Kernels variant##_kernels() { \
+    Kernels all{};                     \
+    all.name = #variant;               \
+    variant::add_flat_loops(all);      \
+    variant::add_row_loops(all);       \
+    variant::add_softmax_loops(all);   \
+    variant::add_attention_loops(all); \
+    return all;                        \
+  }
+
+#if defined(__x86_64__)
+GLOSS_DECLARE_LOOPS(avx2)
+GLOSS_DECLARE_LOOPS(avx512)
+
+static Kernels choose() {
+  __builtin_cpu_init();
+  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (wide) return avx512_kernels();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_kernels();
+  throw Error("this processor has no AVX2, which gloss needs");
+}
+#else
+GLOSS_DECLARE_LOOPS(portable)
+
+static Kernels choose() { return portable_kernels(); }
+#endif
+
+const Kernels& kernels() {
+  static const Kernels chosen = choose();
+  return chosen;
+}
+
+}  // namespace gloss

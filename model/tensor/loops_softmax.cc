@@ -1,0 +1,129 @@
+// Loops over rows of logits: softmax cross-entropy with its gradient, and the best candidates for search.
+#include "model/tensor/loops_vector.h"
+
+namespace gloss::GLOSS_LOOPS {
+namespace {
+
+constexpr float kLowest = -3.0e38f;
+
+struct RowSums {
+  float largest;  // of the logits
+  float total;    // of the logits
+  float exps;     // of exp(logit - largest)
+};
+
+/// `keep`: exp(logit - largest) takes the place of each logit.
+inline RowSums row_sums(float* row, std::int64_t count, bool keep) {
+  Vector high = all(kLowest), low = high, total{}, total2{};
+  std::int64_t i = 0;
+  for (; i + 2 * kLanes <= count; i += 2 * kLanes) {
+    const Vector a = load(row + i), b = load(row + i + kLanes);
+    high = larger(high, a);
+    low = larger(low, b);
+    total += a;
+    total2 += b;
+  }
+  for (; i < count; i += kLanes) {
+    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
+    high = larger(high, load_part(row + i, n, kLowest));
+    total += load_part(row + i, n);
+  }
+  RowSums sums{largest(larger(high, low)), sum(total + total2), 0};
+  Vector exps{}, exps2{};
+  for (i = 0; i + 2 * kLanes <= count; i += 2 * kLanes) {
+    const Vector a = exponential(load(row + i) - sums.largest),
+                 b = exponential(load(row + i + kLanes) - sums.largest);
+    exps += a;
+    exps2 += b;
+    if (keep) {
+      store(row + i, a);
+      store(row + i + kLanes, b);
+    }
+  }
+  for (; i < count; i += kLanes) {
+    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
+    const Vector e = exponential(load_part(row + i, n, kLowest) - sums.largest);
+    exps += e;
+    if (keep) store_part(row + i, e, n);
+  }
+  sums.exps = sum(exps + exps2);
+  return sums;
+}
+
+void cross_entropy(float* logits, const std::int32_t* targets, std::int64_t rows, std::int64_t vocabulary,
+                   float label_smoothing, bool want_gradient, double* loss, double* plain,
+                   float* log_probabilities) {
+  const float spread = label_smoothing / static_cast<float>(vocabulary);
+  for (std::int64_t r = 0; r < rows; ++r, logits += vocabulary) {
+    const std::int32_t target = targets[r];
+    if (target < 0) {
+      if (want_gradient) {
+        for (std::int64_t i = 0; i < vocabulary; ++i) logits[i] = 0;
+      }
+      if (log_probabilities != nullptr) log_probabilities[r] = 0;
+      continue;
+    }
+    const float target_logit = logits[target];
+    const RowSums sums = row_sums(logits, vocabulary, want_gradient);
+    const float log_sum = sums.largest + __builtin_logf(sums.exps);
+    const float log_probability = target_logit - log_sum;
+    if (log_probabilities != nullptr) log_probabilities[r] = log_probability;
+    *plain -= static_cast<double>(log_probability);
+    *loss += static_cast<double>(log_sum) -
+             (1.0 - static_cast<double>(label_smoothing)) * static_cast<double>(target_logit) -
+             static_cast<double>(spread) * static_cast<double>(sums.total);
+    if (!want_gradient) continue;
+    const float share = 1.0f / sums.exps;
+    by_vectors(
+        vocabulary, [&](std::int64_t i) { store(logits + i, load(logits + i) * share - spread); },
+        [&](std::int64_t i, std::int64_t n) {
+          store_part(logits + i, load_part(logits + i, n) * share - spread, n);
+        });
+    logits[target] -= 1.0f - label_smoothing;
+  }
+}
+
+double top_tokens(const float* scores, std::int64_t vocabulary, std::int64_t count, ScoredToken* best) {
+  std::int64_t kept = 0;
+  float threshold = kLowest;  // a token must be above it to enter a full list
+  const auto consider = [&](std::int64_t token) {
+    const float score = scores[token];
+    if (kept == count && !(score > threshold)) return;
+    std::int64_t place = kept < count ? kept++ : count - 1;
+    // Strictly better only: of equal tokens the lower id, which came first, stays in front.
+    for (; place > 0 && best[place - 1].score < score; --place) best[place] = best[place - 1];
+    best[place] = {static_cast<std::int32_t>(token), score};
+    if (kept == count) threshold = best[count - 1].score;
+  };
+  std::int64_t i = 0;
+  for (; i < vocabulary && kept < count; ++i) consider(i);
+  constexpr int kBlock = 4;
+  for (; i + kBlock * kLanes <= vocabulary; i += kBlock * kLanes) {
+    Vector high = load(scores + i);
+    for (int b = 1; b < kBlock; ++b) high = larger(high, load(scores + i + b * kLanes));
+    if (!any_larger(high, threshold)) continue;
+    for (std::int64_t j = i; j < i + kBlock * kLanes; ++j) consider(j);
+  }
+  for (; i < vocabulary; ++i) consider(i);
+
+  const float top = best[0].score;
+  Vector exps{}, exps2{};
+  for (i = 0; i + 2 * kLanes <= vocabulary; i += 2 * kLanes) {
+    exps += exponential(load(scores + i) - top);
+    exps2 += exponential(load(scores + i + kLanes) - top);
+  }
+  for (; i < vocabulary; i += kLanes) {
+    const std::int64_t n = vocabulary - i < kLanes ? vocabulary - i : kLanes;
+    exps += exponential(load_part(scores + i, n, kLowest) - top);
+  }
+  return static_cast<double>(top) + __builtin_log(static_cast<double>(sum(exps + exps2)));
+}
+
+}  // namespace
+
+void add_softmax_loops(Kernels& k) {
+  k.cross_entropy = cross_entropy;
+  k.top_tokens = top_tokens;
+}
+
+}  // namespace gloss::GLOSS_LOOPS

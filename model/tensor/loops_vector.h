@@ -1,0 +1,121 @@
+#pragma once
+
+// Vectors for the files loops_*.cc, which are compiled once per instruction set. No standard header with
+// functions may be included here: an inline function compiled for AVX-512 could be linked into code that runs
+// everywhere.
+
+#include <cstdint>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "model/tensor/kernels.h"
+
+namespace gloss::GLOSS_LOOPS {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;
+#elif defined(__AVX2__)
+constexpr int kLanes = 8;
+#else
+constexpr int kLanes = 4;
+#endif
+
+typedef float Vector __attribute__((vector_size(kLanes * 4)));
+typedef std::int32_t Integers __attribute__((vector_size(kLanes * 4)));
+typedef std::uint32_t Unsigned __attribute__((vector_size(kLanes * 4)));
+typedef float LooseVector __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
+
+inline Vector load(const float* from) { return *reinterpret_cast<const LooseVector*>(from); }
+inline void store(float* to, Vector value) { *reinterpret_cast<LooseVector*>(to) = value; }
+inline Vector all(float value) { return value - Vector{}; }
+
+inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
+inline Vector smaller(Vector a, Vector b) { return a < b ? a : b; }
+
+/// The numbers 0, 1, 2, ...
+inline Integers counting() {
+  Integers count{};
+  for (int i = 0; i < kLanes; ++i) count[i] = i;
+  return count;
+}
+
+inline float sum(Vector v) {
+  for (int half = kLanes / 2; half > 0; half /= 2) v += __builtin_shuffle(v, counting() ^ half);
+  return v[0];
+}
+inline float largest(Vector v) {
+  for (int half = kLanes / 2; half > 0; half /= 2) v = larger(v, __builtin_shuffle(v, counting() ^ half));
+  return v[0];
+}
+
+/// True if any number of `a` is larger than `b`.
+inline bool any_larger(Vector a, float b) {
+#if defined(__AVX512F__)
+  return _mm512_cmp_ps_mask(a, all(b), _CMP_GT_OQ) != 0;
+#elif defined(__AVX2__)
+  return _mm256_movemask_ps(_mm256_cmp_ps(a, all(b), _CMP_GT_OQ)) != 0;
+#else
+  return largest(a) > b;
+#endif
+}
+
+/// e^x to about 2 units in the last place; 0 below -87.3, and never more than 3e38. Splits x = n ln 2 + r and
+/// takes a polynomial of r (Cephes, Moshier 1992).
+inline Vector exponential(Vector x) {
+  const Integers tiny = x < all(-87.3f);
+  x = smaller(all(88.0f), larger(all(-87.3f), x));       // in this order, what is not a number stays none
+  const Vector shifted = x * 1.44269504f + 12582912.0f;  // rounds to the nearest whole number
+  const Vector n = shifted - 12582912.0f;
+  Vector r = x - n * 0.693359375f;
+  r = r + n * 2.12194440e-4f;
+  Vector p = all(1.9875691500e-4f);
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  const Integers power = (__builtin_convertvector(n, Integers) + 127) << 23;
+  const Vector result = p * reinterpret_cast<Vector>(power);
+  return tiny ? Vector{} : result;
+}
+
+/// 1 where dropout keeps the number, scaled; 0 elsewhere; for the numbers index .. index + lanes - 1. The
+/// hash is Murmur3's finaliser with the key put in twice.
+inline Vector dropout_factors(const DropoutMask& mask, std::int64_t index) {
+  Unsigned x = reinterpret_cast<Unsigned>(counting()) + static_cast<std::uint32_t>(index);
+  x = x * 0x9e3779b9u + static_cast<std::uint32_t>(mask.key);
+  x ^= x >> 16;
+  x *= 0x85ebca6bu;
+  x ^= x >> 13;
+  x += static_cast<std::uint32_t>(mask.key >> 32) ^ static_cast<std::uint32_t>(index >> 32);
+  x *= 0xc2b2ae35u;
+  x ^= x >> 16;
+  x *= 0x27d4eb2fu;
+  x ^= x >> 15;
+  const Unsigned threshold = mask.threshold - Unsigned{};
+  return x >= threshold ? all(mask.scale) : Vector{};
+}
+
+/// A vector of which only the first `count` numbers stand in memory; the others read as `filler`.
+inline Vector load_part(const float* from, std::int64_t count, float filler = 0.0f) {
+  Vector v = all(filler);
+  for (std::int64_t i = 0; i < count; ++i) v[i] = from[i];
+  return v;
+}
+inline void store_part(float* to, Vector value, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = value[i];
+}
+
+/// Calls `whole(i)` for each full vector and `part(i, rest)` for what is left of `count` numbers.
+template <class Whole, class Part>
+inline void by_vectors(std::int64_t count, Whole whole, Part part) {
+  std::int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) whole(i);
+  if (i < count) part(i, count - i);
+}
+
+}  // namespace
+}  // namespace gloss::GLOSS_LOOPS

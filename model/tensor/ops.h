@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random.h"
+#include "model/tensor/kernels.h"
+#include "model/tensor/tensor.h"
+
+namespace gloss {
+
+// Operations compute at once and remember, by `record`, how gradients flow back. T is the number of rows
+// (tokens) of a packed batch. Rows never influence one another except where the operation says so.
+
+/// A dropout mask for a rate in [0, 1): draws a key from `random`. Null or rate 0: keeps all.
+DropoutMask dropout_mask(double rate, Random* random);
+
+/// y [T, out] = x [T, in] · weight [out, in]ᵀ + bias [out]. `bias` may be none. T is at least 2.
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
+
+/// max(x, 0), then dropout.
+Tensor relu(const Tensor& x, const DropoutMask&);
+/// Gaussian error linear unit, tanh form (Hendrycks and Gimpel 2016), then dropout.
+Tensor gelu(const Tensor& x, const DropoutMask&);
+
+/// base + dropout(branch); both [T, width].
+Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask&);
+/// Each row to mean 0 and variance 1, times gain plus bias, both [width] (Ba et al. 2016); epsilon 1e-5.
+Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias);
+
+/// Rows of `table` [vocabulary, width] times `scale`, plus rows of `positions` [max_positions, width] (may be
+/// none), then dropout. A token of -1 gives a row of zeros.
+Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::int32_t> tokens,
+             std::span<const std::int32_t> places, float scale, const DropoutMask&);
+
+/// Which rows of an attention see which: a sentence's queries and its keys. Rows outside all spans give
+/// zeros.
+struct AttentionSpan {
+  int query_start, query_count;
+  int key_start, key_count;
+};
+
+struct AttentionShape {
+  int heads;
+  bool causal = false;  ///< query i of a span sees its keys 0 .. i only
+  DropoutMask dropout;  ///< of the weights
+};
+
+/// Scaled dot-product attention (Vaswani et al. 2017) of all heads: [rows of queries, width]. Queries are the
+/// first `width` columns of `queries`; keys and values the last two times `width` columns of `keys_values`;
+/// so both may be one tensor [T, 3 width], or [Tq, width] and [Tk, 2 width].
+Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t width,
+                 std::vector<AttentionSpan> spans, const AttentionShape&);
+
+/// For each query row, the rows that it sees while decoding: query r sees keys[starts[r]] .. keys[starts[r +
+/// 1] - 1], each pointing at a row's keys with the values right behind.
+struct KeyRows {
+  std::vector<const float*> keys;
+  std::vector<int> starts{0};
+};
+
+/// As `attention`, without gradient. Rows of queries beyond the lists give zeros. A row's result depends on
+/// what it sees alone.
+Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, int heads);
+
+/// Softmax cross-entropy with label smoothing of hidden [T, width] · weight [vocabulary, width]ᵀ (+ bias):
+/// the logits of a few rows at a time, never all. A target of -1 counts nothing.
+struct CrossEntropy {
+  Tensor sum;                ///< [1]: with label smoothing
+  double cross_entropy = 0;  ///< without
+};
+CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+                                   std::span<const std::int32_t> targets, double label_smoothing);
+/// log p of each target; 0 where the target is -1.
+std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+                                            std::span<const std::int32_t> targets);
+
+}  // namespace gloss

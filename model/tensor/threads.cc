@@ -1,0 +1,43 @@
+#include "model/tensor/threads.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <exception>
+
+namespace gloss {
+namespace {
+thread_local int operation_threads = 1;
+}
+
+void set_threads_per_operation(int threads) {
+  operation_threads = std::max(1, threads);
+  omp_set_num_threads(operation_threads);  // oneDNN asks OpenMP
+}
+
+int threads_per_operation() { return operation_threads; }
+
+void parallel_ranges(std::int64_t count, std::int64_t grain,
+                     const std::function<void(std::int64_t, std::int64_t)>& work) {
+  const std::int64_t grains = (count + grain - 1) / grain;
+  const auto ranges = static_cast<int>(std::min<std::int64_t>(operation_threads, grains));
+  if (ranges <= 1) {
+    if (count > 0) work(0, count);
+    return;
+  }
+  std::exception_ptr failure;
+#pragma omp parallel for num_threads(ranges) schedule(static, 1)
+  for (int range = 0; range < ranges; ++range) {
+    const std::int64_t first = grains * range / ranges * grain;
+    const std::int64_t last = std::min(count, grains * (range + 1) / ranges * grain);
+    try {
+      work(first, last);
+    } catch (...) {
+#pragma omp critical
+      failure = std::current_exception();
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gloss

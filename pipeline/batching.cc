@@ -1,0 +1,84 @@
+#include "pipeline/batching.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gloss {
+
+Fields fields_of(BatchSettings& settings) {
+  return {{"batch_tokens",
+           &settings.batch_tokens,
+           "size of a batch: the tokens of each pair's longer side, added up",
+           {1, 100'000'000}},
+          {"accumulation",
+           &settings.accumulation,
+           "batches whose gradients are added up for one update",
+           {1, 100'000}},
+          {"gradient_shards",
+           &settings.gradient_shards,
+           "parts that a batch is cut into, computed at the same time by up to as many threads; the result "
+           "depends "
+           "on this number but not on --threads",
+           {1, 1024}}};
+}
+
+int pair_cost(const Corpus& corpus, PairIndex pair) {
+  return static_cast<int>(std::max(corpus.source(pair).size(), corpus.target(pair).size()));
+}
+
+EpochBatches::EpochBatches(const Corpus& corpus, int batch_tokens, Random random) : pairs_(corpus.size()) {
+  std::iota(pairs_.begin(), pairs_.end(), PairIndex{0});
+  random.shuffle(pairs_);
+  // Pairs of the same lengths stay in random order, so that batches differ from epoch to epoch.
+  std::stable_sort(pairs_.begin(), pairs_.end(), [&](PairIndex a, PairIndex b) {
+    const std::size_t target_a = corpus.target(a).size(), target_b = corpus.target(b).size();
+    return target_a != target_b ? target_a < target_b : corpus.source(a).size() < corpus.source(b).size();
+  });
+  std::size_t begin = 0;
+  std::int64_t cost = 0;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const int more = pair_cost(corpus, pairs_[i]);
+    if (i > begin && cost + more > batch_tokens) {
+      batches_.push_back({begin, i});
+      begin = i;
+      cost = 0;
+    }
+    cost += more;
+  }
+  if (begin < pairs_.size()) batches_.push_back({begin, pairs_.size()});
+  random.shuffle(batches_);
+}
+
+std::vector<std::span<const PairIndex>> cut_into_shards(const Corpus& corpus,
+                                                        std::span<const PairIndex> pairs, int shards) {
+  std::int64_t total = 0;
+  for (const PairIndex pair : pairs) total += pair_cost(corpus, pair);
+  std::vector<std::span<const PairIndex>> parts;
+  std::size_t begin = 0;
+  std::int64_t cost = 0;
+  for (int shard = 1; shard <= shards; ++shard) {
+    std::size_t end = begin;
+    // A pair goes to the shard in which its middle lies.
+    while (end < pairs.size()) {
+      const int more = pair_cost(corpus, pairs[end]);
+      if ((2 * cost + more) * shards > 2 * total * shard) break;
+      cost += more;
+      ++end;
+    }
+    if (shard == shards) end = pairs.size();
+    parts.push_back(pairs.subspan(begin, end - begin));
+    begin = end;
+  }
+  return parts;
+}
+
+Batch gather(const Corpus& corpus, std::span<const PairIndex> pairs) {
+  Batch batch;
+  for (const PairIndex pair : pairs) {
+    batch.source.add(corpus.source(pair));
+    batch.target.add(corpus.target(pair));
+  }
+  return batch;
+}
+
+}  // namespace gloss

@@ -1,0 +1,66 @@
+#include "pipeline/flat_arrays.h"
+
+#include <algorithm>
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kBlock = 1 << 14;         // numbers
+constexpr std::size_t kSmallPart = 4 * kBlock;  // less is not worth a thread
+
+std::size_t blocks_of(std::size_t size) { return (size + kBlock - 1) / kBlock; }
+
+}  // namespace
+
+void over_ranges(WorkerThreads& workers, std::size_t size,
+                 const std::function<void(std::size_t, std::size_t)>& work) {
+  const std::size_t blocks = blocks_of(size);
+  const std::size_t useful = std::max<std::size_t>(1, size / kSmallPart);
+  const std::size_t parts = std::min(static_cast<std::size_t>(workers.count()), useful);
+  workers.run(static_cast<int>(parts), [&](int worker) {
+    const auto part = static_cast<std::size_t>(worker);
+    const std::size_t begin = blocks * part / parts * kBlock;
+    const std::size_t end = std::min(size, blocks * (part + 1) / parts * kBlock);
+    if (begin < end) work(begin, end);
+  });
+}
+
+void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
+  over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
+    // By blocks, so that the sum stays in the cache while all are added.
+    for (std::size_t start = begin; start < end; start += kBlock) {
+      const auto count = static_cast<std::int64_t>(std::min(kBlock, end - start));
+      for (const std::span<float>& other : others)
+        kernels().add(sum.data() + start, other.data() + start, count);
+    }
+  });
+}
+
+void clear_array(std::span<float> values, WorkerThreads& workers) {
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    std::fill(values.data() + begin, values.data() + end, 0.0f);
+  });
+}
+
+double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
+  std::vector<double> sums(blocks_of(values.size()), 0.0);
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t start = begin; start < end; start += kBlock) {
+      const auto count = static_cast<std::int64_t>(std::min(kBlock, end - start));
+      sums[start / kBlock] = kernels().sum_of_squares(values.data() + start, count);
+    }
+  });
+  double total = 0;
+  for (const double sum : sums) total += sum;
+  return total;
+}
+
+void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
+                 std::span<float> second_moments, const AdamStep& step, WorkerThreads& workers) {
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    kernels().adam(step, values.data() + begin, first_moments.data() + begin, second_moments.data() + begin,
+                   gradients.data() + begin, static_cast<std::int64_t>(end - begin));
+  });
+}
+
+}  // namespace gloss

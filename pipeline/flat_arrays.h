@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/worker_threads.h"
+#include "model/tensor/kernels.h"
+
+namespace gloss {
+
+// Loops over all weights of a network at once. Whatever the number of threads, results are the same bit for
+// bit: each number is computed alone, and sums are made over blocks of fixed size that are added in order.
+
+/// Runs `work(begin, end)` over parts of [0, size) on the workers; parts start at multiples of a
+/// fixed block.
+void over_ranges(WorkerThreads& workers, std::size_t size,
+                 const std::function<void(std::size_t, std::size_t)>& work);
+
+/// Adds each of `others`, in their order, to `sum`.
+void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers);
+/// Sets all to 0.
+void clear_array(std::span<float> values, WorkerThreads& workers);
+/// The sum of the squares, in double.
+double sum_of_squares(std::span<const float> values, WorkerThreads& workers);
+
+/// One step of Adam over all weights.
+void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
+                 std::span<float> second_moments, const AdamStep&, WorkerThreads& workers);
+
+}  // namespace gloss

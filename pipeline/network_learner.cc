@@ -1,0 +1,19 @@
+#include "pipeline/network_learner.h"
+
+namespace gloss {
+
+NetworkLearner::NetworkLearner(const NetworkSettings& settings, const Parameters& weights,
+                               double label_smoothing)
+    : network_(make_network(settings, parameters_)), label_smoothing_(label_smoothing) {
+  parameters_.share(weights);
+  parameters_.keep_gradients();
+}
+
+LossFigures NetworkLearner::learn(const Batch& batch, Random& random) {
+  const Regularization regularization{random, label_smoothing_};
+  const Loss loss = network_->loss(batch, &regularization);
+  backward(loss.sum);
+  return {loss.sum.data()[0], loss.cross_entropy, loss.tokens};
+}
+
+}  // namespace gloss

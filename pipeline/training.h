@@ -1,0 +1,119 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/listener.h"
+#include "base/worker_threads.h"
+#include "pipeline/batching.h"
+#include "pipeline/checkpoint.h"
+#include "pipeline/corpus.h"
+#include "pipeline/gradient.h"
+#include "pipeline/optimizer.h"
+#include "pipeline/schedule.h"
+#include "pipeline/training_directory.h"
+
+namespace gloss {
+
+/// The figure that decides which model is the best.
+enum class StopOn { cross_entropy, bleu };
+
+/// When a training ends, validates, saves and reports.
+struct TrainingSettings {
+  std::int64_t seed = 1;
+  std::int64_t max_updates = 100'000;
+  std::int64_t max_epochs = 0;
+  double label_smoothing = 0.1;
+  std::int64_t valid_interval = 0;
+  std::int64_t early_stopping = 0;
+  StopOn stop_on = StopOn::cross_entropy;
+  int keep_checkpoints = 10;
+  int report_interval = 100;
+  double save_minutes = 15;
+};
+Fields fields_of(TrainingSettings&);
+
+/// All settings of the training loop.
+struct LoopSettings {
+  TrainingSettings training;
+  BatchSettings batches;
+  OptimizerSettings optimizer;
+  ScheduleSettings schedule;
+};
+/// Throws UsageError if settings do not fit together or nothing would ever end the training.
+void check(const LoopSettings&);
+
+/// What a training works with.
+struct TrainingParts {
+  const Corpus& corpus;
+  std::span<float> weights;
+  std::vector<std::unique_ptr<Learner>> learners;  ///< over these weights, one per gradient shard
+  std::function<ValidationFigures()> validate;     ///< empty: no validation, the latest model is the best
+  std::function<void(const std::string& folder)> write_model;
+  nlohmann::json data;                   ///< identifies corpus and vocabulary in checkpoints
+  std::function<bool()> stop_requested;  ///< asked between updates
+  TrainingDirectory& directory;
+  Listener& listener;
+  WorkerThreads& workers;
+};
+
+/// Why a training ended.
+enum class TrainingEnd { max_updates, max_epochs, early_stopping, stopped };
+
+/// Why a training in this state is at its end; nothing if it is not.
+std::optional<TrainingEnd> training_end(const TrainingSettings&, const TrainingState&);
+
+/// The training loop. What it computes is a function of settings and parts, but not of the number of threads,
+/// nor of how often it was stopped and continued.
+class Training {
+ public:
+  Training(const LoopSettings&, TrainingParts);
+
+  /// Continues from the checkpoint; the weights must already be those of it.
+  void restore(const std::string& checkpoint);
+  /// Trains to the end or until asked to stop; the state is saved then. Throws Error if ten updates in a row
+  /// gave no finite gradient.
+  TrainingEnd run();
+  const TrainingState& state() const { return state_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::optional<TrainingEnd> end() const { return training_end(settings_.training, state_); }
+  double minutes_since_save() const;
+  void learn_one_update();
+  void advance(std::int64_t batches);
+  void report_skipped();
+  void report(double rate, double gradient_norm);
+  void validate();
+  bool better(const ValidationFigures&) const;
+  bool validation_due() const;
+  void save(bool temporary);
+  void tidy();
+  std::int64_t epoch_of_update() const;
+  nlohmann::json log_entry(const char* event) const;
+
+  LoopSettings settings_;
+  TrainingParts parts_;
+  ShardedGradient gradient_;
+  Optimizer optimizer_;
+  TrainingLog log_;
+  TrainingState state_;
+  std::optional<EpochBatches> batches_;  // of epoch batches_epoch_
+  std::int64_t batches_epoch_ = -1;
+  std::int64_t saved_update_ = -1;
+  Clock::time_point started_, last_save_;
+  double earlier_seconds_ = 0;     // before this run
+  std::int64_t timed_tokens_ = 0;  // since the last report, in this run
+  double timed_seconds_ = 0;
+};
+
+}  // namespace gloss

@@ -1,0 +1,152 @@
+// What a training tells and writes: reports, validations, checkpoints.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "pipeline/training.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::int64_t kMostSkippedInARow = 10;
+
+double per_token(double sum, std::int64_t tokens) {
+  return tokens == 0 ? 0 : sum / static_cast<double>(tokens);
+}
+
+std::string figures_text(const ValidationFigures& figures) {
+  std::string text = concat("cross-entropy ", fixed_text(figures.cross_entropy, 4), ", perplexity ",
+                            fixed_text(figures.perplexity(), 2));
+  if (figures.bleu >= 0) text += ", BLEU " + fixed_text(figures.bleu, 2);
+  return text;
+}
+
+}  // namespace
+
+std::int64_t Training::epoch_of_update() const { return state_.batch == 0 ? state_.epoch : state_.epoch + 1; }
+
+nlohmann::json Training::log_entry(const char* event) const {
+  const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
+  return {{"event", event},
+          {"update", state_.update},
+          {"epoch", epoch_of_update()},
+          {"tokens", state_.tokens},
+          {"seconds", std::round((earlier_seconds_ + seconds) * 1000) / 1000}};
+}
+
+void Training::report_skipped() {
+  ++state_.skipped;
+  ++state_.skipped_in_a_row;
+  log_.append(log_entry("skipped"));
+  parts_.listener.warn(concat("update ", state_.update, " is skipped: its gradient is not a finite number"));
+  if (state_.skipped_in_a_row >= kMostSkippedInARow) {
+    throw Error(concat("the training diverged: no finite gradient in ", kMostSkippedInARow,
+                       " updates in a row, up to update ", state_.update,
+                       "; try a lower --learning-rate, more --warmup-updates or a smaller --clip-norm"));
+  }
+}
+
+void Training::report(double rate, double gradient_norm) {
+  const double tokens_per_second =
+      timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
+  const LossFigures& sums = state_.unreported;
+  const double loss = per_token(sums.loss, sums.tokens);
+  parts_.listener.progress(
+      {state_.update, settings_.training.max_updates, "updates",
+       concat("epoch ", epoch_of_update(), ", loss ", fixed_text(loss, 4), ", learning rate ",
+              fixed_text(rate, 6), ", ", fixed_text(tokens_per_second, 0), " tokens/s")});
+  if (state_.update % settings_.training.report_interval != 0) return;
+  nlohmann::json entry = log_entry("report");
+  const double cross_entropy = per_token(sums.cross_entropy, sums.tokens);
+  entry["loss"] = loss;
+  entry["cross_entropy"] = cross_entropy;
+  entry["perplexity"] = std::exp(cross_entropy);
+  entry["learning_rate"] = rate;
+  entry["gradient_norm"] = gradient_norm;
+  entry["tokens_per_second"] = std::round(tokens_per_second * 10) / 10;
+  log_.append(entry);
+  state_.unreported = {};
+  timed_tokens_ = 0;
+  timed_seconds_ = 0;
+}
+
+bool Training::validation_due() const {
+  const std::int64_t interval = settings_.training.valid_interval;
+  return interval > 0 ? state_.update % interval == 0 : state_.batch == 0;
+}
+
+void Training::validate() {
+  if (!parts_.validate) {
+    state_.best_update = state_.update;
+    return;
+  }
+  const ValidationFigures figures = parts_.validate();
+  if (!std::isfinite(figures.cross_entropy)) {
+    throw Error(concat("the training diverged: the cross-entropy of the validation after update ",
+                       state_.update, " is not a finite number; try a lower --learning-rate"));
+  }
+  const bool best = better(figures);
+  ++state_.validations;
+  state_.latest = figures;
+  if (best) {
+    state_.best = figures;
+    state_.best_update = state_.update;
+  }
+  state_.without_improvement = best ? 0 : state_.without_improvement + 1;
+
+  nlohmann::json entry = log_entry("validation");
+  entry["cross_entropy"] = figures.cross_entropy;
+  entry["perplexity"] = figures.perplexity();
+  if (figures.bleu >= 0) entry["bleu"] = figures.bleu;
+  entry["best"] = best;
+  log_.append(entry);
+  parts_.listener.note(
+      concat("update ", state_.update, ", epoch ", epoch_of_update(), ": validation ", figures_text(figures),
+             best ? ", the best so far" : concat(", best was after update ", state_.best_update)));
+}
+
+bool Training::better(const ValidationFigures& figures) const {
+  if (state_.validations == 0) return true;
+  return settings_.training.stop_on == StopOn::bleu ? figures.bleu > state_.best.bleu
+                                                    : figures.cross_entropy < state_.best.cross_entropy;
+}
+
+void Training::save(bool temporary) {
+  log_.sync();
+  state_.temporary = temporary;
+  state_.log_lines = log_.lines();
+  if (!parts_.validate) state_.best_update = state_.update;
+  parts_.directory.write_checkpoint(state_.update, [this](const std::string& folder) {
+    parts_.write_model(folder);
+    write_training(folder, state_, parts_.data, optimizer_);
+  });
+  tidy();
+  saved_update_ = state_.update;
+  last_save_ = Clock::now();
+}
+
+double Training::minutes_since_save() const {
+  return std::chrono::duration<double, std::ratio<60>>(Clock::now() - last_save_).count();
+}
+
+void Training::tidy() {
+  TrainingDirectory& directory = parts_.directory;
+  directory.link("last", state_.update);
+  if (state_.best_update >= 0) directory.link("best", state_.best_update);
+  std::vector<Checkpoint> kept;
+  for (const Checkpoint& checkpoint : directory.checkpoints()) {
+    if (checkpoint.update == state_.update || checkpoint.update == state_.best_update) {
+      if (!state_.temporary || checkpoint.update != state_.update) kept.push_back(checkpoint);
+    } else if (read_training_record(checkpoint.path).state.temporary) {
+      directory.remove_checkpoint(checkpoint);
+    } else {
+      kept.push_back(checkpoint);
+    }
+  }
+  const auto limit = static_cast<std::size_t>(settings_.training.keep_checkpoints);
+  for (std::size_t i = 0; i + limit < kept.size(); ++i) {
+    if (kept[i].update != state_.best_update) directory.remove_checkpoint(kept[i]);
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "model/model_directory.h"
+#include "pipeline/translation.h"
+
+namespace gloss {
+
+/// A translation model as it stands in its directory: the network, and how text becomes its tokens.
+struct TranslationModel {
+  Model model;
+  std::shared_ptr<const Subwords> source, target;  ///< one and the same if they are shared
+  Normalization normalization = Normalization::none;
+};
+
+/// Reads a model directory with its tokenizers: `tokenizer.model`, or `source.model` and `target.model`.
+/// Throws InputError if something is missing or damaged, or network and tokenizers do not agree on the size
+/// of the vocabulary or the begin and end tokens.
+TranslationModel read_translation_model(const std::string& directory, Weights);
+
+/// Writes the tokenizers into an existing directory, each in one step: one file if both are the same. Returns
+/// the member "text" for config.json, to be handed to write_model in `others` as {"text": ...}.
+nlohmann::json write_text_files(const std::string& directory, const Subwords& source, const Subwords& target,
+                                Normalization);
+
+/// Lowers the limits of lengths to what the network has positions for.
+void limit_lengths(const NetworkSettings&, TranslationSettings&);
+
+}  // namespace gloss

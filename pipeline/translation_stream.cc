@@ -1,0 +1,104 @@
+#include "pipeline/translation_stream.h"
+
+#include <chrono>
+#include <thread>
+
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kWindowLines = 8192;
+constexpr std::size_t kWindowBytes = 1 << 20;
+
+/// True if a line is there or comes within a blink, as it does where a fast program writes into a pipe.
+bool comes_at_once(LineReader& reader) {
+  if (reader.available()) return true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return reader.available();
+}
+
+/// Waits for a line, then takes what is there with it. Empty at the end.
+std::vector<std::string> next_window(LineReader& reader) {
+  std::vector<std::string> window;
+  std::size_t bytes = 0;
+  std::string line;
+  while (window.size() < kWindowLines && bytes < kWindowBytes && (window.empty() || comes_at_once(reader)) &&
+         reader.next(line)) {
+    bytes += line.size();
+    window.push_back(std::move(line));
+  }
+  return window;
+}
+
+/// Something that happened on some lines, reported once.
+struct Happening {
+  std::int64_t lines = 0, times = 0, first_line = 0;
+  void add(std::int64_t line, std::int64_t times_on_line) {
+    if (times_on_line == 0) return;
+    if (lines++ == 0) first_line = line;
+    times += times_on_line;
+  }
+  std::string where() const {
+    return concat("on ", lines, lines == 1 ? " line (" : " lines (the first is ", "line ", first_line, ")");
+  }
+};
+
+/// Gathers what users should know about the lines of a run.
+class Report {
+ public:
+  Report(std::string name, Listener& listener) : name_(std::move(name)), listener_(listener) {}
+
+  /// `number` is counted from 1.
+  void add(std::int64_t number, const TranslatedLine& line) {
+    if (line.left_out > 0) {
+      listener_.warn(concat(name_, ":", number, ": the line has ", line.source_tokens, " tokens; its last ",
+                            line.left_out, " were left out, since no more than ",
+                            line.source_tokens - line.left_out, " are translated (--max-source-tokens)"));
+    }
+    const Translation& best = line.translations.front();
+    invalid_.add(number, line.replaced);
+    cut_.add(number, best.cut ? 1 : 0);
+    ++totals_.lines;
+    totals_.source_tokens += line.source_tokens - line.left_out;
+    totals_.target_tokens += best.tokens;
+  }
+
+  TranslationTotals finish() const {
+    if (invalid_.lines > 0) {
+      listener_.warn(concat(name_, ": ", invalid_.times, " invalid UTF-8 sequences ", invalid_.where(),
+                            " were read as U+FFFD"));
+    }
+    if (cut_.lines > 0) {
+      listener_.warn(concat(name_, ": translations were ended by the length limit ", cut_.where(),
+                            " (--max-length-factor, --max-length)"));
+    }
+    return totals_;
+  }
+
+ private:
+  std::string name_;
+  Listener& listener_;
+  Happening invalid_, cut_;
+  TranslationTotals totals_;
+};
+
+}  // namespace
+
+TranslationTotals translate_stream(const Translator& translator, LineReader& reader,
+                                   const TranslationSink& sink, Listener& listener) {
+  Report report(reader.name(), listener);
+  std::int64_t first = 0, done = 0;
+  while (true) {
+    const std::vector<std::string> window = next_window(reader);
+    if (window.empty()) return report.finish();
+    const std::vector<TranslatedLine> translated = translator.translate(window, [&](int lines) {
+      done += lines;
+      listener.progress({done, 0, "lines", ""});
+    });
+    sink(first, translated);
+    for (const TranslatedLine& line : translated) report.add(++first, line);
+  }
+}
+
+}  // namespace gloss

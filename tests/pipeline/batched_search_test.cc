@@ -1,0 +1,74 @@
+#include "pipeline/batched_search.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "base/error.h"
+#include "tests/pipeline/table_decoder.h"
+
+namespace gloss {
+namespace {
+
+TEST(SearchBatches, HoldEveryRowOnceWithinTheirLimits) {
+  const TokenRows rows = random_sources(500, 60, 9);
+  for (const int size : {1, 7, 64}) {
+    for (const int tokens : {1, 100, 1000}) {
+      std::vector<bool> seen(500);
+      int longest = 1 << 20;
+      for (const std::vector<int>& batch : search_batches(rows, {size, tokens}, 2)) {
+        int sum = 0;
+        for (const int row : batch) {
+          EXPECT_FALSE(seen[static_cast<std::size_t>(row)]);
+          seen[static_cast<std::size_t>(row)] = true;
+          EXPECT_LE(rows.length(row), longest);
+          longest = rows.length(row);
+          sum += rows.length(row);
+        }
+        EXPECT_LE(batch.size(), static_cast<std::size_t>(size));
+        EXPECT_TRUE(sum <= tokens || batch.size() == 1);
+      }
+      EXPECT_EQ(std::count(seen.begin(), seen.end(), true), 500);
+    }
+  }
+}
+
+TEST(SearchBatches, GiveEveryWorkerItsShare) {
+  EXPECT_EQ(search_batches(random_sources(40, 5, 1), {64, 1000}, 4).size(), 4u);
+  EXPECT_EQ(search_batches(random_sources(3, 5, 1), {64, 1000}, 8).size(), 3u);
+  EXPECT_TRUE(search_batches({}, {}, 2).empty());
+}
+
+TEST(BatchedSearch, ResultsDependOnNeitherBatchesNorThreads) {
+  const TableDecoder decoder(30, 2);
+  const TokenRows sources = random_sources(100, 12, 4);
+  const SearchSettings settings;
+  const auto expected = search(decoder, sources, settings);
+  for (const int threads : {1, 2, 5}) {
+    for (const int size : {1, 7, 64}) {
+      int done = 0;
+      const auto found = search_in_batches(decoder, sources, settings, {size, 100}, threads,
+                                           [&](int rows) { done += rows; });
+      EXPECT_EQ(done, 100);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t row = 0; row < found.size(); ++row) {
+        EXPECT_EQ(found[row].front().tokens, expected[row].front().tokens);
+        EXPECT_EQ(found[row].front().score, expected[row].front().score);
+      }
+    }
+  }
+}
+
+TEST(BatchedSearch, AnErrorOfAWorkerComesOut) {
+  class Failing : public TableDecoder {
+   public:
+    Failing() : TableDecoder(10) {}
+    std::vector<float> scores(const Row&, const Row&) const override {
+      return std::vector<float>(10, std::numeric_limits<float>::quiet_NaN());
+    }
+  };
+  EXPECT_THROW(search_in_batches(Failing(), random_sources(20, 5, 1), {}, {1, 10}, 3, [](int) {}), Error);
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,93 @@
+#include "pipeline/candidates.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/random.h"
+
+namespace gloss {
+namespace {
+
+std::vector<float> random_row(int size, std::uint64_t seed, double spread) {
+  Random random(seed);
+  std::vector<float> row(static_cast<std::size_t>(size));
+  for (float& score : row) score = static_cast<float>(spread * random.normal());
+  return row;
+}
+
+double exact_normalizer(const std::vector<float>& row) {
+  const double maximum = *std::max_element(row.begin(), row.end());
+  double sum = 0;
+  for (const float score : row) sum += std::exp(score - maximum);
+  return maximum + std::log(sum);
+}
+
+TEST(Candidates, AgreeWithSortingTheWholeRow) {
+  for (const int size : {1, 2, 15, 16, 17, 255, 256, 257, 1000, 32000}) {
+    for (const int count : {1, 2, 5, 40}) {
+      const std::vector<float> row = random_row(size, static_cast<std::uint64_t>(size), 3);
+      std::vector<int> order(row.size());
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+      std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)];
+      });
+      std::vector<Candidate> best;
+      const double normalizer = top_candidates(row, count, best);
+      EXPECT_NEAR(normalizer, exact_normalizer(row), 1e-6);
+      ASSERT_EQ(best.size(), static_cast<std::size_t>(std::min(size, count)));
+      for (std::size_t i = 0; i < best.size(); ++i) {
+        EXPECT_EQ(best[i].token, order[i]);
+        EXPECT_EQ(best[i].log_probability, row[static_cast<std::size_t>(order[i])] - normalizer);
+      }
+    }
+  }
+}
+
+TEST(Candidates, NormalizerHoldsForScoresFarApart) {
+  for (const double spread : {0.0, 0.01, 30.0, 1000.0, 1e30}) {
+    const std::vector<float> row = random_row(3000, 5, spread);
+    std::vector<Candidate> best;
+    const double exact = exact_normalizer(row);
+    EXPECT_NEAR(top_candidates(row, 3, best), exact, 1e-6 * std::max(1.0, std::abs(exact)));
+  }
+}
+
+TEST(Candidates, EqualScoresGoByToken) {
+  const std::vector<float> row(700, 1.5f);
+  std::vector<Candidate> best;
+  top_candidates(row, 3, best);
+  ASSERT_EQ(best.size(), 3u);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(best[static_cast<std::size_t>(i)].token, i);
+  EXPECT_NEAR(best[0].log_probability, -std::log(700.0), 1e-6);
+}
+
+TEST(Candidates, ImpossibleTokensComeLastButAreGiven) {
+  constexpr float kNever = -std::numeric_limits<float>::infinity();
+  std::vector<float> row(600, kNever);
+  row[599] = 4;
+  std::vector<Candidate> best;
+  EXPECT_NEAR(top_candidates(row, 2, best), 4, 1e-6);
+  EXPECT_EQ(best[0].token, 599);
+  EXPECT_NEAR(best[0].log_probability, 0, 1e-6);
+  EXPECT_EQ(best[1].token, 0);
+  EXPECT_EQ(best[1].log_probability, -std::numeric_limits<double>::infinity());
+}
+
+TEST(Candidates, ScoresThatAreNoNumbersAreAnError) {
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  std::vector<Candidate> best;
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), kInfinite}) {
+    for (const std::size_t place : {0u, 17u, 299u}) {
+      std::vector<float> row(300, 0.5f);
+      row[place] = bad;
+      EXPECT_THROW(top_candidates(row, 2, best), Error);
+    }
+  }
+  EXPECT_THROW(top_candidates(std::vector<float>(300, -kInfinite), 2, best), Error);
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,182 @@
+#include "tokenizer/model_file.h"
+
+#include <algorithm>
+#include <bitset>
+#include <cmath>
+#include <unordered_set>
+
+#include "base/error.h"
+#include "tokenizer/charsmap.h"
+#include "tokenizer/utf8.h"
+#include "tokenizer/wire.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kLongestPiece = 4096;  // bytes; SentencePiece builds a trie by recursion over them
+constexpr std::size_t kMostNested = 64;      // pieces that begin each other; SentencePiece's array of matches
+
+bool is_text(PieceType type) {
+  return type == PieceType::normal || type == PieceType::user_defined || type == PieceType::unused;
+}
+
+Piece read_piece(std::string_view message, const std::string& where) {
+  Piece piece;
+  for (WireReader reader(message, where); reader.next();) {
+    if (reader.field() == 1) piece.text = reader.bytes("piece");
+    if (reader.field() == 2) piece.score = reader.number("score");
+    if (reader.field() == 3) {
+      const std::uint64_t type = reader.varint("type");
+      if (type < 1 || type > 6) throw InputError(concat(where, " has the type ", type, "; expected 1 to 6"));
+      piece.type = static_cast<PieceType>(type);
+    }
+  }
+  if (piece.text.empty()) throw InputError(concat(where, " has no text"));
+  if (piece.text.size() > kLongestPiece) {
+    throw InputError(concat(where, " has ", piece.text.size(), " bytes of text; at most ", kLongestPiece,
+                            " are expected"));
+  }
+  if (!is_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
+  if (piece.text.find('\0') != std::string::npos) throw InputError(concat(where, " has a text with a NUL"));
+  if (!std::isfinite(piece.score))
+    throw InputError(concat(where, " has a score that is not a finite number"));
+  if (piece.type == PieceType::byte && byte_of_piece(piece.text) < 0) {
+    throw InputError(concat(where, " is '", piece.text, "' where a byte as <0x00> to <0xFF> is expected"));
+  }
+  if (!is_text(piece.type) && character_size(piece.text) == piece.text.size()) {
+    throw InputError(concat(where, " is special but the single character '", piece.text, "'"));
+  }
+  return piece;
+}
+
+void read_trainer(std::string_view message, ModelFile& model, const std::string& where) {
+  for (WireReader reader(message, where); reader.next();) {
+    if (reader.field() == 3) {
+      const std::uint64_t type = reader.varint("model_type");
+      if (type != 1 && type != 2) {
+        throw InputError(
+            concat(where, ": model_type is ", type,
+                   "; only 1 (unigram) and 2 (BPE) are supported; learn one with 'gloss vocab'"));
+      }
+      model.segmentation = static_cast<Segmentation>(type);
+    }
+    if (reader.field() == 35) model.byte_fallback = reader.varint("byte_fallback") != 0;
+  }
+}
+
+void check_normalizer(std::string_view message, const std::string& where) {
+  for (WireReader reader(message, where); reader.next();) {
+    if (reader.field() == 2) {
+      check_charsmap(reader.bytes("precompiled_charsmap"), concat(where, ".precompiled_charsmap"));
+    }
+  }
+}
+
+void check_self_tests(std::string_view message, const std::string& where) {
+  for (WireReader reader(message, where); reader.next();) {
+    if (reader.field() != 1) continue;
+    for (WireReader sample(reader.bytes("samples"), concat(where, ".samples")); sample.next();) {
+      if (sample.field() <= 2) sample.bytes(sample.field() == 1 ? "input" : "expected");
+    }
+  }
+}
+
+/// Checks that pieces differ and finds the unknown piece. Text pieces and special ones are looked up apart.
+void check_names(ModelFile& model, const std::string& where) {
+  std::unordered_set<std::string_view> texts, specials;
+  int unknown = -1;
+  for (std::size_t id = 0; id < model.pieces.size(); ++id) {
+    const Piece& piece = model.pieces[id];
+    if (!(is_text(piece.type) ? texts : specials).insert(piece.text).second) {
+      throw InputError(concat(where, ": pieces[", id, "] is '", piece.text, "' a second time"));
+    }
+    if (piece.type != PieceType::unknown) continue;
+    if (unknown >= 0) {
+      throw InputError(
+          concat(where, ": pieces[", unknown, "] and pieces[", id, "] are both the unknown piece"));
+    }
+    unknown = static_cast<int>(id);
+  }
+  if (unknown < 0) throw InputError(concat(where, ": no piece is the unknown piece (type 2)"));
+  model.unknown_id = unknown;
+}
+
+void check_bytes(const ModelFile& model, const std::string& where) {
+  std::bitset<256> found;
+  for (const Piece& piece : model.pieces) {
+    if (piece.type == PieceType::byte) found.set(static_cast<std::size_t>(byte_of_piece(piece.text)));
+  }
+  const std::size_t expected = model.byte_fallback ? 256 : 0;
+  if (found.count() != expected) {
+    throw InputError(concat(where, ": has ", found.count(), " byte pieces; with byte_fallback ",
+                            model.byte_fallback, " there should be ", expected));
+  }
+}
+
+/// Checks how many pieces begin each other, of those that SentencePiece looks up in a trie.
+void check_nesting(const ModelFile& model, const std::string& where) {
+  std::vector<std::string_view> texts;
+  for (const Piece& piece : model.pieces) {
+    const bool looked_up =
+        piece.type == PieceType::user_defined || model.segmentation == Segmentation::unigram;
+    if (looked_up) texts.push_back(piece.text);
+  }
+  std::sort(texts.begin(), texts.end());
+  std::vector<std::string_view> nested;
+  for (const std::string_view text : texts) {
+    while (!nested.empty() && !text.starts_with(nested.back())) nested.pop_back();
+    nested.push_back(text);
+    if (nested.size() > kMostNested) {
+      throw InputError(concat(where, ": more than ", kMostNested, " pieces begin each other, such as '",
+                              nested[kMostNested - 1], "'"));
+    }
+  }
+}
+
+}  // namespace
+
+int byte_of_piece(std::string_view piece) {
+  if (piece.size() != 6 || !piece.starts_with("<0x") || piece[5] != '>') return -1;
+  int value = 0;
+  for (const char digit : piece.substr(3, 2)) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    const std::size_t place = kDigits.find(digit);
+    if (place == std::string_view::npos) return -1;
+    value = value * 16 + static_cast<int>(place);
+  }
+  return value;
+}
+
+ModelFile read_model_file(std::string_view bytes, const std::string& where) {
+  if (bytes.empty()) throw InputError(concat(where, " is empty; expected a SentencePiece model"));
+  ModelFile model;
+  for (WireReader reader(bytes, where); reader.next();) {
+    switch (reader.field()) {
+      case 1:
+        model.pieces.push_back(
+            read_piece(reader.bytes("pieces"), concat(where, ": pieces[", model.pieces.size(), "]")));
+        break;
+      case 2:
+        read_trainer(reader.bytes("trainer_spec"), model, concat(where, ": trainer_spec"));
+        break;
+      case 3:
+        check_normalizer(reader.bytes("normalizer_spec"), concat(where, ": normalizer_spec"));
+        break;
+      case 4:
+        check_self_tests(reader.bytes("self_test_data"), concat(where, ": self_test_data"));
+        break;
+      case 5:
+        check_normalizer(reader.bytes("denormalizer_spec"), concat(where, ": denormalizer_spec"));
+        break;
+      default:
+        break;  // extensions are allowed and ignored
+    }
+  }
+  if (model.pieces.empty()) throw InputError(concat(where, " has no pieces; expected a SentencePiece model"));
+  check_names(model, where);
+  check_bytes(model, where);
+  check_nesting(model, where);
+  return model;
+}
+
+}  // namespace gloss

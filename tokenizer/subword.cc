@@ -1,0 +1,179 @@
+// With subword_learn.cc the one door to SentencePiece.
+#include "tokenizer/subword.h"
+
+#include <sentencepiece_processor.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "tokenizer/bpe.h"
+#include "tokenizer/model_file.h"
+#include "tokenizer/quiet.h"
+
+namespace gloss {
+namespace {
+
+/// A line end, which only byte pieces can make, would break the rule of one line out for each line in.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+void check(const sentencepiece::util::Status& status, std::string_view doing) {
+  if (!status.ok()) throw Error(concat("SentencePiece could not ", doing, ": ", status.ToString()));
+}
+
+}  // namespace
+
+struct Subwords::Implementation {
+  std::string bytes;
+  ModelFile model;
+  sentencepiece::SentencePieceProcessor processor;
+  std::unique_ptr<BytePairs> byte_pairs;  // null if the model is no BPE
+  std::vector<int> byte_ids;              // of the byte pieces, by byte; empty without byte fallback
+
+  /// The text as SentencePiece normalises it before it cuts it.
+  std::string normalized(std::string_view text) const;
+  std::vector<Segment> sample(std::string_view normalized_text, double dropout, Random& random) const;
+  /// Calls `add(id, piece)` for each segment as SentencePiece gives them: unknown ones are joined, or become
+  /// bytes.
+  template <class Add>
+  void for_each_piece(const std::vector<Segment>& segments, const Add& add) const;
+  const std::string& piece(int id) const { return model.pieces[static_cast<std::size_t>(id)].text; }
+};
+
+std::string Subwords::Implementation::normalized(std::string_view text) const {
+  std::string whole;
+  if (byte_ids.empty()) {
+    std::vector<std::string> pieces;
+    check(processor.Encode(text, &pieces), "encode a line");
+    for (const std::string& piece : pieces) whole += piece;
+    return whole;
+  }
+  // With byte fallback nothing stays unknown, so that the ids tell the whole text.
+  std::vector<int> ids;
+  check(processor.Encode(text, &ids), "encode a line");
+  for (const int id : ids) {
+    if (processor.IsByte(id)) {
+      whole += static_cast<char>(byte_of_piece(piece(id)));
+    } else {
+      whole += piece(id);
+    }
+  }
+  return whole;
+}
+
+std::vector<Segment> Subwords::Implementation::sample(std::string_view normalized_text, double dropout,
+                                                      Random& random) const {
+  if (byte_pairs == nullptr) {
+    throw InputError("BPE dropout needs a BPE model; this is a unigram model; learn one with 'gloss vocab'");
+  }
+  return byte_pairs->segment(normalized_text, dropout, &random);
+}
+
+template <class Add>
+void Subwords::Implementation::for_each_piece(const std::vector<Segment>& segments, const Add& add) const {
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    std::string_view text = segments[i].text;
+    if (segments[i].id != model.unknown_id) {
+      add(segments[i].id, text);
+    } else if (!byte_ids.empty()) {
+      for (const char byte : text) {
+        const int id = byte_ids[static_cast<unsigned char>(byte)];
+        add(id, piece(id));
+      }
+    } else {
+      for (; i + 1 < segments.size() && segments[i + 1].id == model.unknown_id; ++i) {
+        text = std::string_view(text.data(), text.size() + segments[i + 1].text.size());
+      }
+      add(model.unknown_id, text);
+    }
+  }
+}
+
+Subwords::Subwords() : implementation_(std::make_unique<Implementation>()) {}
+Subwords::Subwords(Subwords&&) noexcept = default;
+Subwords& Subwords::operator=(Subwords&&) noexcept = default;
+Subwords::~Subwords() = default;
+
+Subwords Subwords::load(const std::string& path) { return from_bytes(read_file(path), path); }
+
+Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
+  silence_sentencepiece();
+  Subwords subwords;
+  Implementation& it = *subwords.implementation_;
+  it.model = read_model_file(bytes, where);
+  it.bytes = std::move(bytes);
+  const sentencepiece::util::Status status = it.processor.LoadFromSerializedProto(it.bytes);
+  if (!status.ok()) throw InputError(concat(where, ": SentencePiece cannot use it: ", status.ToString()));
+  if (it.model.segmentation == Segmentation::bpe) it.byte_pairs = std::make_unique<BytePairs>(it.model);
+  if (it.model.byte_fallback) {
+    it.byte_ids.resize(256);
+    for (int id = 0; id < subwords.size(); ++id) {
+      if (it.model.pieces[static_cast<std::size_t>(id)].type != PieceType::byte) continue;
+      it.byte_ids[static_cast<std::size_t>(byte_of_piece(it.piece(id)))] = id;
+    }
+  }
+  return subwords;
+}
+
+std::vector<int> Subwords::encode(std::string_view text) const {
+  std::vector<int> ids;
+  check(implementation_->processor.Encode(text, &ids), "encode a line");
+  return ids;
+}
+
+std::vector<std::string> Subwords::encode_pieces(std::string_view text) const {
+  std::vector<std::string> pieces;
+  check(implementation_->processor.Encode(text, &pieces), "encode a line");
+  return pieces;
+}
+
+std::vector<int> Subwords::sample(std::string_view text, double dropout, Random& random) const {
+  const std::string normalized = implementation_->normalized(text);
+  std::vector<int> ids;
+  implementation_->for_each_piece(implementation_->sample(normalized, dropout, random),
+                                  [&](int id, std::string_view) { ids.push_back(id); });
+  return ids;
+}
+
+std::vector<std::string> Subwords::sample_pieces(std::string_view text, double dropout,
+                                                 Random& random) const {
+  const std::string normalized = implementation_->normalized(text);
+  std::vector<std::string> pieces;
+  implementation_->for_each_piece(implementation_->sample(normalized, dropout, random),
+                                  [&](int, std::string_view piece) { pieces.emplace_back(piece); });
+  return pieces;
+}
+
+std::string Subwords::decode(std::span<const int> ids) const {
+  for (const int id : ids) {
+    if (id < 0 || id >= size()) {
+      throw InputError(concat("id ", id, " is not in the vocabulary, whose ids are 0 to ", size() - 1));
+    }
+  }
+  std::string text;
+  check(implementation_->processor.Decode(std::vector<int>(ids.begin(), ids.end()), &text), "decode ids");
+  return one_line(std::move(text));
+}
+
+std::string Subwords::decode_pieces(const std::vector<std::string>& pieces) const {
+  std::string text;
+  check(implementation_->processor.Decode(pieces, &text), "decode pieces");
+  return one_line(std::move(text));
+}
+
+int Subwords::size() const { return static_cast<int>(implementation_->model.pieces.size()); }
+
+const std::string& Subwords::piece(int id) const {
+  expects(id >= 0 && id < size(), "piece ", id, " of a vocabulary of ", size());
+  return implementation_->piece(id);
+}
+
+int Subwords::unknown_id() const { return implementation_->model.unknown_id; }
+int Subwords::begin_id() const { return implementation_->processor.bos_id(); }
+int Subwords::end_id() const { return implementation_->processor.eos_id(); }
+const std::string& Subwords::bytes() const { return implementation_->bytes; }
+
+}  // namespace gloss

@@ -1,0 +1,82 @@
+#include "tokenizer/wire.h"
+
+#include <bit>
+
+#include "base/error.h"
+
+namespace gloss {
+
+std::uint64_t WireReader::read_varint() {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (rest_.empty()) throw InputError(concat(where_, " ends in the middle of a number; is it truncated?"));
+    const auto byte = static_cast<unsigned char>(rest_[0]);
+    rest_.remove_prefix(1);
+    value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return value;
+  }
+  throw InputError(concat(where_, " has a number of more than 64 bits; the file is damaged"));
+}
+
+bool WireReader::next() {
+  if (rest_.empty()) return false;
+  const std::uint64_t tag = read_varint();
+  const std::uint64_t number = tag >> 3;
+  if (number == 0 || number >= (1U << 29)) {
+    throw InputError(concat(where_, " has the impossible field number ", number, "; the file is damaged"));
+  }
+  field_ = static_cast<std::uint32_t>(number);
+  kind_ = static_cast<Kind>(tag & 7);
+  std::uint64_t size = 0;
+  switch (kind_) {
+    case Kind::varint:
+      varint_ = read_varint();
+      break;
+    case Kind::fixed64:
+      size = 8;
+      break;
+    case Kind::fixed32:
+      size = 4;
+      break;
+    case Kind::bytes:
+      size = read_varint();
+      break;
+    default:
+      throw InputError(
+          concat(where_, " has a field ", number, " of unknown kind ", tag & 7, "; the file is damaged"));
+  }
+  if (size > rest_.size()) {
+    throw InputError(concat(where_, ": field ", number, " should have ", size, " bytes but only ",
+                            rest_.size(), " are left; is the file truncated?"));
+  }
+  bytes_ = rest_.substr(0, size);
+  rest_.remove_prefix(size);
+  return true;
+}
+
+void WireReader::expect_kind(Kind kind, std::string_view name) const {
+  if (kind_ != kind) {
+    throw InputError(concat(where_, ": the field ", name, " holds a value of kind ", static_cast<int>(kind_),
+                            " instead of ", static_cast<int>(kind), "; the file is damaged"));
+  }
+}
+
+std::uint64_t WireReader::varint(std::string_view name) const {
+  expect_kind(Kind::varint, name);
+  return varint_;
+}
+
+std::string_view WireReader::bytes(std::string_view name) const {
+  expect_kind(Kind::bytes, name);
+  return bytes_;
+}
+
+float WireReader::number(std::string_view name) const {
+  expect_kind(Kind::fixed32, name);
+  std::uint32_t bits = 0;
+  for (int i = 3; i >= 0; --i)
+    bits = bits << 8 | static_cast<unsigned char>(bytes_[static_cast<std::size_t>(i)]);
+  return std::bit_cast<float>(bits);
+}
+
+}  // namespace gloss
