@@ -9,6 +9,9 @@ namespace gloss {
 int run_vocab(std::span<const std::string> arguments);
 int run_encode(std::span<const std::string> arguments);
 int run_decode(std::span<const std::string> arguments);
+int run_train(std::span<const std::string> arguments);
+int run_average(std::span<const std::string> arguments);
+int run_info(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
 int run_evaluate(std::span<const std::string> arguments);
 

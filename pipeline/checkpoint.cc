@@ -1,16 +1,20 @@
 #include "pipeline/checkpoint.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/json.h"
+#include "model/safetensors.h"
 
 namespace gloss {
 namespace {
 
 constexpr int kFormat = 1;
+// Over all parameters in the order of their declaration, each from a multiple of 16 numbers on.
+constexpr const char* kFirstMoments = "first_moments";
+constexpr const char* kSecondMoments = "second_moments";
 
 std::string record_path(const std::string& folder) { return folder + "/training.json"; }
 std::string optimizer_path(const std::string& folder) { return folder + "/optimizer.safetensors"; }
@@ -47,10 +51,11 @@ void write_training(const std::string& folder, const TrainingState& state, const
   TrainingState copy = state;
   write_json(record_path(folder),
              {{"format", kFormat}, {"state", fields_to_json(fields_of(copy))}, {"data", data}});
-  AtomicFile file(optimizer_path(folder));
-  file.write(std::as_bytes(optimizer.first_moments()));
-  file.write(std::as_bytes(optimizer.second_moments()));
-  file.commit();
+  const auto size = static_cast<std::int64_t>(optimizer.first_moments().size());
+  const std::array<NamedArray, 2> arrays{
+      NamedArray{kFirstMoments, DType::f32, {size}, optimizer.first_moments().data()},
+      NamedArray{kSecondMoments, DType::f32, {size}, optimizer.second_moments().data()}};
+  write_safetensors(optimizer_path(folder), arrays);
 }
 
 TrainingRecord read_training_record(const std::string& folder) {
@@ -68,11 +73,13 @@ TrainingRecord read_training_record(const std::string& folder) {
 }
 
 void read_optimizer(const std::string& folder, const TrainingState& state, Optimizer& optimizer) {
-  const MappedFile file(optimizer_path(folder));
-  const std::span<float> first = optimizer.first_moments(), second = optimizer.second_moments();
-  if (file.bytes().size() != first.size_bytes() * 2) throw InputError(concat(file.path(), ": wrong size"));
-  std::memcpy(first.data(), file.bytes().data(), first.size_bytes());
-  std::memcpy(second.data(), file.bytes().data() + first.size_bytes(), first.size_bytes());
+  const SafetensorsFile file(optimizer_path(folder));
+  const auto read = [&](const char* name, std::span<float> moments) {
+    const Shape shape{static_cast<std::int64_t>(moments.size())};
+    std::memcpy(moments.data(), file.array(name, DType::f32, shape).data, moments.size_bytes());
+  };
+  read(kFirstMoments, optimizer.first_moments());
+  read(kSecondMoments, optimizer.second_moments());
   optimizer.set_steps(state.optimizer_steps);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "model/tensor/threads.h"
 #include "pipeline/batching.h"
 #include "pipeline/flat_arrays.h"
 
@@ -23,6 +24,7 @@ LossFigures ShardedGradient::compute(const Corpus& corpus,
   std::vector<LossFigures> figures(learners_.size());
   const int sharers = std::min(workers.count(), shards);
   workers.run(sharers, [&](int worker) {
+    set_threads_per_operation(workers.count() / sharers);
     for (int shard = worker; shard < shards; shard += sharers) {
       const auto s = static_cast<std::size_t>(shard);
       Random shard_random = random.derive(s);

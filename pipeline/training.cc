@@ -19,6 +19,14 @@ Random stream(std::int64_t seed, std::uint64_t purpose, std::int64_t number) {
 
 }  // namespace
 
+std::optional<TrainingEnd> training_end(const TrainingSettings& settings, const TrainingState& state) {
+  const auto reached = [](std::int64_t count, std::int64_t limit) { return limit > 0 && count >= limit; };
+  if (reached(state.without_improvement, settings.early_stopping)) return TrainingEnd::early_stopping;
+  if (reached(state.update, settings.max_updates)) return TrainingEnd::max_updates;
+  if (reached(state.epoch, settings.max_epochs)) return TrainingEnd::max_epochs;
+  return std::nullopt;
+}
+
 Training::Training(const LoopSettings& settings, TrainingParts parts)
     : settings_(settings),
       parts_(std::move(parts)),
@@ -33,6 +41,7 @@ Training::Training(const LoopSettings& settings, TrainingParts parts)
 void Training::restore(const std::string& checkpoint) {
   state_ = read_training_record(checkpoint).state;
   read_optimizer(checkpoint, state_, optimizer_);
+  saved_update_ = state_.update;
 }
 
 TrainingEnd Training::run() {
@@ -44,29 +53,19 @@ TrainingEnd Training::run() {
     tidy();  // what the run before did not come to
   }
   while (!end()) {
-    learn_one_update();
-    const bool due = validation_due() || end();
-    if (due) {
-      validate();
-      save(false);
-    }
-    if (parts_.stop_requested && parts_.stop_requested() && !end()) {
-      if (!due) save(true);
+    if (parts_.stop_requested && parts_.stop_requested()) {
+      if (saved_update_ != state_.update) save(true);
       return TrainingEnd::stopped;
     }
-    const std::chrono::duration<double, std::ratio<60>> unsaved = Clock::now() - last_save_;
-    if (settings_.training.save_minutes > 0 && unsaved.count() >= settings_.training.save_minutes) save(true);
+    learn_one_update();
+    if (validation_due() || end()) {
+      validate();
+      save(false);
+    } else if (minutes_since_save() >= settings_.training.save_minutes) {
+      save(true);
+    }
   }
   return *end();
-}
-
-std::optional<TrainingEnd> Training::end() const {
-  const TrainingSettings& training = settings_.training;
-  const auto reached = [](std::int64_t count, std::int64_t limit) { return limit > 0 && count >= limit; };
-  if (reached(state_.without_improvement, training.early_stopping)) return TrainingEnd::early_stopping;
-  if (reached(state_.update, training.max_updates)) return TrainingEnd::max_updates;
-  if (reached(state_.epoch, training.max_epochs)) return TrainingEnd::max_epochs;
-  return std::nullopt;
 }
 
 void Training::learn_one_update() {

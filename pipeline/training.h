@@ -68,6 +68,9 @@ struct TrainingParts {
 /// Why a training ended.
 enum class TrainingEnd { max_updates, max_epochs, early_stopping, stopped };
 
+/// Why a training in this state is at its end; nothing if it is not.
+std::optional<TrainingEnd> training_end(const TrainingSettings&, const TrainingState&);
+
 /// The training loop. What it computes is a function of settings and parts, but not of the number of threads,
 /// nor of how often it was stopped and continued.
 class Training {
@@ -80,12 +83,12 @@ class Training {
   /// gave no finite gradient.
   TrainingEnd run();
   const TrainingState& state() const { return state_; }
-  /// Why there is nothing more to do, if so.
-  std::optional<TrainingEnd> end() const;
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  std::optional<TrainingEnd> end() const { return training_end(settings_.training, state_); }
+  double minutes_since_save() const;
   void learn_one_update();
   void advance(std::int64_t batches);
   void report_skipped();
@@ -106,6 +109,7 @@ class Training {
   TrainingState state_;
   std::optional<EpochBatches> batches_;  // of epoch batches_epoch_
   std::int64_t batches_epoch_ = -1;
+  std::int64_t saved_update_ = -1;
   Clock::time_point started_, last_save_;
   double earlier_seconds_ = 0;     // before this run
   std::int64_t timed_tokens_ = 0;  // since the last report, in this run

@@ -121,7 +121,12 @@ void Training::save(bool temporary) {
     write_training(folder, state_, parts_.data, optimizer_);
   });
   tidy();
+  saved_update_ = state_.update;
   last_save_ = Clock::now();
+}
+
+double Training::minutes_since_save() const {
+  return std::chrono::duration<double, std::ratio<60>>(Clock::now() - last_save_).count();
 }
 
 void Training::tidy() {

@@ -66,7 +66,7 @@ struct TrainingTest : testing::Test {
     settings.training.max_updates = 40;
     settings.training.report_interval = 7;
     settings.training.keep_checkpoints = 3;
-    settings.training.save_minutes = 0;
+    settings.training.save_minutes = 1000;
     settings.batches = {.batch_tokens = 60, .accumulation = 2, .gradient_shards = 3};
     settings.schedule.warmup_updates = 5;
     settings.schedule.learning_rate = 0.3;
@@ -94,8 +94,8 @@ struct TrainingTest : testing::Test {
     };
     std::int64_t updates = 0;
     const auto stop = [&] {
-      if (stop_after < 0 && ++updates == -stop_after) throw std::runtime_error("killed");
-      return stop_after > 0 && ++updates >= stop_after;
+      if (stop_after < 0 && updates++ == -stop_after) throw std::runtime_error("killed");
+      return stop_after > 0 && updates++ >= stop_after;
     };
     Training training(settings, {corpus,
                                  weights,

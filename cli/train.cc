@@ -1,0 +1,91 @@
+#include <optional>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/stop_signals.h"
+#include "cli/terminal.h"
+#include "pipeline/translation_training.h"
+
+namespace gloss {
+namespace {
+
+constexpr const char* kEpilogue =
+    "The output directory holds checkpoint-N after N updates, each a model directory\n"
+    "with all that is needed to continue, the links best and last to two of them, and\n"
+    "train.log.jsonl. The same command again continues where it stopped, and gives\n"
+    "the same result as if it had not. Ctrl-C and SIGTERM save and end with status 0;\n"
+    "a second one ends at once.\n"
+    "\n"
+    "The result depends on --gradient-shards but not on --threads: of more threads\n"
+    "than shards the others help inside operations.\n";
+
+/// The settings with the sizes of the preset, and above them those that were given.
+TransformerSettings with_preset(Preset preset, TransformerSettings given, const Options& options) {
+  TransformerSettings settings;
+  apply_preset(preset, settings);
+  const Fields from = fields_of(given), to = fields_of(settings);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (options.given(from[i].name)) set_field(to[i], field_text(from[i]), from[i].name);
+  }
+  return settings;
+}
+
+/// One tokenizer for each side has no embeddings in common, if the user did not choose.
+void adapt_tied_embeddings(TranslationTrainingSettings& settings, const Options& options,
+                           Listener& listener) {
+  TiedEmbeddings& tied = settings.network.transformer.tied_embeddings;
+  if (settings.tokenizers.source_tokenizer.empty() || options.given("tied_embeddings") ||
+      tied != TiedEmbeddings::all) {
+    return;
+  }
+  tied = TiedEmbeddings::target;
+  listener.note("two tokenizers: --tied-embeddings is 'target', since 'all' needs one for both sides");
+}
+
+}  // namespace
+
+int run_train(std::span<const std::string> arguments) {
+  TranslationTrainingSettings settings;
+  TrainingRun run;
+  run.threads = available_processors();
+  Preset preset = Preset::base;
+
+  Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
+                  "train a translation model on parallel text");
+  Fields data = fields_of(settings.text, "", "training text");
+  for (Field& field : fields_of(settings.valid_text, "valid_", "validation text")) data.push_back(field);
+  for (Field& field : fields_of(settings.corpus)) data.push_back(field);
+  options.add("Data", data);
+  options.add("Vocabulary", fields_of(settings.tokenizers));
+  Fields network{{"preset", preset_choice(preset), "sizes of the network; those given beside it count more"}};
+  for (Field& field : fields_of(settings.network)) network.push_back(field);
+  options.add("Network", network);
+  options.add("Training", fields_of(settings.loop.training));
+  options.add("Batches", fields_of(settings.loop.batches));
+  Fields optimizer = fields_of(settings.loop.schedule);
+  for (Field& field : fields_of(settings.loop.optimizer)) optimizer.push_back(field);
+  options.add("Optimizer", optimizer);
+  options.add("Validation", fields_of(settings.validation));
+  options.add("Run", {{"output", &run.output, "directory of the training", {}, 'o'},
+                      {"fresh", &run.fresh, "starts over: removes the training that stands there"},
+                      {"threads", &run.threads, "threads to compute with", {1, 1024}, 'j'}});
+  options.epilogue(kEpilogue);
+  if (!options.parse(arguments)) return 0;
+  if (run.output.empty()) throw UsageError("where shall the model go? Give a directory with --output DIR");
+
+  Terminal terminal("train", options.quiet());
+  settings.network.transformer = with_preset(preset, settings.network.transformer, options);
+  adapt_tied_embeddings(settings, options, terminal);
+  // Signals are caught from the first update on: before there is nothing to save.
+  std::optional<StopSignals> signals;
+  run.stop_requested = [&signals] {
+    if (!signals) signals.emplace();
+    return signals->received();
+  };
+  train_translation(settings, run, terminal);
+  return 0;
+}
+
+}  // namespace gloss

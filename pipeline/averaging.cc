@@ -1,0 +1,127 @@
+#include "pipeline/averaging.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/json.h"
+#include "model/model_directory.h"
+#include "pipeline/checkpoint.h"
+#include "pipeline/training_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kTokenizerFiles{"tokenizer.model", "source.model", "target.model"};
+
+std::optional<std::string> content_if_there(const std::string& path) {
+  if (!fs::exists(path)) return std::nullopt;
+  return read_file(path);
+}
+
+/// Throws unless `other` has the tokenizers, text settings and parameters of `first`.
+void expect_same_kind(const std::string& first, const Model& first_model, const std::string& other,
+                      const Model& other_model) {
+  const auto differ = [&](const std::string& what) {
+    throw InputError(concat(other, " and ", first, " cannot be averaged: ", what, " differ"));
+  };
+  for (const std::string& name : kTokenizerFiles) {
+    if (content_if_there(first + "/" + name) != content_if_there(other + "/" + name))
+      differ("their " + name + " files");
+  }
+  const auto text = [](const std::string& directory) {
+    return read_model_config(directory).value("text", nlohmann::json());
+  };
+  if (text(first) != text(other)) differ("the text settings in their config.json");
+  const auto entries = first_model.parameters->entries(), others = other_model.parameters->entries();
+  if (entries.size() != others.size()) differ("the numbers of their parameters");
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].name != others[i].name)
+      differ(concat("their parameters ", entries[i].name, " and ", others[i].name));
+    if (entries[i].tensor.shape() != others[i].tensor.shape()) {
+      differ(concat("the shapes ", others[i].tensor.shape().text(), " and ", entries[i].tensor.shape().text(),
+                    " of ", entries[i].name));
+    }
+  }
+}
+
+/// Fills `mean` with the mean of parameter `index` over the models.
+void average_parameter(const std::vector<Model>& models, std::size_t index, std::vector<float>& mean) {
+  const auto count = static_cast<std::size_t>(models.front().parameters->entries()[index].tensor.count());
+  std::vector<double> sums(count, 0.0);
+  for (const Model& model : models) {
+    const float* values = model.parameters->entries()[index].tensor.data();
+    for (std::size_t i = 0; i < count; ++i) sums[i] += values[i];
+  }
+  mean.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    mean[i] = static_cast<float>(sums[i] / static_cast<double>(models.size()));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> models_to_average(const std::vector<std::string>& directories, int last) {
+  std::vector<std::string> models;
+  for (const std::string& directory : directories) {
+    if (fs::exists(directory + "/config.json")) {
+      models.push_back(directory);
+      continue;
+    }
+    std::vector<std::string> kept;
+    for (const Checkpoint& checkpoint : list_checkpoints(directory)) {
+      if (!read_training_record(checkpoint.path).state.temporary) kept.push_back(checkpoint.path);
+    }
+    if (kept.empty()) {
+      throw UsageError(concat(directory,
+                              " is neither a model directory (no config.json) nor a training directory with "
+                              "checkpoints"));
+    }
+    const std::size_t count = last == 0 ? kept.size() : std::min(kept.size(), static_cast<std::size_t>(last));
+    models.insert(models.end(), kept.end() - static_cast<std::ptrdiff_t>(count), kept.end());
+  }
+  if (models.empty()) throw UsageError("expected the model directories to average, found none");
+  return models;
+}
+
+void average_models(const std::vector<std::string>& directories, const std::string& output) {
+  for (const std::string& directory : directories) {
+    std::error_code missing;
+    if (fs::equivalent(directory, output, missing)) {
+      throw UsageError(
+          concat("--output ", output, " is one of the models to average; choose another directory"));
+    }
+  }
+  std::vector<Model> models;
+  for (const std::string& directory : directories) {
+    models.push_back(read_model(directory, Weights::mapped));
+    expect_same_kind(directories.front(), models.front(), directory, models.back());
+  }
+
+  const NetworkSettings& settings = models.front().settings;
+  Parameters parameters;
+  const std::unique_ptr<Network> network = make_network(settings, parameters);
+  std::size_t index = 0;
+  std::vector<float> mean;
+  const auto next_mean = [&](const Parameters::Entry&) {
+    average_parameter(models, index++, mean);
+    return mean.data();
+  };
+  parameters.adopt(next_mean, true);
+
+  make_writable_directory(output);
+  for (const std::string& name : kTokenizerFiles) {
+    const auto content = content_if_there(directories.front() + "/" + name);
+    if (content) write_file(output + "/" + name, *content);
+    if (!content) fs::remove(output + "/" + name);  // of a model that stood there before
+  }
+  nlohmann::json others = read_model_config(directories.front());
+  others["averaged"] = directories;
+  write_model(output, settings, parameters, others);
+}
+
+}  // namespace gloss

@@ -1,0 +1,118 @@
+#include "pipeline/model_description.h"
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "pipeline/checkpoint.h"
+#include "pipeline/training_directory.h"
+#include "pipeline/translation_model.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Throws if a weight is not a finite number.
+void check_weights(const Parameters& parameters, const std::string& directory) {
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    for (const float value : entry.tensor.values()) {
+      if (!std::isfinite(value)) {
+        throw InputError(concat(directory, "/model.safetensors: the tensor ", entry.name,
+                                " has numbers that are not finite"));
+      }
+    }
+  }
+}
+
+/// Numbers by the first word of the parameters' names.
+json parameters_by_part(const Parameters& parameters) {
+  std::map<std::string, std::int64_t> parts;
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    parts[entry.name.substr(0, entry.name.find('.'))] += entry.tensor.count();
+  }
+  return parts;
+}
+
+json figures(const ValidationFigures& figures) {
+  json object{{"cross_entropy", figures.cross_entropy}, {"perplexity", figures.perplexity()}};
+  if (figures.bleu >= 0) object["bleu"] = figures.bleu;
+  return object;
+}
+
+json history(const TrainingState& state) {
+  json object{{"updates", state.update}, {"epochs", state.epoch}, {"target_tokens", state.tokens}};
+  if (state.skipped > 0) object["skipped_updates"] = state.skipped;
+  if (state.validations > 0) {
+    object["validations"] = state.validations;
+    object["latest_validation"] = figures(state.latest);
+    object["best_validation"] = figures(state.best);
+    object["best_validation"]["update"] = state.best_update;
+  }
+  return object;
+}
+
+std::string plain(const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fixed_text(value.get<double>(), 4);
+  if (!value.is_object()) return json_line(value);
+  std::vector<std::string> parts;
+  for (const auto& [name, member] : value.items()) parts.push_back(name + " " + plain(member));
+  return join(parts, ", ");
+}
+
+void append_lines(const json& object, const std::string& indent, std::string& text) {
+  constexpr std::size_t kColumn = 24;
+  for (const auto& [name, value] : object.items()) {
+    const std::string head = indent + name;
+    const bool group = value.is_object() && indent.empty();
+    text += head;
+    if (!group) text += std::string(head.size() < kColumn ? kColumn - head.size() : 1, ' ') + plain(value);
+    text += "\n";
+    if (group) append_lines(value, indent + "  ", text);
+  }
+}
+
+}  // namespace
+
+json describe_model(const std::string& path) {
+  const std::string directory = model_directory_of(path);
+  if (!fs::is_directory(directory))
+    throw InputError(concat(directory, " is not a model directory: no such folder"));
+  const TranslationModel model = read_translation_model(directory, Weights::mapped);
+  const Parameters& parameters = *model.model.parameters;
+  check_weights(parameters, directory);
+
+  NetworkSettings network = model.model.settings;
+  const json config = read_model_config(directory);
+  json description{{"model", directory},
+                   {"network", fields_to_json(all_fields_of(network))},
+                   {"parameters", parameters_by_part(parameters)},
+                   {"vocabulary",
+                    {{"source_pieces", model.source->size()},
+                     {"target_pieces", model.target->size()},
+                     {"shared", model.source == model.target}}},
+                   {"text", config.at("text")}};
+  description["parameters"]["all"] = parameters.count();
+  if (config.contains("averaged")) description["averaged"] = config["averaged"];
+  if (fs::exists(directory + "/training.json")) {
+    description["training"] = history(read_training_record(directory).state);
+  }
+  const std::size_t checkpoints = list_checkpoints(path).size();
+  if (checkpoints > 0) description["checkpoints"] = checkpoints;
+  description["whole"] = true;
+  return description;
+}
+
+std::string description_text(const json& description) {
+  std::string text;
+  json others = description;
+  others.erase("whole");
+  append_lines(others, "", text);
+  return text + (description.value("whole", false) ? "whole: every file was read and checked\n" : "");
+}
+
+}  // namespace gloss

@@ -1,0 +1,219 @@
+#include "pipeline/translation_training.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "model/model_directory.h"
+#include "pipeline/network_learner.h"
+#include "pipeline/translation_model.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::uint64_t kWeights = 3;  // purpose of random numbers, as in training.cc
+
+/// The training in progress: what stands in its directory and is needed from setting up to the end.
+class TranslationTraining {
+ public:
+  TranslationTraining(const TranslationTrainingSettings& settings, const TrainingRun& run, Listener& listener)
+      : settings_(settings), run_(run), listener_(listener) {}
+
+  TrainingEnd run() {
+    check(settings_);
+    PairReader reachable(settings_.text);  // before anything is written
+    if (!settings_.valid_text.empty()) valid_pairs_ = read_pairs(settings_.valid_text);
+    TrainingDirectory directory(run_.output);
+    if (run_.fresh) directory.clear();
+    const std::vector<Checkpoint> checkpoints = directory.checkpoints();
+    if (!checkpoints.empty()) latest_ = checkpoints.back().path;
+    prepare_tokenizers();
+    prepare_network_settings();
+    if (continues() && already_ended()) return *already_ended();
+    read_corpora();
+    prepare_model();
+    return train(directory);
+  }
+
+ private:
+  bool continues() const { return !latest_.empty(); }
+
+  void prepare_tokenizers() {
+    const TokenizerSettings& wanted = settings_.tokenizers;
+    if (!continues()) {
+      tokenizers_ = wanted.learned()
+                        ? learn_tokenizers(wanted, settings_.text, settings_.loop.training.seed, listener_)
+                        : load_tokenizers(wanted);
+      return;
+    }
+    tokenizers_ = stored_tokenizers(latest_);
+    if (wanted.learned()) return;
+    const Tokenizers given = load_tokenizers(wanted);
+    if (given.source->bytes() != tokenizers_.source->bytes() ||
+        given.target->bytes() != tokenizers_.target->bytes()) {
+      throw UsageError(concat("the training in ", run_.output, " was started with another tokenizer than ",
+                              wanted.tokenizer.empty()
+                                  ? wanted.source_tokenizer + ", " + wanted.target_tokenizer
+                                  : wanted.tokenizer,
+                              "; give that one, choose another --output, or start over with --fresh"));
+    }
+  }
+
+  void prepare_network_settings() {
+    NetworkSettings& network = settings_.network;
+    network.source_vocabulary = tokenizers_.source->size();
+    network.target_vocabulary = tokenizers_.target->size();
+    network.begin_token = tokenizers_.target->begin_id();
+    network.end_token = tokenizers_.target->end_id();
+    if (network.transformer.tied_embeddings == TiedEmbeddings::all && !tokenizers_.shared()) {
+      throw UsageError(
+          "--tied-embeddings all needs one --tokenizer for both sides; with two choose target or none");
+    }
+    check(network);
+    if (continues()) {
+      const nlohmann::json config = read_model_config(latest_);
+      expect_same_settings(settings_, config.value("training", nlohmann::json()), run_.output);
+    }
+  }
+
+  std::optional<TrainingEnd> already_ended() {
+    const TrainingState state = read_training_record(latest_).state;
+    const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
+    if (end) {
+      listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
+                            " updates; raise --max-updates to go on, or start over with --fresh"));
+    }
+    return end;
+  }
+
+  void read_corpora() {
+    const LineEncoder source = line_encoder(*tokenizers_.source, settings_.tokenizers.normalization);
+    const LineEncoder target = line_encoder(*tokenizers_.target, settings_.tokenizers.normalization);
+    const auto read = [&](const ParallelFiles& files) {
+      return read_corpus(files, settings_.corpus, source, target, run_.threads, listener_);
+    };
+    if (!settings_.valid_text.empty()) valid_corpus_ = read(settings_.valid_text);
+    corpus_ = read(settings_.text);
+    data_ = {{"training_text", corpus_.fingerprint()}, {"validation_text", valid_corpus_.fingerprint()}};
+    if (!continues()) return;
+    const nlohmann::json stored = read_training_record(latest_).data;
+    expect_same_data(stored, "training_text", settings_.text);
+    expect_same_data(stored, "validation_text", settings_.valid_text);
+  }
+
+  void expect_same_data(const nlohmann::json& stored, const char* name, const ParallelFiles& files) const {
+    if (stored.is_object() && stored.value(name, nlohmann::json()) == data_.at(name)) return;
+    throw UsageError(concat("the training in ", run_.output,
+                            " was started with other text than now stands in ",
+                            files.empty() ? "no validation files" : files.text(),
+                            "; put the text back, choose another --output, or start over with --fresh"));
+  }
+
+  void prepare_model() {
+    if (continues()) {
+      model_ = read_model(latest_, Weights::copied);
+      return;
+    }
+    model_.settings = settings_.network;
+    model_.parameters = std::make_unique<Parameters>();
+    model_.network = make_network(model_.settings, *model_.parameters);
+    Random random = Random(static_cast<std::uint64_t>(settings_.loop.training.seed)).derive(kWeights);
+    model_.parameters->initialise(random);
+  }
+
+  TrainingEnd train(TrainingDirectory& directory) {
+    WorkerThreads workers(run_.threads);
+    std::vector<std::unique_ptr<Learner>> learners;
+    for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
+      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters,
+                                                          settings_.loop.training.label_smoothing));
+    }
+    std::function<ValidationFigures()> validate;
+    if (!settings_.valid_text.empty()) validate = [&] { return this->validate(workers); };
+    Training training(settings_.loop, {.corpus = corpus_,
+                                       .weights = model_.parameters->values(),
+                                       .learners = std::move(learners),
+                                       .validate = validate,
+                                       .write_model = [this](const std::string& folder) { write(folder); },
+                                       .data = data_,
+                                       .stop_requested = run_.stop_requested,
+                                       .directory = directory,
+                                       .listener = listener_,
+                                       .workers = workers});
+    if (continues()) training.restore(latest_);
+    tell_start(training.state());
+    const TrainingEnd end = training.run();
+    tell_end(end, training.state());
+    return end;
+  }
+
+  ValidationFigures validate(WorkerThreads& workers) const {
+    ValidationFigures figures;
+    figures.cross_entropy =
+        cross_entropy(*model_.network, valid_corpus_, settings_.loop.batches.batch_tokens, workers);
+    if (settings_.validation.bleu) {
+      TranslationSettings translation;
+      translation.search.beam_size = settings_.validation.beam_size;
+      limit_lengths(model_.settings, translation);
+      const Translator translator(*model_.network, *tokenizers_.source, *tokenizers_.target,
+                                  settings_.tokenizers.normalization, translation, run_.threads);
+      const auto limit = static_cast<std::size_t>(settings_.validation.lines);
+      const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
+      figures.bleu =
+          translation_bleu(translator, std::span(valid_pairs_).first(count), settings_.validation.tokenize);
+    }
+    return figures;
+  }
+
+  void write(const std::string& folder) const {
+    TranslationTrainingSettings copy = settings_;
+    const nlohmann::json text = write_text_files(folder, *tokenizers_.source, *tokenizers_.target,
+                                                 settings_.tokenizers.normalization);
+    write_model(folder, model_.settings, *model_.parameters,
+                {{"text", text}, {"training", fields_to_json(all_fields_of(copy))}});
+  }
+
+  void tell_start(const TrainingState& state) const {
+    listener_.note(concat(model_.parameters->count(), " parameters, ", tokenizers_.source->size(),
+                          " source and ", tokenizers_.target->size(), " target pieces",
+                          tokenizers_.shared() ? " (shared)" : ""));
+    if (continues()) {
+      listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
+                            ", in epoch ", state.epoch + 1));
+    }
+  }
+
+  void tell_end(TrainingEnd end, const TrainingState& state) const {
+    if (end == TrainingEnd::stopped) {
+      listener_.note(concat("stopped by a signal after update ", state.update, " and saved in ", run_.output,
+                            "; the same command continues"));
+      return;
+    }
+    const std::string reason =
+        end == TrainingEnd::max_updates ? "--max-updates is reached"
+        : end == TrainingEnd::max_epochs
+            ? "--max-epochs is reached"
+            : concat("no new best in ", state.without_improvement, " validations (--early-stopping)");
+    listener_.note(concat("finished after ", state.update, " updates: ", reason, "; the best model is ",
+                          run_.output, "/best, from update ", state.best_update));
+  }
+
+  TranslationTrainingSettings settings_;
+  const TrainingRun& run_;
+  Listener& listener_;
+  std::string latest_;  // the checkpoint to continue from; empty: from the beginning
+  std::vector<SentencePair> valid_pairs_;
+  Tokenizers tokenizers_;
+  Corpus corpus_, valid_corpus_;
+  nlohmann::json data_;
+  Model model_;
+};
+
+}  // namespace
+
+TrainingEnd train_translation(const TranslationTrainingSettings& settings, const TrainingRun& run,
+                              Listener& listener) {
+  return TranslationTraining(settings, run, listener).run();
+}
+
+}  // namespace gloss

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/worker_threads.h"
+#include "model/networks/network.h"
+#include "pipeline/checkpoint.h"
+#include "pipeline/corpus.h"
+#include "pipeline/parallel_text.h"
+#include "pipeline/translation.h"
+
+namespace gloss {
+
+/// How a translation model is judged while it is trained.
+struct ValidationSettings {
+  bool bleu = true;
+  int beam_size = 1;
+  std::string tokenize = "13a";
+  std::int64_t lines = 1000;
+};
+Fields fields_of(ValidationSettings&);
+
+/// The mean cross-entropy of all targets in nats per token, without dropout and label smoothing; the same bit
+/// for bit for any number of workers.
+double cross_entropy(const Trainable&, const Corpus&, int batch_tokens, WorkerThreads& workers);
+
+/// BLEU of the network's translations of the sources against the targets of `pairs`.
+double translation_bleu(const Translator&, std::span<const SentencePair> pairs, const std::string& tokenize);
+
+}  // namespace gloss
