@@ -121,8 +121,9 @@ TEST_F(Translate, SaysWhatWasCutAndWhatWasInvalid) {
       translate("dog\n" + std::string(300, 'o') + "\n\xff\n\xff dog \xff\n", {"--max-source-tokens", "20"});
   EXPECT_NE(result.errors.find("standard input:2: the line has "), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("no more than 20 are translated"), std::string::npos) << result.errors;
-  EXPECT_NE(result.errors.find("3 invalid UTF-8 sequences on 2 lines (the first is line 3)"),
-            std::string::npos)
+  EXPECT_NE(
+      result.errors.find("invalid UTF-8 on 2 lines (the first is line 3) was read as U+FFFD; sequences: 3"),
+      std::string::npos)
       << result.errors;
   // More than the model has positions for is cut, too.
   EXPECT_NE(translate(std::string(300, 'o') + "\n").errors.find("no more than 59"), std::string::npos);
