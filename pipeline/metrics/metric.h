@@ -43,6 +43,8 @@ class Metric {
   virtual std::string details(std::span<const double>) const { return ""; }
   /// The score of a random sample, computed in single precision as sacreBLEU does.
   virtual double sample_score(std::span<const float> sums) const = 0;
+  /// True if a lower score is the better one.
+  virtual bool lower_is_better() const { return false; }
   /// True if `sample_score` gives numbers of single precision, which are then averaged in it too.
   virtual bool single_precision() const { return false; }
 };

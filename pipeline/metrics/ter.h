@@ -50,6 +50,7 @@ class Ter : public Metric {
   double score(std::span<const double> sums) const override;
   double sample_score(std::span<const float> sums) const override;
   bool single_precision() const override { return true; }
+  bool lower_is_better() const override { return true; }
 
  private:
   TerSettings settings_;

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/lines.h"
 #include "pipeline/metrics/words.h"
-#include "tokenizer/characters.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {

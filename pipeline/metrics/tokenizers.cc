@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "pipeline/metrics/mecab.h"
+#include "pipeline/metrics/piece_tokenizer.h"
 #include "pipeline/metrics/unicode_tokenizers.h"
 #include "pipeline/metrics/western.h"
 
@@ -35,7 +36,7 @@ class Tokenizer13a : public WordTokenizer {
 }  // namespace
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names{"none", "zh", "13a", "char", "intl", "ja-mecab"};
+  static const std::vector<std::string> names{"none", "zh", "13a", "char", "intl", "ja-mecab", "spm"};
   return names;
 }
 
@@ -46,7 +47,7 @@ std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std
   if (name == "zh") return make_chinese_tokenizer();
   if (name == "char") return make_character_tokenizer();
   if (name == "ja-mecab") return make_mecab_tokenizer();
-  (void)model;
+  if (name == "spm") return make_piece_tokenizer(model);
   const std::string meant = nearest(name, tokenizer_names());
   throw UsageError(concat("unknown tokenizer '", name, "'",
                           meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " There are ",
