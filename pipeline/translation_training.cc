@@ -29,7 +29,9 @@ class TranslationTraining {
     if (!checkpoints.empty()) latest_ = checkpoints.back().path;
     prepare_tokenizers();
     prepare_network_settings();
-    if (continues() && already_ended()) return *already_ended();
+    if (continues()) {
+      if (const std::optional<TrainingEnd> end = already_ended()) return *end;
+    }
     read_corpora();
     prepare_model();
     return train(directory);
