@@ -16,6 +16,7 @@ std::span<const Command> commands() {
       {"info", "Models", "tell what is in a model and check that it is whole", run_info},
       {"translate", "Use", "translate line by line", run_translate},
       {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},
+      {"compare", "Use", "compare systems by scores, tests and sentences", run_compare},
   });
   return table;
 }

@@ -59,7 +59,7 @@ double geometric_mean(std::vector<Real> correct, std::vector<Real> totals, const
 class BleuComparer : public Comparer {
  public:
   explicit BleuComparer(const BleuSettings& settings)
-      : settings_(settings), tokenizer_(make_tokenizer(settings.tokenize)) {}
+      : settings_(settings), tokenizer_(make_tokenizer(settings.tokenize, settings.spm_model)) {}
 
   void set_references(std::span<const std::string> references) override {
     numbers_.clear();
@@ -154,7 +154,6 @@ BleuScore corpus_bleu(std::span<const std::string> hypotheses,
           references.size(), " segments of references");
   const Bleu metric(settings);
   const auto comparer = metric.comparer();
-  const auto orders = static_cast<std::size_t>(settings.max_order);
   std::vector<double> sums(metric.figures(), 0), figures(metric.figures());
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
@@ -164,13 +163,12 @@ BleuScore corpus_bleu(std::span<const std::string> hypotheses,
     comparer->compare(valid_utf8(hypotheses[i]), figures);
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += figures[k];
   }
-  const std::span<const double> all(sums);
-  return bleu_of_counts(all.subspan(2, orders), all.subspan(2 + orders, orders),
-                        static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1]), settings);
+  return metric.result(sums);
 }
 
 Bleu::Bleu(BleuSettings settings)
-    : settings_(std::move(settings)), tokenizer_signature_(make_tokenizer(settings_.tokenize)->signature()) {
+    : settings_(std::move(settings)),
+      tokenizer_signature_(make_tokenizer(settings_.tokenize, settings_.spm_model)->signature()) {
   expects(settings_.max_order > 0, "BLEU needs a longest n-gram of 1 or more, not ", settings_.max_order);
 }
 
@@ -201,13 +199,15 @@ SignatureFields Bleu::signature() const {
 
 std::unique_ptr<Comparer> Bleu::comparer() const { return std::make_unique<BleuComparer>(settings_); }
 
-Score Bleu::score(std::span<const double> sums) const {
+BleuScore Bleu::result(std::span<const double> sums) const {
   const auto orders = static_cast<std::size_t>(settings_.max_order);
-  const BleuScore result =
-      bleu_of_counts(sums.subspan(2, orders), sums.subspan(2 + orders, orders),
-                     static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1]), settings_);
-  return {result.score, result.details()};
+  return bleu_of_counts(sums.subspan(2, orders), sums.subspan(2 + orders, orders),
+                        static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1]), settings_);
 }
+
+double Bleu::score(std::span<const double> sums) const { return result(sums).score; }
+
+std::string Bleu::details(std::span<const double> sums) const { return result(sums).details(); }
 
 double Bleu::sample_score(std::span<const float> sums) const {
   const auto counts = sums.begin() + 2;

@@ -20,7 +20,8 @@ enum class Smoothing { none, floor, add_k, exp };
 
 /// How BLEU is computed; the defaults are sacreBLEU's.
 struct BleuSettings {
-  std::string tokenize = "13a";
+  std::string tokenize = "13a";  ///< one of tokenizer_names
+  std::string spm_model;         ///< file of the SentencePiece model that "spm" works with
   bool lowercase = false;
   Smoothing smooth_method = Smoothing::exp;
   std::optional<double> smooth_value;  ///< of floor (otherwise 0.1) and add-k (otherwise 1)
@@ -58,8 +59,12 @@ class Bleu : public Metric {
   SignatureFields signature() const override;
   std::size_t figures() const override { return 2 + 2 * static_cast<std::size_t>(settings_.max_order); }
   std::unique_ptr<Comparer> comparer() const override;
-  Score score(std::span<const double> sums) const override;
+  double score(std::span<const double> sums) const override;
+  std::string details(std::span<const double> sums) const override;
   double sample_score(std::span<const float> sums) const override;
+
+  /// Score and its parts from sums of figures.
+  BleuScore result(std::span<const double> sums) const;
 
  private:
   BleuSettings settings_;

@@ -15,12 +15,6 @@ struct SignatureField {
 };
 using SignatureFields = std::vector<SignatureField>;
 
-/// A metric's result.
-struct Score {
-  double value = 0;     ///< 0 .. 100 (TER may be more)
-  std::string details;  ///< what stands behind the value in the text format; may be empty
-};
-
 /// Compares hypotheses with references, one segment after the other, and keeps its working memory: one per
 /// thread.
 class Comparer {
@@ -43,10 +37,16 @@ class Metric {
   /// How many figures a segment has.
   virtual std::size_t figures() const = 0;
   virtual std::unique_ptr<Comparer> comparer() const = 0;
-  /// The score from sums of figures.
-  virtual Score score(std::span<const double> sums) const = 0;
+  /// The score from sums of figures: 0 .. 100, TER also more.
+  virtual double score(std::span<const double> sums) const = 0;
+  /// What stands behind the score in the text format; may be empty.
+  virtual std::string details(std::span<const double>) const { return ""; }
   /// The score of a random sample, computed in single precision as sacreBLEU does.
   virtual double sample_score(std::span<const float> sums) const = 0;
+  /// True if a lower score is the better one.
+  virtual bool lower_is_better() const { return false; }
+  /// True if `sample_score` gives numbers of single precision, which are then averaged in it too.
+  virtual bool single_precision() const { return false; }
 };
 
 }  // namespace gloss

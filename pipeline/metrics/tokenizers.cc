@@ -1,6 +1,9 @@
 #include "pipeline/metrics/tokenizers.h"
 
 #include "base/error.h"
+#include "pipeline/metrics/mecab.h"
+#include "pipeline/metrics/piece_tokenizer.h"
+#include "pipeline/metrics/unicode_tokenizers.h"
 #include "pipeline/metrics/western.h"
 
 namespace gloss {
@@ -33,15 +36,22 @@ class Tokenizer13a : public WordTokenizer {
 }  // namespace
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names{"none", "13a"};
+  static const std::vector<std::string> names{"none", "zh", "13a", "char", "intl", "ja-mecab", "spm"};
   return names;
 }
 
-std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name) {
+std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std::string& model) {
   if (name == "none") return std::make_unique<NoTokenizer>();
   if (name == "13a") return std::make_unique<Tokenizer13a>();
-  throw UsageError(
-      concat("unknown tokenizer '", name, "'; there are ", join(tokenizer_names(), ", "), " (--tokenize)"));
+  if (name == "intl") return make_international_tokenizer();
+  if (name == "zh") return make_chinese_tokenizer();
+  if (name == "char") return make_character_tokenizer();
+  if (name == "ja-mecab") return make_mecab_tokenizer();
+  if (name == "spm") return make_piece_tokenizer(model);
+  const std::string meant = nearest(name, tokenizer_names());
+  throw UsageError(concat("unknown tokenizer '", name, "'",
+                          meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " There are ",
+                          join(tokenizer_names(), ", "), " (--tokenize)"));
 }
 
 }  // namespace gloss

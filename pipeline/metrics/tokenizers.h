@@ -20,7 +20,8 @@ class WordTokenizer {
 /// The names of all tokenizers.
 const std::vector<std::string>& tokenizer_names();
 
-/// The tokenizer of that name; throws UsageError naming those that there are.
-std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name);
+/// The tokenizer of that name; throws UsageError naming those that there are. `model` is the SentencePiece
+/// model that "spm" works with.
+std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std::string& model = "");
 
 }  // namespace gloss

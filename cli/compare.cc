@@ -1,0 +1,154 @@
+#include <unistd.h>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/lines.h"
+#include "base/threads.h"
+#include "cli/commands.h"
+#include "cli/evaluate_output.h"
+#include "cli/metric_options.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "pipeline/metrics/report.h"
+#include "tokenizer/utf8.h"
+
+namespace gloss {
+namespace {
+
+/// The command line of `gloss compare`.
+struct Request {
+  std::vector<std::string> words;  // the reference, then the systems
+  TestSetFiles files;
+  std::vector<std::string> metrics{"bleu", "chrf"};
+  std::vector<std::string> more_references;
+  MetricOptions metric_options;
+  std::string html, source, title = "Comparison of translations", seed = "12345";
+  int samples = 1000, threads = available_processors();
+  bool force = false, no_color = false;
+  ScoreOutput output;
+};
+
+void add_options(Options& options, Request& request) {
+  options.positional("REFERENCE", request.words);
+  options.add("Input",
+              {{"references", &request.more_references, "further files of references"},
+               {"num_refs",
+                &request.files.reference_columns,
+                "references in each line of the one REFERENCE, divided by tabs; a line may have fewer (-nr)",
+                {1, 10000}},
+               {"documents", &request.files.documents,
+                "file with the id of each line's document: random samples are then of documents"},
+               {"source", &request.source, "the source text, shown in the report"},
+               {"force", &request.force, "no warning of text that looks tokenised or untokenised"}});
+  options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm'}});
+  request.metric_options.add_to(options);
+  options.add("Statistics",
+              {{"samples", &request.samples, "random samples of the paired bootstrap test", {2, 1e8}},
+               {"seed", &request.seed,
+                "whole number, or none for another each time; otherwise SACREBLEU_SEED counts"},
+               {"threads", &request.threads, "threads", {1, 1024}, 'j'}});
+  options.add("Output",
+              {{"html", &request.html, "write a report to this file, one page without further files"},
+               {"title", &request.title, "its title"},
+               {"format", choice(request.output.format, {"json", "text", "latex"}), "of the table", {}, 'f'},
+               {"width", &request.output.width, "digits after the point", {0, 50}, 'w'},
+               {"short", &request.output.short_names, "short names in signatures (-sh)"},
+               {"no_color", &request.no_color, "no colours on a terminal (-nc)"}});
+  const std::pair<const char*, const char*> spellings[] = {
+      {"-nr", "--num-refs"}, {"-sh", "--short"}, {"-nc", "--no-color"}, {"--paired-bs-n", "--samples"}};
+  for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+}
+
+void take_files(Request& request) {
+  if (request.words.size() < 2) {
+    throw UsageError("expected the reference and one or more systems: gloss compare REFERENCE SYSTEM...");
+  }
+  request.files.references = {request.words[0]};
+  for (const std::string& path : request.more_references) request.files.references.push_back(path);
+  request.files.systems.assign(request.words.begin() + 1, request.words.end());
+  if (request.files.reference_columns != 1 && request.files.references.size() > 1) {
+    throw UsageError("--num-refs is for references in columns of one file; leave out --references");
+  }
+  std::vector<std::string> all = request.files.references;
+  all.insert(all.end(), request.files.systems.begin(), request.files.systems.end());
+  all.insert(all.end(), {request.source, request.files.documents});
+  if (std::count(all.begin(), all.end(), "-") > 1) {
+    throw UsageError("standard input is to be read more than once; give all but one input as files");
+  }
+  std::vector<std::string> sorted = request.files.systems;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) throw UsageError(concat(*twice, " is given as two systems"));
+}
+
+/// Names as short as they can be told apart by: without folder, if that leaves them different.
+void shorten_names(std::vector<std::string>& names) {
+  std::vector<std::string> shorter;
+  for (const std::string& name : names) shorter.push_back(std::filesystem::path(name).filename().string());
+  std::vector<std::string> sorted = shorter;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) names = shorter;
+}
+
+std::vector<std::string> source_lines(const std::string& path, std::size_t segments) {
+  if (path.empty()) return {};
+  std::vector<std::string> lines = read_lines(path);
+  if (lines.size() != segments) {
+    throw InputError(concat(path, " has ", lines.size(), " lines but there are ", segments,
+                            " segments; expected the source of each segment (--source)"));
+  }
+  for (std::string& line : lines) line = valid_utf8(line);
+  return lines;
+}
+
+void write_report(const Request& request, TestSet test, std::span<const std::unique_ptr<Metric>> metrics,
+                  const MetricSettings& settings, const Evaluation& evaluation, const SignatureFacts& facts) {
+  ReportFacts report{request.title,
+                     std::filesystem::path(request.words[0]).filename().string(),
+                     {},
+                     source_lines(request.source, test.references.size())};
+  for (const auto& metric : metrics) report.signatures.push_back(signature(*metric, facts, false));
+  MetricSettings of_sentences = settings;
+  of_sentences.bleu.effective_order = true;
+  const auto sentence_metrics = make_metrics(request.metrics, of_sentences, true);
+  shorten_names(test.names);
+  const Comparison comparison = compare_systems(test, metrics, sentence_metrics, evaluation, settings.bleu);
+  write_file(request.html, report_page(test, metrics, evaluation, comparison, report));
+}
+
+}  // namespace
+
+int run_compare(std::span<const std::string> arguments) {
+  Options options("compare", "REFERENCE BASELINE [SYSTEM...] [OPTION...]",
+                  "compares systems by scores, tests and sentences");
+  Request request;
+  request.output.format = ScoreFormat::text;
+  add_options(options, request);
+  if (!options.parse(arguments)) return 0;
+  take_files(request);
+  request.output.color =
+      !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
+  Terminal terminal("compare", options.quiet());
+
+  const MetricSettings metric_settings = request.metric_options.settings(options);
+  const auto metrics = make_metrics(request.metrics, metric_settings, true);
+  const EvaluationSettings settings{Statistics::paired_bootstrap, request.samples,
+                                    seed_from(options, request.seed), request.threads};
+  const TestSet test = read_test_set(request.files, terminal);
+  if (!request.force) check_tokenization(test, metric_settings.bleu.tokenize, terminal);
+  const SignatureFacts facts{test.reference_count(), &settings, !test.documents.empty(),
+                             "gloss-" GLOSS_VERSION};
+  const Evaluation evaluation = evaluate(test, metrics, settings);
+  Output out;
+  write_table(out, metrics, test, evaluation, facts, request.output);
+  if (!request.html.empty()) {
+    write_report(request, test, metrics, metric_settings, evaluation, facts);
+    terminal.note("wrote " + request.html);
+  }
+  out.close();
+  return 0;
+}
+
+}  // namespace gloss

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/files.h"
+#include "pipeline/metrics/evaluation.h"
+
+namespace gloss {
+
+/// How results are written.
+enum class ScoreFormat { json, text, latex };
+struct ScoreOutput {
+  ScoreFormat format = ScoreFormat::json;
+  int width = 1;  ///< digits after the point
+  bool score_only = false;
+  bool short_names = false;  ///< in signatures of the text format
+  bool color = false;
+};
+
+using Metrics = std::span<const std::unique_ptr<Metric>>;
+
+/// One score as text: "BLEU|signature = 28.3 details", or the number alone.
+std::string score_line(const Metric&, const SystemResult&, const std::string& signature, const ScoreOutput&);
+
+/// The results of one system.
+void write_scores(Output&, Metrics, const Evaluation&, const SignatureFacts&, const ScoreOutput&);
+
+/// The results of several systems as a table, with what the statistics mean.
+void write_table(Output&, Metrics, const TestSet&, const Evaluation&, const SignatureFacts&,
+                 const ScoreOutput&);
+
+}  // namespace gloss

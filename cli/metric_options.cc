@@ -1,0 +1,95 @@
+#include "cli/metric_options.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.h"
+
+namespace gloss {
+
+void MetricOptions::add_to(Options& options) {
+  BleuSettings& bleu = settings_.bleu;
+  ChrfSettings& chrf = settings_.chrf;
+  TerSettings& ter = settings_.ter;
+  options.add(
+      "BLEU",
+      {{"tokenize", &bleu.tokenize,
+        "how lines are divided into words: 13a (mteval; default for most languages), intl, zh, ja-mecab, "
+        "char, "
+        "spm (with --spm-model), none (they are tokens already)"},
+       {"language_pair",
+        &language_pair_,
+        "such as en-zh: with target zh or ja its tokenizer is the default",
+        {},
+        'l'},
+       {"spm_model", &bleu.spm_model, "SentencePiece model file of the tokenizer spm"},
+       {"lowercase", &bleu.lowercase, "upper case counts as lower case (-lc)"},
+       {"smooth_method",
+        choice(bleu.smooth_method, {"none", "floor", "add-k", "exp"}),
+        "for orders without a match: nothing, count smooth-value, add it to all, or halve again each time",
+        {},
+        's'},
+       {"smooth_value", &smooth_value_, "of floor (0.1 if not given) and add-k (1 if not given)", {0, 1e9}},
+       {"max_ngram_order", &bleu.max_order, "longest n-gram", {1, 100}},
+       {"effective_order", &bleu.effective_order,
+        "leave out orders that the text is too short for; always so for "
+        "single sentences"}});
+  options.add("chrF",
+              {{"chrf_char_order", &chrf.char_order, "longest n-gram of characters", {0, 100}},
+               {"chrf_word_order", &chrf.word_order, "longest n-gram of words; 2 makes chrF++", {0, 100}},
+               {"chrf_beta", &chrf.beta, "how many times more recall weighs than precision", {0, 1000}},
+               {"chrf_whitespace", &chrf.whitespace, "white space counts as characters"},
+               {"chrf_lowercase", &chrf.lowercase, "upper case counts as lower case"},
+               {"chrf_eps_smoothing", &chrf.eps_smoothing,
+                "mean over all orders, as chrF++.py, NLTK and Moses have it, not over those present"}});
+  options.add("TER", {{"ter_case_sensitive", &ter.case_sensitive, "upper case differs from lower case"},
+                      {"ter_asian_support", &ter.asian_support,
+                       "with the two below: Chinese characters are words, "
+                       "full-width punctuation is punctuation"},
+                      {"ter_no_punct", &ter.no_punct, "leave out punctuation"},
+                      {"ter_normalized", &ter.normalized, "undo entities, split off punctuation"}});
+  const std::pair<const char*, const char*> spellings[] = {
+      {"-tok", "--tokenize"},       {"-lc", "--lowercase"},       {"-sv", "--smooth-value"},
+      {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}, {"--smooth", "--smooth-method"}};
+  for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+}
+
+MetricSettings MetricOptions::settings(const Options& options) const {
+  MetricSettings settings = settings_;
+  if (options.given("smooth_value")) {
+    const Smoothing method = settings.bleu.smooth_method;
+    if (method != Smoothing::floor && method != Smoothing::add_k) {
+      throw UsageError("--smooth-value needs --smooth-method floor or add-k");
+    }
+    settings.bleu.smooth_value = smooth_value_;
+  }
+  const std::size_t dash = language_pair_.find('-');
+  if (!options.given("tokenize") && dash != std::string::npos) {
+    const std::string target = language_pair_.substr(dash + 1);
+    if (target == "zh") settings.bleu.tokenize = "zh";
+    if (target == "ja") settings.bleu.tokenize = "ja-mecab";
+  }
+  if (settings.chrf.char_order + settings.chrf.word_order == 0) {
+    throw UsageError("--chrf-char-order and --chrf-word-order are both 0; expected one of them above 0");
+  }
+  return settings;
+}
+
+Seed seed_from(const Options& options, const std::string& seed) {
+  const char* variable = std::getenv("SACREBLEU_SEED");
+  return seed_of(!options.given("seed") && variable != nullptr ? variable : seed);
+}
+
+std::vector<std::unique_ptr<Metric>> make_metrics(std::vector<std::string> names,
+                                                  const MetricSettings& settings, bool keep_order) {
+  if (!keep_order) std::sort(names.begin(), names.end());
+  std::vector<std::unique_ptr<Metric>> metrics;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto same = std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]);
+    if (same == names.begin() + static_cast<std::ptrdiff_t>(i))
+      metrics.push_back(make_metric(names[i], settings));
+  }
+  return metrics;
+}
+
+}  // namespace gloss

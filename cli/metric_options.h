@@ -1,0 +1,29 @@
+#pragma once
+
+#include "cli/options.h"
+#include "pipeline/metrics/evaluation.h"
+
+namespace gloss {
+
+/// The options of the metrics, with sacreBLEU's names and short spellings.
+class MetricOptions {
+ public:
+  /// Adds the options, which set this object's values.
+  void add_to(Options&);
+  /// The settings after Options::parse. Throws UsageError.
+  MetricSettings settings(const Options&) const;
+
+ private:
+  MetricSettings settings_;
+  double smooth_value_ = 0;
+  std::string language_pair_;
+};
+
+/// The options of random samples: the seed comes from --seed, or else from SACREBLEU_SEED, or else is 12345.
+Seed seed_from(const Options&, const std::string& seed);
+
+/// The metrics of these names in alphabetical order, each once. Throws UsageError.
+std::vector<std::unique_ptr<Metric>> make_metrics(std::vector<std::string> names, const MetricSettings&,
+                                                  bool keep_order);
+
+}  // namespace gloss

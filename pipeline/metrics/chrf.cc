@@ -1,0 +1,188 @@
+#include "pipeline/metrics/chrf.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+#include "pipeline/metrics/ngrams.h"
+#include "pipeline/metrics/words.h"
+#include "tokenizer/characters.h"
+
+namespace gloss {
+namespace {
+
+/// The F-score, 0 .. 100, of figures in groups of hypothesis, reference and common n-grams. `Real` is the
+/// precision of the arithmetic, in which random samples differ from real scores.
+template <class Real>
+Real f_score(std::span<const Real> figures, const ChrfSettings& settings) {
+  constexpr Real kTiny = Real(1e-16);
+  const Real factor = static_cast<Real>(settings.beta) * static_cast<Real>(settings.beta);
+  Real sum = 0, precisions = 0, recalls = 0;
+  int effective = 0;
+  for (std::size_t at = 0; at < figures.size(); at += 3) {
+    const Real hypothesis = figures[at], reference = figures[at + 1], common = figures[at + 2];
+    const Real precision = hypothesis > 0 ? common / hypothesis : kTiny;
+    const Real recall = reference > 0 ? common / reference : kTiny;
+    const Real denominator = factor * precision + recall;
+    sum += denominator > 0 ? (1 + factor) * precision * recall / denominator : kTiny;
+    if (hypothesis > 0 && reference > 0) {
+      precisions += precision;
+      recalls += recall;
+      ++effective;
+    }
+  }
+  if (settings.eps_smoothing) return 100 * sum / static_cast<Real>(figures.size() / 3);
+  if (effective == 0 || precisions + recalls == 0) return 0;
+  precisions /= static_cast<Real>(effective);
+  recalls /= static_cast<Real>(effective);
+  return 100 * ((1 + factor) * precisions * recalls / (factor * precisions + recalls));
+}
+
+constexpr bool is_ascii_punctuation(char c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
+}
+
+/// Words with one punctuation mark taken off their end or, if there is none, off their beginning.
+void split_off_punctuation(const std::vector<std::string_view>& words, std::vector<std::string_view>& out) {
+  out.clear();
+  for (const std::string_view word : words) {
+    if (word.size() > 1 && is_ascii_punctuation(word.back())) {
+      out.push_back(word.substr(0, word.size() - 1));
+      out.push_back(word.substr(word.size() - 1));
+    } else if (word.size() > 1 && is_ascii_punctuation(word.front())) {
+      out.push_back(word.substr(0, 1));
+      out.push_back(word.substr(1));
+    } else {
+      out.push_back(word);
+    }
+  }
+}
+
+/// The n-grams of one reference.
+struct Reference {
+  std::string text;  // that the word numbers point into
+  NgramCounts characters, words;
+  WordNumbers numbers;
+  std::int64_t character_count = 0, word_count = 0;
+};
+
+class ChrfComparer : public Comparer {
+ public:
+  explicit ChrfComparer(const ChrfSettings& settings) : settings_(settings) {}
+
+  void set_references(std::span<const std::string> references) override {
+    count_ = references.size();
+    while (references_.size() < count_) references_.push_back(std::make_unique<Reference>());
+    for (std::size_t i = 0; i < count_; ++i) {
+      Reference& reference = *references_[i];
+      reference.text = prepared(references[i]);
+      find_characters(reference.text);
+      reference.characters.clear(settings_.char_order);
+      reference.characters.add(characters_);
+      reference.character_count = static_cast<std::int64_t>(characters_.size());
+      if (settings_.word_order == 0) continue;
+      find_words(reference.text);
+      reference.numbers.clear();
+      symbols_.clear();
+      for (const std::string_view word : words_) symbols_.push_back(reference.numbers.add(word));
+      reference.words.clear(settings_.word_order);
+      reference.words.add(symbols_);
+      reference.word_count = static_cast<std::int64_t>(symbols_.size());
+    }
+  }
+
+  void compare(std::string_view hypothesis, std::span<double> figures) override {
+    const std::string text = prepared(hypothesis);
+    find_characters(text);
+    if (settings_.word_order > 0) find_words(text);
+    candidate_.resize(figures.size());
+    std::fill(figures.begin(), figures.end(), 0);
+    double best = -1;
+    for (std::size_t i = 0; i < count_; ++i) {
+      Reference& reference = *references_[i];
+      fill(reference.characters, characters_, reference.character_count, settings_.char_order, candidate_);
+      if (settings_.word_order > 0) {
+        symbols_.clear();
+        for (const std::string_view word : words_) symbols_.push_back(reference.numbers.find(word));
+        fill(reference.words, symbols_, reference.word_count, settings_.word_order,
+             std::span(candidate_).subspan(3 * static_cast<std::size_t>(settings_.char_order)));
+      }
+      const double f = count_ == 1 ? 0 : f_score<double>(candidate_, settings_);
+      if (f > best) {
+        best = f;
+        std::copy(candidate_.begin(), candidate_.end(), figures.begin());
+      }
+    }
+  }
+
+ private:
+  std::string prepared(std::string_view line) const {
+    return settings_.lowercase ? lower_case(line) : std::string(line);
+  }
+
+  void find_characters(std::string_view text) {
+    code_points(text, points_);
+    characters_.clear();
+    for (const char32_t point : points_) {
+      if (settings_.whitespace || !is_white_space(point)) characters_.push_back(point);
+    }
+  }
+
+  void find_words(std::string_view text) {
+    split_words(text, spaced_);
+    split_off_punctuation(spaced_, words_);
+  }
+
+  /// The three figures of each order.
+  void fill(NgramCounts& counts, const std::vector<std::uint32_t>& symbols, std::int64_t reference_count,
+            int orders, std::span<double> figures) {
+    matches_.assign(static_cast<std::size_t>(orders), 0);
+    counts.match(symbols, matches_);
+    for (int n = 1; n <= orders; ++n) {
+      const std::size_t at = 3 * static_cast<std::size_t>(n - 1);
+      const std::int64_t of_reference = ngrams_in(reference_count, n);
+      const std::int64_t of_hypothesis = ngrams_in(static_cast<std::int64_t>(symbols.size()), n);
+      // What the reference is too short for does not count against the hypothesis.
+      figures[at] = of_reference > 0 ? static_cast<double>(of_hypothesis) : 0;
+      figures[at + 1] = static_cast<double>(of_reference);
+      figures[at + 2] = static_cast<double>(matches_[static_cast<std::size_t>(n - 1)]);
+    }
+  }
+
+  const ChrfSettings& settings_;
+  std::vector<std::unique_ptr<Reference>> references_;
+  std::size_t count_ = 0;
+  std::u32string points_;
+  std::vector<std::uint32_t> characters_, symbols_;
+  std::vector<std::string_view> spaced_, words_;
+  std::vector<std::int64_t> matches_;
+  std::vector<double> candidate_;
+};
+
+}  // namespace
+
+Chrf::Chrf(const ChrfSettings& settings) : settings_(settings) {
+  expects(
+      settings.char_order >= 0 && settings.word_order >= 0 && settings.char_order + settings.word_order > 0,
+      "chrF needs n-grams of characters or words");
+}
+
+std::string Chrf::name() const {
+  return concat("chrF", settings_.beta) + std::string(static_cast<std::size_t>(settings_.word_order), '+');
+}
+
+SignatureFields Chrf::signature() const {
+  return {{"case", "c", settings_.lowercase ? "lc" : "mixed"},
+          {"eff", "e", settings_.eps_smoothing ? "no" : "yes"},
+          {"nc", "nc", concat(settings_.char_order)},
+          {"nw", "nw", concat(settings_.word_order)},
+          {"space", "s", settings_.whitespace ? "yes" : "no"}};
+}
+
+std::unique_ptr<Comparer> Chrf::comparer() const { return std::make_unique<ChrfComparer>(settings_); }
+
+double Chrf::score(std::span<const double> sums) const { return f_score<double>(sums, settings_); }
+
+double Chrf::sample_score(std::span<const float> sums) const { return f_score<float>(sums, settings_); }
+
+}  // namespace gloss

@@ -1,0 +1,98 @@
+#include "pipeline/metrics/evaluation.h"
+
+#include <atomic>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/threads.h"
+
+namespace gloss {
+namespace {
+
+/// The scores of random samples where they are asked for.
+void add_intervals(const Metric& metric, const Figures& figures, const EvaluationSettings& settings,
+                   SystemResult& result, std::vector<double>& samples) {
+  samples = bootstrap_scores(metric, figures, settings.samples, settings.seed);
+  result.interval = settings.statistics == Statistics::confidence ? confidence_interval(metric, samples)
+                                                                  : paired_interval(metric, samples);
+}
+
+}  // namespace
+
+std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings) {
+  if (name == "bleu") return std::make_unique<Bleu>(settings.bleu);
+  if (name == "chrf") return std::make_unique<Chrf>(settings.chrf);
+  if (name == "ter") return std::make_unique<Ter>(settings.ter);
+  const std::string meant = nearest(name, {"bleu", "chrf", "ter"});
+  throw UsageError(concat("unknown metric '", name, "'",
+                          meant.empty() ? "" : concat("; did you mean '", meant, "'?"),
+                          " There are bleu, chrf, ter (--metrics)"));
+}
+
+Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
+                    const EvaluationSettings& settings) {
+  Evaluation result;
+  result.figures = compare_all(metrics, test.systems, test.references, settings.threads);
+  const std::size_t systems = test.systems.size();
+  std::vector<std::vector<std::vector<double>>> samples(metrics.size());
+  std::vector<std::vector<Figures>> grouped(metrics.size());
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    result.results.emplace_back(systems);
+    samples[m].resize(systems);
+    for (const Figures& figures : result.figures[m]) {
+      grouped[m].push_back(test.documents.empty() || settings.statistics == Statistics::none
+                               ? figures
+                               : figures.grouped(test.documents));
+    }
+  }
+
+  const auto for_each_result = [&](const std::function<void(std::size_t, std::size_t)>& work) {
+    std::atomic<std::size_t> next = 0;
+    const std::size_t count = metrics.size() * systems;
+    const int threads = settings.statistics == Statistics::none ? 1 : settings.threads;
+    run_workers(std::max(1, std::min(threads, static_cast<int>(count))), [&](int) {
+      for (std::size_t i = next++; i < count; i = next++) work(i / systems, i % systems);
+    });
+  };
+  for_each_result([&](std::size_t m, std::size_t system) {
+    SystemResult& out = result.results[m][system];
+    const std::vector<double> sums = result.figures[m][system].sums();
+    out.score = metrics[m]->score(sums);
+    out.details = metrics[m]->details(sums);
+    if (settings.statistics == Statistics::confidence ||
+        settings.statistics == Statistics::paired_bootstrap) {
+      add_intervals(*metrics[m], grouped[m][system], settings, out, samples[m][system]);
+    }
+  });
+  for_each_result([&](std::size_t m, std::size_t system) {
+    if (system == 0) return;
+    SystemResult& out = result.results[m][system];
+    const double difference = std::abs(result.results[m][0].score - out.score);
+    if (settings.statistics == Statistics::paired_bootstrap) {
+      out.p_value = paired_bootstrap_p(*metrics[m], samples[m][0], samples[m][system], difference);
+    } else if (settings.statistics == Statistics::paired_randomization) {
+      out.p_value =
+          randomization_p(*metrics[m], grouped[m][0], grouped[m][system], settings.samples, settings.seed);
+    }
+  });
+  return result;
+}
+
+std::string signature(const Metric& metric, const SignatureFacts& facts, bool short_names) {
+  SignatureFields fields{{"nrefs", "#", facts.references}};
+  if (facts.statistics != nullptr && facts.statistics->statistics != Statistics::none) {
+    const std::string name = facts.statistics->statistics == Statistics::paired_randomization ? "ar" : "bs";
+    fields.push_back({name, name, concat(facts.statistics->samples)});
+    fields.push_back({"seed", "rs", facts.statistics->seed.text});
+    if (facts.documents) fields.push_back({"unit", "u", "document"});
+  }
+  for (const SignatureField& field : metric.signature()) fields.push_back(field);
+  fields.push_back({"version", "v", facts.version});
+  std::string text;
+  for (const SignatureField& field : fields) {
+    text += concat(text.empty() ? "" : "|", short_names ? field.short_name : field.name, ":", field.value);
+  }
+  return text;
+}
+
+}  // namespace gloss

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gloss {
+
+/// The generator behind numpy.random.default_rng: PCG64, that is PCG XSL-RR 128/64 (O'Neill 2014), started by
+/// SeedSequence. Gives NumPy's numbers bit for bit, so that statistical tests give sacreBLEU's figures.
+class NumpyRandom {
+ public:
+  /// `seed` as its 32-bit digits, lowest first.
+  explicit NumpyRandom(std::span<const std::uint32_t> seed);
+
+  std::uint64_t bits64();
+  /// Half of a 64-bit number at a time, the lower one first.
+  std::uint32_t bits32();
+  /// A number in [0, limit), as Generator.integers gives it for limits up to 2^32 (Lemire 2019).
+  std::uint32_t below(std::uint64_t limit) {
+    std::uint64_t product = bits32() * limit;
+    if (static_cast<std::uint32_t>(product) < limit) [[unlikely]]
+      product = redraw(product, limit);
+    return static_cast<std::uint32_t>(product >> 32);
+  }
+
+ private:
+  using Wide = unsigned __int128;
+  std::uint64_t redraw(std::uint64_t product, std::uint64_t limit);
+
+  Wide state_ = 0, increment_ = 0;
+  std::uint32_t kept_ = 0;  // upper half of the last 64-bit number
+  bool has_kept_ = false;
+};
+
+/// The bits of Generator.integers(2, dtype=bool): each 32-bit number gives 32 of them, lowest first.
+class NumpyBits {
+ public:
+  explicit NumpyBits(NumpyRandom& random) : random_(random) {}
+  /// The next `count` (1 .. 32) bits as a number, the first one lowest.
+  std::uint32_t take(int count);
+
+ private:
+  NumpyRandom& random_;
+  std::uint64_t waiting_ = 0;
+  int waiting_count_ = 0;
+};
+
+/// The 32-bit digits, lowest first, of a whole number written in decimals; throws UsageError naming it
+/// `label` if it is not one.
+std::vector<std::uint32_t> seed_digits(const std::string& decimals, const std::string& label);
+
+}  // namespace gloss

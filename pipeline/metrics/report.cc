@@ -1,0 +1,137 @@
+#include "pipeline/metrics/report.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace gloss {
+namespace {
+
+using nlohmann::json;
+
+double rounded(double value, double unit) { return std::round(value / unit) * unit; }
+
+json results_of(const std::vector<SystemResult>& results) {
+  json list = json::array();
+  for (const SystemResult& result : results) {
+    json one{{"score", result.score}};
+    if (result.interval) one["interval"] = {result.interval->mean, result.interval->half_width};
+    if (result.p_value) one["p"] = *result.p_value;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+json ngrams_of(const std::vector<NgramDifference>& differences) {
+  json list = json::array();
+  for (const NgramDifference& one : differences)
+    list.push_back({one.text, one.order, one.baseline, one.system});
+  return list;
+}
+
+json sentences_of(const TestSet& test, const Comparison& comparison, const std::vector<std::string>& source) {
+  json list = json::array();
+  for (std::size_t i = 0; i < test.references.size(); ++i) {
+    json one{{"r", test.references[i]}, {"n", comparison.lengths_of_segments[i]}};
+    if (!source.empty()) one["s"] = source[i];
+    json outputs = json::array(), scores = json::array();
+    for (const auto& lines : test.systems) outputs.push_back(lines[i]);
+    for (const auto& metric : comparison.sentence_scores) {
+      json of_metric = json::array();
+      for (const auto& system : metric) of_metric.push_back(rounded(system[i], 0.01));
+      scores.push_back(std::move(of_metric));
+    }
+    one["h"] = std::move(outputs);
+    one["v"] = std::move(scores);
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+json report_data(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
+                 const Evaluation& evaluation, const Comparison& comparison, const ReportFacts& facts) {
+  json data{{"title", facts.title}, {"references", facts.references}, {"systems", test.names}};
+  data["metrics"] = json::array();
+  for (std::size_t m = 0; m < metrics.size(); ++m) {
+    data["metrics"].push_back({{"name", metrics[m]->name()},
+                               {"signature", facts.signatures[m]},
+                               {"lowerIsBetter", metrics[m]->lower_is_better()},
+                               {"results", results_of(evaluation.results[m])}});
+  }
+  data["lengths"] = json::array();
+  for (const LengthBucket& bucket : comparison.lengths) {
+    data["lengths"].push_back({{"name", bucket.name}, {"count", bucket.segments}, {"scores", bucket.scores}});
+  }
+  data["frequencies"] = json::array();
+  for (const FrequencyBucket& bucket : comparison.frequencies) {
+    data["frequencies"].push_back(
+        {{"name", bucket.name}, {"count", bucket.words}, {"scores", bucket.f_scores}});
+  }
+  data["ngrams"] = json::array();
+  for (const NgramDifferences& one : comparison.ngrams) {
+    data["ngrams"].push_back({{"gained", ngrams_of(one.gained)}, {"lost", ngrams_of(one.lost)}});
+  }
+  data["sentences"] = sentences_of(test, comparison, facts.source);
+  return data;
+}
+
+/// JSON that may stand in a script element: nothing in it ends the element or starts a comment.
+std::string for_script(const json& data) {
+  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size() + text.size() / 64);
+  for (const char c : text) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else if (c == '>') {
+      out += "\\u003e";
+    } else if (c == '&') {
+      out += "\\u0026";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string for_html(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string report_page(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
+                        const Evaluation& evaluation, const Comparison& comparison,
+                        const ReportFacts& facts) {
+  // The policy forbids every kind of loading, so that no text of the data can reach the network.
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'; "
+         "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
+         for_html(facts.title) + "</title>\n<style>\n" + kReportStyle + "</style>\n</head>\n<body>\n" +
+         kReportBody + "<script type=\"application/json\" id=\"data\">" +
+         for_script(report_data(test, metrics, evaluation, comparison, facts)) + "</script>\n<script>\n" +
+         kReportProgram + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace gloss
