@@ -76,7 +76,9 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
 
 void WordNumbers::clear() {
   words_.clear();
-  std::fill(slots_.begin(), slots_.end(), Slot());
+  // One huge line must not make all that follow slow.
+  constexpr std::size_t kUsual = 1024;
+  slots_.assign(std::min(slots_.size(), kUsual), Slot());
 }
 
 std::size_t WordNumbers::place(std::string_view word, std::uint32_t hash) const {
