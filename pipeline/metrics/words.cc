@@ -1,6 +1,7 @@
 #include "pipeline/metrics/words.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/random.h"
@@ -8,6 +9,14 @@
 
 namespace gloss {
 namespace {
+
+/// True for bytes that white space can start with.
+constexpr std::array<bool, 256> kMayStartBlank = [] {
+  std::array<bool, 256> table{};
+  for (char32_t c = 0; c < 0x80; ++c) table[c] = is_white_space(c);
+  for (const std::size_t lead : {0xc2, 0xe1, 0xe2, 0xe3}) table[lead] = true;
+  return table;
+}();
 
 /// How many bytes of white space start at `at`; 0 if none. Only four lead bytes start white space beyond
 /// ASCII.
@@ -62,6 +71,10 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
   words.clear();
   std::size_t start = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (!kMayStartBlank[static_cast<unsigned char>(text[at])]) {
+      ++at;
+      continue;
+    }
     const std::size_t blank = white_space_at(text, at);
     if (blank == 0) {
       ++at;
