@@ -37,8 +37,7 @@ class WordTable {
       : tokenizer_(make_tokenizer(settings.tokenize, settings.spm_model)), lowercase_(settings.lowercase) {}
 
   std::vector<std::uint32_t> numbers(const std::string& line) {
-    tokenizer_->tokenize(lowercase_ ? lower_case(line) : line, text_);
-    split_words(text_, words_);
+    tokenizer_->tokenize(lowercase_ ? lower_case(line) : line, text_, words_);
     std::vector<std::uint32_t> result;
     for (const std::string_view word : words_) {
       const auto [place, fresh] =

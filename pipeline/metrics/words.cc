@@ -18,19 +18,6 @@ constexpr std::array<bool, 256> kMayStartBlank = [] {
   return table;
 }();
 
-/// How many bytes of white space start at `at`; 0 if none. Only four lead bytes start white space beyond
-/// ASCII.
-std::size_t white_space_at(std::string_view text, std::size_t at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return is_white_space(byte) ? 1 : 0;
-  const auto next = [&](std::size_t offset) -> char32_t {
-    return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) & 0x3f : 0;
-  };
-  if (byte == 0xc2) return is_white_space(0x80 | next(1)) ? 2 : 0;
-  if (byte < 0xe1 || byte > 0xe3) return 0;
-  return is_white_space(((byte & 0x0fu) << 12) | (next(1) << 6) | next(2)) ? 3 : 0;
-}
-
 std::uint32_t hash_of(std::string_view word) {
   std::uint64_t hash = word.size() * 0x9e3779b97f4a7c15ULL;
   while (word.size() > 8) {
@@ -46,6 +33,18 @@ std::uint32_t hash_of(std::string_view word) {
 }
 
 }  // namespace
+
+// Only four lead bytes start white space beyond ASCII.
+std::size_t white_space_at(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte < 0x80) return is_white_space(byte) ? 1 : 0;
+  const auto next = [&](std::size_t offset) -> char32_t {
+    return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) & 0x3f : 0;
+  };
+  if (byte == 0xc2) return is_white_space(0x80 | next(1)) ? 2 : 0;
+  if (byte < 0xe1 || byte > 0xe3) return 0;
+  return is_white_space(((byte & 0x0fu) << 12) | (next(1) << 6) | next(2)) ? 3 : 0;
+}
 
 std::string_view trim_end(std::string_view text) {
   std::size_t end = text.size();
