@@ -119,6 +119,32 @@ TEST_F(Report, StandsAlone) {
             std::string::npos);
 }
 
+TEST_F(Report, TheTableHasSignificanceMarks) {
+  const ProgramResult result =
+      run_program({GLOSS_BINARY, "compare", folder_ / "reference", folder_ / "first", folder_ / kName, "-m",
+                   "chrf", "ter", "--samples", "200", "-w", "2"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_NE(result.output.find("Baseline: " + (folder_ / "first")), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("(p = 0.0050)*"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(" - TER        nrefs:1|bs:200|seed:12345|"), std::string::npos)
+      << result.output;
+}
+
+TEST_F(Report, MistakesAreTold) {
+  const auto compare = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {GLOSS_BINARY, "compare"});
+    return run_program(arguments, "");
+  };
+  const std::string reference = folder_ / "reference", first = folder_ / "first";
+  EXPECT_EQ(compare({reference}).status, 2);
+  EXPECT_EQ(compare({reference, first, first}).status, 2);
+  EXPECT_EQ(compare({reference, "-", "-"}).status, 2);
+  EXPECT_EQ(compare({reference, folder_.write("short", "x\n")}).status, 3);
+  EXPECT_EQ(compare({reference, first, "--source", folder_ / "short", "--html", folder_ / "r.html"}).status,
+            3);
+  EXPECT_EQ(compare({reference, first, "--html", "/nowhere/report.html"}).status, 1);
+}
+
 TEST_F(Report, WorksInABrowser) {
   const std::string browser = find_browser();
   if (browser.empty()) {

@@ -285,6 +285,17 @@ TEST_F(EvaluateCommand, MistakesOnTheCommandLine) {
   EXPECT_EQ(evaluate({reference_, "-i", first_, "-tok", "spm", "--spm-model", reference_}).status, 3);
 }
 
+TEST_F(EvaluateCommand, PiecesOfAGivenModel) {
+  const std::string model = folder_ / "mine.model";
+  const ProgramResult made = run_program(
+      {GLOSS_BINARY, "vocab", "--input", reference_, "--size", "40", "--output", model, "--quiet"});
+  ASSERT_EQ(made.status, 0) << made.errors;
+  const ProgramResult result =
+      evaluate({reference_, "-i", reference_, "-tok", "spm", "--spm-model", model, "-f", "text"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_TRUE(has(result.output, "|tok:spm-mine-") && has(result.output, " = 100.0 ")) << result.output;
+}
+
 // MeCab and its dictionary may be missing: then the message says what to install.
 TEST_F(EvaluateCommand, JapaneseNeedsMecab) {
   const std::string text = folder_.write("ja", "今日は天気がいいですね。\n");
