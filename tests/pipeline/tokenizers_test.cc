@@ -85,10 +85,10 @@ std::string without_blanks(std::string_view text) {
 
 /// The rules of mteval-v13a.pl one after the other, as regular expressions on bytes.
 std::string by_expressions(std::string text) {
-  const std::pair<std::regex, const char*> rules[] = {{std::regex("([{-~\\[-` -&(-+:-@/])"), " $1 "},
-                                                      {std::regex("([^0-9])([.,])"), "$1 $2 "},
-                                                      {std::regex("([.,])([^0-9])"), " $1 $2"},
-                                                      {std::regex("([0-9])(-)"), "$1 $2 "}};
+  static const std::pair<std::regex, const char*> rules[] = {{std::regex("([{-~\\[-` -&(-+:-@/])"), " $1 "},
+                                                             {std::regex("([^0-9])([.,])"), "$1 $2 "},
+                                                             {std::regex("([.,])([^0-9])"), " $1 $2"},
+                                                             {std::regex("([0-9])(-)"), "$1 $2 "}};
   for (const auto& [rule, replacement] : rules) text = std::regex_replace(text, rule, replacement);
   return joined(text);
 }
