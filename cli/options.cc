@@ -52,7 +52,7 @@ po::options_description describe(const std::string& heading, const Fields& field
     po::typed_value<std::vector<std::string>>* value = po::value<std::vector<std::string>>();
     if (is_list(field)) value->multitoken();
     if (is_flag(field)) value->implicit_value({"true"}, "");
-    value->value_name(is_flag(field) ? "" : placeholder(field))->composing();
+    value->value_name(is_flag(field) ? " " : placeholder(field))->composing();
     group.add_options()(spelling.c_str(), value, description(field).c_str());
   }
   return group;

@@ -97,8 +97,7 @@ class BleuComparer : public Comparer {
       lowered_ = lower_case(line);
       line = lowered_;
     }
-    tokenizer_->tokenize(trim_end(line), text);
-    split_words(text, words_);
+    tokenizer_->tokenize(trim_end(line), text, words_);
   }
 
   /// The length of the reference nearest in length, the shorter one of two as near.

@@ -12,7 +12,7 @@ namespace gloss {
 namespace {
 
 constexpr std::size_t kOrders = 4;
-constexpr std::size_t kShownNgrams = 40;
+constexpr std::size_t kShownNgrams = 25;
 
 /// A range of whole numbers by its smallest one; the next bucket's smallest ends it.
 using Bounds = std::vector<std::size_t>;
@@ -37,8 +37,7 @@ class WordTable {
       : tokenizer_(make_tokenizer(settings.tokenize, settings.spm_model)), lowercase_(settings.lowercase) {}
 
   std::vector<std::uint32_t> numbers(const std::string& line) {
-    tokenizer_->tokenize(lowercase_ ? lower_case(line) : line, text_);
-    split_words(text_, words_);
+    tokenizer_->tokenize(lowercase_ ? lower_case(line) : line, text_, words_);
     std::vector<std::uint32_t> result;
     for (const std::string_view word : words_) {
       const auto [place, fresh] =
@@ -77,14 +76,13 @@ class NgramTable {
   }
   std::size_t size() const { return parts_.size(); }
 
-  /// The words of a node and their number.
-  std::pair<std::string, int> text(std::uint32_t node, const WordTable& words) const {
+  /// The words of a node.
+  std::string text(std::uint32_t node, const WordTable& words) const {
     std::string result = words.spelling(parts_[node].second);
-    int order = 1;
-    for (node = parts_[node].first; node != kNone; node = parts_[node].first, ++order) {
+    for (node = parts_[node].first; node != kNone; node = parts_[node].first) {
       result = words.spelling(parts_[node].second) + " " + result;
     }
-    return {result, order};
+    return result;
   }
 
  private:
@@ -163,8 +161,8 @@ class Counter {
       std::partial_sort(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(count), ranks.end(),
                         better);
       for (std::size_t i = 0; i < count && (ranks[i].first > 0) == (&out == &result.gained); ++i) {
-        const auto [text, order] = ngrams_.text(ranks[i].second, words_);
-        out.push_back({text, order, hits(0, ranks[i].second), hits(system, ranks[i].second)});
+        out.push_back(
+            {ngrams_.text(ranks[i].second, words_), hits(0, ranks[i].second), hits(system, ranks[i].second)});
       }
     };
     take([](const auto& a,

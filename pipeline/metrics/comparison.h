@@ -24,7 +24,6 @@ struct FrequencyBucket {
 /// An n-gram of the references, and how often two systems have it where they should.
 struct NgramDifference {
   std::string text;
-  int order = 0;
   std::size_t baseline = 0, system = 0;
 };
 

@@ -36,16 +36,16 @@ Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>
   result.figures = compare_all(metrics, test.systems, test.references, settings.threads);
   const std::size_t systems = test.systems.size();
   std::vector<std::vector<std::vector<double>>> samples(metrics.size());
-  std::vector<std::vector<Figures>> grouped(metrics.size());
+  // What random samples are drawn from: the segments, or the documents.
+  const bool by_document = !test.documents.empty() && settings.statistics != Statistics::none;
+  std::vector<std::vector<Figures>> documents(by_document ? metrics.size() : 0);
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     result.results.emplace_back(systems);
     samples[m].resize(systems);
-    for (const Figures& figures : result.figures[m]) {
-      grouped[m].push_back(test.documents.empty() || settings.statistics == Statistics::none
-                               ? figures
-                               : figures.grouped(test.documents));
-    }
+    if (!by_document) continue;
+    for (const Figures& figures : result.figures[m]) documents[m].push_back(figures.grouped(test.documents));
   }
+  const auto& drawn_from = by_document ? documents : result.figures;
 
   const auto for_each_result = [&](const std::function<void(std::size_t, std::size_t)>& work) {
     std::atomic<std::size_t> next = 0;
@@ -62,7 +62,7 @@ Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>
     out.details = metrics[m]->details(sums);
     if (settings.statistics == Statistics::confidence ||
         settings.statistics == Statistics::paired_bootstrap) {
-      add_intervals(*metrics[m], grouped[m][system], settings, out, samples[m][system]);
+      add_intervals(*metrics[m], drawn_from[m][system], settings, out, samples[m][system]);
     }
   });
   for_each_result([&](std::size_t m, std::size_t system) {
@@ -72,8 +72,8 @@ Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>
     if (settings.statistics == Statistics::paired_bootstrap) {
       out.p_value = paired_bootstrap_p(*metrics[m], samples[m][0], samples[m][system], difference);
     } else if (settings.statistics == Statistics::paired_randomization) {
-      out.p_value =
-          randomization_p(*metrics[m], grouped[m][0], grouped[m][system], settings.samples, settings.seed);
+      out.p_value = randomization_p(*metrics[m], drawn_from[m][0], drawn_from[m][system], settings.samples,
+                                    settings.seed);
     }
   });
   return result;

@@ -91,11 +91,12 @@ class MecabTokenizer : public WordTokenizer {
 
   std::string signature() const override { return concat("ja-mecab-", library_.version(), "-IPA"); }
 
-  void tokenize(std::string_view line, std::string& out) override {
+  void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     const std::string_view text = trim(line);
-    const char* words = library_.parse(tagger_, text.data(), text.size());
-    if (words == nullptr) throw Error(concat("MeCab cannot divide a line: ", library_.message(tagger_)));
-    out = words;
+    const char* divided = library_.parse(tagger_, text.data(), text.size());
+    if (divided == nullptr) throw Error(concat("MeCab cannot divide a line: ", library_.message(tagger_)));
+    out = divided;
+    split_words(out, words);
   }
 
  private:

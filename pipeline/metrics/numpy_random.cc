@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "base/error.h"
 
@@ -57,35 +56,12 @@ class SeedSequence {
   std::uint32_t constant_ = 0x43b0d7e5;
 };
 
-constexpr unsigned __int128 wide(std::uint64_t high, std::uint64_t low) {
-  return (static_cast<unsigned __int128>(high) << 64) | low;
-}
-
-constexpr unsigned __int128 kMultiplier = wide(0x2360ed051fc65da4ULL, 0x4385df649fccf645ULL);
-
 }  // namespace
 
 NumpyRandom::NumpyRandom(std::span<const std::uint32_t> seed) {
   const std::array<std::uint64_t, 4> start = SeedSequence(seed).generate();
-  increment_ = (wide(start[2], start[3]) << 1) | 1;
-  state_ = (increment_ + wide(start[0], start[1])) * kMultiplier + increment_;
-}
-
-std::uint64_t NumpyRandom::bits64() {
-  state_ = state_ * kMultiplier + increment_;
-  const auto folded = static_cast<std::uint64_t>(state_ >> 64) ^ static_cast<std::uint64_t>(state_);
-  return std::rotr(folded, static_cast<int>(state_ >> 122));
-}
-
-std::uint32_t NumpyRandom::bits32() {
-  if (has_kept_) {
-    has_kept_ = false;
-    return kept_;
-  }
-  const std::uint64_t both = bits64();
-  has_kept_ = true;
-  kept_ = static_cast<std::uint32_t>(both >> 32);
-  return static_cast<std::uint32_t>(both);
+  increment_ = (((Wide{start[2]} << 64) | start[3]) << 1) | 1;
+  state_ = (increment_ + ((Wide{start[0]} << 64) | start[1])) * kMultiplier + increment_;
 }
 
 std::uint64_t NumpyRandom::redraw(std::uint64_t product, std::uint64_t limit) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -14,9 +15,19 @@ class NumpyRandom {
   /// `seed` as its 32-bit digits, lowest first.
   explicit NumpyRandom(std::span<const std::uint32_t> seed);
 
-  std::uint64_t bits64();
+  std::uint64_t bits64() {
+    state_ = state_ * kMultiplier + increment_;
+    const auto folded = static_cast<std::uint64_t>(state_ >> 64) ^ static_cast<std::uint64_t>(state_);
+    return std::rotr(folded, static_cast<int>(state_ >> 122));
+  }
   /// Half of a 64-bit number at a time, the lower one first.
-  std::uint32_t bits32();
+  std::uint32_t bits32() {
+    has_kept_ = !has_kept_;
+    if (!has_kept_) return kept_;
+    const std::uint64_t both = bits64();
+    kept_ = static_cast<std::uint32_t>(both >> 32);
+    return static_cast<std::uint32_t>(both);
+  }
   /// A number in [0, limit), as Generator.integers gives it for limits up to 2^32 (Lemire 2019).
   std::uint32_t below(std::uint64_t limit) {
     std::uint64_t product = bits32() * limit;
@@ -26,7 +37,8 @@ class NumpyRandom {
   }
 
  private:
-  using Wide = unsigned __int128;
+  __extension__ using Wide = unsigned __int128;
+  static constexpr Wide kMultiplier = (Wide{0x2360ed051fc65da4ULL} << 64) | 0x4385df649fccf645ULL;
   std::uint64_t redraw(std::uint64_t product, std::uint64_t limit);
 
   Wide state_ = 0, increment_ = 0;

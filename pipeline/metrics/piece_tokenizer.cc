@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "pipeline/metrics/words.h"
 #include "tokenizer/subword.h"
 
 namespace gloss {
@@ -27,12 +28,13 @@ class PieceTokenizer : public WordTokenizer {
 
   std::string signature() const override { return concat("spm-", name_, "-", checksum(subwords_.bytes())); }
 
-  void tokenize(std::string_view line, std::string& out) override {
+  void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     out.clear();
     for (const std::string& piece : subwords_.encode_pieces(line)) {
       out += piece;
       out += ' ';
     }
+    split_words(out, words);
   }
 
  private:

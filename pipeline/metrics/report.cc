@@ -23,8 +23,7 @@ json results_of(const std::vector<SystemResult>& results) {
 
 json ngrams_of(const std::vector<NgramDifference>& differences) {
   json list = json::array();
-  for (const NgramDifference& one : differences)
-    list.push_back({one.text, one.order, one.baseline, one.system});
+  for (const NgramDifference& one : differences) list.push_back({one.text, one.baseline, one.system});
   return list;
 }
 

@@ -110,11 +110,11 @@ function showLengths() {
 }
 
 function ngramTable(heading, list, other) {
-  const rows = list.map(([text, order, baseline, system]) => [
-    {show: text, value: text}, {show: String(order), value: order}, {show: String(baseline), value: baseline},
+  const rows = list.map(([text, baseline, system]) => [
+    {show: text, value: text}, {show: String(baseline), value: baseline},
     {show: String(system), value: system}, {show: (system > baseline ? "+" : "\u2212") + Math.abs(system - baseline), value: system - baseline}]);
   return make("div", {}, make("h3", {}, heading), make("div", {class: "scroll"},
-    sortableTable(["N-gram", "Words", "Baseline", other, "Difference"], rows)));
+    sortableTable(["N-gram", "Baseline", other, "Difference"], rows)));
 }
 
 function showNgrams() {

@@ -101,7 +101,7 @@ const char* const kReportBody = R"html(<header>
 <div class="controls"><label>System<select id="ngram-system"></select></label></div>
 <div class="pair" id="ngrams"></div></section>
 <section aria-labelledby="sentences-heading"><h2 id="sentences-heading">Sentences</h2>
-<p class="soft"><mark>Marked</mark>: not in the reference. <u>Underlined</u>: in the reference, but in none of the systems shown.</p>
+<p class="soft"><mark>Marked</mark>: not in the reference, or elsewhere. <u>Underlined</u>: in the reference, but not there in any system shown.</p>
 <div class="controls">
 <label>Find text<input type="search" id="find" autocomplete="off"></label>
 <label>Metric<select id="sentence-metric"></select></label>

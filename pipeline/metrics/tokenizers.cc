@@ -5,6 +5,7 @@
 #include "pipeline/metrics/piece_tokenizer.h"
 #include "pipeline/metrics/unicode_tokenizers.h"
 #include "pipeline/metrics/western.h"
+#include "pipeline/metrics/words.h"
 
 namespace gloss {
 namespace {
@@ -13,24 +14,22 @@ namespace {
 class NoTokenizer : public WordTokenizer {
  public:
   std::string signature() const override { return "none"; }
-  void tokenize(std::string_view line, std::string& out) override { out.assign(line); }
+  void tokenize(std::string_view line, std::string& text, std::vector<std::string_view>& words) override {
+    text.assign(line);
+    split_words(text, words);
+  }
 };
 
 /// The tokenization of mteval-v13a.pl, which the Conference on Machine Translation reports scores with.
 class Tokenizer13a : public WordTokenizer {
  public:
   std::string signature() const override { return "13a"; }
-  void tokenize(std::string_view line, std::string& out) override {
-    plain_.assign(1, ' ');
-    plain_ += line;
-    plain_ += ' ';
-    if (plain_.find('<') != std::string::npos) replace_all(plain_, "<skipped>", "");
-    unescape_entities(plain_);
-    split_western(plain_, out);
+  void tokenize(std::string_view line, std::string& text, std::vector<std::string_view>& words) override {
+    text.assign(line);
+    if (text.find('<') != std::string::npos) replace_all(text, "<skipped>", "");
+    unescape_entities(text);
+    western_words(text, LineEnds::blank, words);
   }
-
- private:
-  std::string plain_;
 };
 
 }  // namespace

@@ -13,8 +13,9 @@ class WordTokenizer {
   virtual ~WordTokenizer() = default;
   /// The name in the signature, such as "13a".
   virtual std::string signature() const = 0;
-  /// Puts the words of `line`, which is valid UTF-8, into `out`, white space between them.
-  virtual void tokenize(std::string_view line, std::string& out) = 0;
+  /// Puts the words of `line`, which is valid UTF-8, into `words`; they point into `text`, which is filled
+  /// with what they need.
+  virtual void tokenize(std::string_view line, std::string& text, std::vector<std::string_view>& words) = 0;
 };
 
 /// The names of all tokenizers.

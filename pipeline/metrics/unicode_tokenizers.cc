@@ -11,7 +11,7 @@ class InternationalTokenizer : public WordTokenizer {
  public:
   std::string signature() const override { return "intl"; }
 
-  void tokenize(std::string_view line, std::string& out) override {
+  void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     code_points(line, text_);
     split_after_other();
     text_.swap(next_);
@@ -23,6 +23,7 @@ class InternationalTokenizer : public WordTokenizer {
       append_utf8(out, c);
       if (symbol) out += ' ';
     }
+    split_words(out, words);
   }
 
  private:
@@ -70,34 +71,34 @@ class ChineseTokenizer : public WordTokenizer {
  public:
   std::string signature() const override { return "zh"; }
 
-  void tokenize(std::string_view line, std::string& out) override {
+  void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     code_points(trim(line), text_);
-    spaced_.clear();
+    out.clear();
     for (const char32_t c : text_) {
       const bool alone = is_chinese(c);
-      if (alone) spaced_ += ' ';
-      append_utf8(spaced_, c);
-      if (alone) spaced_ += ' ';
+      if (alone) out += ' ';
+      append_utf8(out, c);
+      if (alone) out += ' ';
     }
-    split_western(spaced_, out);
+    western_words(out, LineEnds::nothing, words);
   }
 
  private:
   std::u32string text_;
-  std::string spaced_;
 };
 
 class CharacterTokenizer : public WordTokenizer {
  public:
   std::string signature() const override { return "char"; }
 
-  void tokenize(std::string_view line, std::string& out) override {
+  void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     out.clear();
     for (std::size_t at = 0; at < line.size(); ++at) {
       // A byte that continues a character stays with it.
       if ((static_cast<unsigned char>(line[at]) & 0xc0) != 0x80) out += ' ';
       out += line[at];
     }
+    split_words(out, words);
   }
 };
 

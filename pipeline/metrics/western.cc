@@ -2,6 +2,10 @@
 
 #include <array>
 
+#include "base/text.h"
+#include "pipeline/metrics/words.h"
+#include "tokenizer/characters.h"
+
 namespace gloss {
 namespace {
 
@@ -67,6 +71,61 @@ void split_hyphens(std::string_view text, std::string& out) {
   out.append(text, copied);
 }
 
+/// What may happen at a byte.
+enum class Kind : char { letter, alone, mark, hyphen, blank };
+
+constexpr std::array<Kind, 256> kKinds = [] {
+  std::array<Kind, 256> table{};
+  for (std::size_t byte = 0; byte < table.size(); ++byte) {
+    if (kAlone[byte]) table[byte] = Kind::alone;
+    if (byte < 0x80 && is_white_space(static_cast<char32_t>(byte))) table[byte] = Kind::blank;
+  }
+  for (const std::size_t lead : {0xc2, 0xe1, 0xe2, 0xe3}) table[lead] = Kind::blank;  // perhaps
+  table['.'] = table[','] = Kind::mark;
+  table['-'] = Kind::hyphen;
+  return table;
+}();
+
+/// All rules at once, without writing anything. Where no two marks stand side by side, each mark is split off
+/// on both sides or on none, which its two neighbours decide. False if two do: then the order of rules
+/// matters.
+bool one_pass(std::string_view text, LineEnds ends, std::vector<std::string_view>& words) {
+  words.clear();
+  std::size_t start = 0;
+  const auto split_at = [&](std::size_t at, std::size_t size, bool is_word) {
+    if (at > start) words.push_back(text.substr(start, at - start));
+    if (is_word) words.push_back(text.substr(at, size));
+    start = at + size;
+  };
+  const auto is_other = [&](std::size_t at) {  // at -1 and at the end stands what `ends` says
+    return at < text.size() ? !is_digit(text[at]) : ends == LineEnds::blank;
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    switch (kKinds[static_cast<unsigned char>(text[at])]) {
+      case Kind::letter:
+        break;
+      case Kind::alone:
+        split_at(at, 1, true);
+        break;
+      case Kind::hyphen:
+        if (at > 0 && is_digit(text[at - 1])) split_at(at, 1, true);
+        break;
+      case Kind::mark:
+        if (at + 1 < text.size() && is_mark(text[at + 1])) return false;
+        if (is_other(at - 1) || is_other(at + 1)) split_at(at, 1, true);
+        break;
+      case Kind::blank:
+        if (const std::size_t size = white_space_at(text, at)) {
+          split_at(at, size, false);
+          at += size - 1;
+        }
+        break;
+    }
+  }
+  split_at(text.size(), 0, false);
+  return true;
+}
+
 }  // namespace
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -111,10 +170,13 @@ void split_number_marks(std::string& text, std::string& out) {
   split_hyphens(text, out);
 }
 
-void split_western(std::string& text, std::string& out) {
-  split_punctuation(text, out);
-  text.swap(out);
-  split_number_marks(text, out);
+void western_words(std::string& text, LineEnds ends, std::vector<std::string_view>& words) {
+  if (one_pass(text, ends, words)) return;
+  const std::string_view pad = ends == LineEnds::blank ? " " : "";
+  std::string out;
+  split_punctuation(concat(pad, text, pad), out);
+  split_number_marks(out, text);
+  split_words(text, words);
 }
 
 }  // namespace gloss

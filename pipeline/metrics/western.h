@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gloss {
 
@@ -19,7 +20,11 @@ void split_punctuation(std::string_view text, std::string& out);
 /// the last three rules of mteval-v13a.pl. `text` is used as working memory.
 void split_number_marks(std::string& text, std::string& out);
 
-/// Both of the above: the language-dependent part of mteval-v13a.pl for Western languages.
-void split_western(std::string& text, std::string& out);
+/// What stands before the first and behind the last character for the rules about neighbours.
+enum class LineEnds { nothing, blank };
+
+/// The words after all of the above: the language-dependent part of mteval-v13a.pl for Western languages.
+/// They point into `text`, which is changed if its marks need it.
+void western_words(std::string& text, LineEnds, std::vector<std::string_view>& words);
 
 }  // namespace gloss

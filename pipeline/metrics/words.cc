@@ -1,6 +1,7 @@
 #include "pipeline/metrics/words.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/random.h"
@@ -9,18 +10,13 @@
 namespace gloss {
 namespace {
 
-/// How many bytes of white space start at `at`; 0 if none. Only four lead bytes start white space beyond
-/// ASCII.
-std::size_t white_space_at(std::string_view text, std::size_t at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return is_white_space(byte) ? 1 : 0;
-  const auto next = [&](std::size_t offset) -> char32_t {
-    return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) & 0x3f : 0;
-  };
-  if (byte == 0xc2) return is_white_space(0x80 | next(1)) ? 2 : 0;
-  if (byte < 0xe1 || byte > 0xe3) return 0;
-  return is_white_space(((byte & 0x0fu) << 12) | (next(1) << 6) | next(2)) ? 3 : 0;
-}
+/// True for bytes that white space can start with.
+constexpr std::array<bool, 256> kMayStartBlank = [] {
+  std::array<bool, 256> table{};
+  for (char32_t c = 0; c < 0x80; ++c) table[c] = is_white_space(c);
+  for (const std::size_t lead : {0xc2, 0xe1, 0xe2, 0xe3}) table[lead] = true;
+  return table;
+}();
 
 std::uint32_t hash_of(std::string_view word) {
   std::uint64_t hash = word.size() * 0x9e3779b97f4a7c15ULL;
@@ -37,6 +33,18 @@ std::uint32_t hash_of(std::string_view word) {
 }
 
 }  // namespace
+
+// Only four lead bytes start white space beyond ASCII.
+std::size_t white_space_at(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte < 0x80) return is_white_space(byte) ? 1 : 0;
+  const auto next = [&](std::size_t offset) -> char32_t {
+    return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) & 0x3f : 0;
+  };
+  if (byte == 0xc2) return is_white_space(0x80 | next(1)) ? 2 : 0;
+  if (byte < 0xe1 || byte > 0xe3) return 0;
+  return is_white_space(((byte & 0x0fu) << 12) | (next(1) << 6) | next(2)) ? 3 : 0;
+}
 
 std::string_view trim_end(std::string_view text) {
   std::size_t end = text.size();
@@ -62,6 +70,10 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
   words.clear();
   std::size_t start = 0;
   for (std::size_t at = 0; at < text.size();) {
+    if (!kMayStartBlank[static_cast<unsigned char>(text[at])]) {
+      ++at;
+      continue;
+    }
     const std::size_t blank = white_space_at(text, at);
     if (blank == 0) {
       ++at;
@@ -76,7 +88,9 @@ void split_words(std::string_view text, std::vector<std::string_view>& words) {
 
 void WordNumbers::clear() {
   words_.clear();
-  std::fill(slots_.begin(), slots_.end(), Slot());
+  // One huge line must not make all that follow slow.
+  constexpr std::size_t kUsual = 1024;
+  slots_.assign(std::min(slots_.size(), kUsual), Slot());
 }
 
 std::size_t WordNumbers::place(std::string_view word, std::uint32_t hash) const {

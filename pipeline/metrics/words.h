@@ -6,6 +6,9 @@
 
 namespace gloss {
 
+/// How many bytes of white space start at byte `at`; 0 if none.
+std::size_t white_space_at(std::string_view text, std::size_t at);
+
 /// `text` without white space (in Unicode's wide sense) at its end.
 std::string_view trim_end(std::string_view text);
 /// `text` without white space at either end.

@@ -190,6 +190,9 @@ TEST_F(TrainCommand, KnowsWhenItIsFinishedAndWhenMoreIsWanted) {
   EXPECT_EQ(more.status, 0);
   EXPECT_NE(more.errors.find("continues the training"), std::string::npos) << more.errors;
   EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000040");
+  EXPECT_NE(train("run", {"--fresh", "--tokenizer", folder / "missing"}).status, 0);
+  EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000040")
+      << "a mistake must not cost the old training";
   ASSERT_EQ(train("run", {"--seed", "3", "--fresh"}).status, 0);
   EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000030");
 }

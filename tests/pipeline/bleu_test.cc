@@ -68,11 +68,9 @@ TEST(Bleu, UnknownTokenizerIsAUsageErrorThatNamesThem) {
 }
 
 std::string tokenized(const std::string& tokenizer, const std::string& line) {
-  std::string out;
-  make_tokenizer(tokenizer)->tokenize(line, out);
+  std::string text, joined;
   std::vector<std::string_view> words;
-  split_words(out, words);
-  std::string joined;
+  make_tokenizer(tokenizer)->tokenize(line, text, words);
   for (const std::string_view word : words) joined += (joined.empty() ? "" : " ") + std::string(word);
   return joined;
 }

@@ -1,0 +1,169 @@
+#include "pipeline/metrics/tokenizers.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "base/random.h"
+#include "pipeline/metrics/tercom_tokenizer.h"
+#include "pipeline/metrics/words.h"
+#include "tokenizer/characters.h"
+
+namespace gloss {
+namespace {
+
+std::string joined(std::string_view text) {
+  std::vector<std::string_view> words;
+  split_words(text, words);
+  std::string result;
+  for (const std::string_view word : words) result += (result.empty() ? "" : " ") + std::string(word);
+  return result;
+}
+
+std::string tokenized(const std::string& tokenizer, const std::string& line) {
+  std::string text, joined;
+  std::vector<std::string_view> words;
+  make_tokenizer(tokenizer)->tokenize(line, text, words);
+  for (const std::string_view word : words) joined += (joined.empty() ? "" : " ") + std::string(word);
+  return joined;
+}
+
+TEST(InternationalTokenizer, SplitsUnicodePunctuationAndSymbols) {
+  EXPECT_EQ(tokenized("intl", "„Hallo“, sagte er – 5€!"), "„ Hallo “ , sagte er – 5 € !");
+  EXPECT_EQ(tokenized("intl", "1,000.50 x-y 3-4"), "1,000.50 x - y 3-4");
+  EXPECT_EQ(tokenized("intl", "im Jahr 1999."), "im Jahr 1999.");  // as mteval-v14 has it
+  EXPECT_EQ(tokenized("intl", "&quot;"), "& quot ;");
+  EXPECT_EQ(tokenized("intl", "½.Ⅷ a..b"), "½.Ⅷ a . . b");
+}
+
+TEST(ChineseTokenizer, CharactersAreWordsAndTheRestIsWestern) {
+  EXPECT_EQ(tokenized("zh", "我爱Beijing, 3.5个。"), "我 爱 Beijing , 3.5 个 。");
+  EXPECT_EQ(tokenized("zh", "“好”——A"), "“ 好 ” — — A");  // U+2001 to U+2A6D count as Chinese
+  EXPECT_EQ(tokenized("zh", "ひら"), "ひら");
+  EXPECT_EQ(tokenized("zh", "版本2."), "版 本 2.");  // no blank is added behind the line
+}
+
+TEST(CharacterTokenizer, EveryCharacterIsAWord) {
+  EXPECT_EQ(tokenized("char", "aß 😀\tb"), "a ß 😀 b");
+  EXPECT_EQ(tokenized("char", "e\u0301"), "e \u0301");  // code points, not what the eye sees
+}
+
+TEST(TercomWords, Options) {
+  TerSettings normalized;
+  normalized.normalized = true;
+  EXPECT_EQ(joined(tercom_words("John's &quot;big&quot; dog's tail.", normalized)),
+            "john 's \" big \" dog 's tail .");
+  TerSettings asian = normalized;
+  asian.asian_support = true;
+  asian.no_punct = true;
+  asian.case_sensitive = true;
+  EXPECT_EQ(joined(tercom_words("他说「Hello」，好。", asian)), "他 说 Hello 好");
+}
+
+/// Lines of letters, marks, digits, blanks of all kinds, ideographs, emoji, combining marks and controls.
+std::string random_line(Random& random, std::size_t length) {
+  constexpr char32_t kRanges[][2] = {{0x20, 0x7e},     {0x30, 0x39},     {0x2c, 0x2e},
+                                     {0, 0x1f},        {0x80, 0x2ff},    {0x300, 0x36f},
+                                     {0x590, 0x6ff},   {0x2000, 0x206f}, {0x3000, 0x30ff},
+                                     {0x4e00, 0x4e20}, {0xfe00, 0xffef}, {0x1f600, 0x1f64f}};
+  std::string line;
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto& range = kRanges[random.below(std::size(kRanges))];
+    const auto character = static_cast<char32_t>(range[0] + random.below(range[1] - range[0] + 1));
+    append_utf8(line, character == '\n' ? U' ' : character);
+  }
+  return line;
+}
+
+std::string without_blanks(std::string_view text) {
+  std::string result;
+  for (const char32_t c : code_points(text)) {
+    if (!is_white_space(c)) append_utf8(result, c);
+  }
+  return result;
+}
+
+/// The rules of mteval-v13a.pl one after the other, as regular expressions on bytes.
+std::string by_expressions(std::string text) {
+  static const std::pair<std::regex, const char*> rules[] = {{std::regex("([{-~\\[-` -&(-+:-@/])"), " $1 "},
+                                                             {std::regex("([^0-9])([.,])"), "$1 $2 "},
+                                                             {std::regex("([.,])([^0-9])"), " $1 $2"},
+                                                             {std::regex("([0-9])(-)"), "$1 $2 "}};
+  for (const auto& [rule, replacement] : rules) text = std::regex_replace(text, rule, replacement);
+  return joined(text);
+}
+
+TEST(Tokenizer13a, IsThatOfTheRegularExpressions) {
+  Random random(6);
+  constexpr std::string_view kAlphabet = "a1 .,-'/(~ \xc3";  // the last one makes an umlaut
+  for (int repetition = 0; repetition < 3000; ++repetition) {
+    std::string line;
+    for (std::uint64_t length = random.below(14); length > 0; --length) {
+      const char c = kAlphabet[random.below(kAlphabet.size())];
+      line += c;
+      if (c == '\xc3') line += '\xa4';
+    }
+    EXPECT_EQ(tokenized("13a", line), by_expressions(" " + line + " ")) << line;
+    EXPECT_EQ(tokenized("zh", line), by_expressions(std::string(trim(line)))) << line;
+  }
+}
+
+// Nothing but blanks is added or taken, and as many words as characters at most: so memory and the passes
+// over it are linear.
+TEST(AllTokenizers, KeepOddUnicode) {
+  Random random(7);
+  for (const std::string name : {"none", "13a", "intl", "zh", "char"}) {
+    for (const std::size_t length : {0, 1, 2, 3, 10, 100, 5000}) {
+      for (int repetition = 0; repetition < 40; ++repetition) {
+        std::string line = random_line(random, length);
+        std::erase(line, '&');
+        std::erase(line, '<');
+        const std::string words = tokenized(name, line);
+        EXPECT_EQ(without_blanks(words), without_blanks(line)) << name;
+        EXPECT_LE(words.size(), 2 * line.size()) << name;
+      }
+    }
+  }
+}
+
+TEST(AllTokenizers, TakeHugeLines) {
+  Random random(8);
+  std::string entities;
+  for (int i = 0; i < 100000; ++i) entities += "&amp;<skipped>1.-";
+  const std::vector<std::string> lines{random_line(random, 200000), std::string(1000000, '.'),
+                                       std::string(1000000, 'a'), std::string(500000, '&'), entities};
+  TerSettings settings;
+  settings.normalized = settings.asian_support = settings.no_punct = true;
+  for (const std::string& line : lines) {
+    for (const std::string name : {"none", "13a", "intl", "zh", "char"}) {
+      EXPECT_LE(tokenized(name, line).size(), 2 * line.size()) << name;
+    }
+    EXPECT_LE(tercom_words(line, settings).size(), 5 * line.size() + 2);
+  }
+}
+
+TEST(SplitWords, IsPythonsSplit) {
+  EXPECT_EQ(joined(" a\tb\u00a0c\u2028d\u3000\u1680e\x1f"
+                   "f\u0085 "),
+            "a b c d e f");
+  EXPECT_EQ(joined("a\u200bb \u00e2\u0080"), "a\u200bb \u00e2\u0080");
+  EXPECT_EQ(joined(std::string_view("a\0b", 3)), std::string("a\0b", 3));
+  EXPECT_EQ(trim(" \u3000 a b\u00a0\u2029\r"), "a b");
+  EXPECT_EQ(trim("\u2003"), "");
+}
+
+TEST(WordNumbers, NumbersManyWords) {
+  WordNumbers numbers;
+  std::vector<std::string> words;
+  for (int i = 0; i < 5000; ++i)
+    words.push_back("word" + std::to_string(i) + std::string(static_cast<std::size_t>(i % 20), 'x'));
+  for (int round = 0; round < 2; ++round) {
+    numbers.clear();
+    for (std::size_t i = 0; i < words.size(); ++i) EXPECT_EQ(numbers.add(words[i]), i);
+    for (std::size_t i = 0; i < words.size(); ++i) EXPECT_EQ(numbers.find(words[i]), i);
+    EXPECT_EQ(numbers.find("other"), WordNumbers::kUnknown);
+  }
+}
+
+}  // namespace
+}  // namespace gloss
