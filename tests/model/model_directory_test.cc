@@ -58,7 +58,7 @@ class ModelDirectory : public testing::Test {
     std::string bytes(8, '\0');
     const std::uint64_t length = header.size();
     std::memcpy(bytes.data(), &length, 8);
-    write_file(weights_path(), bytes + header + data);
+    directory_.write("model.safetensors", bytes + header + data);
   }
 
   TemporaryDirectory directory_;
@@ -85,17 +85,17 @@ TEST_F(ModelDirectory, AMissingFileIsNamed) {
 
 TEST_F(ModelDirectory, EveryTruncationOfTheWeightsIsRefused) {
   for (std::size_t size = 0; size < weights_.size(); size += size < 2000 ? 13 : 997) {
-    write_file(weights_path(), weights_.substr(0, size));
+    directory_.write("model.safetensors", weights_.substr(0, size));
     EXPECT_NE(message(), "") << "cut to " << size << " bytes";
   }
-  write_file(weights_path(), weights_ + "0123");
+  directory_.write("model.safetensors", weights_ + "0123");
   expect_refused("bytes");
 }
 
 TEST_F(ModelDirectory, EveryTruncationOfTheConfigIsRefused) {
   const std::size_t last_brace = config_.rfind('}');
   for (std::size_t size = 0; size <= last_brace; ++size) {
-    write_file(config_path(), config_.substr(0, size));
+    directory_.write("config.json", config_.substr(0, size));
     ASSERT_NE(message(), "") << "cut to " << size << " bytes";
   }
 }
@@ -109,15 +109,15 @@ TEST_F(ModelDirectory, RandomChangesNeverCrash) {
     for (std::uint64_t change = 0; change <= random.below(3); ++change) {
       bytes[random.below(reach)] = static_cast<char>(random.below(256));
     }
-    write_file(config_path(), in_config ? bytes : config_);
-    write_file(weights_path(), in_config ? weights_ : bytes);
+    directory_.write("config.json", in_config ? bytes : config_);
+    directory_.write("model.safetensors", in_config ? weights_ : bytes);
     message();  // an InputError or a whole model; anything else ends the test
   }
 }
 
 TEST_F(ModelDirectory, HostileHeadersAreRefusedBeforeAnyMemoryIsAskedFor) {
   const std::string length(8, '\xff');
-  write_file(weights_path(), length + "{}");
+  directory_.write("model.safetensors", length + "{}");
   expect_refused("header should be");
   write_header(
       R"({"a":{"dtype":"F32","shape":[9223372036854775807,9223372036854775807],"data_offsets":[0,4]}})",
@@ -153,7 +153,7 @@ TEST_F(ModelDirectory, AbsurdSizesInTheConfigAreRefused) {
                                                            {"max_positions", 99999999999}}) {
     nlohmann::json config = nlohmann::json::parse(config_);
     config["network"][name] = value;
-    write_file(config_path(), config.dump());
+    directory_.write("config.json", config.dump());
     EXPECT_NE(message(), "") << name << " = " << value;
   }
 }
@@ -161,15 +161,15 @@ TEST_F(ModelDirectory, AbsurdSizesInTheConfigAreRefused) {
 TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
   nlohmann::json config = nlohmann::json::parse(config_);
   config["network"]["colour"] = "red";
-  write_file(config_path(), config.dump());
+  directory_.write("config.json", config.dump());
   expect_refused("colour");
   config = nlohmann::json::parse(config_);
   config["network"].erase("heads");
-  write_file(config_path(), config.dump());
+  directory_.write("config.json", config.dump());
   expect_refused("heads");
   config = nlohmann::json::parse(config_);
   config["format"] = 2;
-  write_file(config_path(), config.dump());
+  directory_.write("config.json", config.dump());
   expect_refused("format");
 }
 
@@ -177,12 +177,12 @@ TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {
   std::string bytes = weights_;
   const std::string name = "decoder.0.feed_forward.inner.bias";
   bytes.replace(bytes.find(name), name.size(), "decoder.0.feed_forward.inner.bies");
-  write_file(weights_path(), bytes);
+  directory_.write("model.safetensors", bytes);
   expect_refused("decoder.0.feed_forward.inner.bies");
   nlohmann::json config = nlohmann::json::parse(config_);
   config["network"]["feed_forward_width"] = 16;
-  write_file(config_path(), config.dump());
-  write_file(weights_path(), weights_);
+  directory_.write("config.json", config.dump());
+  directory_.write("model.safetensors", weights_);
   expect_refused("feed_forward.inner");
 }
 
