@@ -28,7 +28,9 @@ class TranslationTraining {
     if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
     prepare_tokenizers();
     prepare_network_settings();
-    if (continues() && already_ended()) return *already_ended();
+    if (continues()) {
+      if (const std::optional<TrainingEnd> end = already_ended()) return *end;
+    }
     read_corpora();
     prepare_model();
     if (run_.fresh) directory.clear();  // not before all that is needed was found in order

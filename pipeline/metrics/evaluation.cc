@@ -1,5 +1,6 @@
 #include "pipeline/metrics/evaluation.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 

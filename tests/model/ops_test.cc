@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <ostream>
@@ -254,7 +255,8 @@ TEST_P(OperationGradient, EqualsCentralDifferences) {
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     const Tensor& x = inputs[k];
     double squares = 0;
-    for (const float g : x.gradient().values()) squares += static_cast<double>(g) * g;
+    const Tensor gradient = x.gradient();
+    for (const float g : gradient.values()) squares += static_cast<double>(g) * g;
     const double typical = std::sqrt(squares / static_cast<double>(x.count()));
     EXPECT_GT(typical, 0) << "input " << k << " gets no gradient";
     const std::int64_t stride = std::max<std::int64_t>(1, x.count() / 150);

@@ -162,7 +162,8 @@ TEST_P(TransformerVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   Random random(4);
   for (const Parameters::Entry& entry : fresh.parameters.entries()) {
     double squares = 0;
-    for (const float g : entry.tensor.gradient().values()) squares += static_cast<double>(g) * g;
+    const Tensor gradient = entry.tensor.gradient();
+    for (const float g : gradient.values()) squares += static_cast<double>(g) * g;
     const double typical = std::sqrt(squares / static_cast<double>(entry.tensor.count()));
     for (int sample = 0; sample < 3; ++sample) {
       const auto i = static_cast<std::size_t>(random.below(static_cast<std::uint64_t>(entry.tensor.count())));

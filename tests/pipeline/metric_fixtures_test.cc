@@ -1,6 +1,7 @@
 // Small cases with figures of sacreBLEU 2.6.0, from the reference data.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"

@@ -1,5 +1,6 @@
 // How fast the transformer presets learn on this machine, as a fraction of what its matrix products reach in
 // the same run: bench_training PRESET [THREADS [TOKENS [SENTENCE_LENGTH [VOCABULARY]]]]
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
