@@ -145,8 +145,15 @@ void replace_link(const std::string& target, const std::string& link) {
 Output::Output(const std::string& path)
     : name_(path == "-" ? "standard output" : path), descriptor_(STDOUT_FILENO) {
   if (path == "-") return;
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw Error(concat("cannot write ", path, ": ", system_message()));
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  std::string opened = path;
+  if (!fs::exists(status) || fs::is_regular_file(status)) {
+    path_ = fs::exists(status) ? fs::canonical(path, error).string() : path;  // a link stays one
+    opened = partial_ = path_ + ".partial";
+  }
+  descriptor_ = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail();
 }
 
 Output::~Output() {
@@ -163,16 +170,21 @@ void Output::flush() {
   buffer_.clear();
   if (written) return;
   if (errno == EPIPE) throw ClosedPipe();
-  throw Error(concat("cannot write ", name_, ": ", system_message()));
+  fail();
 }
 
 void Output::close() {
   flush();
-  if (descriptor_ > STDERR_FILENO) {
-    const bool closed = ::close(descriptor_) == 0;
-    descriptor_ = -1;
-    if (!closed) throw Error(concat("cannot write ", name_, ": ", system_message()));
-  }
+  if (descriptor_ <= STDERR_FILENO) return;
+  const bool flushed = partial_.empty() || ::fsync(descriptor_) == 0;
+  const bool closed = ::close(descriptor_) == 0;
+  descriptor_ = -1;
+  if (!flushed || !closed) fail();
+  if (partial_.empty()) return;
+  if (::rename(partial_.c_str(), path_.c_str()) != 0) fail();
+  sync_directory(folder_of(path_));
 }
+
+void Output::fail() const { throw Error(concat("cannot write ", name_, ": ", system_message())); }
 
 }  // namespace gloss

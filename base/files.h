@@ -62,13 +62,15 @@ void sync_directory(const std::string& path);
 /// Makes `link` a symbolic link to `target` in one step, replacing the link of before.
 void replace_link(const std::string& target, const std::string& link);
 
-/// Standard output or a file written as it goes. Throws ClosedPipe if the reader went away, Error if writing
-/// fails.
+/// Standard output or a file. A file that is missing or regular is written beside its name, as NAME.partial,
+/// and takes its name when it is whole, so that a run that fails loses neither the old content nor the new,
+/// and reading and writing one file is possible; pipes and devices are written directly. Throws ClosedPipe if
+/// the reader went away, Error if writing fails.
 class Output {
  public:
   /// `path` "-" is standard output.
   explicit Output(const std::string& path = "-");
-  /// Flushes nothing: call `close` to be told of failures.
+  /// Without `close` before, what was flushed stays in NAME.partial.
   ~Output();
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
@@ -80,11 +82,14 @@ class Output {
     write("\n");
   }
   void flush();
-  /// Flushes and closes; reports what the system reports late.
+  /// Flushes, closes and gives the file its name; reports what the system reports late.
   void close();
 
  private:
+  [[noreturn]] void fail() const;
+
   std::string name_, buffer_;
+  std::string path_, partial_;  // empty unless the file is renamed at the end
   int descriptor_;
 };
 

@@ -5,8 +5,7 @@
 namespace gloss {
 
 Field normalization_field(Normalization& normalization) {
-  return {"normalization", choice(normalization, {"none", "nfc", "nfkc"}),
-          "Unicode normalisation of the text"};
+  return {"normalization", normalization_choice(normalization), "Unicode normalisation of the text"};
 }
 
 std::string Cleaning::operator()(std::string_view line, std::int64_t number) {

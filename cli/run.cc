@@ -64,6 +64,7 @@ int dispatch(std::span<const std::string> arguments) {
 
 int run_gloss(std::span<const std::string> arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write, which ends the program quietly
+  std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed likewise: writing fails with a message
   std::string who = "gloss";
   if (!arguments.empty() && find_command(arguments[0]) != nullptr) who += " " + arguments[0];
   try {

@@ -56,7 +56,9 @@ void Terminal::progress(const Progress& progress) {
   const std::lock_guard lock(guard_);
   if (quiet_) return;
   const Clock::time_point now = Clock::now();
-  if (!started_ || progress.done < done_at_start_) {
+  const bool other_job = progress.unit != last_progress_.unit || progress.done < last_progress_.done;
+  last_progress_ = progress;
+  if (!started_ || other_job) {
     started_ = true;
     start_ = last_ = now;
     done_at_start_ = progress.done;

@@ -28,6 +28,7 @@ class Terminal : public Listener {
   bool bar_shown_ = false;
   bool started_ = false;
   std::int64_t done_at_start_ = 0;
+  Progress last_progress_;
   Clock::time_point start_, last_;
   std::mutex guard_;
 };

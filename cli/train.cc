@@ -12,13 +12,14 @@ namespace gloss {
 namespace {
 
 constexpr const char* kEpilogue =
-    "The output directory holds checkpoint-N after N updates (each a model directory),\n"
-    "the links best and last to two of them, and train.log.jsonl. The same command\n"
-    "again continues where it stopped, with the same result as if it had not. Ctrl-C\n"
-    "and SIGTERM save and end with status 0; a second one ends at once.\n"
+    "The output directory holds checkpoint-N after N updates, each a model directory\n"
+    "with all that is needed to continue, the links best and last to two of them, and\n"
+    "train.log.jsonl. The same command again continues where it stopped, and gives\n"
+    "the same result as if it had not. Ctrl-C and SIGTERM save and end with status 0;\n"
+    "a second one ends at once.\n"
     "\n"
-    "The result depends on --gradient-shards, not on --threads: of more threads than\n"
-    "shards the others help inside operations.\n";
+    "The result depends on --gradient-shards but not on --threads: of more threads\n"
+    "than shards the others help inside operations.\n";
 
 /// The settings with the sizes of the preset, and above them those that were given.
 TransformerSettings with_preset(Preset preset, TransformerSettings given, const Options& options) {

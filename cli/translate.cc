@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "pipeline/training_directory.h"
 #include "pipeline/translation_model.h"
 #include "pipeline/translation_stream.h"
 
@@ -16,8 +17,8 @@ constexpr const char* kFormats =
     "Output: a line for every line, in the same order; an empty or blank line gives\n"
     "an empty one. Only '\\n' ends a line.\n"
     "  --scores  SCORE<tab>TRANSLATION\n"
-    "  --n-best  LINE ||| TRANSLATION ||| SCORE, the best first, up to N for each line,\n"
-    "            one for an empty line; LINE is counted from 0\n"
+    "  --n-best  LINE ||| TRANSLATION ||| SCORE, the best first, at most N for each\n"
+    "            line and one for an empty one; LINE is counted from 0\n"
     "SCORE = log-probability / length^A: natural logarithm of the probability of all\n"
     "tokens and the end, length in tokens with the end, A from --length-penalty. The\n"
     "same line gives the same bytes whatever the batches, neighbours and threads.\n";
@@ -49,11 +50,11 @@ int run_translate(std::span<const std::string> arguments) {
   int threads = available_processors();
   TranslationSettings settings;
 
-  Options options("translate", "-m DIR [OPTION...] < TEXT > TRANSLATION",
-                  "translates text, one line in, one line out");
-  options.add("Files", {{"model", &model_directory, "model directory, as train leaves it", {}, 'm'},
-                        {"input", &input, "text to translate; '-' is standard input", {}, 'i'},
-                        {"output", &output_file, "where translations go; '-' is standard output", {}, 'o'}});
+  Options options("translate", "-m DIR [OPTION...] < TEXT > TRANSLATION", "translate line by line");
+  options.add("Files",
+              {{"model", &model_directory, "model directory, or a training directory for its best", {}, 'm'},
+               {"input", &input, "text to translate; '-' is standard input", {}, 'i'},
+               {"output", &output_file, "where translations go; '-' is standard output", {}, 'o'}});
   options.add("Search", fields_of(settings.search));
   options.add("Output", {{"scores", &scores, "puts the score and a tab before each translation"}});
   Fields speed = limit_fields_of(settings);
@@ -64,7 +65,7 @@ int run_translate(std::span<const std::string> arguments) {
   if (model_directory.empty()) throw UsageError("which model? Give its directory with -m DIR");
 
   LineReader reader(input);
-  const TranslationModel model = read_translation_model(model_directory, Weights::mapped);
+  const TranslationModel model = read_translation_model(model_directory_of(model_directory), Weights::mapped);
   limit_lengths(model.model.settings, settings);
   const Translator translator(*model.model.network, *model.source, *model.target, model.normalization,
                               settings, threads);

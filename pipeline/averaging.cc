@@ -79,7 +79,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
     if (kept.empty()) {
       throw UsageError(concat(directory,
                               " is neither a model directory (no config.json) nor a training directory with "
-                              "checkpoints"));
+                              "checkpoints of validations or epochs"));
     }
     const std::size_t count = last == 0 ? kept.size() : std::min(kept.size(), static_cast<std::size_t>(last));
     models.insert(models.end(), kept.end() - static_cast<std::ptrdiff_t>(count), kept.end());

@@ -5,8 +5,24 @@
 #include <numeric>
 
 #include "base/threads.h"
+#include "model/tensor/threads.h"
 
 namespace gloss {
+namespace {
+
+/// While it lives, operations of the calling thread use that thread alone.
+class SingleThreaded {
+ public:
+  SingleThreaded() : before_(threads_per_operation()) { set_threads_per_operation(1); }
+  ~SingleThreaded() { set_threads_per_operation(before_); }
+  SingleThreaded(const SingleThreaded&) = delete;
+  SingleThreaded& operator=(const SingleThreaded&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
 
 Fields fields_of(SearchBatchSettings& settings) {
   return {
@@ -48,6 +64,7 @@ std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, c
   std::mutex telling;
   for_each_item(threads, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
     const std::vector<int>& batch = batches[static_cast<std::size_t>(number)];
+    const SingleThreaded alone;
     TokenRows rows;
     for (const int row : batch) rows.add(sources.row(row));
     auto found = search(decoder, rows, settings);

@@ -27,18 +27,16 @@ void over_ranges(WorkerThreads& workers, std::size_t size,
 
 void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
   over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
-    // By blocks, so that the sum stays in the cache while all are added.
-    for (std::size_t start = begin; start < end; start += kBlock) {
-      const auto count = static_cast<std::int64_t>(std::min(kBlock, end - start));
-      for (const std::span<float>& other : others)
-        kernels().add(sum.data() + start, other.data() + start, count);
+    for (const std::span<float>& other : others) {
+      kernels().add(sum.data() + begin, other.data() + begin, static_cast<std::int64_t>(end - begin));
     }
   });
 }
 
 void clear_array(std::span<float> values, WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
-    std::fill(values.data() + begin, values.data() + end, 0.0f);
+    std::fill(values.begin() + static_cast<std::ptrdiff_t>(begin),
+              values.begin() + static_cast<std::ptrdiff_t>(end), 0.0f);
   });
 }
 
@@ -46,8 +44,9 @@ double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
   std::vector<double> sums(blocks_of(values.size()), 0.0);
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
     for (std::size_t start = begin; start < end; start += kBlock) {
-      const auto count = static_cast<std::int64_t>(std::min(kBlock, end - start));
-      sums[start / kBlock] = kernels().sum_of_squares(values.data() + start, count);
+      const std::size_t stop = std::min(end, start + kBlock);
+      sums[start / kBlock] =
+          kernels().sum_of_squares(values.data() + start, static_cast<std::int64_t>(stop - start));
     }
   });
   double total = 0;

@@ -25,7 +25,7 @@ void clear_array(std::span<float> values, WorkerThreads& workers);
 /// The sum of the squares, in double.
 double sum_of_squares(std::span<const float> values, WorkerThreads& workers);
 
-/// One step of Adam over all weights.
+/// One Adam step.
 void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
                  std::span<float> second_moments, const AdamStep&, WorkerThreads& workers);
 

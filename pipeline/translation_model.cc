@@ -15,8 +15,7 @@ constexpr const char* kSource = "/source.model";
 constexpr const char* kTarget = "/target.model";
 
 Fields text_fields(Normalization& normalization) {
-  return {
-      {"normalization", choice(normalization, {"none", "nfc", "nfkc"}), "Unicode normalisation of all text"}};
+  return {{"normalization", normalization_choice(normalization), "Unicode normalisation of all text"}};
 }
 
 bool exists(const std::string& path) {

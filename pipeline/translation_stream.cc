@@ -54,7 +54,8 @@ class Report {
     if (line.left_out > 0) {
       listener_.warn(concat(name_, ":", number, ": the line has ", line.source_tokens, " tokens; its last ",
                             line.left_out, " were left out, since no more than ",
-                            line.source_tokens - line.left_out, " are translated (--max-source-tokens)"));
+                            line.source_tokens - line.left_out,
+                            " are translated (--max-source-tokens, or the positions of the model)"));
     }
     const Translation& best = line.translations.front();
     invalid_.add(number, line.replaced);
@@ -66,8 +67,8 @@ class Report {
 
   TranslationTotals finish() const {
     if (invalid_.lines > 0) {
-      listener_.warn(concat(name_, ": ", invalid_.times, " invalid UTF-8 sequences ", invalid_.where(),
-                            " were read as U+FFFD"));
+      listener_.warn(concat(name_, ": invalid UTF-8 ", invalid_.where(),
+                            " was read as U+FFFD; sequences: ", invalid_.times));
     }
     if (cut_.lines > 0) {
       listener_.warn(concat(name_, ": translations were ended by the length limit ", cut_.where(),

@@ -24,14 +24,14 @@ class TranslationTraining {
     PairReader reachable(settings_.text);  // before anything is written
     if (!settings_.valid_text.empty()) valid_pairs_ = read_pairs(settings_.valid_text);
     TrainingDirectory directory(run_.output);
-    if (run_.fresh) directory.clear();
     const std::vector<Checkpoint> checkpoints = directory.checkpoints();
-    if (!checkpoints.empty()) latest_ = checkpoints.back().path;
+    if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
     prepare_tokenizers();
     prepare_network_settings();
     if (continues() && already_ended()) return *already_ended();
     read_corpora();
     prepare_model();
+    if (run_.fresh) directory.clear();  // not before all that is needed was found in order
     return train(directory);
   }
 
@@ -81,7 +81,8 @@ class TranslationTraining {
     const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
     if (end) {
       listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
-                            " updates; raise --max-updates to go on, or start over with --fresh"));
+                            " updates; raise the limit that ended it (--max-updates, --max-epochs, "
+                            "--early-stopping) to go on, or start over with --fresh"));
     }
     return end;
   }

@@ -96,7 +96,7 @@ class Trie {
     if (length > kLongestReplacement) {
       fail(concat("has a replacement of ", length, " bytes; at most ", kLongestReplacement, " are expected"));
     }
-    if (!is_utf8(rest.substr(0, length))) fail("has a replacement that is not UTF-8");
+    if (!is_valid_utf8(rest.substr(0, length))) fail("has a replacement that is not UTF-8");
   }
 
   [[noreturn]] void fail(const std::string& what) const { throw InputError(concat(where_, " ", what)); }

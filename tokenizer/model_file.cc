@@ -36,7 +36,7 @@ Piece read_piece(std::string_view message, const std::string& where) {
     throw InputError(concat(where, " has ", piece.text.size(), " bytes of text; at most ", kLongestPiece,
                             " are expected"));
   }
-  if (!is_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
+  if (!is_valid_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
   if (piece.text.find('\0') != std::string::npos) throw InputError(concat(where, " has a text with a NUL"));
   if (!std::isfinite(piece.score))
     throw InputError(concat(where, " has a score that is not a finite number"));
@@ -60,16 +60,25 @@ void read_trainer(std::string_view message, ModelFile& model, const std::string&
       }
       model.segmentation = static_cast<Segmentation>(type);
     }
+    if (reader.field() == 24 && reader.varint("treat_whitespace_as_suffix") != 0) model.words_apart = false;
     if (reader.field() == 35) model.byte_fallback = reader.varint("byte_fallback") != 0;
   }
 }
 
-void check_normalizer(std::string_view message, const std::string& where) {
+/// Checks the rules; returns true if the text is changed by nothing but the removal of spaces.
+bool check_normalizer(std::string_view message, const std::string& where) {
+  bool plain = true;
   for (WireReader reader(message, where); reader.next();) {
     if (reader.field() == 2) {
-      check_charsmap(reader.bytes("precompiled_charsmap"), concat(where, ".precompiled_charsmap"));
+      const std::string_view rules = reader.bytes("precompiled_charsmap");
+      check_charsmap(rules, concat(where, ".precompiled_charsmap"));
+      plain = plain && rules.empty();
     }
+    if (reader.field() == 3) plain = reader.varint("add_dummy_prefix") != 0 && plain;
+    if (reader.field() == 4) plain = reader.varint("remove_extra_whitespaces") != 0 && plain;
+    if (reader.field() == 5) plain = reader.varint("escape_whitespaces") != 0 && plain;
   }
+  return plain;
 }
 
 void check_self_tests(std::string_view message, const std::string& where) {
@@ -133,6 +142,20 @@ void check_nesting(const ModelFile& model, const std::string& where) {
   }
 }
 
+/// True if no text piece reaches over the start of a word, and the sign for that start is known.
+bool pieces_keep_words_apart(const ModelFile& model) {
+  constexpr std::string_view kSpace = "\xE2\x96\x81";
+  bool space_known = false;
+  for (const Piece& piece : model.pieces) {
+    if (!is_text(piece.type)) continue;
+    const bool fixed = piece.type == PieceType::user_defined;
+    if (piece.text.find(kSpace, fixed ? 0 : 1) != std::string::npos) return false;
+    if (piece.text.find(' ') != std::string::npos) return false;
+    space_known = space_known || (piece.text == kSpace && piece.type == PieceType::normal);
+  }
+  return space_known && model.segmentation == Segmentation::bpe;
+}
+
 }  // namespace
 
 int byte_of_piece(std::string_view piece) {
@@ -160,7 +183,9 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
         read_trainer(reader.bytes("trainer_spec"), model, concat(where, ": trainer_spec"));
         break;
       case 3:
-        check_normalizer(reader.bytes("normalizer_spec"), concat(where, ": normalizer_spec"));
+        if (!check_normalizer(reader.bytes("normalizer_spec"), concat(where, ": normalizer_spec"))) {
+          model.words_apart = false;
+        }
         break;
       case 4:
         check_self_tests(reader.bytes("self_test_data"), concat(where, ": self_test_data"));
@@ -176,6 +201,7 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
   check_names(model, where);
   check_bytes(model, where);
   check_nesting(model, where);
+  model.words_apart = model.words_apart && pieces_keep_words_apart(model);
   return model;
 }
 

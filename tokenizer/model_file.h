@@ -25,6 +25,9 @@ struct ModelFile {
   Segmentation segmentation = Segmentation::unigram;
   bool byte_fallback = false;
   int unknown_id = 0;
+  /// True if a line's ids are those of its words between spaces, one after the other: the text is changed by
+  /// nothing but the removal of spaces, and no merge crosses a word.
+  bool words_apart = true;
 };
 
 /// Reads and checks the bytes of a model file, trusting nothing, so that SentencePiece can then load and use

@@ -10,6 +10,7 @@
 #include "tokenizer/bpe.h"
 #include "tokenizer/model_file.h"
 #include "tokenizer/quiet.h"
+#include "tokenizer/word_cache.h"
 
 namespace gloss {
 namespace {
@@ -24,6 +25,19 @@ void check(const sentencepiece::util::Status& status, std::string_view doing) {
   if (!status.ok()) throw Error(concat("SentencePiece could not ", doing, ": ", status.ToString()));
 }
 
+/// U+2581, which stands for a space within pieces.
+constexpr std::string_view kSpace = "\xE2\x96\x81";
+
+/// Calls `take` with each word between spaces.
+template <class Take>
+void for_each_word(std::string_view text, const Take& take) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) take(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 }  // namespace
 
 struct Subwords::Implementation {
@@ -32,6 +46,14 @@ struct Subwords::Implementation {
   sentencepiece::SentencePieceProcessor processor;
   std::unique_ptr<BytePairs> byte_pairs;  // null if the model is no BPE
   std::vector<int> byte_ids;              // of the byte pieces, by byte; empty without byte fallback
+  mutable WordCache words;
+
+  /// True if the ids of the text are those of its words.
+  bool by_words(std::string_view text) const {
+    return model.words_apart && text.find(kSpace) == std::string_view::npos;
+  }
+  /// Appends the ids of a word of a text that is encoded by words.
+  void encode_word(std::string_view word, std::vector<int>& ids) const;
 
   /// The text as SentencePiece normalises it before it cuts it.
   std::string normalized(std::string_view text) const;
@@ -43,8 +65,20 @@ struct Subwords::Implementation {
   const std::string& piece(int id) const { return model.pieces[static_cast<std::size_t>(id)].text; }
 };
 
+void Subwords::Implementation::encode_word(std::string_view word, std::vector<int>& ids) const {
+  if (words.find(word, ids)) return;
+  std::vector<int> found;
+  check(processor.Encode(word, &found), "encode a word");
+  words.insert(word, found);
+  ids.insert(ids.end(), found.begin(), found.end());
+}
+
 std::string Subwords::Implementation::normalized(std::string_view text) const {
   std::string whole;
+  if (by_words(text)) {
+    for_each_word(text, [&](std::string_view word) { whole.append(kSpace).append(word); });
+    return whole;
+  }
   if (byte_ids.empty()) {
     std::vector<std::string> pieces;
     check(processor.Encode(text, &pieces), "encode a line");
@@ -119,14 +153,27 @@ Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
 }
 
 std::vector<int> Subwords::encode(std::string_view text) const {
+  const Implementation& it = *implementation_;
   std::vector<int> ids;
-  check(implementation_->processor.Encode(text, &ids), "encode a line");
+  if (it.by_words(text)) {
+    for_each_word(text, [&](std::string_view word) { it.encode_word(word, ids); });
+  } else {
+    check(it.processor.Encode(text, &ids), "encode a line");
+  }
   return ids;
 }
 
 std::vector<std::string> Subwords::encode_pieces(std::string_view text) const {
+  const Implementation& it = *implementation_;
   std::vector<std::string> pieces;
-  check(implementation_->processor.Encode(text, &pieces), "encode a line");
+  const std::vector<int> ids = it.by_words(text) ? encode(text) : std::vector<int>{unknown_id()};
+  // Only SentencePiece tells the text of unknown pieces.
+  if (std::find(ids.begin(), ids.end(), unknown_id()) != ids.end()) {
+    check(it.processor.Encode(text, &pieces), "encode a line");
+    return pieces;
+  }
+  pieces.reserve(ids.size());
+  for (const int id : ids) pieces.push_back(it.piece(id));
   return pieces;
 }
 

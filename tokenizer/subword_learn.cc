@@ -47,7 +47,7 @@ void check_symbols(const std::vector<std::string>& symbols) {
       throw UsageError(concat("the user symbol '", symbol, "' ", why));
     };
     if (symbol.empty()) refuse("is empty");
-    if (!is_utf8(symbol)) refuse("is not UTF-8");
+    if (!is_valid_utf8(symbol)) refuse("is not UTF-8");
     if (symbol.find_first_of(std::string_view(" \t\n\0", 4)) != std::string::npos) {
       refuse("has a space, tab, line end or NUL in it; symbols stand within words");
     }
@@ -69,16 +69,17 @@ void tell(const TrainingTextCounts& counts, std::int64_t sampled, Listener& list
   if (counts.cut > 0) listener.note(concat("overlong words cut in ", counts.cut, " places"));
 }
 
-/// What SentencePiece says when the characters alone take more pieces than asked for: "9 vs 31".
+/// What SentencePiece says when the characters alone take more pieces than asked for: "... 9 vs 31. ...".
 InputError failure(const std::string& message, int size) {
   const std::size_t at = message.find(" vs ");
   if (message.find("smaller than required_chars") == std::string::npos || at == std::string::npos) {
     return InputError(concat("SentencePiece could not learn a vocabulary: ", message));
   }
   const std::size_t digits = message.find_first_not_of("0123456789", at + 4);
-  return InputError(concat("the characters of the text alone need more than ",
-                           message.substr(at + 4, digits - at - 4), " pieces but only ", size,
-                           " were asked for; ask for more, or give a smaller character coverage"));
+  const std::string fewest = message.substr(at + 4, digits - at - 4);
+  return InputError(concat("the characters of the text alone take ", fewest, " pieces but only ", size,
+                           " were asked for; ask for at least ", fewest,
+                           " or give a smaller character coverage"));
 }
 
 std::string train(std::vector<std::string>& sentences, const SubwordSettings& settings) {

@@ -63,13 +63,15 @@ void append_ordered(std::string& out, std::string_view marks) {
 
 /// An equivalent text whose long runs of combining marks are in canonical order. ICU orders marks by
 /// insertion, which takes quadratic time on a line made of nothing else.
-std::string with_long_runs_ordered(std::string_view text) {
+std::string with_long_runs_ordered(std::string text) {
+  if (text.size() <= 2 * kLongRun) return text;  // a mark takes two bytes or more
   std::string out;
   std::size_t kept = 0, run_start = 0, run_length = 0;
   const auto end_run = [&](std::size_t end) {
     if (run_length > kLongRun) {
-      out += text.substr(kept, run_start - kept);
-      append_ordered(out, text.substr(run_start, end - run_start));
+      const std::string_view whole = text;
+      out += whole.substr(kept, run_start - kept);
+      append_ordered(out, whole.substr(run_start, end - run_start));
       kept = end;
     }
     run_length = 0;
@@ -83,8 +85,8 @@ std::string with_long_runs_ordered(std::string_view text) {
     }
   }
   end_run(text.size());
-  out += text.substr(kept);
-  return out;
+  if (kept == 0) return text;
+  return out.append(text, kept);
 }
 
 /// Where to cut a text too long for ICU's 32-bit lengths: before a character that never joins the one before.
@@ -103,6 +105,7 @@ std::size_t block_end(const icu::Normalizer2& form, std::string_view text) {
 /// `text` is valid UTF-8.
 std::string normalize(std::string text, Normalization normalization) {
   const icu::Normalizer2& form = normalizer(normalization);
+  text = with_long_runs_ordered(std::move(text));
   std::string out;
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view block = rest.substr(0, block_end(form, rest));
@@ -114,16 +117,19 @@ std::string normalize(std::string text, Normalization normalization) {
       out += block;
       continue;
     }
-    const std::string ordered = with_long_runs_ordered(block);
     icu::StringByteSink<std::string> sink(&out);
     status = U_ZERO_ERROR;
-    form.normalizeUTF8(0, {ordered.data(), static_cast<int32_t>(ordered.size())}, sink, nullptr, status);
+    form.normalizeUTF8(0, {block.data(), static_cast<int32_t>(block.size())}, sink, nullptr, status);
     if (U_FAILURE(status)) throw Error(concat("ICU could not normalise a text: ", u_errorName(status)));
   }
   return out;
 }
 
 }  // namespace
+
+Choice normalization_choice(Normalization& normalization) {
+  return choice(normalization, {"none", "nfc", "nfkc"});
+}
 
 CleanText clean_text(std::string_view bytes, Normalization normalization) {
   CleanText clean;

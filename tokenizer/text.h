@@ -4,10 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/fields.h"
+
 namespace gloss {
 
 /// Unicode normalisation forms (Unicode Standard Annex 15), done by ICU.
 enum class Normalization { none, nfc, nfkc };
+Choice normalization_choice(Normalization&);
 
 /// Text made valid UTF-8 and normalised.
 struct CleanText {

@@ -55,7 +55,7 @@ bool is_ascii(std::string_view bytes) {
   return (all & 0x8080808080808080ULL) == 0;
 }
 
-bool is_utf8(std::string_view bytes) { return valid_prefix(bytes) == bytes.size(); }
+bool is_valid_utf8(std::string_view bytes) { return valid_prefix(bytes) == bytes.size(); }
 
 std::int64_t append_valid_utf8(std::string_view bytes, std::string& out) {
   std::int64_t replaced = 0;

@@ -9,7 +9,7 @@ namespace gloss {
 /// True if every byte is below 128.
 bool is_ascii(std::string_view bytes);
 /// True if the bytes are well-formed UTF-8 (Unicode Standard, table 3-7).
-bool is_utf8(std::string_view bytes);
+bool is_valid_utf8(std::string_view bytes);
 /// Appends the bytes with each maximal ill-formed part replaced by U+FFFD; returns how many were replaced.
 std::int64_t append_valid_utf8(std::string_view bytes, std::string& out);
 /// The bytes with each maximal ill-formed part replaced by U+FFFD.

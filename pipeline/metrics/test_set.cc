@@ -18,7 +18,7 @@ std::vector<std::string> clean_lines(const std::string& path, Listener& listener
   std::vector<std::string> lines = read_lines(path);
   std::size_t damaged = 0, first_damaged = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (is_utf8(lines[i])) continue;
+    if (is_valid_utf8(lines[i])) continue;
     if (damaged++ == 0) first_damaged = i + 1;
     lines[i] = valid_utf8(lines[i]);
   }

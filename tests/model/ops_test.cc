@@ -356,7 +356,7 @@ TEST(TopTokens, AreTheLikeliestWithEqualOnesByLowerId) {
     EXPECT_NEAR(kernels().top_tokens(logits.data(), vocabulary, count, best.data()), std::log(total), 1e-4);
     for (std::size_t i = 0; i < best.size(); ++i) {
       EXPECT_EQ(best[i].token, order[i]);
-EXPECT_EQ(best[i].score, logits[static_cast<std::size_t>(order[i])]);
+      EXPECT_EQ(best[i].score, logits[static_cast<std::size_t>(order[i])]);
     }
   }
 }

@@ -1,0 +1,101 @@
+#include "base/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Output, AFileTakesItsNameOnlyWhenItIsWhole) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("text", "before\n");
+  {
+    Output output(path);
+    output.line("after");
+    output.flush();
+    EXPECT_EQ(directory.read("text"), "before\n");
+    output.close();
+  }
+  EXPECT_EQ(directory.read("text"), "after\n");
+  EXPECT_FALSE(fs::exists(path + ".partial"));
+}
+
+TEST(Output, WhatAFailedRunWroteIsKeptBesideTheOldFile) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("text", "before\n");
+  {
+    Output output(path);
+    output.line("half");
+    output.flush();
+  }
+  EXPECT_EQ(directory.read("text"), "before\n");
+  EXPECT_EQ(directory.read("text.partial"), "half\n");
+}
+
+TEST(Output, ALinkStaysALinkAndADeviceIsWrittenDirectly) {
+  const TemporaryDirectory directory;
+  directory.write("real", "before\n");
+  fs::create_symlink("real", directory / "link");
+  Output through(directory / "link");
+  through.line("after");
+  through.close();
+  EXPECT_TRUE(fs::is_symlink(directory / "link"));
+  EXPECT_EQ(directory.read("real"), "after\n");
+
+  Output null("/dev/null");
+  null.line("gone");
+  null.close();
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST(Output, AFullDiskIsReported) {
+  Output full("/dev/full");
+  full.line("x");
+  EXPECT_THROW(full.flush(), Error);
+}
+
+TEST(Output, AMissingFolderIsReportedAtOnce) {
+  const TemporaryDirectory directory;
+  EXPECT_THROW(Output(directory / "missing/text"), Error);
+}
+
+TEST(AtomicFile, LeavesTheOldFileUntilItIsCommitted) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.write("file", "old");
+  {
+    AtomicFile file(path);
+    file.write(std::string_view("new"));
+  }
+  EXPECT_EQ(directory.read("file"), "old");
+  EXPECT_FALSE(fs::exists(path + ".partial"));
+  write_file(path, "new");
+  EXPECT_EQ(directory.read("file"), "new");
+}
+
+TEST(MappedFile, RefusesWhatIsNoRegularFile) {
+  const TemporaryDirectory directory;
+  EXPECT_THROW(MappedFile(directory / "missing"), InputError);
+  EXPECT_THROW(MappedFile(directory.path()), InputError);
+  EXPECT_EQ(MappedFile(directory.write("empty", "")).bytes().size(), 0u);
+}
+
+TEST(ReplaceLink, SwapsInOneStep) {
+  const TemporaryDirectory directory;
+  directory.write("one", "1");
+  directory.write("two", "2");
+  replace_link("one", directory / "link");
+  EXPECT_EQ(directory.read("link"), "1");
+  replace_link("two", directory / "link");
+  EXPECT_EQ(directory.read("link"), "2");
+}
+
+}  // namespace
+}  // namespace gloss

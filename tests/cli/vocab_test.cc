@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "tests/support/run_program.h"
+#include "tests/support/subword_model.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+std::string text() {
+  std::string lines;
+  for (const char* who : {"the cat", "the dog", "a child", "an old woman", "the bird"}) {
+    for (const char* what : {"sees", "hears", "follows", "carries", "likes"}) {
+      for (const char* whom : {"the mouse", "a ball", "the garden", "his brother", "an umbrella"}) {
+        lines += std::string(who) + " " + what + " " + whom + ".\n";
+      }
+    }
+  }
+  return lines;
+}
+
+/// Runs `gloss vocab` with further words.
+ProgramResult vocab(std::vector<std::string> words, const std::string& input = "") {
+  words.insert(words.begin(), {GLOSS_BINARY, "vocab"});
+  return run_program(words, input);
+}
+
+void expect_message(const ProgramResult& result, int status, const std::string& part) {
+  EXPECT_EQ(result.status, status);
+  EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors << "expected: " << part;
+  EXPECT_EQ(result.output, "");
+}
+
+TEST(Vocab, LearnsFromFilesAndStandardInputAlike) {
+  const TemporaryDirectory folder;
+  const std::string all = text();
+  const std::size_t half = all.find('\n', all.size() / 2) + 1;
+  const std::string first = folder.write("first.txt", all.substr(0, half));
+  const std::string second = folder.write("second.txt", all.substr(half));
+  const ProgramResult files =
+      vocab({"--input", first, second, "--size", "80", "--output", folder / "files.model"});
+  EXPECT_EQ(files.status, 0) << files.errors;
+  EXPECT_EQ(files.output, "");
+  EXPECT_EQ(files.errors, "gloss vocab: read 125 lines, 0 of them blank\ngloss vocab: wrote 80 pieces to " +
+                              (folder / "files.model") + "\n");
+  EXPECT_EQ(vocab({"--size", "80", "-o", folder / "stdin.model", "-q"}, all).errors, "");
+  EXPECT_FALSE(folder.read("files.model").empty());
+  EXPECT_EQ(folder.read("stdin.model"), folder.read("files.model"));
+}
+
+TEST(Vocab, LearnsFromNastyLines) {
+  const TemporaryDirectory folder;
+  std::string input = text();
+  for (const std::string& line : nasty_lines()) input += line + "\n";
+  input.pop_back();
+  const ProgramResult result =
+      vocab({"--size", "250", "--byte-fallback", "--output", folder / "x.model"}, input);
+  expect_message(result, 3, "ask for at least");
+  const ProgramResult larger =
+      vocab({"--size", "400", "--byte-fallback", "--output", folder / "x.model"}, input);
+  expect_message(larger, 0, "warning: the text is not all UTF-8: 11 invalid byte sequences became U+FFFD");
+  EXPECT_NE(larger.errors.find("tabs, NUL and U+2585 taken as spaces"), std::string::npos) << larger.errors;
+  EXPECT_NE(larger.errors.find("read 147 lines, 4 of them blank"), std::string::npos) << larger.errors;
+}
+
+TEST(Vocab, UserSymbolsAndSampling) {
+  const TemporaryDirectory folder;
+  const ProgramResult result = vocab({"--size", "60", "--user-symbol", "<a>", "<b>", "--user-symbol", "<c>",
+                                      "--sample-lines", "50", "--seed", "3", "--output", folder / "x.model"},
+                                     text());
+  expect_message(result, 0, "random sample of 50 of 125 lines");
+  const ProgramResult encoded =
+      run_program({GLOSS_BINARY, "encode", "-t", folder / "x.model"}, "the<b><c>\n");
+  EXPECT_NE(encoded.output.find(" <b> <c>\n"), std::string::npos) << encoded.output;
+}
+
+TEST(Vocab, SaysWhatIsWrong) {
+  const TemporaryDirectory folder;
+  const std::string model = folder / "x.model";
+  expect_message(vocab({"--size", "80"}, text()), 2, "--output V.model");
+  expect_message(vocab({"--sise", "80", "-o", model}), 2, "did you mean '--size'?");
+  expect_message(vocab({"--size", "two", "-o", model}), 2, "--size");
+  expect_message(vocab({"--character-coverage", "0.5", "-o", model}), 2, "--character-coverage");
+  expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2,
+                 "the user symbol 'a b' has a space");
+  expect_message(vocab({"-i", folder / "missing.txt", "-o", model}), 3, "missing.txt");
+  expect_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
+  expect_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");
+  expect_message(vocab({"--size", "5000", "-o", model}, text()), 3, "ask for at most ");
+  expect_message(vocab({"--size", "10", "-o", model}, text()), 3, "ask for at least ");
+  EXPECT_EQ(folder.read("x.model"), "");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Vocab, NoticesAnUnwritableOutputBeforeItReads) {
+  const TemporaryDirectory folder;
+  const std::string missing = folder / "missing.txt";
+  expect_message(vocab({"-o", folder / "no/folder/x.model"}, text()), 1, "cannot write");
+  expect_message(vocab({"-o", folder.path()}, text()), 1, "it is a folder");
+  EXPECT_EQ(vocab({"-o", folder / "no/folder/x.model"}, text()).errors.find("read 125 lines"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,190 @@
+#include "model/model_directory.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "model/safetensors.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+NetworkSettings small_settings() {
+  NetworkSettings s;
+  s.transformer.encoder_layers = s.transformer.decoder_layers = 1;
+  s.transformer.width = 8;
+  s.transformer.feed_forward_width = 12;
+  s.transformer.heads = 2;
+  s.transformer.max_positions = 16;
+  s.source_vocabulary = s.target_vocabulary = 20;
+  return s;
+}
+
+class ModelDirectory : public testing::Test {
+ protected:
+  ModelDirectory() {
+    const NetworkSettings settings = small_settings();
+    Parameters parameters;
+    const auto network = make_network(settings, parameters);
+    Random random(1);
+    parameters.initialise(random);
+    write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
+    weights_ = read_file(weights_path());
+    config_ = read_file(config_path());
+  }
+  std::string path() const { return directory_.path(); }
+  std::string weights_path() const { return path() + "/model.safetensors"; }
+  std::string config_path() const { return path() + "/config.json"; }
+
+  /// The message of reading the directory; empty if it is read.
+  std::string message() const {
+    try {
+      read_model(path(), Weights::mapped);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  void expect_refused(const std::string& part) const {
+    EXPECT_NE(message().find(part), std::string::npos)
+        << "message: " << message() << "\nexpected in it: " << part;
+  }
+  void write_header(std::string header, const std::string& data) const {
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    std::string bytes(8, '\0');
+    const std::uint64_t length = header.size();
+    std::memcpy(bytes.data(), &length, 8);
+    write_file(weights_path(), bytes + header + data);
+  }
+
+  TemporaryDirectory directory_;
+  std::string weights_, config_;
+};
+
+TEST_F(ModelDirectory, WritesWhatItReads) {
+  for (const Weights use : {Weights::mapped, Weights::copied}) {
+    const Model model = read_model(path(), use);
+    TemporaryDirectory again;
+    nlohmann::json others = read_model_config(path());
+    write_model(again.path(), model.settings, *model.parameters, others);
+    EXPECT_EQ(read_file(again.path() + "/model.safetensors"), weights_);
+    EXPECT_EQ(read_file(again.path() + "/config.json"), config_);
+  }
+}
+
+TEST_F(ModelDirectory, AMissingFileIsNamed) {
+  std::filesystem::remove(weights_path());
+  expect_refused("model.safetensors");
+  std::filesystem::remove(config_path());
+  expect_refused("config.json");
+}
+
+TEST_F(ModelDirectory, EveryTruncationOfTheWeightsIsRefused) {
+  for (std::size_t size = 0; size < weights_.size(); size += size < 2000 ? 13 : 997) {
+    write_file(weights_path(), weights_.substr(0, size));
+    EXPECT_NE(message(), "") << "cut to " << size << " bytes";
+  }
+  write_file(weights_path(), weights_ + "0123");
+  expect_refused("bytes");
+}
+
+TEST_F(ModelDirectory, EveryTruncationOfTheConfigIsRefused) {
+  const std::size_t last_brace = config_.rfind('}');
+  for (std::size_t size = 0; size <= last_brace; ++size) {
+    write_file(config_path(), config_.substr(0, size));
+    ASSERT_NE(message(), "") << "cut to " << size << " bytes";
+  }
+}
+
+TEST_F(ModelDirectory, RandomChangesNeverCrash) {
+  Random random(7);
+  for (int round = 0; round < 3000; ++round) {
+    const bool in_config = round % 3 == 0;
+    std::string bytes = in_config ? config_ : weights_;
+    const std::uint64_t reach = in_config ? bytes.size() : 3000;  // of the weights, the header
+    for (std::uint64_t change = 0; change <= random.below(3); ++change) {
+      bytes[random.below(reach)] = static_cast<char>(random.below(256));
+    }
+    write_file(config_path(), in_config ? bytes : config_);
+    write_file(weights_path(), in_config ? weights_ : bytes);
+    message();  // an InputError or a whole model; anything else ends the test
+  }
+}
+
+TEST_F(ModelDirectory, HostileHeadersAreRefusedBeforeAnyMemoryIsAskedFor) {
+  const std::string length(8, '\xff');
+  write_file(weights_path(), length + "{}");
+  expect_refused("header should be");
+  write_header(
+      R"({"a":{"dtype":"F32","shape":[9223372036854775807,9223372036854775807],"data_offsets":[0,4]}})",
+      "0000");
+  expect_refused("'a'");
+  write_header(
+      R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
+      "0000");
+  expect_refused("overlap");
+  write_header(R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "0000");
+  expect_refused("whole number");
+  write_header(R"({"a":{"dtype":"I64","shape":[1],"data_offsets":[0,8]}})", "00000000");
+  expect_refused("I64");
+  write_header(R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "00000000");
+  expect_refused("gap");
+  write_header(std::string(200, '['), "");
+  expect_refused("nested");
+  write_header("[]", "");
+  expect_refused("not an object");
+}
+
+TEST_F(ModelDirectory, AbsurdSizesInTheConfigAreRefused) {
+  for (const auto& [name, value] :
+       std::vector<std::pair<std::string, nlohmann::json>>{{"width", 65536},
+                                                           {"encoder_layers", 1000},
+                                                           {"target_vocabulary", 16000000},
+                                                           {"heads", 0},
+                                                           {"width", -1},
+                                                           {"width", 1e300},
+                                                           {"dropout", 2},
+                                                           {"norm", "middle"},
+                                                           {"heads", "2"},
+                                                           {"max_positions", 99999999999}}) {
+    nlohmann::json config = nlohmann::json::parse(config_);
+    config["network"][name] = value;
+    write_file(config_path(), config.dump());
+    EXPECT_NE(message(), "") << name << " = " << value;
+  }
+}
+
+TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
+  nlohmann::json config = nlohmann::json::parse(config_);
+  config["network"]["colour"] = "red";
+  write_file(config_path(), config.dump());
+  expect_refused("colour");
+  config = nlohmann::json::parse(config_);
+  config["network"].erase("heads");
+  write_file(config_path(), config.dump());
+  expect_refused("heads");
+  config = nlohmann::json::parse(config_);
+  config["format"] = 2;
+  write_file(config_path(), config.dump());
+  expect_refused("format");
+}
+
+TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {
+  std::string bytes = weights_;
+  const std::string name = "decoder.0.feed_forward.inner.bias";
+  bytes.replace(bytes.find(name), name.size(), "decoder.0.feed_forward.inner.bies");
+  write_file(weights_path(), bytes);
+  expect_refused("decoder.0.feed_forward.inner.bies");
+  nlohmann::json config = nlohmann::json::parse(config_);
+  config["network"]["feed_forward_width"] = 16;
+  write_file(config_path(), config.dump());
+  write_file(weights_path(), weights_);
+  expect_refused("feed_forward.inner");
+}
+
+}  // namespace
+}  // namespace gloss

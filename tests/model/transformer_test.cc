@@ -1,0 +1,275 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "model/networks/factory.h"
+#include "model/tensor/matmul.h"
+#include "model/tensor/ops.h"
+#include "model/tensor/pool.h"
+#include "model/tensor/threads.h"
+
+namespace gloss {
+namespace {
+
+struct Variant {
+  std::string name;
+  NetworkSettings settings;
+};
+
+std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out << variant.name; }
+
+NetworkSettings small_settings() {
+  NetworkSettings s;
+  s.transformer.encoder_layers = 2;
+  s.transformer.decoder_layers = 3;
+  s.transformer.width = 32;
+  s.transformer.feed_forward_width = 48;
+  s.transformer.heads = 4;
+  s.transformer.max_positions = 40;
+  s.source_vocabulary = s.target_vocabulary = 57;
+  return s;
+}
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  all.push_back({"post_norm", small_settings()});
+  all.push_back({"pre_norm_gelu_learned", small_settings()});
+  TransformerSettings* t = &all.back().settings.transformer;
+  t->norm = NormPlacement::pre;
+  t->activation = Activation::gelu;
+  t->positions = Positions::learned;
+  all.push_back({"tied_target", small_settings()});
+  all.back().settings.transformer.tied_embeddings = TiedEmbeddings::target;
+  all.back().settings.source_vocabulary = 31;
+  all.push_back({"untied_odd_heads", small_settings()});
+  t = &all.back().settings.transformer;
+  t->tied_embeddings = TiedEmbeddings::none;
+  t->width = 42;
+  t->heads = 3;
+  return all;
+}
+
+/// A network with random weights.
+struct Fresh {
+  Parameters parameters;
+  std::unique_ptr<Network> network;
+  explicit Fresh(const NetworkSettings& settings, std::uint64_t seed = 1)
+      : network(make_network(settings, parameters)) {
+    Random random(seed);
+    parameters.initialise(random);
+  }
+};
+
+std::vector<TokenId> random_row(int length, int vocabulary, TokenId end, Random& random) {
+  std::vector<TokenId> row;
+  for (int i = 1; i < length; ++i)
+    row.push_back(static_cast<TokenId>(3 + random.below(static_cast<std::uint64_t>(vocabulary - 3))));
+  row.push_back(end);
+  return row;
+}
+
+Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::uint64_t seed) {
+  Random random(seed);
+  Batch batch;
+  for (const int length : lengths) {
+    batch.source.add(random_row(length, s.source_vocabulary, s.end_token, random));
+    batch.target.add(random_row(length % 7 + 2, s.target_vocabulary, s.end_token, random));
+  }
+  return batch;
+}
+
+/// log p of `token` under a row of scores.
+double log_probability(const Tensor& scores, int row, TokenId token) {
+  const float* s = scores.data() + row * scores.columns();
+  double total = 0;
+  for (std::int64_t v = 0; v < scores.columns(); ++v) total += std::exp(static_cast<double>(s[v]));
+  return s[token] - std::log(total);
+}
+
+/// Every row's log-probabilities step by step; the rows of the state are in the order of `rows`.
+std::vector<std::vector<double>> step_by_step(const Network& network, const Batch& batch, bool shuffles) {
+  std::unique_ptr<DecoderState> state = network.start(batch.source);
+  std::vector<int> rows(static_cast<std::size_t>(batch.target.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  std::vector<std::vector<double>> all(rows.size());
+  Random random(3);
+  for (int step = 0; !rows.empty(); ++step) {
+    std::vector<TokenId> latest;
+    for (const int row : rows) {
+      latest.push_back(step == 0 ? network.begin()
+                                 : batch.target.row(row)[static_cast<std::size_t>(step) - 1]);
+    }
+    const Tensor scores = network.step(latest, *state);
+    std::vector<int> kept;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto target = batch.target.row(rows[i]);
+      all[static_cast<std::size_t>(rows[i])].push_back(
+          log_probability(scores, static_cast<int>(i), target[static_cast<std::size_t>(step)]));
+      if (step + 1 < static_cast<int>(target.size())) kept.push_back(static_cast<int>(i));
+    }
+    if (shuffles) random.shuffle(kept);
+    std::vector<int> next;
+    for (const int i : kept) next.push_back(rows[static_cast<std::size_t>(i)]);
+    state->select(kept);
+    rows = next;
+  }
+  return all;
+}
+
+class TransformerVariant : public testing::TestWithParam<Variant> {};
+
+TEST_P(TransformerVariant, DecodesAsItWasTaught) {
+  const NetworkSettings& settings = GetParam().settings;
+  const Fresh fresh(settings);
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9, 30, 3, 8}, 5);
+  const std::vector<float> taught = fresh.network->log_probabilities(batch);
+  const auto stepped = step_by_step(*fresh.network, batch, /*shuffles=*/true);
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    for (int i = 0; i < batch.target.length(row); ++i) {
+      EXPECT_NEAR(stepped[static_cast<std::size_t>(row)][static_cast<std::size_t>(i)],
+                  taught[static_cast<std::size_t>(batch.target.starts[static_cast<std::size_t>(row)] + i)],
+                  2e-4)
+          << "row " << row << " token " << i;
+    }
+  }
+}
+
+TEST_P(TransformerVariant, ScoresOfARowDoNotDependOnItsBatch) {
+  const NetworkSettings& settings = GetParam().settings;
+  const Fresh fresh(settings);
+  const std::vector<int> lengths = {5, 1, 12, 9, 30, 3, 8, 2, 2, 17, 4};
+  const Batch together = random_batch(settings, lengths, 5);
+  const auto all = step_by_step(*fresh.network, together, false);
+  for (int row = 0; row < together.source.rows(); ++row) {
+    Batch alone;
+    alone.source.add(together.source.row(row));
+    alone.target.add(together.target.row(row));
+    EXPECT_EQ(step_by_step(*fresh.network, alone, false)[0], all[static_cast<std::size_t>(row)])
+        << "row " << row;
+  }
+}
+
+TEST_P(TransformerVariant, GradientEqualsCentralDifferencesOfTheLoss) {
+  NetworkSettings settings = GetParam().settings;
+  settings.transformer.activation = Activation::gelu;  // smooth: differences across the kink of ReLU prove nothing
+  Fresh fresh(settings);
+  fresh.parameters.keep_gradients();
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9}, 8);
+  backward(fresh.network->loss(batch, nullptr).sum);
+  constexpr float kStep = 5e-3f;
+  Random random(4);
+  for (const Parameters::Entry& entry : fresh.parameters.entries()) {
+    double squares = 0;
+    for (const float g : entry.tensor.gradient().values()) squares += static_cast<double>(g) * g;
+    const double typical = std::sqrt(squares / static_cast<double>(entry.tensor.count()));
+    for (int sample = 0; sample < 3; ++sample) {
+      const auto i = static_cast<std::size_t>(random.below(static_cast<std::uint64_t>(entry.tensor.count())));
+      float& value = entry.tensor.values()[i];
+      const float before = value;
+      value = before + kStep;
+      const double more = fresh.network->loss(batch, nullptr).cross_entropy;
+      value = before - kStep;
+      const double less = fresh.network->loss(batch, nullptr).cross_entropy;
+      value = before;
+      EXPECT_NEAR(entry.tensor.gradient().values()[i], (more - less) / (2 * kStep), 0.05 * typical + 1e-2)
+          << entry.name << " number " << i;
+    }
+  }
+}
+
+TEST_P(TransformerVariant, LossCountsTokensAndAddsUpOverBatches) {
+  const NetworkSettings& settings = GetParam().settings;
+  const Fresh fresh(settings);
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9, 20}, 8);
+  double sum = 0;
+  int tokens = 0;
+  for (int row = 0; row < batch.source.rows(); ++row) {
+    Batch alone;
+    alone.source.add(batch.source.row(row));
+    alone.target.add(batch.target.row(row));
+    const Loss loss = fresh.network->loss(alone, nullptr);
+    sum += loss.cross_entropy;
+    tokens += loss.tokens;
+  }
+  const Loss together = fresh.network->loss(batch, nullptr);
+  EXPECT_EQ(together.tokens, tokens);
+  EXPECT_NEAR(together.cross_entropy, sum, 1e-4 * sum);
+  EXPECT_NEAR(together.sum.data()[0], sum, 1e-4 * sum);
+}
+
+constexpr auto kNameOfVariant = [](const auto& test) { return test.param.name; };
+INSTANTIATE_TEST_SUITE_P(All, TransformerVariant, testing::ValuesIn(variants()), kNameOfVariant);
+
+TEST(Transformer, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
+  NetworkSettings settings = small_settings();
+  settings.transformer.attention_dropout = settings.transformer.activation_dropout = 0.2;
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9, 30, 3, 8}, 5);
+  std::vector<std::vector<float>> gradients;
+  for (const int threads : {1, 2, 3, 1}) {
+    set_threads_per_operation(threads);
+    Fresh fresh(settings);
+    fresh.parameters.keep_gradients();
+    Random random(9);
+    const Regularization regularization{random, 0.1};
+    backward(fresh.network->loss(batch, &regularization).sum);
+    const auto values = fresh.parameters.gradients();
+    gradients.emplace_back(values.begin(), values.end());
+  }
+  set_threads_per_operation(1);
+  EXPECT_EQ(gradients[0], gradients[3]);
+  for (std::size_t i = 0; i < gradients[0].size(); ++i) {
+    // Products that sum over rows may add in another order; nothing else may differ.
+    ASSERT_NEAR(gradients[0][i], gradients[1][i], 1e-3 * (1 + std::abs(gradients[0][i])));
+    ASSERT_NEAR(gradients[0][i], gradients[2][i], 1e-3 * (1 + std::abs(gradients[0][i])));
+  }
+}
+
+TEST(Transformer, SettingsThatDoNotFitAreRefused) {
+  NetworkSettings settings = small_settings();
+  settings.transformer.heads = 5;
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_settings();
+  settings.source_vocabulary = 10;  // with all embeddings tied
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_settings();
+  settings.end_token = 57;
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_settings();
+  settings.transformer.width = 65536;
+  settings.transformer.max_positions = 1 << 20;
+  EXPECT_THROW(check(settings), UsageError) << "a table of positions of 256 GiB";
+}
+
+TEST(Transformer, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
+  const NetworkSettings settings = small_settings();
+  const Fresh fresh(settings);
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9}, 5);
+  step_by_step(*fresh.network, batch, false);
+  const std::int64_t primitives = matmul_primitives_made();
+  const std::size_t misses = pool_misses();
+  step_by_step(*fresh.network, batch, false);
+  EXPECT_EQ(matmul_primitives_made(), primitives);
+  EXPECT_EQ(pool_misses(), misses);
+}
+
+TEST(Matmul, ARowDoesNotDependOnTheOthers) {
+  Random random(2);
+  for (const std::int64_t k : {32, 512, 2048}) {
+    const std::int64_t n = 96, most = 130;
+    Tensor a = Tensor::uninitialised({most, k}), b = Tensor::uninitialised({n, k});
+    for (float& v : a.values()) v = static_cast<float>(random.normal());
+    for (float& v : b.values()) v = static_cast<float>(random.normal());
+    const Tensor whole = linear(a, b, {});
+    for (const std::int64_t m : {2, 8, 16, 33, 64, 129}) {
+      const Tensor part = linear(Tensor::over(a.data(), {m, k}), b, {});
+      for (std::int64_t i = 0; i < m * n; ++i) {
+        ASSERT_EQ(part.data()[i], whole.data()[i]) << m << " rows, k " << k << ", number " << i;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,107 @@
+#include "pipeline/network_learner.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "pipeline/batching.h"
+#include "pipeline/validation.h"
+
+namespace gloss {
+namespace {
+
+NetworkSettings small_network() {
+  NetworkSettings settings;
+  settings.transformer.encoder_layers = settings.transformer.decoder_layers = 1;
+  settings.transformer.width = 16;
+  settings.transformer.feed_forward_width = 32;
+  settings.transformer.heads = 2;
+  settings.transformer.dropout = settings.transformer.embedding_dropout = 0;
+  settings.source_vocabulary = settings.target_vocabulary = 20;
+  return settings;
+}
+
+Corpus random_corpus(int pairs) {
+  Random random(11);
+  Corpus corpus;
+  for (int i = 0; i < pairs; ++i) {
+    std::vector<TokenId> source(1 + random.below(8)), target(1 + random.below(8));
+    for (TokenId& token : source) token = static_cast<TokenId>(3 + random.below(17));
+    for (TokenId& token : target) token = static_cast<TokenId>(3 + random.below(17));
+    source.push_back(2);
+    target.push_back(2);
+    corpus.add(source, target);
+  }
+  return corpus;
+}
+
+struct NetworkLearnerTest : testing::Test {
+  NetworkLearnerTest() {
+    Random random(1);
+    parameters.initialise(random);
+  }
+  ShardedGradient sharded(int shards, double smoothing = 0.1) {
+    std::vector<std::unique_ptr<Learner>> learners;
+    for (int i = 0; i < shards; ++i) {
+      learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, smoothing));
+    }
+    return ShardedGradient(std::move(learners));
+  }
+  /// The gradient of batches of so many pairs each, and their losses.
+  LossFigures gradient(int shards, int batch_pairs, int threads, std::vector<float>& sum) {
+    std::vector<PairIndex> pairs(corpus.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = static_cast<PairIndex>(i);
+    std::vector<std::span<const PairIndex>> batches;
+    for (std::size_t i = 0; i < pairs.size(); i += static_cast<std::size_t>(batch_pairs)) {
+      batches.push_back(std::span(pairs).subspan(
+          i, std::min<std::size_t>(pairs.size() - i, static_cast<std::size_t>(batch_pairs))));
+    }
+    WorkerThreads workers(threads);
+    ShardedGradient all = sharded(shards);
+    const LossFigures figures = all.compute(corpus, batches, Random(4), workers);
+    sum.assign(all.sum().begin(), all.sum().end());
+    return figures;
+  }
+
+  NetworkSettings settings = small_network();
+  Parameters parameters;
+  std::unique_ptr<Network> network = make_network(settings, parameters);
+  Corpus corpus = random_corpus(24);
+};
+
+TEST_F(NetworkLearnerTest, ShardsAndAccumulationGiveTheGradientOfTheWhole) {
+  std::vector<float> whole, parts;
+  const LossFigures expected = gradient(1, 24, 1, whole);
+  EXPECT_EQ(expected.tokens, corpus.target_tokens());
+  for (const auto& [shards, batch_pairs] :
+       {std::pair(3, 24), std::pair(1, 7), std::pair(2, 5), std::pair(40, 24)}) {
+    const LossFigures figures = gradient(shards, batch_pairs, 2, parts);
+    EXPECT_EQ(figures.tokens, expected.tokens);
+    EXPECT_NEAR(figures.loss, expected.loss, 1e-4 * expected.loss);
+    ASSERT_EQ(parts.size(), whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      ASSERT_NEAR(parts[i], whole[i], 2e-4 * (1 + std::fabs(whole[i])));
+  }
+}
+
+TEST_F(NetworkLearnerTest, GradientsAreTheSameBitForBitForAnyNumberOfThreads) {
+  std::vector<float> one, more;
+  settings.transformer.dropout = 0.2;
+  gradient(3, 10, 1, one);
+  for (const int threads : {2, 3, 7}) {
+    gradient(3, 10, threads, more);
+    EXPECT_EQ(one, more) << threads;
+  }
+}
+
+TEST_F(NetworkLearnerTest, ValidationGivesTheCrossEntropyOfTheWholeCorpus) {
+  std::vector<float> unused;
+  const LossFigures figures = gradient(1, 24, 1, unused);  // no dropout: the same figure
+  WorkerThreads one(1), three(3);
+  const double mean = cross_entropy(*network, corpus, 30, one);
+  EXPECT_NEAR(mean, figures.cross_entropy / static_cast<double>(figures.tokens), 1e-4);
+  EXPECT_EQ(cross_entropy(*network, corpus, 30, three), mean);
+}
+
+}  // namespace
+}  // namespace gloss

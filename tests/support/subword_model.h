@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gloss {
+
+/// Writes one field of a protobuf message: a number, 4 raw bytes of a float, or bytes.
+inline std::string wire_number(std::uint64_t value) {
+  std::string out;
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  return out + static_cast<char>(value);
+}
+inline std::string wire_varint(unsigned field, std::uint64_t value) {
+  return wire_number(field << 3) + wire_number(value);
+}
+inline std::string wire_bytes(unsigned field, std::string_view bytes) {
+  return wire_number(field << 3 | 2) + wire_number(bytes.size()) + std::string(bytes);
+}
+inline std::string wire_float(unsigned field, float value) {
+  std::string bytes(4, '\0');
+  std::memcpy(bytes.data(), &value, 4);
+  return wire_number(field << 3 | 5) + bytes;
+}
+
+/// One piece of a SentencePiece model; types: 1 normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6
+/// byte.
+inline std::string model_piece(std::string_view text, float score = 0, unsigned type = 1) {
+  return wire_bytes(1, wire_bytes(1, text) + wire_float(2, score) + wire_varint(3, type));
+}
+
+/// The bytes of a BPE model: <unk>, <s>, </s>, then `further` pieces (from model_piece), then `merges` from
+/// the first to the last, then single characters. `trainer` and `normalizer` are further fields of those
+/// messages.
+inline std::string subword_model(const std::string& further, const std::vector<std::string>& merges,
+                                 const std::vector<std::string>& characters, const std::string& trainer = "",
+                                 const std::string& normalizer = "") {
+  std::string model =
+      model_piece("<unk>", 0, 2) + model_piece("<s>", 0, 3) + model_piece("</s>", 0, 3) + further;
+  float score = 0;
+  for (const std::string& merge : merges) model += model_piece(merge, score--);
+  for (const std::string& character : characters) model += model_piece(character, score--);
+  return model + wire_bytes(2, wire_varint(3, 2) + trainer) + wire_bytes(3, normalizer);
+}
+
+/// A small model for sentences about a cat.
+inline std::string cat_model(const std::string& further = "", const std::string& trainer = "",
+                             const std::string& normalizer = "") {
+  return subword_model(further,
+                       {"at", "▁t", "he", "▁the", "▁s", "▁m", "▁mat", "▁c", "▁cat", "▁sat", "on", "▁on"},
+                       {"▁", "a", "t", "h", "e", "s", "m", "c", "o", "n", ".", "ü"}, trainer, normalizer);
+}
+
+/// The 256 pieces of byte fallback.
+inline std::string byte_pieces() {
+  std::string pieces;
+  for (int byte = 0; byte < 256; ++byte) {
+    constexpr char kDigits[] = "0123456789ABCDEF";
+    pieces += model_piece(std::string("<0x") + kDigits[byte / 16] + kDigits[byte % 16] + ">", 0, 6);
+  }
+  return pieces;
+}
+/// The setting of the trainer that goes with them.
+inline std::string byte_fallback() { return wire_varint(35, 1); }
+
+/// Lines that break careless programs; none holds a line end.
+inline std::vector<std::string> nasty_lines() {
+  using namespace std::string_literals;
+  std::string many;
+  for (int i = 0; i < 25'000; ++i) many += "the ";
+  return {"the cat sat on the mat.",
+          "",
+          " ",
+          "      ",
+          "  the  cat  ",
+          many,
+          std::string(100'000, 'a'),
+          "nul\0in the middle"s,
+          "\0"s,
+          "bad \xFF\xC0\x80 bytes \xE2\x82",
+          "\xED\xA0\x80\xF4\x90\x80\x80",
+          "a line of another world\r",
+          "\r",
+          "line\xE2\x80\xA8separator and\xC2\x85next line\f\v",
+          "\xE2\x96\x81the\xE2\x96\x81\xE2\x96\x81 cat",
+          "\xE2\x96\x85 reserved \xE2\x81\x87",
+          "tab\tand <unk> <s> </s> <0x41> ⁇",
+          "family 👨‍👩‍👧‍👦 flag 🇩🇪 wave 👋🏽",
+          "cafe\xCC\x81 and e\xCC\x81\xCC\x82\xCC\xA7",
+          "\xEF\xBB\xBF byte order mark",
+          "עברית العربية ไทย 中文 日本語 한국어",
+          "the last"};
+}
+
+}  // namespace gloss

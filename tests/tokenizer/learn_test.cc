@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "tests/support/subword_model.h"
+#include "tokenizer/subword.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+namespace {
+
+using namespace std::string_literals;
+
+struct Notes : Listener {
+  void note(const std::string& text) override { all += text + "\n"; }
+  std::string all;
+};
+
+std::vector<std::string> sentences() {
+  std::vector<std::string> lines;
+  for (const char* who : {"the cat", "the dog", "a child", "an old woman", "the bird"}) {
+    for (const char* what : {"sees", "hears", "follows", "carries", "likes"}) {
+      for (const char* whom : {"the mouse", "a ball", "the garden", "his brother", "an umbrella"}) {
+        lines.push_back(std::string(who) + " " + what + " " + whom + ".");
+      }
+    }
+  }
+  return lines;
+}
+
+Subwords learn(const std::vector<std::string>& lines, const SubwordSettings& settings, Listener& listener,
+               int threads = 1) {
+  std::size_t next = 0;
+  return learn_subwords(
+      [&](std::string& line) { return next < lines.size() && (line = lines[next++], true); }, settings,
+      threads, listener);
+}
+
+SubwordSettings of_size(int size) {
+  SubwordSettings settings;
+  settings.size = size;
+  return settings;
+}
+
+std::string message_of(const std::vector<std::string>& lines, const SubwordSettings& settings) {
+  Notes notes;
+  try {
+    learn(lines, settings, notes);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(LearnSubwords, GivesTheSizeAndIdsAskedFor) {
+  Notes notes;
+  const Subwords subwords = learn(sentences(), of_size(80), notes);
+  EXPECT_EQ(subwords.size(), 80);
+  EXPECT_EQ(subwords.unknown_id(), 0);
+  EXPECT_EQ(subwords.begin_id(), 1);
+  EXPECT_EQ(subwords.end_id(), 2);
+  EXPECT_EQ(notes.all, "read 125 lines, 0 of them blank\n");
+  for (const std::string& line : sentences()) EXPECT_EQ(subwords.decode(subwords.encode(line)), line);
+}
+
+TEST(LearnSubwords, TheSameForAnyNumberOfThreads) {
+  Notes notes;
+  const Subwords one = learn(sentences(), of_size(80), notes, 1);
+  EXPECT_EQ(learn(sentences(), of_size(80), notes, 4).bytes(), one.bytes());
+}
+
+TEST(LearnSubwords, SamplesByTheSeed) {
+  Notes notes;
+  SubwordSettings settings = of_size(50);
+  settings.sample_lines = 40;
+  const Subwords first = learn(sentences(), settings, notes);
+  EXPECT_NE(notes.all.find("random sample of 40 of 125 lines"), std::string::npos) << notes.all;
+  EXPECT_EQ(learn(sentences(), settings, notes).bytes(), first.bytes());
+  bool differs = false;
+  for (settings.seed = 2; settings.seed < 6; ++settings.seed) {
+    differs = differs || learn(sentences(), settings, notes).bytes() != first.bytes();
+  }
+  EXPECT_TRUE(differs);
+}
+
+TEST(LearnSubwords, UserSymbolsStayWhole) {
+  Notes notes;
+  SubwordSettings settings = of_size(80);
+  settings.user_symbols = {"<name>", "a,b", "q\"q", "中文"};
+  const Subwords subwords = learn(sentences(), settings, notes);
+  EXPECT_EQ(subwords.piece(3), "<name>");
+  EXPECT_EQ(subwords.encode("x<name>a,bq\"q中文"),
+            (std::vector<int>{subwords.encode("x")[0], subwords.encode("x")[1], 3, 4, 5, 6}));
+  for (const std::string bad : {"", "two words", "a\tb", "\xFF", "▁a", "<unk>", "<s>"}) {
+    settings.user_symbols = {bad};
+    EXPECT_NE(message_of(sentences(), settings).find("the user symbol '"), std::string::npos) << bad;
+  }
+  settings.user_symbols = {"twice", "twice"};
+  EXPECT_NE(message_of(sentences(), settings).find("is given twice"), std::string::npos);
+}
+
+TEST(LearnSubwords, ByteFallbackSpellsEverything) {
+  Notes notes;
+  SubwordSettings settings = of_size(350);
+  settings.byte_fallback = true;
+  const Subwords subwords = learn(sentences(), settings, notes);
+  EXPECT_EQ(subwords.decode(subwords.encode("日本語 \t\0 😀"s)), "日本語 \t\0 😀"s);
+}
+
+TEST(LearnSubwords, SaysHowManyPiecesTheTextGives) {
+  const std::string message = message_of(sentences(), of_size(5000));
+  const std::size_t at = message.find("ask for at most ");
+  ASSERT_NE(at, std::string::npos) << message;
+  Notes notes;
+  const int most = std::atoi(message.c_str() + at + 16);
+  EXPECT_EQ(learn(sentences(), of_size(most), notes).size(), most);
+  EXPECT_NE(message_of(sentences(), of_size(most + 1)), "no error");
+}
+
+TEST(LearnSubwords, SaysHowManyPiecesTheCharactersNeed) {
+  const std::string message = message_of(sentences(), of_size(10));
+  const std::size_t at = message.find("ask for at least ");
+  ASSERT_NE(at, std::string::npos) << message;
+  const int fewest = std::atoi(message.c_str() + at + 17);
+  EXPECT_EQ(message_of(sentences(), of_size(fewest)), "no error");
+  EXPECT_NE(message_of(sentences(), of_size(fewest - 1)), "no error");
+}
+
+TEST(LearnSubwords, NothingToLearnFrom) {
+  EXPECT_NE(message_of({}, of_size(80)).find("nothing to learn"), std::string::npos);
+  EXPECT_NE(message_of({"", "  ", "\t", "\xE2\x96\x85"}, of_size(80)).find("nothing to learn"),
+            std::string::npos);
+}
+
+TEST(LearnSubwords, LearnsFromNastyLines) {
+  Notes notes;
+  std::vector<std::string> lines = sentences();
+  for (const std::string& line : nasty_lines()) lines.push_back(clean_text(line, Normalization::nfc).text);
+  const Subwords subwords = learn(lines, of_size(250), notes);
+  EXPECT_NE(notes.all.find("tabs, NUL and U+2585 taken as spaces"), std::string::npos) << notes.all;
+  EXPECT_NE(notes.all.find("overlong words cut"), std::string::npos) << notes.all;
+  // Words of lines that SentencePiece would have left out are known.
+  for (const char* character : {"k", "中", "ไ"}) EXPECT_NE(subwords.encode(character).back(), 0) << character;
+}
+
+}  // namespace
+}  // namespace gloss
