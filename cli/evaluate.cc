@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "base/error.h"
@@ -159,7 +160,8 @@ EvaluationSettings evaluation_settings(const Request& request, const Options& op
 void choose_format(Request& request) {
   const char* variable = std::getenv("SACREBLEU_FORMAT");
   if (variable == nullptr) return;
-  const std::string name = variable;
+  std::string name = variable;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
   if (name == "json") request.output.format = ScoreFormat::json;
   if (name == "text") request.output.format = ScoreFormat::text;
   if (name == "latex") request.output.format = ScoreFormat::latex;

@@ -79,6 +79,7 @@ bool Options::parse(std::span<const std::string> arguments) {
   add("General", {{"config", &config_, "settings file: lines 'name = value', names as the options"},
                   {"quiet", &quiet_, "no notes and no progress on standard error", {}, 'q'},
                   {"help", &help_, "this text", {}, 'h'}});
+  const std::string text_of_help = help();  // the fields still hold their defaults
   std::map<std::string, const Field*> known;
   std::vector<std::string> spellings;
   po::options_description all;
@@ -137,7 +138,7 @@ bool Options::parse(std::span<const std::string> arguments) {
     parser.options(accepted).positional(positions).style(style);
     take(parser.run(), true, "");
     if (help_) {
-      std::cout << help() << std::flush;
+      std::cout << text_of_help << std::flush;
       return false;
     }
     if (!config_.empty()) {

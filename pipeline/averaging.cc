@@ -85,6 +85,14 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
     models.insert(models.end(), kept.end() - static_cast<std::ptrdiff_t>(count), kept.end());
   }
   if (models.empty()) throw UsageError("expected the model directories to average, found none");
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      std::error_code missing;
+      if (fs::equivalent(models[i], models[j], missing)) {
+        throw UsageError(concat(models[i], " and ", models[j], " are one model; name each only once"));
+      }
+    }
+  }
   return models;
 }
 

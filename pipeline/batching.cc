@@ -17,8 +17,7 @@ Fields fields_of(BatchSettings& settings) {
           {"gradient_shards",
            &settings.gradient_shards,
            "parts that a batch is cut into, computed at the same time by up to as many threads; the result "
-           "depends "
-           "on this number but not on --threads",
+           "depends on this number",
            {1, 1024}}};
 }
 

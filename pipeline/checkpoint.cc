@@ -72,6 +72,11 @@ TrainingRecord read_training_record(const std::string& folder) {
   return record;
 }
 
+void check_optimizer(const std::string& folder, std::int64_t flat_size) {
+  const SafetensorsFile file(optimizer_path(folder));
+  for (const char* name : {kFirstMoments, kSecondMoments}) file.array(name, DType::f32, {flat_size});
+}
+
 void read_optimizer(const std::string& folder, const TrainingState& state, Optimizer& optimizer) {
   const SafetensorsFile file(optimizer_path(folder));
   const auto read = [&](const char* name, std::span<float> moments) {

@@ -50,6 +50,8 @@ struct TrainingRecord {
 };
 /// Throws InputError if the file is missing or damaged.
 TrainingRecord read_training_record(const std::string& folder);
+/// Throws InputError unless optimizer.safetensors is whole and holds moments for `flat_size` weights.
+void check_optimizer(const std::string& folder, std::int64_t flat_size);
 /// Puts back moments and number of steps; throws InputError if they are not those of as many weights.
 void read_optimizer(const std::string& folder, const TrainingState&, Optimizer&);
 

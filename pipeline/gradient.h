@@ -36,7 +36,8 @@ class Learner {
 };
 
 /// The gradient of an update, computed in shards that run at the same time and are added in a fixed order, so
-/// that the result is the same bit for bit for any number of threads.
+/// that the result is the same bit for bit for any number of threads up to that of the shards; from twice as many
+/// on, operations have several threads each (see matmul.h).
 class ShardedGradient {
  public:
   /// One learner for each shard.

@@ -71,8 +71,8 @@ enum class TrainingEnd { max_updates, max_epochs, early_stopping, stopped };
 /// Why a training in this state is at its end; nothing if it is not.
 std::optional<TrainingEnd> training_end(const TrainingSettings&, const TrainingState&);
 
-/// The training loop. What it computes is a function of settings and parts, but not of the number of threads,
-/// nor of how often it was stopped and continued.
+/// The training loop. What it computes is a function of settings and parts, but not of the number of threads
+/// (within what ShardedGradient says), nor of how often it was stopped and continued.
 class Training {
  public:
   Training(const LoopSettings&, TrainingParts);

@@ -197,7 +197,7 @@ class TranslationTraining {
         : end == TrainingEnd::max_epochs
             ? "--max-epochs is reached"
             : concat("no new best in ", state.without_improvement, " validations (--early-stopping)");
-    listener_.note(concat("finished after ", state.update, " updates: ", reason, "; the best model is ",
+    listener_.note(concat("finished after update ", state.update, ": ", reason, "; the best model is ",
                           run_.output, "/best, from update ", state.best_update));
   }
 

@@ -49,6 +49,8 @@ class Parameters {
   std::span<float> gradients() const;
   /// How many numbers the parameters have together, gaps not counted.
   std::int64_t count() const;
+  /// And with the gaps: the size of a flat array.
+  std::int64_t flat_size() const { return flat_size_; }
 
  private:
   struct Storage;

@@ -30,7 +30,7 @@ void check(const NetworkSettings& s) {
   if (t.positions == Positions::sinusoidal && t.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width, not ", t.width));
   }
-  constexpr std::int64_t kMostPositionNumbers = 1 << 28;
+  constexpr std::int64_t kMostPositionNumbers = 1 << 24;  // a table is made before the weights are checked
   if (std::int64_t{t.max_positions} * t.width > kMostPositionNumbers) {
     throw UsageError(concat("max_positions ", t.max_positions, " times width ", t.width, " is more than ",
                             kMostPositionNumbers, " numbers; choose fewer positions"));
@@ -50,9 +50,11 @@ void check(const NetworkSettings& s) {
 
 std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& parameters) {
   check(s);
-  return std::make_unique<Transformer>(
-      s.transformer, VocabularySettings{s.source_vocabulary, s.target_vocabulary, s.begin_token, s.end_token},
-      parameters);
+  const VocabularySettings vocabulary{s.source_vocabulary, s.target_vocabulary, s.begin_token, s.end_token};
+  switch (s.architecture) {
+    case Architecture::transformer: return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
+  }
+  throw BrokenPromise("an architecture without a network");
 }
 
 }  // namespace gloss

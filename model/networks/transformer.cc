@@ -58,8 +58,9 @@ Transformer::Transformer(const TransformerSettings& settings, const VocabularySe
     const bool tied = settings.tied_embeddings == TiedEmbeddings::target;
     output_weight_ = tied ? target_table_ : table("output", vocabulary.target);
   }
-  source_embedding_ = std::make_unique<TokenEmbedding>(parameters, "encoder", source_table_, settings);
-  target_embedding_ = std::make_unique<TokenEmbedding>(parameters, "decoder", target_table_, settings);
+  const PositionTables positions = declare_positions(parameters, settings);
+  source_embedding_ = std::make_unique<TokenEmbedding>(source_table_, positions.encoder);
+  target_embedding_ = std::make_unique<TokenEmbedding>(target_table_, positions.decoder);
   for (int i = 0; i < settings.encoder_layers; ++i)
     encoder_.emplace_back(parameters, concat("encoder.", i), settings);
   for (int i = 0; i < settings.decoder_layers; ++i)

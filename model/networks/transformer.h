@@ -53,10 +53,17 @@ class FeedForward {
   Linear inner_, outer_;
 };
 
-/// Token embeddings with positions. Parameters: a table that may be shared, NAME.positions if learned.
+/// Position embeddings [max_positions, width] of both sides.
+struct PositionTables {
+  Tensor encoder, decoder;
+};
+/// One table of sines, or the parameters encoder.positions and decoder.positions.
+PositionTables declare_positions(Parameters&, const TransformerSettings&);
+
+/// Token embeddings, scaled by the root of the width, with positions; both tables may be shared.
 class TokenEmbedding {
  public:
-  TokenEmbedding(Parameters&, const std::string& name, Tensor table, const TransformerSettings&);
+  TokenEmbedding(Tensor table, Tensor positions);
   /// [T, width]; tokens of -1 give zeros.
   Tensor operator()(std::span<const TokenId> tokens, std::span<const int> places, const DropoutMask&) const;
 

@@ -10,9 +10,9 @@ namespace {
 Tensor sinusoidal_positions(int count, int width) {
   Tensor table = Tensor::zeros({count, width});
   const int half = width / 2;
-  for (int place = 0; place < count; ++place) {
-    for (int i = 0; i < half; ++i) {
-      const double frequency = std::pow(10000.0, -static_cast<double>(i) / std::max(1, half - 1));
+  for (int i = 0; i < half; ++i) {
+    const double frequency = std::pow(10000.0, -static_cast<double>(i) / std::max(1, half - 1));
+    for (int place = 0; place < count; ++place) {
       table.data()[place * width + i] = static_cast<float>(std::sin(place * frequency));
       table.data()[place * width + half + i] = static_cast<float>(std::cos(place * frequency));
     }
@@ -21,6 +21,18 @@ Tensor sinusoidal_positions(int count, int width) {
 }
 
 }  // namespace
+
+PositionTables declare_positions(Parameters& parameters, const TransformerSettings& s) {
+  if (s.positions == Positions::sinusoidal) {
+    const Tensor table = sinusoidal_positions(s.max_positions, s.width);
+    return {table, table};
+  }
+  const auto learned = [&](const char* name) {
+    return parameters.declare(name, {s.max_positions, s.width}, normal_values(1.0 / std::sqrt(s.width)));
+  };
+  const Tensor encoder = learned("encoder.positions");
+  return {encoder, learned("decoder.positions")};
+}
 
 Residual::Residual(Parameters& parameters, const std::string& name, const TransformerSettings& settings)
     : placement_(settings.norm), norm_(parameters, name + ".norm", settings.width) {}
@@ -38,14 +50,10 @@ Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropou
   return outer_(activation_ == Activation::relu ? relu(inner, mask) : gelu(inner, mask));
 }
 
-TokenEmbedding::TokenEmbedding(Parameters& parameters, const std::string& name, Tensor table,
-                               const TransformerSettings& s)
-    : table_(std::move(table)), scale_(std::sqrt(static_cast<float>(s.width))) {
-  positions_ = s.positions == Positions::sinusoidal
-                   ? sinusoidal_positions(s.max_positions, s.width)
-                   : parameters.declare(name + ".positions", {s.max_positions, s.width},
-                                        normal_values(1.0 / std::sqrt(s.width)));
-}
+TokenEmbedding::TokenEmbedding(Tensor table, Tensor positions)
+    : table_(std::move(table)),
+      positions_(std::move(positions)),
+      scale_(std::sqrt(static_cast<float>(table_.columns()))) {}
 
 Tensor TokenEmbedding::operator()(std::span<const TokenId> tokens, std::span<const int> places,
                                   const DropoutMask& mask) const {

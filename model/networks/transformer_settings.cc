@@ -32,8 +32,6 @@ void apply_preset(Preset preset, TransformerSettings& s) {
     s.heads = heads;
   };
   switch (preset) {
-    case Preset::custom:
-      break;
     case Preset::tiny:
       sizes(4, 128, 256, 4);
       break;
@@ -49,6 +47,6 @@ void apply_preset(Preset preset, TransformerSettings& s) {
   }
 }
 
-Choice preset_choice(Preset& preset) { return choice(preset, {"custom", "tiny", "small", "base", "big"}); }
+Choice preset_choice(Preset& preset) { return choice(preset, {"tiny", "small", "base", "big"}); }
 
 }  // namespace gloss

@@ -9,7 +9,7 @@ enum class NormPlacement { pre, post };
 enum class Positions { sinusoidal, learned };
 /// Which embedding matrices are one: none; the target's input and output; those and the source's.
 enum class TiedEmbeddings { none, target, all };
-enum class Preset { custom, tiny, small, base, big };
+enum class Preset { tiny, small, base, big };
 
 /// Sizes and variants of a transformer encoder-decoder (Vaswani et al. 2017).
 struct TransformerSettings {
@@ -30,7 +30,7 @@ struct TransformerSettings {
 };
 Fields fields_of(TransformerSettings&);
 
-/// Sets the sizes of a preset; `custom` changes nothing.
+/// Sets the sizes of a preset.
 void apply_preset(Preset, TransformerSettings&);
 Choice preset_choice(Preset&);
 

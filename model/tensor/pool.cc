@@ -1,5 +1,6 @@
 #include "model/tensor/pool.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -11,24 +12,17 @@ namespace gloss {
 namespace {
 
 constexpr std::size_t kAlignment = 64;
-constexpr std::size_t kSteps = 4;       // size classes per power of two: at most a quarter is wasted
 constexpr std::size_t kSmallest = 256;  // bytes
 
-/// Rounds up to a multiple of a quarter of the power of two below.
-std::size_t rounded(std::size_t bytes) {
-  if (bytes <= kSmallest) return kSmallest;
-  const std::size_t step = std::bit_floor(bytes - 1) / kSteps;
-  return (bytes + step - 1) / step * step;
-}
+// Blocks are whole powers of two: batches of different sizes then share the same blocks instead of keeping
+// some for each size, and what a block has too much is never touched, so that it takes addresses but no
+// memory.
+std::size_t rounded(std::size_t bytes) { return std::bit_ceil(std::max(bytes, kSmallest)); }
 
-std::size_t class_index(std::size_t size) {
-  const auto power = static_cast<std::size_t>(std::bit_width(size - 1));
-  const std::size_t step = std::bit_floor(size - 1) / kSteps;
-  return power * kSteps + (size - 1) / step % kSteps;
-}
+std::size_t class_index(std::size_t size) { return static_cast<std::size_t>(std::countr_zero(size)); }
 
 struct Pool {
-  std::array<std::vector<void*>, 64 * kSteps> free;
+  std::array<std::vector<void*>, 64> free;  // by the power of two
   std::size_t misses = 0;
   ~Pool() {
     for (auto& blocks : free) {
@@ -63,7 +57,7 @@ PooledMemory::PooledMemory(std::size_t bytes) : size_class_(rounded(bytes)) {
     }
     ++own->misses;
   }
-  data_ = std::aligned_alloc(kAlignment, (size_class_ + kAlignment - 1) / kAlignment * kAlignment);
+  data_ = std::aligned_alloc(kAlignment, size_class_);
   if (data_ == nullptr) throw std::bad_alloc();
 }
 

@@ -101,6 +101,11 @@ TEST(Json, AHostileTextIsAnErrorWithItsPlace) {
   EXPECT_THROW(parse_json("", "file"), InputError);
 }
 
+TEST(Text, NumbersAreShortAndPlain) {
+  EXPECT_EQ(concat(1e6, ' ', 0.0005, ' ', 0.1, ' ', 0.0, ' ', -2.5, ' ', 1e-9, ' ', 1e300),
+            "1000000 0.0005 0.1 0 -2.5 1e-09 1e+300");
+}
+
 TEST(Text, NearestFindsWhatWasMeant) {
   const std::vector<std::string> known = {"translate", "train", "evaluate", "--beam-size"};
   EXPECT_EQ(nearest("trian", known), "train");
