@@ -144,9 +144,9 @@ TEST_F(TrainCommand, LearnsAndIsUsable) {
 TEST_F(TrainCommand, ContinuesAfterKillsToTheSameBytes) {
   ASSERT_EQ(train("whole", with_validation({"--save-minutes", "0"})).status, 0);
   int kills = 0;
-  for (int run = 0; run < 200; ++run) {
+  for (double seconds = 0.1;; seconds += 0.07) {  // later each time, so that it ends on any machine
     std::vector<std::string> words = command("killed", with_validation({"--save-minutes", "0"}));
-    words.insert(words.begin(), {"/usr/bin/timeout", "--signal=KILL", concat("0.", 1 + run % 9, run % 10)});
+    words.insert(words.begin(), {"/usr/bin/timeout", "--signal=KILL", fixed_text(seconds, 2)});
     const int status = run_program(words).status;
     if (status == 0) break;
     ASSERT_EQ(status, 137);
@@ -160,9 +160,13 @@ TEST_F(TrainCommand, ContinuesAfterKillsToTheSameBytes) {
 
 TEST_F(TrainCommand, SavesOnASignalAndContinues) {
   ASSERT_EQ(train("whole", {"--max-updates", "400"}).status, 0);
-  std::vector<std::string> words = command("stopped", {"--max-updates", "400"});
-  words.insert(words.begin(), {"/usr/bin/timeout", "--preserve-status", "--signal=TERM", "1"});
-  const ProgramResult stopped = run_program(words);
+  ProgramResult stopped{.output = "", .errors = "", .status = 143};
+  for (double seconds = 0.1; stopped.status == 143; seconds *= 1.3) {  // before the first update it just ends
+    std::vector<std::string> words = command("stopped", {"--max-updates", "400"});
+    words.insert(words.begin(),
+                 {"/usr/bin/timeout", "--preserve-status", "--signal=TERM", fixed_text(seconds, 2)});
+    stopped = run_program(words);
+  }
   ASSERT_EQ(stopped.status, 0) << stopped.errors;
   EXPECT_NE(stopped.errors.find("stopped by a signal after update"), std::string::npos) << stopped.errors;
   const ProgramResult continued = train("stopped", {"--max-updates", "400", "-j", "1"});
@@ -310,8 +314,9 @@ TEST_F(TrainCommand, RefusesToAverageDifferentModels) {
   ASSERT_EQ(train("other", {"--max-updates", "2", "--tied-embeddings", "none"}).status, 0);
   expect_failure(gloss({"average", folder / "run/last", folder / "other/last", "-o", folder / "x"}), 3,
                  "cannot be averaged");
-  expect_failure(gloss({"average", folder / "run/last", folder / "run/checkpoint-000002", "-o", folder / "x"}), 2,
-                 "are one model");
+  expect_failure(
+      gloss({"average", folder / "run/last", folder / "run/checkpoint-000002", "-o", folder / "x"}), 2,
+      "are one model");
   const Text text = number_words(300, 5);
   folder.write("train.en", text.german);
   ASSERT_EQ(train("german", {"--max-updates", "2"}).status, 0);
