@@ -153,7 +153,7 @@ class ZstdSource : public PackedSource {
       const std::size_t result = ZSTD_decompressStream(stream_, &output, &waiting_);
       if (ZSTD_isError(result)) damaged("Zstandard");
       inside_frame_ = result != 0;
-      flushing_ = output.pos == output.size;
+      flushing_ = output.pos == output.size && inside_frame_;
     }
     pending_ = flushing_ || waiting_.pos < waiting_.size;
     return output.pos;

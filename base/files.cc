@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.h"
 
@@ -36,6 +37,28 @@ std::string folder_of(const std::string& path) {
 
 constexpr std::size_t kOutputBuffer = 1 << 16;
 
+/// Only what is missing or a regular file is written beside its name; a link stays one.
+WriteTarget target_of(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) return {path, path + ".partial"};
+  if (!fs::is_regular_file(status)) return {path, ""};
+  const std::string resolved = fs::canonical(path, error).string();
+  const std::string real = error ? path : resolved;
+  return {real, real + ".partial"};
+}
+
+/// Flushes and closes a written target and gives it its name; false on failure with errno set.
+bool give_name(const WriteTarget& target, int descriptor) {
+  const bool flushed = target.partial.empty() || ::fsync(descriptor) == 0;
+  const bool closed = ::close(descriptor) == 0;
+  if (!flushed || !closed) return false;
+  if (target.partial.empty()) return true;
+  if (::rename(target.partial.c_str(), target.path.c_str()) != 0) return false;
+  sync_directory(folder_of(target.path));
+  return true;
+}
+
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
@@ -63,21 +86,19 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), partial_(path_ + ".partial") {
-  descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw Error(concat("cannot write ", path_, ": ", system_message()));
+AtomicFile::AtomicFile(const std::string& path) : target_(target_of(path)) {
+  descriptor_ = ::open(target_.opened().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail();
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  ::unlink(partial_.c_str());
+  if (!target_.partial.empty()) ::unlink(target_.partial.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (!write_all(descriptor_, bytes.data(), bytes.size())) {
-    throw Error(concat("cannot write ", path_, ": ", system_message()));
-  }
+  if (!write_all(descriptor_, bytes.data(), bytes.size())) fail();
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
@@ -85,16 +106,14 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
-  const bool flushed = ::fsync(descriptor_) == 0;
-  const bool closed = ::close(descriptor_) == 0;
-  descriptor_ = -1;
-  if (!flushed || !closed || ::rename(partial_.c_str(), path_.c_str()) != 0) {
-    const std::string message = system_message();
-    ::unlink(partial_.c_str());
-    throw Error(concat("cannot write ", path_, ": ", message));
-  }
-  sync_directory(folder_of(path_));
+  const bool given = give_name(target_, std::exchange(descriptor_, -1));
+  if (given) return;
+  const std::string message = system_message();
+  if (!target_.partial.empty()) ::unlink(target_.partial.c_str());
+  throw Error(concat("cannot write ", target_.path, ": ", message));
 }
+
+void AtomicFile::fail() const { throw Error(concat("cannot write ", target_.path, ": ", system_message())); }
 
 std::string read_file(const std::string& path) {
   const MappedFile file(path);
@@ -142,22 +161,18 @@ void replace_link(const std::string& target, const std::string& link) {
   sync_directory(folder_of(link));
 }
 
-Output::Output(const std::string& path)
-    : name_(path == "-" ? "standard output" : path), descriptor_(STDOUT_FILENO) {
-  if (path == "-") return;
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  std::string opened = path;
-  if (!fs::exists(status) || fs::is_regular_file(status)) {
-    path_ = fs::exists(status) ? fs::canonical(path, error).string() : path;  // a link stays one
-    opened = partial_ = path_ + ".partial";
+Output::Output(const std::string& path) : name_(path), descriptor_(STDOUT_FILENO), standard_(path == "-") {
+  if (standard_) {
+    name_ = "standard output";
+    return;
   }
-  descriptor_ = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  target_ = target_of(path);
+  descriptor_ = ::open(target_.opened().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0) fail();
 }
 
 Output::~Output() {
-  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+  if (!standard_ && descriptor_ >= 0) ::close(descriptor_);
 }
 
 void Output::write(std::string_view bytes) {
@@ -175,14 +190,8 @@ void Output::flush() {
 
 void Output::close() {
   flush();
-  if (descriptor_ <= STDERR_FILENO) return;
-  const bool flushed = partial_.empty() || ::fsync(descriptor_) == 0;
-  const bool closed = ::close(descriptor_) == 0;
-  descriptor_ = -1;
-  if (!flushed || !closed) fail();
-  if (partial_.empty()) return;
-  if (::rename(partial_.c_str(), path_.c_str()) != 0) fail();
-  sync_directory(folder_of(path_));
+  if (standard_ || descriptor_ < 0) return;
+  if (!give_name(target_, std::exchange(descriptor_, -1))) fail();
 }
 
 void Output::fail() const { throw Error(concat("cannot write ", name_, ": ", system_message())); }

@@ -28,11 +28,19 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// A file that appears under its name only when it is whole: written beside it, flushed to the disk, then
-/// renamed. An object destroyed without `commit` leaves nothing behind.
+/// Where a file is written: beside its name if it is missing or regular; else (pipes, devices) directly.
+struct WriteTarget {
+  std::string path;     ///< links resolved
+  std::string partial;  ///< written first, then renamed; empty: `path` is written directly
+  const std::string& opened() const { return partial.empty() ? path : partial; }
+};
+
+/// A file that appears under its name only when it is whole: written as NAME.partial, flushed to the disk,
+/// then renamed. An object destroyed without `commit` leaves nothing behind. Pipes and devices are written
+/// directly.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::string path);
+  explicit AtomicFile(const std::string& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -44,7 +52,9 @@ class AtomicFile {
   void commit();
 
  private:
-  std::string path_, partial_;
+  [[noreturn]] void fail() const;
+
+  WriteTarget target_;
   int descriptor_ = -1;
 };
 
@@ -89,8 +99,9 @@ class Output {
   [[noreturn]] void fail() const;
 
   std::string name_, buffer_;
-  std::string path_, partial_;  // empty unless the file is renamed at the end
+  WriteTarget target_;
   int descriptor_;
+  bool standard_;  // output, which is not ours to close
 };
 
 }  // namespace gloss

@@ -10,8 +10,8 @@ std::string number_text(double value) {
   char buffer[64];
   const double size = std::abs(value);
   const bool plain = size == 0 || (size >= 1e-5 && size < 1e15);
-  const auto [end, error] =
-      std::to_chars(buffer, buffer + sizeof buffer, value, plain ? std::chars_format::fixed : std::chars_format::general);
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value,
+                                          plain ? std::chars_format::fixed : std::chars_format::general);
   return error == std::errc() ? std::string(buffer, end) : std::string("?");
 }
 

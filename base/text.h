@@ -9,7 +9,8 @@
 
 namespace gloss {
 
-/// Writes `value` with the fewest digits that read back to the same number; with an exponent only if it is tiny or huge.
+/// Writes `value` with the fewest digits that read back to the same number; with an exponent only if it is
+/// tiny or huge.
 std::string number_text(double value);
 /// Writes `value` with `digits` after the point, as "%.*f" does.
 std::string fixed_text(double value, int digits);

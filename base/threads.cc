@@ -2,6 +2,8 @@
 
 #include <sched.h>
 
+#include <system_error>
+
 #include <algorithm>
 #include <atomic>
 
@@ -25,7 +27,11 @@ void run_workers(int threads, const std::function<void(int)>& work) {
     }
   };
   std::vector<std::thread> others;
-  for (int worker = 1; worker < threads; ++worker) others.emplace_back(safely, worker);
+  try {
+    for (int worker = 1; worker < threads; ++worker) others.emplace_back(safely, worker);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those there are do the work.
+  }
   safely(0);
   for (std::thread& thread : others) thread.join();
   if (first) std::rethrow_exception(first);

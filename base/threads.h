@@ -15,12 +15,13 @@ namespace gloss {
 /// The number of processors this process may use.
 int available_processors();
 
-/// Runs `work(worker)` for worker 0 .. threads - 1 at the same time; worker 0 on the calling thread. The
-/// first exception of any worker is thrown here after all have ended.
+/// Runs `work(worker)` for worker 0 .. threads - 1 at the same time; worker 0 on the calling thread; for
+/// fewer workers if the system gives fewer threads. The first exception of any worker is thrown here after
+/// all have ended.
 void run_workers(int threads, const std::function<void(int worker)>& work);
 
-/// Runs `work(item)` once for every item 0 .. count - 1 on up to `threads` threads at once, each taking the next
-/// item that is left. After an exception, which is thrown here, no further items are begun.
+/// Runs `work(item)` once for every item 0 .. count - 1 on up to `threads` threads at once, each taking the
+/// next item that is left. After an exception, which is thrown here, no further items are begun.
 void for_each_item(int threads, std::int64_t count, const std::function<void(std::int64_t item)>& work);
 
 /// Takes items from `source` (false: no more), turns each into a result by `work` on `threads` threads at

@@ -1,5 +1,6 @@
 #include "base/worker_threads.h"
 
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -7,10 +8,19 @@
 namespace gloss {
 
 WorkerThreads::WorkerThreads(int count) {
-  for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
+  try {
+    for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
+  } catch (const std::system_error& error) {
+    const std::size_t started = others_.size() + 1;
+    close();
+    throw Error(concat("cannot start ", count, " threads, only ", started, ": ", error.what(),
+                       "; give a smaller number with --threads"));
+  }
 }
 
-WorkerThreads::~WorkerThreads() {
+WorkerThreads::~WorkerThreads() { close(); }
+
+void WorkerThreads::close() {
   {
     const std::lock_guard lock(guard_);
     closing_ = true;

@@ -28,6 +28,7 @@ class WorkerThreads {
 
  private:
   void serve(int worker);
+  void close();
   void work_safely(int worker, const std::function<void(int)>& work);
 
   std::vector<std::thread> others_;

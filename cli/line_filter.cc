@@ -1,7 +1,6 @@
 #include "cli/line_filter.h"
 
 #include <exception>
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
@@ -72,10 +71,6 @@ Fields line_filter_fields(LineFilterSettings& settings) {
 
 void filter_lines(const LineFilterSettings& settings, const LineFunction& work) {
   LineReader reader(settings.input);
-  std::error_code missing;
-  if (settings.input != "-" && std::filesystem::equivalent(settings.input, settings.output, missing)) {
-    throw UsageError(concat("input and output are the same file ", settings.input));
-  }
   Output output(settings.output);
   ordered_parallel<Block, Answer>(
       settings.threads, kWaitingBlocks, [&](Block& block) { return read_block(reader, block); },

@@ -1,9 +1,25 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <string>
 #include <vector>
 
 #include "cli/command.h"
 
+namespace {
+
+/// A program may be started with standard streams closed; the next file opened would then take their place
+/// and get what is meant for them.
+void occupy_closed_streams() {
+  for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+  }
+}
+
+}  // namespace
+
 int main(int count, char** words) {
+  occupy_closed_streams();
   const std::vector<std::string> arguments(words + 1, words + count);
   return gloss::run_gloss(arguments);
 }

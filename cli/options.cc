@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -104,14 +105,16 @@ bool Options::parse(std::span<const std::string> arguments) {
     const auto spelling = aliases_.find(argument);
     words.push_back(spelling == aliases_.end() ? argument : spelling->second);
   }
-  const auto unknown = [&](const std::string& option) {
+  std::string where;  // the settings file, while it is read
+  const auto unknown = [&](const std::string& place, const std::string& name) {
+    const std::string option = place.empty() ? name : "--" + name;
     const std::string meant = nearest(option, spellings);
-    return UsageError(concat("unknown option '", option, "'",
+    return UsageError(concat(place, "unknown option '", name, "'",
                              meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " ('gloss ", name_,
                              " --help' lists the options)"));
   };
 
-  const auto take = [&](const po::parsed_options& parsed, bool overwrite, const std::string& where) {
+  const auto take = [&](const po::parsed_options& parsed, bool overwrite, const std::string& place) {
     std::set<std::string> taken;
     for (const po::basic_option<char>& option : parsed.options) {
       if (option.string_key == kWords) {
@@ -122,10 +125,10 @@ bool Options::parse(std::span<const std::string> arguments) {
       if (!overwrite && given_.contains(field.name)) continue;
       const bool first = taken.insert(field.name).second;
       if (!first && !is_list(field)) {
-        throw UsageError(concat(where, "'", hyphens(field.name), "' is given more than once"));
+        throw UsageError(concat(place, "'", hyphens(field.name), "' is given more than once"));
       }
       if (first && is_list(field)) std::get<std::vector<std::string>*>(field.target)->clear();
-      const std::string label = concat(where, "--", hyphens(field.name));
+      const std::string label = concat(place, "--", hyphens(field.name));
       if (is_flag(field) && option.value.empty()) set_field(field, "true", label);
       for (const std::string& value : option.value) set_field(field, value, label);
     }
@@ -143,7 +146,10 @@ bool Options::parse(std::span<const std::string> arguments) {
     }
     if (!config_.empty()) {
       std::ifstream file(config_);
-      if (!file) throw UsageError(concat("cannot open the settings file ", config_, ": ", system_message()));
+      if (!file || std::filesystem::is_directory(config_)) {
+        throw UsageError(concat("cannot read the settings file ", config_, ": ",
+                                file ? "it is a folder" : system_message()));
+      }
       // In the file names may be written with underscores, as in config.json.
       std::stringstream text;
       for (std::string line; std::getline(file, line);) {
@@ -151,15 +157,16 @@ bool Options::parse(std::span<const std::string> arguments) {
         std::replace(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end), '_', '-');
         text << line << '\n';
       }
-      take(po::parse_config_file(text, all), false, concat(config_, ": "));
+      where = concat(config_, ": ");
+      take(po::parse_config_file(text, all), false, where);
     }
   } catch (const po::unknown_option& error) {
-    throw unknown(error.get_option_name());
+    throw unknown(where, error.get_option_name());
   } catch (const po::too_many_positional_options_error&) {
     throw UsageError(
         concat("expected only options, found a further word; 'gloss ", name_, " --help' shows the usage"));
   } catch (const po::error& error) {
-    throw UsageError(concat(error.what(), "; 'gloss ", name_, " --help' lists the options"));
+    throw UsageError(concat(where, error.what(), "; 'gloss ", name_, " --help' lists the options"));
   }
   return true;
 }

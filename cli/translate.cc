@@ -64,11 +64,11 @@ int run_translate(std::span<const std::string> arguments) {
   if (!options.parse(arguments)) return 0;
   if (model_directory.empty()) throw UsageError("which model? Give its directory with -m DIR");
 
-  LineReader reader(input);
   const TranslationModel model = read_translation_model(model_directory_of(model_directory), Weights::mapped);
   limit_lengths(model.model.settings, settings);
   const Translator translator(*model.model.network, *model.source, *model.target, model.normalization,
                               settings, threads);
+  LineReader reader(input);  // after all else that may be wrong: it waits for the first bytes
   Output output(output_file);
   Terminal terminal("translate", options.quiet());
   const bool n_best = options.given("n_best");

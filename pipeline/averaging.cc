@@ -37,6 +37,12 @@ void expect_same_kind(const std::string& first, const Model& first_model, const 
     return read_model_config(directory).value("text", nlohmann::json());
   };
   if (text(first) != text(other)) differ("the text settings in their config.json");
+  const auto network = [](NetworkSettings settings) {
+    TransformerSettings& t = settings.transformer;  // dropout only matters while learning
+    t.dropout = t.attention_dropout = t.activation_dropout = t.embedding_dropout = 0;
+    return fields_to_json(all_fields_of(settings));
+  };
+  if (network(first_model.settings) != network(other_model.settings)) differ("their network settings");
   const auto entries = first_model.parameters->entries(), others = other_model.parameters->entries();
   if (entries.size() != others.size()) differ("the numbers of their parameters");
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -103,6 +109,9 @@ void average_models(const std::vector<std::string>& directories, const std::stri
       throw UsageError(
           concat("--output ", output, " is one of the models to average; choose another directory"));
     }
+  }
+  if (fs::exists(output + "/training.json") || !list_checkpoints(output).empty()) {
+    throw UsageError(concat("--output ", output, " belongs to a training; choose another directory"));
   }
   std::vector<Model> models;
   for (const std::string& directory : directories) {

@@ -11,7 +11,7 @@ Fields fields_of(OptimizerSettings& settings) {
   constexpr double kBelowOne = 0.9999999;
   return {{"beta1", &settings.beta1, "Adam: share of the past in the mean of gradients", {0, kBelowOne}},
           {"beta2", &settings.beta2, "Adam: share of the past in the mean of their squares", {0, kBelowOne}},
-          {"epsilon", &settings.epsilon, "Adam: added to the root of that mean", {0, 1}},
+          {"epsilon", &settings.epsilon, "Adam: added to the root of that mean", {1e-30, 1}},
           {"weight_decay",
            &settings.weight_decay,
            "share of every weight taken off per unit of learning rate (AdamW)",

@@ -1,6 +1,7 @@
 #include "pipeline/parallel_text.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.h"
 
@@ -37,9 +38,12 @@ void check(const ParallelFiles& files, const std::string& prefix) {
                                                    : concat("only --", prefix, "source")));
   }
   for (const std::string& path : {files.source, files.target, files.tsv}) {
-    if (path == "-") {
-      throw UsageError(concat("--", prefix, files.tsv.empty() ? "source and target" : "tsv",
-                              ": found '-', expected a file, since training reads its text more than once"));
+    std::error_code error;
+    const bool there = path != "-" && std::filesystem::exists(path, error);
+    if (path == "-" || (there && !std::filesystem::is_regular_file(path, error))) {
+      throw UsageError(concat("--", prefix, files.tsv.empty() ? "source and target" : "tsv", ": found '",
+                              path,
+                              "', expected a regular file, since training reads its text more than once"));
     }
   }
 }

@@ -65,8 +65,13 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
 
 std::string model_directory_of(const std::string& path) {
   std::error_code error;
-  const bool model = fs::exists(path + "/config.json", error);
-  return !model && fs::exists(path + "/best/config.json", error) ? path + "/best" : path;
+  if (fs::exists(path + "/config.json", error)) return path;
+  if (fs::exists(path + "/best/config.json", error)) return path + "/best";
+  if (!list_checkpoints(path).empty()) {
+    throw InputError(concat(path, " is a training that has validated no model yet; name ", path,
+                            "/last to take its latest, or let it go on"));
+  }
+  return path;
 }
 
 TrainingDirectory::TrainingDirectory(const std::string& path) : path_(path) {

@@ -29,7 +29,7 @@ class TranslationTraining {
     prepare_tokenizers();
     prepare_network_settings();
     if (continues()) {
-      if (const std::optional<TrainingEnd> end = already_ended()) return *end;
+      if (const std::optional<TrainingEnd> end = already_ended(directory)) return *end;
     }
     read_corpora();
     prepare_model();
@@ -72,16 +72,25 @@ class TranslationTraining {
           "--tied-embeddings all needs one --tokenizer for both sides; with two choose target or none");
     }
     check(network);
+    if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
+      throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,
+                              " is larger than the vocabulary of ", network.target_vocabulary, " pieces"));
+    }
     if (continues()) {
       const nlohmann::json config = read_model_config(latest_);
       expect_same_settings(settings_, config.value("training", nlohmann::json()), run_.output);
     }
   }
 
-  std::optional<TrainingEnd> already_ended() {
+  std::optional<TrainingEnd> already_ended(TrainingDirectory& directory) {
     const TrainingState state = read_training_record(latest_).state;
     const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
     if (end) {
+      // The run before may have ended between its last checkpoint and the links.
+      directory.link("last", state.update);
+      const auto is_best = [&](const Checkpoint& c) { return c.update == state.best_update; };
+      const std::vector<Checkpoint> kept = directory.checkpoints();
+      if (std::any_of(kept.begin(), kept.end(), is_best)) directory.link("best", state.best_update);
       listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
                             " updates; raise the limit that ended it (--max-updates, --max-epochs, "
                             "--early-stopping) to go on, or start over with --fresh"));

@@ -8,8 +8,8 @@ Fields fields_of(TransformerSettings& s) {
   return {
       {"encoder_layers", &s.encoder_layers, "encoder blocks", {1, kMostLayers}},
       {"decoder_layers", &s.decoder_layers, "decoder blocks", {1, kMostLayers}},
-      {"width", &s.width, "numbers per token in embeddings and between blocks", {1, kWidest}},
-      {"feed_forward_width", &s.feed_forward_width, "inner width of feed-forward layers", {1, kWidest * 4}},
+      {"width", &s.width, "numbers per token in embeddings and between blocks", {2, kWidest}},
+      {"feed_forward_width", &s.feed_forward_width, "inner width of feed-forward layers", {2, kWidest * 4}},
       {"heads", &s.heads, "attention heads; divides the width", {1, kWidest}},
       {"norm", choice(s.norm, {"pre", "post"}), "layer normalisation before or after each branch"},
       {"activation", choice(s.activation, {"relu", "gelu"}), "of feed-forward layers"},

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "base/error.h"
 #include "tests/support/temporary_directory.h"
@@ -78,6 +80,27 @@ TEST(AtomicFile, LeavesTheOldFileUntilItIsCommitted) {
   EXPECT_FALSE(fs::exists(path + ".partial"));
   write_file(path, "new");
   EXPECT_EQ(directory.read("file"), "new");
+}
+
+TEST(AtomicFile, APipeIsWrittenDirectlyAndALinkStaysALink) {
+  const TemporaryDirectory directory;
+  directory.write("real", "before");
+  fs::create_symlink("real", directory / "link");
+  write_file(directory / "link", "after");
+  EXPECT_TRUE(fs::is_symlink(directory / "link"));
+  EXPECT_EQ(directory.read("real"), "after");
+
+  const std::string pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] {
+    std::ifstream from(pipe);
+    std::getline(from, received);
+  });
+  write_file(pipe, "through\n");
+  reader.join();
+  EXPECT_EQ(received, "through");
+  EXPECT_TRUE(fs::is_fifo(pipe)) << "a pipe must not be replaced by a file";
 }
 
 TEST(MappedFile, RefusesWhatIsNoRegularFile) {

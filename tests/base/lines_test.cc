@@ -84,6 +84,16 @@ TEST(LineReader, UnpacksGzipAndZstandardAlsoInSeveralParts) {
   EXPECT_EQ(joined(directory.write("empty.gz", gzip(""))), "");
 }
 
+TEST(LineReader, APackedFileMayEndWithAFullBuffer) {
+  const TemporaryDirectory directory;
+  for (const std::size_t size : {std::size_t{1} << 16, std::size_t{1} << 17, std::size_t{3} << 16}) {
+    const std::string text = std::string(size - 1, 'a') + "\n";
+    EXPECT_EQ(joined(directory.write("full.zst", zstd(text))), text) << size;
+    EXPECT_EQ(joined(directory.write("full.gz", gzip(text))), text) << size;
+    EXPECT_EQ(joined(directory.write("two.zst", zstd(text) + zstd(text))), text + text) << size;
+  }
+}
+
 TEST(LineReader, ACutPackedFileIsAnErrorNotAShorterText) {
   const TemporaryDirectory directory;
   const std::string text = long_text();

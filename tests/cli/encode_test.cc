@@ -56,8 +56,14 @@ TEST_F(EncodeCommand, ReadsAndWritesFiles) {
   EXPECT_EQ(encode({"-t", cat, "-i", input, "-o", folder / "out.txt"}).output, "");
   EXPECT_EQ(folder.read("out.txt"), "▁the ▁cat\n");
   EXPECT_EQ(encode({"-t", cat, "-i", input, "-o", "-"}).output, "▁the ▁cat\n");
-  expect_message(encode({"-t", cat, "-i", input, "-o", input}), 2, "are the same file");
-  EXPECT_EQ(folder.read("in.txt"), "the cat\n");
+  EXPECT_EQ(encode({"-t", cat, "-i", input, "-o", input}).status, 0)
+      << "one file is read whole before it is replaced";
+  EXPECT_EQ(folder.read("in.txt"), "▁the ▁cat\n");
+  const ProgramResult closed =
+      run_program({"/bin/sh", "-c", "exec \"$0\" encode -t \"$1\" -i \"$2\" -o \"$3\" 2>&-", GLOSS_BINARY,
+                   cat, folder.write("again.txt", "the cat\n"), folder / "closed.txt"});
+  EXPECT_EQ(closed.status, 0);
+  EXPECT_EQ(folder.read("closed.txt"), "▁the ▁cat\n") << "the file must not take the place of standard error";
 }
 
 TEST_F(EncodeCommand, NormalizesWhenAsked) {

@@ -85,7 +85,11 @@ TEST(CommandLine, ASettingsFileCountsLessThanTheCommandLine) {
       gloss({"vocab", "--config", file, "--byte-fallback=false", "-o", folder / "x.model"}, text);
   EXPECT_EQ(given.status, 0) << given.errors;
   const std::string wrong = folder.write("wrong", "syze = 40\n");
-  EXPECT_EQ(gloss({"vocab", "--config", wrong, "-o", folder / "x.model"}, text).status, 2);
+  const ProgramResult refused = gloss({"vocab", "--config", wrong, "-o", folder / "x.model"}, text);
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.errors.find(wrong), std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("did you mean '--size'?"), std::string::npos) << refused.errors;
+  EXPECT_EQ(gloss({"vocab", "--config", folder.path(), "-o", folder / "x.model"}, text).status, 2);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // gloss train, average and info through the real binary, on a language of ten words.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -309,6 +310,38 @@ TEST_F(TrainCommand, AveragesCheckpoints) {
                  "is one of the models");
 }
 
+TEST_F(TrainCommand, AFinishedTrainingRepairsItsLinks) {
+  ASSERT_EQ(train("run", with_validation()).status, 0);
+  const fs::path best = fs::read_symlink(folder / "run/best");
+  fs::remove(folder / "run/last");
+  fs::remove(folder / "run/best");
+  EXPECT_EQ(train("run", with_validation()).status, 0);
+  EXPECT_EQ(fs::read_symlink(folder / "run/best"), best);
+  EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000030");
+}
+
+TEST_F(TrainCommand, RefusesTextThatCanBeReadOnlyOnce) {
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::vector<std::string> words = command("run");
+  words[3] = pipe;
+  const ProgramResult result = run_program(words);
+  expect_failure(result, 2, "expected a regular file");
+}
+
+TEST_F(TrainCommand, RefusesSettingsThatCannotWork) {
+  expect_failure(train("run", {"--valid-beam-size", "61"}), 2, "--valid-beam-size 61");
+  expect_failure(train("run", {"--epsilon", "0"}), 2, "--epsilon");
+  expect_failure(train("run", {"--activation-dropout", "1"}), 2, "--activation-dropout");
+}
+
+TEST_F(TrainCommand, SaysThatNothingIsValidatedYet) {
+  ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
+  fs::remove(folder / "run/best");
+  expect_failure(gloss({"info", "-m", folder / "run"}), 3, "run/last");
+  EXPECT_EQ(gloss({"info", "-m", folder / "run/last"}).status, 0);
+}
+
 TEST_F(TrainCommand, RefusesToAverageDifferentModels) {
   ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
   ASSERT_EQ(train("other", {"--max-updates", "2", "--tied-embeddings", "none"}).status, 0);
@@ -317,6 +350,14 @@ TEST_F(TrainCommand, RefusesToAverageDifferentModels) {
   expect_failure(
       gloss({"average", folder / "run/last", folder / "run/checkpoint-000002", "-o", folder / "x"}), 2,
       "are one model");
+  expect_failure(gloss({"average", folder / "run/last", "-o", folder / "other"}), 2, "belongs to a training");
+  expect_failure(gloss({"average", folder / "run/last", "-o", folder / "other/last"}), 2,
+                 "belongs to a training");
+  std::vector<std::string> words = command("heads", {"--max-updates", "2"});
+  *(std::find(words.begin(), words.end(), "--heads") + 1) = "4";
+  ASSERT_EQ(run_program(words).status, 0);
+  expect_failure(gloss({"average", folder / "run/last", folder / "heads/last", "-o", folder / "x"}), 3,
+                 "network settings differ");
   const Text text = number_words(300, 5);
   folder.write("train.en", text.german);
   ASSERT_EQ(train("german", {"--max-updates", "2"}).status, 0);
