@@ -127,7 +127,7 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
   const Packed source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const CrossEntropy made =
-      softmax_cross_entropy(decode(source, target, dropout), output_weight_, Tensor(), target.tokens,
+      softmax_cross_entropy(decode(source, target, dropout), output_weight_, Tensor(), target.tokens, {},
                             regularization != nullptr ? regularization->label_smoothing : 0);
   return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size())};
 }

@@ -88,8 +88,9 @@ struct Kernels {
 
   // Softmax and loss over rows of logits [rows, vocabulary].
   /// Turns each row into the gradient of its loss (if `want_gradient`); a target of -1 means no loss. Adds to
-  /// loss (label smoothed) and cross_entropy; log_probabilities (one per row) may be null.
-  void (*cross_entropy)(float* logits, const std::int32_t* targets, std::int64_t rows,
+  /// loss (label smoothed) and cross_entropy, each row's times its weight (null: 1); log_probabilities (one
+  /// per row, without weight) may be null.
+  void (*cross_entropy)(float* logits, const std::int32_t* targets, const float* weights, std::int64_t rows,
                         std::int64_t vocabulary, float label_smoothing, bool want_gradient, double* loss,
                         double* cross_entropy, float* log_probabilities);
   /// Puts the `count` tokens of a row with the largest scores into `best`, best first, equal ones by lower

@@ -50,9 +50,9 @@ inline RowSums row_sums(float* row, std::int64_t count, bool keep) {
   return sums;
 }
 
-void cross_entropy(float* logits, const std::int32_t* targets, std::int64_t rows, std::int64_t vocabulary,
-                   float label_smoothing, bool want_gradient, double* loss, double* plain,
-                   float* log_probabilities) {
+void cross_entropy(float* logits, const std::int32_t* targets, const float* weights, std::int64_t rows,
+                   std::int64_t vocabulary, float label_smoothing, bool want_gradient, double* loss,
+                   double* plain, float* log_probabilities) {
   const float spread = label_smoothing / static_cast<float>(vocabulary);
   for (std::int64_t r = 0; r < rows; ++r, logits += vocabulary) {
     const std::int32_t target = targets[r];
@@ -68,18 +68,20 @@ void cross_entropy(float* logits, const std::int32_t* targets, std::int64_t rows
     const float log_sum = sums.largest + __builtin_logf(sums.exps);
     const float log_probability = target_logit - log_sum;
     if (log_probabilities != nullptr) log_probabilities[r] = log_probability;
-    *plain -= static_cast<double>(log_probability);
-    *loss += static_cast<double>(log_sum) -
-             (1.0 - static_cast<double>(label_smoothing)) * static_cast<double>(target_logit) -
-             static_cast<double>(spread) * static_cast<double>(sums.total);
+    const float weight = weights == nullptr ? 1.0f : weights[r];
+    *plain -= static_cast<double>(weight) * static_cast<double>(log_probability);
+    *loss += static_cast<double>(weight) *
+             (static_cast<double>(log_sum) -
+              (1.0 - static_cast<double>(label_smoothing)) * static_cast<double>(target_logit) -
+              static_cast<double>(spread) * static_cast<double>(sums.total));
     if (!want_gradient) continue;
-    const float share = 1.0f / sums.exps;
+    const float share = weight / sums.exps, less = weight * spread;
     by_vectors(
-        vocabulary, [&](std::int64_t i) { store(logits + i, load(logits + i) * share - spread); },
+        vocabulary, [&](std::int64_t i) { store(logits + i, load(logits + i) * share - less); },
         [&](std::int64_t i, std::int64_t n) {
-          store_part(logits + i, load_part(logits + i, n) * share - spread, n);
+          store_part(logits + i, load_part(logits + i, n) * share - less, n);
         });
-    logits[target] -= 1.0f - label_smoothing;
+    logits[target] -= weight * (1.0f - label_smoothing);
   }
 }
 

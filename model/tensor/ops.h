@@ -65,13 +65,15 @@ struct KeyRows {
 Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, int heads);
 
 /// Softmax cross-entropy with label smoothing of hidden [T, width] · weight [vocabulary, width]ᵀ (+ bias):
-/// the logits of a few rows at a time, never all. A target of -1 counts nothing.
+/// the logits of a few rows at a time, never all. A target of -1 counts nothing; every other one counts as
+/// much as its row's number in `weights` says, or 1 if that is empty.
 struct CrossEntropy {
   Tensor sum;                ///< [1]: with label smoothing
   double cross_entropy = 0;  ///< without
 };
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
-                                   std::span<const std::int32_t> targets, double label_smoothing);
+                                   std::span<const std::int32_t> targets, std::span<const float> weights,
+                                   double label_smoothing);
 /// log p of each target; 0 where the target is -1.
 std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                             std::span<const std::int32_t> targets);

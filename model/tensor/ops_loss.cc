@@ -45,8 +45,8 @@ struct Sums {
 };
 
 /// The loss loop over a block's rows on the operation's threads; sums are added in the order of fixed parts.
-Sums block_loss(float* logits, std::span<const std::int32_t> targets, std::int64_t vocabulary,
-                double smoothing, bool want_gradient, float* log_probabilities) {
+Sums block_loss(float* logits, std::span<const std::int32_t> targets, const float* weights,
+                std::int64_t vocabulary, double smoothing, bool want_gradient, float* log_probabilities) {
   const auto rows = static_cast<std::int64_t>(targets.size());
   const std::int64_t parts = (rows + kRowGrain - 1) / kRowGrain;
   std::vector<Sums> sums(static_cast<std::size_t>(parts));
@@ -54,10 +54,10 @@ Sums block_loss(float* logits, std::span<const std::int32_t> targets, std::int64
     for (std::int64_t p = first; p < last; ++p) {
       const std::int64_t row = p * kRowGrain;
       Sums& own = sums[static_cast<std::size_t>(p)];
-      kernels().cross_entropy(logits + row * vocabulary, targets.data() + row,
-                              std::min(kRowGrain, rows - row), vocabulary, static_cast<float>(smoothing),
-                              want_gradient, &own.loss, &own.cross_entropy,
-                              log_probabilities == nullptr ? nullptr : log_probabilities + row);
+      kernels().cross_entropy(
+          logits + row * vocabulary, targets.data() + row, weights == nullptr ? nullptr : weights + row,
+          std::min(kRowGrain, rows - row), vocabulary, static_cast<float>(smoothing), want_gradient,
+          &own.loss, &own.cross_entropy, log_probabilities == nullptr ? nullptr : log_probabilities + row);
     }
   });
   Sums total;
@@ -79,8 +79,11 @@ void check_targets(std::span<const std::int32_t> targets, const Tensor& hidden, 
 }  // namespace
 
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
-                                   std::span<const std::int32_t> targets, double label_smoothing) {
+                                   std::span<const std::int32_t> targets, std::span<const float> weights,
+                                   double label_smoothing) {
   check_targets(targets, hidden, weight);
+  expects(weights.empty() || weights.size() == targets.size(), "cross-entropy: ", weights.size(),
+          " weights for ", targets.size(), " targets");
   std::vector<Tensor> inputs{hidden, weight};
   if (bias) inputs.push_back(bias);
   const bool keep = any_wants_gradient(inputs);
@@ -91,9 +94,9 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
   const Tensor dbias = keep && bias ? Tensor::zeros(bias.shape()) : Tensor();
   Sums total;
   LogitBlocks(hidden, weight, bias).each([&](std::int64_t first, std::int64_t count, float* logits) {
-    const Sums sums =
-        block_loss(logits, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-                   vocabulary, label_smoothing, keep, nullptr);
+    const Sums sums = block_loss(
+        logits, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        weights.empty() ? nullptr : weights.data() + first, vocabulary, label_smoothing, keep, nullptr);
     total.loss += sums.loss;
     total.cross_entropy += sums.cross_entropy;
     if (!keep) return;
@@ -122,7 +125,7 @@ std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& 
   std::vector<float> all(targets.size());
   LogitBlocks(hidden, weight, bias).each([&](std::int64_t first, std::int64_t count, float* logits) {
     block_loss(logits, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-               weight.rows(), 0, false, all.data() + first);
+               nullptr, weight.rows(), 0, false, all.data() + first);
   });
   return all;
 }

@@ -207,7 +207,15 @@ std::vector<OpCase> cases() {
        {{6, 8}, {70, 8}, {70}},
        [](const Inputs& in) {
          const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
-         return softmax_cross_entropy(in[0], in[1], in[2], targets, 0.1).sum;
+         return softmax_cross_entropy(in[0], in[1], in[2], targets, {}, 0.1).sum;
+       },
+       nullptr},
+      {"weighted_cross_entropy",
+       {{6, 8}, {70, 8}, {70}},
+       [](const Inputs& in) {
+         const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
+         const std::vector<float> weights = {0.5f, 2, 7, 0, 1.5f, 0.25f};
+         return softmax_cross_entropy(in[0], in[1], in[2], targets, weights, 0.1).sum;
        },
        nullptr},
   };
@@ -282,8 +290,9 @@ TEST(CrossEntropy, EqualsItsDefinition) {
   Random random(3);
   const Tensor hidden = random_tensor({4, 8}, random), weight = random_tensor({37, 8}, random);
   const std::vector<std::int32_t> targets = {5, -1, 36, 0};
+  const std::vector<float> weights = {3, 1, 0.5f, 0.25f};
   const double smoothing = 0.2;
-  double plain = 0, smooth = 0;
+  double plain = 0, smooth = 0, weighted_plain = 0, weighted_smooth = 0;
   for (std::int64_t r = 0; r < 4; ++r) {
     if (targets[static_cast<std::size_t>(r)] < 0) continue;
     std::vector<double> logits(37, 0.0);
@@ -296,13 +305,20 @@ TEST(CrossEntropy, EqualsItsDefinition) {
     for (std::size_t v = 0; v < 37; ++v) {
       const double surprise = std::log(total) - logits[v];
       const bool is_target = static_cast<std::int32_t>(v) == targets[static_cast<std::size_t>(r)];
+      const double counts = static_cast<double>(weights[static_cast<std::size_t>(r)]);
+      const double part = surprise * ((is_target ? 1 - smoothing : 0) + smoothing / 37);
       if (is_target) plain += surprise;
-      smooth += surprise * ((is_target ? 1 - smoothing : 0) + smoothing / 37);
+      if (is_target) weighted_plain += counts * surprise;
+      smooth += part;
+      weighted_smooth += counts * part;
     }
   }
-  const CrossEntropy made = softmax_cross_entropy(hidden, weight, {}, targets, smoothing);
+  const CrossEntropy made = softmax_cross_entropy(hidden, weight, {}, targets, {}, smoothing);
   EXPECT_NEAR(made.cross_entropy, plain, 1e-4);
   EXPECT_NEAR(made.sum.data()[0], smooth, 1e-4);
+  const CrossEntropy weighted = softmax_cross_entropy(hidden, weight, {}, targets, weights, smoothing);
+  EXPECT_NEAR(weighted.cross_entropy, weighted_plain, 1e-4);
+  EXPECT_NEAR(weighted.sum.data()[0], weighted_smooth, 1e-4);
   double from_tokens = 0;
   for (const float p : target_log_probabilities(hidden, weight, {}, targets)) from_tokens -= p;
   EXPECT_NEAR(from_tokens, plain, 1e-4);
