@@ -33,6 +33,7 @@ struct TokenRows {
 struct Batch {
   TokenRows source;
   TokenRows target;
+  std::vector<float> weights;  ///< how much each row's target tokens count; empty: 1 each
 };
 
 }  // namespace gloss

@@ -15,6 +15,7 @@ struct Loss {
   Tensor sum;                ///< [1]: what is minimised, label smoothing included
   double cross_entropy = 0;  ///< -log p of the targets in nats, summed, without label smoothing
   int tokens = 0;            ///< target tokens, end tokens included
+  double weight = 0;         ///< of all of them: `tokens`, if the batch has no weights
 };
 
 /// What only training does. Where a network takes a pointer to it, null means: no dropout, no smoothing.

@@ -16,6 +16,29 @@ namespace {
 
 int rounded(int rows, int multiple) { return (rows + multiple - 1) / multiple * multiple; }
 
+/// The weight of each of `count` target tokens, those behind the sentences included; none if all count alike.
+std::vector<float> token_weights(const Batch& batch, std::size_t count) {
+  if (batch.weights.empty()) return {};
+  expects(static_cast<int>(batch.weights.size()) == batch.target.rows(), "a batch with ",
+          batch.weights.size(), " weights for ", batch.target.rows(), " rows");
+  std::vector<float> weights;
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    weights.insert(weights.end(), static_cast<std::size_t>(batch.target.length(row)),
+                   batch.weights[static_cast<std::size_t>(row)]);
+  }
+  weights.resize(count);
+  return weights;
+}
+
+double weight_of(const Batch& batch) {
+  if (batch.weights.empty()) return static_cast<double>(batch.target.tokens.size());
+  double sum = 0;
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    sum += static_cast<double>(batch.weights[static_cast<std::size_t>(row)]) * batch.target.length(row);
+  }
+  return sum;
+}
+
 }  // namespace
 
 struct Transformer::Packed {
@@ -126,10 +149,11 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
           " source rows and ", batch.target.rows(), " target rows");
   const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
   const Packed source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  const std::vector<float> weights = token_weights(batch, target.tokens.size());
   const CrossEntropy made =
-      softmax_cross_entropy(decode(source, target, dropout), output_weight_, Tensor(), target.tokens, {},
+      softmax_cross_entropy(decode(source, target, dropout), output_weight_, Tensor(), target.tokens, weights,
                             regularization != nullptr ? regularization->label_smoothing : 0);
-  return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size())};
+  return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
 }
 
 std::vector<float> Transformer::log_probabilities(const Batch& batch) const {

@@ -153,7 +153,8 @@ TEST_P(TransformerVariant, ScoresOfARowDoNotDependOnItsBatch) {
 
 TEST_P(TransformerVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   NetworkSettings settings = GetParam().settings;
-  settings.transformer.activation = Activation::gelu;  // smooth: differences across the kink of ReLU prove nothing
+  settings.transformer.activation =
+      Activation::gelu;  // smooth: differences across the kink of ReLU prove nothing
   Fresh fresh(settings);
   fresh.parameters.keep_gradients();
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9}, 8);
@@ -198,6 +199,29 @@ TEST_P(TransformerVariant, LossCountsTokensAndAddsUpOverBatches) {
   EXPECT_EQ(together.tokens, tokens);
   EXPECT_NEAR(together.cross_entropy, sum, 1e-4 * sum);
   EXPECT_NEAR(together.sum.data()[0], sum, 1e-4 * sum);
+}
+
+TEST(Transformer, WeightsCountForEachTargetToken) {
+  const NetworkSettings settings = small_settings();
+  const Fresh fresh(settings);
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9}, 8);
+  Batch weighted = batch;
+  weighted.weights = {0.5f, 3, 0};
+  double cross_entropy = 0, weight = 0;
+  for (int row = 0; row < batch.source.rows(); ++row) {
+    Batch alone;
+    alone.source.add(batch.source.row(row));
+    alone.target.add(batch.target.row(row));
+    const Loss loss = fresh.network->loss(alone, nullptr);
+    EXPECT_EQ(loss.weight, loss.tokens);
+    const auto counts = static_cast<double>(weighted.weights[static_cast<std::size_t>(row)]);
+    cross_entropy += counts * loss.cross_entropy;
+    weight += counts * loss.tokens;
+  }
+  const Loss loss = fresh.network->loss(weighted, nullptr);
+  EXPECT_NEAR(loss.cross_entropy, cross_entropy, 1e-4 * cross_entropy);
+  EXPECT_DOUBLE_EQ(loss.weight, weight);
+  EXPECT_EQ(loss.tokens, fresh.network->loss(batch, nullptr).tokens);
 }
 
 constexpr auto kNameOfVariant = [](const auto& test) { return test.param.name; };
