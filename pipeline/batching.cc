@@ -80,4 +80,14 @@ Batch gather(const Corpus& corpus, std::span<const PairIndex> pairs) {
   return batch;
 }
 
+void UpdateBatches::add(const Corpus& corpus, std::span<const PairIndex> batch,
+                        std::shared_ptr<const void> owner) {
+  batches_.push_back({std::move(owner), &corpus, cut_into_shards(corpus, batch, shards_)});
+}
+
+Batch UpdateBatches::gather(int batch, int shard) const {
+  const CutBatch& cut = batches_[static_cast<std::size_t>(batch)];
+  return gloss::gather(*cut.corpus, cut.shards[static_cast<std::size_t>(shard)]);
+}
+
 }  // namespace gloss

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -22,9 +23,9 @@ Fields fields_of(BatchSettings&);
 /// What a pair counts for in a batch: the tokens of its longer side, end token included.
 int pair_cost(const Corpus&, PairIndex);
 
-/// The batches of one pass over a corpus: pairs of similar length, together at most `batch_tokens` (a single
-/// longer pair is a batch of its own), in random order. Every pair is in exactly one batch. A function of
-/// corpus, budget and `random` alone.
+/// The batches of one pass over the pairs of a corpus: those of similar length, together at most
+/// `batch_tokens` (a single longer pair is a batch of its own), in random order. Every pair is in exactly one
+/// batch. A function of corpus, budget and `random` alone.
 class EpochBatches {
  public:
   EpochBatches(const Corpus&, int batch_tokens, Random random);
@@ -49,5 +50,29 @@ std::vector<std::span<const PairIndex>> cut_into_shards(const Corpus&, std::span
 
 /// The tokens of pairs as networks take them.
 Batch gather(const Corpus&, std::span<const PairIndex> pairs);
+
+/// The batches that one update learns from, each cut into shards. Tokens are gathered by whoever computes a
+/// shard, so that a process with some of the shards gathers no others.
+class UpdateBatches {
+ public:
+  explicit UpdateBatches(int shards) : shards_(shards) {}
+
+  /// Adds a batch of pairs of `corpus`; `owner` keeps both in memory.
+  void add(const Corpus& corpus, std::span<const PairIndex> batch, std::shared_ptr<const void> owner);
+  /// How many batches there are.
+  int size() const { return static_cast<int>(batches_.size()); }
+  int shards() const { return shards_; }
+  /// One shard of a batch; without rows if the batch has fewer pairs than shards.
+  Batch gather(int batch, int shard) const;
+
+ private:
+  struct CutBatch {
+    std::shared_ptr<const void> owner;
+    const Corpus* corpus;
+    std::vector<std::span<const PairIndex>> shards;
+  };
+  int shards_;
+  std::vector<CutBatch> batches_;
+};
 
 }  // namespace gloss

@@ -12,6 +12,8 @@ namespace gloss {
 namespace {
 
 constexpr int kFormat = 1;
+// Members that checkpoints of earlier versions do not have.
+const std::vector<std::string> kLater{"window", "unreported_weight"};
 // Over all parameters in the order of their declaration, each from a multiple of 16 numbers on.
 constexpr const char* kFirstMoments = "first_moments";
 constexpr const char* kSecondMoments = "second_moments";
@@ -26,8 +28,9 @@ double ValidationFigures::perplexity() const { return std::exp(cross_entropy); }
 Fields fields_of(TrainingState& state) {
   constexpr Range kCount{0, 9e15};
   return {{"update", &state.update, "updates done", kCount},
-          {"epoch", &state.epoch, "whole passes over the corpus", kCount},
-          {"batch", &state.batch, "batches done in this epoch", kCount},
+          {"epoch", &state.position.epoch, "whole passes over the corpus", kCount},
+          {"window", &state.position.window, "windows done in this epoch", kCount},
+          {"batch", &state.position.batch, "batches done in this window", kCount},
           {"tokens", &state.tokens, "target tokens learned from", kCount},
           {"optimizer_steps", &state.optimizer_steps, "steps of the optimizer", kCount},
           {"skipped", &state.skipped, "updates without a finite gradient", kCount},
@@ -35,6 +38,7 @@ Fields fields_of(TrainingState& state) {
           {"unreported_loss", &state.unreported.loss, "loss since the last report"},
           {"unreported_cross_entropy", &state.unreported.cross_entropy, "cross-entropy since then"},
           {"unreported_tokens", &state.unreported.tokens, "target tokens since then", kCount},
+          {"unreported_weight", &state.unreported.weight, "weight of these tokens", kCount},
           {"validations", &state.validations, "validations done", kCount},
           {"without_improvement", &state.without_improvement, "validations since the best one", kCount},
           {"best_update", &state.best_update, "update of the best model", {-1, 9e15}},
@@ -67,7 +71,7 @@ TrainingRecord read_training_record(const std::string& folder) {
     throw InputError(
         concat(path, ": expected an object with \"format\": ", kFormat, ", \"state\" and \"data\""));
   }
-  fields_from_json(fields_of(record.state), content["state"], path);
+  fields_from_json(fields_of(record.state), content["state"], path, kLater);
   record.data = content["data"];
   return record;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/fields.h"
+#include "pipeline/batch_stream.h"
 #include "pipeline/gradient.h"
 #include "pipeline/optimizer.h"
 
@@ -21,8 +22,7 @@ struct ValidationFigures {
 /// numbers need no state of their own, since those of an update are a function of seed and update.
 struct TrainingState {
   std::int64_t update = 0;  ///< done
-  std::int64_t epoch = 0;   ///< whole passes over the corpus
-  std::int64_t batch = 0;   ///< batches done in this epoch
+  DataPosition position;    ///< behind the last batch learned from
   std::int64_t tokens = 0;  ///< target tokens learned from
   std::int64_t optimizer_steps = 0;
   std::int64_t skipped = 0;           ///< updates whose gradient was not finite

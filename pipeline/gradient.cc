@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "model/tensor/threads.h"
-#include "pipeline/batching.h"
 #include "pipeline/flat_arrays.h"
 
 namespace gloss {
@@ -14,13 +13,10 @@ ShardedGradient::ShardedGradient(std::vector<std::unique_ptr<Learner>> learners)
   expects(!learners_.empty(), "a gradient needs at least one learner");
 }
 
-LossFigures ShardedGradient::compute(const Corpus& corpus,
-                                     std::span<const std::span<const PairIndex>> batches,
-                                     const Random& random, WorkerThreads& workers) {
+LossFigures ShardedGradient::compute(const UpdateBatches& batches, const Random& random,
+                                     WorkerThreads& workers) {
   const int shards = static_cast<int>(learners_.size());
-  std::vector<std::vector<std::span<const PairIndex>>> parts;
-  for (const auto& batch : batches) parts.push_back(cut_into_shards(corpus, batch, shards));
-
+  expects(batches.shards() == shards, "batches in ", batches.shards(), " shards for ", shards, " learners");
   std::vector<LossFigures> figures(learners_.size());
   const int sharers = std::min(workers.count(), shards);
   workers.run(sharers, [&](int worker) {
@@ -28,8 +24,9 @@ LossFigures ShardedGradient::compute(const Corpus& corpus,
     for (int shard = worker; shard < shards; shard += sharers) {
       const auto s = static_cast<std::size_t>(shard);
       Random shard_random = random.derive(s);
-      for (const auto& batch : parts) {
-        if (!batch[s].empty()) figures[s] += learners_[s]->learn(gather(corpus, batch[s]), shard_random);
+      for (int number = 0; number < batches.size(); ++number) {
+        const Batch batch = batches.gather(number, shard);
+        if (batch.target.rows() > 0) figures[s] += learners_[s]->learn(batch, shard_random);
       }
     }
   });

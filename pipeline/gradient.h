@@ -8,19 +8,21 @@
 #include "base/random.h"
 #include "base/worker_threads.h"
 #include "model/networks/batch.h"
-#include "pipeline/corpus.h"
+#include "pipeline/batching.h"
 
 namespace gloss {
 
-/// Losses summed over target tokens.
+/// Losses summed over target tokens, each times its weight.
 struct LossFigures {
   double loss = 0;           ///< what is minimised
   double cross_entropy = 0;  ///< -log p of the targets in nats
   std::int64_t tokens = 0;   ///< target tokens
+  double weight = 0;         ///< of the target tokens: by it sums are divided
   LossFigures& operator+=(const LossFigures& other) {
     loss += other.loss;
     cross_entropy += other.cross_entropy;
     tokens += other.tokens;
+    weight += other.weight;
     return *this;
   }
 };
@@ -36,17 +38,16 @@ class Learner {
 };
 
 /// The gradient of an update, computed in shards that run at the same time and are added in a fixed order, so
-/// that the result is the same bit for bit for any number of threads up to that of the shards; from twice as many
-/// on, operations have several threads each (see matmul.h).
+/// that the result is the same bit for bit for any number of threads up to that of the shards; from twice as
+/// many on, operations have several threads each (see matmul.h).
 class ShardedGradient {
  public:
   /// One learner for each shard.
   explicit ShardedGradient(std::vector<std::unique_ptr<Learner>> learners);
 
-  /// Adds the gradients of `batches`, one after the other. Shard s draws its random numbers from
-  /// `random.derive(s)`.
-  LossFigures compute(const Corpus&, std::span<const std::span<const PairIndex>> batches,
-                      const Random& random, WorkerThreads& workers);
+  /// Adds the gradients of `batches`, which have as many shards as there are learners, one after the other.
+  /// Shard s draws its random numbers from `random.derive(s)`.
+  LossFigures compute(const UpdateBatches& batches, const Random& random, WorkerThreads& workers);
   /// The sum after `compute`.
   std::span<const float> sum() const { return learners_.front()->gradients(); }
   /// Back to 0.

@@ -44,7 +44,7 @@ json figures(const ValidationFigures& figures) {
 }
 
 json history(const TrainingState& state) {
-  json object{{"updates", state.update}, {"epochs", state.epoch}, {"target_tokens", state.tokens}};
+  json object{{"updates", state.update}, {"epochs", state.position.epoch}, {"target_tokens", state.tokens}};
   if (state.skipped > 0) object["skipped_updates"] = state.skipped;
   if (state.validations > 0) {
     object["validations"] = state.validations;

@@ -13,7 +13,7 @@ LossFigures NetworkLearner::learn(const Batch& batch, Random& random) {
   const Regularization regularization{random, label_smoothing_};
   const Loss loss = network_->loss(batch, &regularization);
   backward(loss.sum);
-  return {loss.sum.data()[0], loss.cross_entropy, loss.tokens};
+  return {loss.sum.data()[0], loss.cross_entropy, loss.tokens, loss.weight};
 }
 
 }  // namespace gloss

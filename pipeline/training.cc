@@ -4,26 +4,15 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/random.h"
+#include "pipeline/random_purposes.h"
 
 namespace gloss {
-namespace {
-
-// Purposes that random numbers are derived for from the seed.
-constexpr std::uint64_t kEpochs = 1;
-constexpr std::uint64_t kUpdates = 2;
-
-Random stream(std::int64_t seed, std::uint64_t purpose, std::int64_t number) {
-  return Random(static_cast<std::uint64_t>(seed)).derive(purpose).derive(static_cast<std::uint64_t>(number));
-}
-
-}  // namespace
 
 std::optional<TrainingEnd> training_end(const TrainingSettings& settings, const TrainingState& state) {
   const auto reached = [](std::int64_t count, std::int64_t limit) { return limit > 0 && count >= limit; };
   if (reached(state.without_improvement, settings.early_stopping)) return TrainingEnd::early_stopping;
   if (reached(state.update, settings.max_updates)) return TrainingEnd::max_updates;
-  if (reached(state.epoch, settings.max_epochs)) return TrainingEnd::max_epochs;
+  if (reached(state.position.epoch, settings.max_epochs)) return TrainingEnd::max_epochs;
   return std::nullopt;
 }
 
@@ -70,25 +59,17 @@ TrainingEnd Training::run() {
 
 void Training::learn_one_update() {
   const Clock::time_point begin = Clock::now();
-  const std::int64_t seed = settings_.training.seed;
-  if (batches_epoch_ != state_.epoch) {
-    batches_.emplace(parts_.corpus, settings_.batches.batch_tokens, stream(seed, kEpochs, state_.epoch));
-    batches_epoch_ = state_.epoch;
-  }
-  std::vector<std::span<const PairIndex>> batches;
-  const std::int64_t last = std::min(batches_->size(), state_.batch + settings_.batches.accumulation);
-  for (std::int64_t batch = state_.batch; batch < last; ++batch) batches.push_back(batches_->batch(batch));
-
-  const std::int64_t update = state_.update + 1;
-  const LossFigures figures =
-      gradient_.compute(parts_.corpus, batches, stream(seed, kUpdates, update), parts_.workers);
+  const UpdateBatches batches = parts_.batches.next(state_.position);
+  const std::int64_t update = ++state_.update;
+  const Random random =
+      random_for(settings_.training.seed, RandomPurpose::updates).derive(static_cast<std::uint64_t>(update));
+  const LossFigures figures = gradient_.compute(batches, random, parts_.workers);
   const double rate = learning_rate(settings_.schedule, update, settings_.training.max_updates);
   // An infinite loss makes the norm of its gradient no number, by which the optimizer leaves the step out.
-  const double scale = std::isfinite(figures.loss) ? 1 / static_cast<double>(figures.tokens) : std::nan("");
+  const double scale = std::isfinite(figures.loss) ? 1 / figures.weight : std::nan("");
   const StepFigures step = optimizer_.step(parts_.weights, gradient_.sum(), scale, rate, parts_.workers);
   gradient_.clear(parts_.workers);
 
-  advance(last - state_.batch);
   timed_tokens_ += figures.tokens;
   timed_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
   state_.tokens += figures.tokens;
@@ -100,14 +81,6 @@ void Training::learn_one_update() {
     state_.unreported += figures;
   }
   report(rate, step.gradient_norm);
-}
-
-void Training::advance(std::int64_t batches) {
-  ++state_.update;
-  state_.batch += batches;
-  if (state_.batch < batches_->size()) return;
-  ++state_.epoch;
-  state_.batch = 0;
 }
 
 }  // namespace gloss

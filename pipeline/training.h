@@ -13,9 +13,8 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "base/worker_threads.h"
-#include "pipeline/batching.h"
+#include "pipeline/batch_stream.h"
 #include "pipeline/checkpoint.h"
-#include "pipeline/corpus.h"
 #include "pipeline/gradient.h"
 #include "pipeline/optimizer.h"
 #include "pipeline/schedule.h"
@@ -53,7 +52,7 @@ void check(const LoopSettings&);
 
 /// What a training works with.
 struct TrainingParts {
-  const Corpus& corpus;
+  BatchStream& batches;
   std::span<float> weights;
   std::vector<std::unique_ptr<Learner>> learners;  ///< over these weights, one per gradient shard
   std::function<ValidationFigures()> validate;     ///< empty: no validation, the latest model is the best
@@ -90,7 +89,6 @@ class Training {
   std::optional<TrainingEnd> end() const { return training_end(settings_.training, state_); }
   double minutes_since_save() const;
   void learn_one_update();
-  void advance(std::int64_t batches);
   void report_skipped();
   void report(double rate, double gradient_norm);
   void validate();
@@ -107,13 +105,12 @@ class Training {
   Optimizer optimizer_;
   TrainingLog log_;
   TrainingState state_;
-  std::optional<EpochBatches> batches_;  // of epoch batches_epoch_
-  std::int64_t batches_epoch_ = -1;
   std::int64_t saved_update_ = -1;
   Clock::time_point started_, last_save_;
   double earlier_seconds_ = 0;     // before this run
   std::int64_t timed_tokens_ = 0;  // since the last report, in this run
   double timed_seconds_ = 0;
+  double reported_waiting_ = 0;  // of the seconds that batches were waited for, those in reports
 };
 
 }  // namespace gloss

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::int64_t kMostSkippedInARow = 10;
 
-double per_token(double sum, std::int64_t tokens) {
-  return tokens == 0 ? 0 : sum / static_cast<double>(tokens);
+double per_token(double sum, const LossFigures& figures) {
+  return figures.weight == 0 ? 0 : sum / figures.weight;
 }
 
 std::string figures_text(const ValidationFigures& figures) {
@@ -23,7 +23,9 @@ std::string figures_text(const ValidationFigures& figures) {
 
 }  // namespace
 
-std::int64_t Training::epoch_of_update() const { return state_.batch == 0 ? state_.epoch : state_.epoch + 1; }
+std::int64_t Training::epoch_of_update() const {
+  return state_.position.starts_epoch() ? state_.position.epoch : state_.position.epoch + 1;
+}
 
 nlohmann::json Training::log_entry(const char* event) const {
   const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
@@ -50,20 +52,23 @@ void Training::report(double rate, double gradient_norm) {
   const double tokens_per_second =
       timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
   const LossFigures& sums = state_.unreported;
-  const double loss = per_token(sums.loss, sums.tokens);
+  const double loss = per_token(sums.loss, sums);
   parts_.listener.progress(
       {state_.update, settings_.training.max_updates, "updates",
        concat("epoch ", epoch_of_update(), ", loss ", fixed_text(loss, 4), ", learning rate ",
               fixed_text(rate, 6), ", ", fixed_text(tokens_per_second, 0), " tokens/s")});
   if (state_.update % settings_.training.report_interval != 0) return;
   nlohmann::json entry = log_entry("report");
-  const double cross_entropy = per_token(sums.cross_entropy, sums.tokens);
+  const double cross_entropy = per_token(sums.cross_entropy, sums);
   entry["loss"] = loss;
   entry["cross_entropy"] = cross_entropy;
   entry["perplexity"] = std::exp(cross_entropy);
   entry["learning_rate"] = rate;
   entry["gradient_norm"] = gradient_norm;
   entry["tokens_per_second"] = std::round(tokens_per_second * 10) / 10;
+  const double waiting = parts_.batches.waiting_seconds();
+  entry["waiting_seconds"] = std::round((waiting - reported_waiting_) * 1000) / 1000;
+  reported_waiting_ = waiting;
   log_.append(entry);
   state_.unreported = {};
   timed_tokens_ = 0;
@@ -72,7 +77,7 @@ void Training::report(double rate, double gradient_norm) {
 
 bool Training::validation_due() const {
   const std::int64_t interval = settings_.training.valid_interval;
-  return interval > 0 ? state_.update % interval == 0 : state_.batch == 0;
+  return interval > 0 ? state_.update % interval == 0 : state_.position.starts_epoch();
 }
 
 void Training::validate() {

@@ -6,12 +6,24 @@
 #include "base/json.h"
 #include "model/model_directory.h"
 #include "pipeline/network_learner.h"
+#include "pipeline/random_purposes.h"
 #include "pipeline/translation_model.h"
 
 namespace gloss {
 namespace {
 
-constexpr std::uint64_t kWeights = 3;  // purpose of random numbers, as in training.cc
+/// A corpus in memory as the only window.
+class WholeCorpus : public WindowSource {
+ public:
+  explicit WholeCorpus(const Corpus& corpus) : corpus_(corpus) {}
+  std::int64_t windows() const override { return 1; }
+  std::shared_ptr<const Corpus> window(std::int64_t, std::int64_t, std::stop_token) override {
+    return {std::shared_ptr<void>(), &corpus_};
+  }
+
+ private:
+  const Corpus& corpus_;
+};
 
 /// The training in progress: what stands in its directory and is needed from setting up to the end.
 class TranslationTraining {
@@ -129,7 +141,7 @@ class TranslationTraining {
     model_.settings = settings_.network;
     model_.parameters = std::make_unique<Parameters>();
     model_.network = make_network(model_.settings, *model_.parameters);
-    Random random = Random(static_cast<std::uint64_t>(settings_.loop.training.seed)).derive(kWeights);
+    Random random = random_for(settings_.loop.training.seed, RandomPurpose::weights);
     model_.parameters->initialise(random);
   }
 
@@ -142,7 +154,9 @@ class TranslationTraining {
     }
     std::function<ValidationFigures()> validate;
     if (!settings_.valid_text.empty()) validate = [&] { return this->validate(workers); };
-    Training training(settings_.loop, {.corpus = corpus_,
+    WholeCorpus windows(corpus_);
+    BatchStream batches(windows, settings_.loop.batches, settings_.loop.training.seed);
+    Training training(settings_.loop, {.batches = batches,
                                        .weights = model_.parameters->values(),
                                        .learners = std::move(learners),
                                        .validate = validate,
@@ -191,7 +205,7 @@ class TranslationTraining {
                           tokenizers_.shared() ? " (shared)" : ""));
     if (continues()) {
       listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
-                            ", in epoch ", state.epoch + 1));
+                            ", in epoch ", state.position.epoch + 1));
     }
   }
 

@@ -21,12 +21,12 @@ double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_t
     set_threads_per_operation(1);
     for (std::int64_t i = worker; i < batches.size(); i += workers.count()) {
       const Loss loss = network.loss(gather(corpus, batches.batch(i)), nullptr);
-      figures[static_cast<std::size_t>(i)] = {0, loss.cross_entropy, loss.tokens};
+      figures[static_cast<std::size_t>(i)] = {0, loss.cross_entropy, loss.tokens, loss.weight};
     }
   });
   LossFigures total;
   for (const LossFigures& part : figures) total += part;
-  return total.cross_entropy / static_cast<double>(total.tokens);
+  return total.cross_entropy / total.weight;
 }
 
 double translation_bleu(const Translator& translator, std::span<const SentencePair> pairs,

@@ -51,14 +51,14 @@ struct NetworkLearnerTest : testing::Test {
   LossFigures gradient(int shards, int batch_pairs, int threads, std::vector<float>& sum) {
     std::vector<PairIndex> pairs(corpus.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = static_cast<PairIndex>(i);
-    std::vector<std::span<const PairIndex>> batches;
+    UpdateBatches batches(shards);
     for (std::size_t i = 0; i < pairs.size(); i += static_cast<std::size_t>(batch_pairs)) {
-      batches.push_back(std::span(pairs).subspan(
-          i, std::min<std::size_t>(pairs.size() - i, static_cast<std::size_t>(batch_pairs))));
+      const auto count = std::min<std::size_t>(pairs.size() - i, static_cast<std::size_t>(batch_pairs));
+      batches.add(corpus, std::span(pairs).subspan(i, count), nullptr);
     }
     WorkerThreads workers(threads);
     ShardedGradient all = sharded(shards);
-    const LossFigures figures = all.compute(corpus, batches, Random(4), workers);
+    const LossFigures figures = all.compute(batches, Random(4), workers);
     sum.assign(all.sum().begin(), all.sum().end());
     return figures;
   }

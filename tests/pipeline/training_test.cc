@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "tests/support/corpus_windows.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
 
@@ -37,6 +38,7 @@ class FakeLearner : public Learner {
         ++figures.tokens;
       }
     }
+    figures.weight = static_cast<double>(figures.tokens);
     if (calls_++ < broken_until_) gradients_[0] = std::nanf("");
     figures.cross_entropy = figures.loss;
     return figures;
@@ -98,7 +100,9 @@ struct TrainingTest : testing::Test {
       if (stop_after < 0 && updates++ == -stop_after) throw std::runtime_error("killed");
       return stop_after > 0 && updates++ >= stop_after;
     };
-    Training training(settings, {corpus,
+    CorpusWindows windows(corpus, window_pairs);
+    BatchStream batches(windows, settings.batches, settings.training.seed);
+    Training training(settings, {batches,
                                  weights,
                                  std::move(learners),
                                  validate,
@@ -126,6 +130,7 @@ struct TrainingTest : testing::Test {
   TemporaryDirectory folder;
   HeardListener heard;
   Corpus corpus = fake_corpus();
+  std::size_t window_pairs = 40;
   LoopSettings settings;
   std::function<ValidationFigures()> validate;
   TrainingState state;
@@ -143,7 +148,7 @@ TEST_F(TrainingTest, Learns) {
   EXPECT_EQ(first["update"], 7);
   EXPECT_LT(last["loss"], first["loss"].get<double>() / 2);
   for (const char* name : {"epoch", "perplexity", "cross_entropy", "learning_rate", "gradient_norm", "tokens",
-                           "tokens_per_second", "seconds"}) {
+                           "tokens_per_second", "waiting_seconds", "seconds"}) {
     EXPECT_TRUE(last.contains(name)) << name;
   }
 }
@@ -240,12 +245,13 @@ TEST_F(TrainingTest, StopsEarlyOnTheChosenFigure) {
 TEST_F(TrainingTest, EndsAfterEpochs) {
   settings.training.max_epochs = 2;
   EXPECT_EQ(run("run"), TrainingEnd::max_epochs);
-  EXPECT_EQ(state.epoch, 2);
+  EXPECT_EQ(state.position.epoch, 2);
   EXPECT_EQ(state.tokens, 2 * corpus.target_tokens());
 }
 
 TEST_F(TrainingTest, SkipsUpdatesWithoutAFiniteGradient) {
   settings.batches.accumulation = 1;
+  window_pairs = corpus.size();  // no batch is so small that a learner gets none of it
   broken_until = 4;
   run("run");
   EXPECT_EQ(state.skipped, 4);
