@@ -33,7 +33,8 @@ KeysValues History::extend(const Tensor& now, const Past& past, std::int64_t wid
   for (int row = 0; row < past.rows(); ++row) {
     for (const Past::Place& place : past.places(row)) {
       const Tensor& step = steps_[static_cast<std::size_t>(place.step)];
-      seen.rows.keys.push_back(step.data() + (place.row + 1) * step.columns() - 2 * width);
+      const auto keys = static_cast<std::size_t>(step.columns() - 2 * width) * size_of(step.dtype());
+      seen.rows.keys.push_back(static_cast<const char*>(step.raw_row(place.row)) + keys);
     }
     seen.rows.starts.push_back(static_cast<int>(seen.rows.keys.size()));
   }

@@ -65,6 +65,12 @@ void Parameters::adopt(const std::function<const float*(const Entry&)>& find, bo
   }
 }
 
+void Parameters::use_copies(std::span<Bf16> copies) {
+  expects(static_cast<std::int64_t>(copies.size()) == flat_size_, "copies of ", copies.size(),
+          " numbers for parameters of ", flat_size_);
+  for (Entry& entry : entries_) entry.tensor.bind_copy(copies.data() + entry.offset);
+}
+
 void Parameters::keep_gradients() {
   gradients_ = std::make_shared<Storage>(flat_size_);
   for (Entry& entry : entries_) {

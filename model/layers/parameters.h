@@ -40,6 +40,9 @@ class Parameters {
   /// Values given by `find(entry)`: memory of the entry's shape. Copied into own memory if `copy`, else used
   /// in place.
   void adopt(const std::function<const float*(const Entry&)>& find, bool copy);
+  /// Copies in bf16 for products with bf16 activations, in an array of `flat_size` numbers laid out as
+  /// `values` that somebody else owns and keeps up to date. From now on the network computes in bf16.
+  void use_copies(std::span<Bf16> copies);
   /// From now on backward adds to gradients, which start at zero.
   void keep_gradients();
 

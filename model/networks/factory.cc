@@ -52,7 +52,8 @@ std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& para
   check(s);
   const VocabularySettings vocabulary{s.source_vocabulary, s.target_vocabulary, s.begin_token, s.end_token};
   switch (s.architecture) {
-    case Architecture::transformer: return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
+    case Architecture::transformer:
+      return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
   }
   throw BrokenPromise("an architecture without a network");
 }

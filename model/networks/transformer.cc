@@ -179,13 +179,13 @@ class Transformer::State : public DecoderState {
     sentences = std::move(selected);
   }
   /// What each row sees of the source in a layer.
-  KeysValues seen_source(std::size_t layer, std::int64_t width) const {
+  KeysValues seen_source(std::size_t layer) const {
     const Tensor& projected = memory[layer];
     KeysValues seen;
     for (const int sentence : sentences) {
       for (int i = starts[static_cast<std::size_t>(sentence)];
            i < starts[static_cast<std::size_t>(sentence) + 1]; ++i) {
-        seen.rows.keys.push_back(projected.data() + i * 2 * width);
+        seen.rows.keys.push_back(projected.raw_row(i));
       }
       seen.rows.starts.push_back(static_cast<int>(seen.rows.keys.size()));
     }
@@ -224,10 +224,10 @@ Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& decoder_
   Tensor x = (*target_embedding_)(tokens, places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.history = &state.histories[layer], .past = &state.past};
-    x = decoder_block(decoder_[layer], x, view, state.seen_source(layer, settings_.width), none);
+    x = decoder_block(decoder_[layer], x, view, state.seen_source(layer), none);
   }
   if (decoder_norm_) x = (*decoder_norm_)(x);
-  return linear(x, output_weight_, Tensor());
+  return vocabulary_scores(x, output_weight_);
 }
 
 }  // namespace gloss

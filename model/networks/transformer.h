@@ -34,7 +34,7 @@ class Residual {
   template <class Branch>
   Tensor operator()(const Tensor& x, Branch branch, const TransformerDropout& dropout) const {
     if (placement_ == NormPlacement::pre) return add_dropout(x, branch(norm_(x)), dropout.residual());
-    return norm_(add_dropout(x, branch(x), dropout.residual()));
+    return norm_.of_sum(x, branch(x), dropout.residual());
   }
 
  private:

@@ -45,9 +45,8 @@ FeedForward::FeedForward(Parameters& parameters, const std::string& name, const 
              xavier_uniform(s.width, s.feed_forward_width)) {}
 
 Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropout) const {
-  const Tensor inner = inner_(x);
   const DropoutMask mask = dropout.activation();
-  return outer_(activation_ == Activation::relu ? relu(inner, mask) : gelu(inner, mask));
+  return outer_(activation_ == Activation::relu ? inner_.relu(x, mask) : inner_.gelu(x, mask));
 }
 
 TokenEmbedding::TokenEmbedding(Tensor table, Tensor positions)

@@ -24,17 +24,26 @@ namespace gloss {
 #if defined(__x86_64__)
 GLOSS_DECLARE_LOOPS(avx2)
 GLOSS_DECLARE_LOOPS(avx512)
+GLOSS_DECLARE_LOOPS(avx512_bf16)
+
+bool has_native_bf16() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512bf16") != 0;
+}
 
 static Kernels choose() {
   __builtin_cpu_init();
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                     __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (wide && has_native_bf16()) return avx512_bf16_kernels();
   if (wide) return avx512_kernels();
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_kernels();
   throw Error("this processor has no AVX2, which gloss needs");
 }
 #else
 GLOSS_DECLARE_LOOPS(portable)
+
+bool has_native_bf16() { return false; }
 
 static Kernels choose() { return portable_kernels(); }
 #endif

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "model/tensor/dtype.h"
+
 namespace gloss {
 
 /// Which numbers dropout keeps: number i of an array is kept if a hash of (key, i) is at least `threshold`.
@@ -13,10 +15,11 @@ struct DropoutMask {
 };
 
 /// A head's share of an attention: strides are numbers from one row to the next.
+template <class Number>
 struct AttentionHead {
-  const float* queries;  ///< [query_count, head_width]
-  const float* keys;     ///< [key_count, head_width]
-  const float* values;
+  const Number* queries;  ///< [query_count, head_width]
+  const Number* keys;     ///< [key_count, head_width]
+  const Number* values;
   std::int64_t query_stride, key_stride, value_stride;
   std::int64_t query_count, key_count, head_width;
   float scale;  ///< of the scores, 1 / sqrt(head_width)
@@ -26,14 +29,17 @@ struct AttentionHead {
 };
 
 /// What a head's gradient needs besides.
+template <class Number>
 struct AttentionHeadGradient {
-  const float* result;           ///< of the forward pass
-  const float* result_gradient;  ///< both [query_count, head_width] with result_stride
+  const Number* result;           ///< of the forward pass
+  const Number* result_gradient;  ///< both [query_count, head_width] with result_stride
   std::int64_t result_stride;
   const float* log_sums;  ///< [query_count] as the forward pass gave them
-  float* queries;         ///< gradients to add to; strides as the operands
-  float* keys;
-  float* values;
+  Number* queries;        ///< gradients, strides as the operands
+  Number* keys;
+  Number* values;
+  bool accumulate_queries;      ///< adds to what `queries` holds
+  bool accumulate_keys_values;  ///< adds to what `keys` and `values` hold
 };
 
 /// The numbers of one Adam step (Kingma and Ba 2015; weight decay apart from the gradient: Loshchilov and
@@ -53,64 +59,101 @@ struct ScoredToken {
   float score;
 };
 
-/// The loops of the project's own: one set per instruction set. All arrays are f32; sizes count numbers.
+/// Loops over activations stored as f32 or bf16 (`Number`), computed in f32. Rows are [rows, width]; row r
+/// counts dropout's numbers from r * width on. Parameters, statistics and sums are f32.
+template <class Number>
+struct ActivationKernels {
+  void (*add)(Number* to, const Number* from, std::int64_t count);
+  void (*multiply)(Number* x, float factor, std::int64_t count);
+
+  void (*add_dropout)(const Number* base, const Number* branch, Number* sum, DropoutMask,
+                      std::int64_t first_row, std::int64_t rows, std::int64_t width);
+  void (*dropout_gradient)(const Number* gradient, Number* branch, bool accumulate, DropoutMask,
+                           std::int64_t first_row, std::int64_t rows, std::int64_t width);
+  /// Of x, or of x + dropout(branch) if there is a branch. normalised and inverse_deviations may be null if
+  /// no gradient is wanted.
+  void (*layer_norm)(const Number* x, const Number* branch, DropoutMask, const float* gain, const float* bias,
+                     Number* y, Number* normalised, float* inverse_deviations, std::int64_t first_row,
+                     std::int64_t rows, std::int64_t width);
+  /// branch_gradient is null if there was no branch; gain and bias gradients are added to.
+  void (*layer_norm_gradient)(const Number* gradient, const Number* normalised,
+                              const float* inverse_deviations, const float* gain, Number* x_gradient,
+                              bool accumulate, Number* branch_gradient, DropoutMask, float* gain_gradient,
+                              float* bias_gradient, std::int64_t first_row, std::int64_t rows,
+                              std::int64_t width);
+  void (*add_column_sums)(const Number* rows_of_numbers, float* sums, std::int64_t rows, std::int64_t width);
+  /// x = dropout(x) in place.
+  void (*dropout)(Number* x, DropoutMask, std::int64_t first, std::int64_t count);
+  /// The gradient before a rectifier with dropout behind it, whose result was y; adds its column sums.
+  void (*relu_gradient)(const Number* gradient, const Number* y, Number* x_gradient, float scale,
+                        float* column_sums, std::int64_t rows, std::int64_t width);
+  void (*gelu)(const Number* x, Number* y, DropoutMask, std::int64_t first, std::int64_t count);
+  /// The gradient before a gelu of x with dropout behind it.
+  void (*gelu_gradient)(const Number* gradient, const Number* x, Number* x_gradient, DropoutMask,
+                        std::int64_t first, std::int64_t count);
+  /// row = dropout(scale * table_row + position_row); position_row may be null.
+  void (*embed_row)(const float* table_row, const float* position_row, float scale, Number* y, DropoutMask,
+                    std::int64_t row, std::int64_t width);
+  /// table_row += scale * dropout(gradient), position_row += dropout(gradient); either may be null.
+  void (*embed_row_gradient)(const Number* gradient, float scale, float* table_row, float* position_row,
+                             DropoutMask, std::int64_t row, std::int64_t width);
+
+  /// Softmax and loss over rows of logits [rows, vocabulary]. Writes the gradient of each row's loss, unless
+  /// `gradient` is null; it may lie where the logits do. A target of -1 means no loss. Adds to loss (label
+  /// smoothed) and cross_entropy, each row's times its weight (null: 1); log_probabilities (one per row,
+  /// without weight) may be null.
+  void (*cross_entropy)(float* logits, Number* gradient, const std::int32_t* targets, const float* weights,
+                        std::int64_t rows, std::int64_t vocabulary, float label_smoothing, double* loss,
+                        double* cross_entropy, float* log_probabilities);
+
+  // Attention.
+  std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,
+                                    std::int64_t head_width);
+  void (*attention)(const AttentionHead<Number>&, Number* result, std::int64_t result_stride, float* log_sums,
+                    float* scratch);
+  void (*attention_gradient)(const AttentionHead<Number>&, const AttentionHeadGradient<Number>&,
+                             float* scratch);
+  /// One query row over all heads; keys[t] points at the keys of position t, its values right behind them.
+  /// scratch: heads * (key_count rounded up to whole vectors).
+  void (*attend_row)(const Number* query, const void* const* keys, std::int64_t key_count, std::int64_t heads,
+                     std::int64_t head_width, float scale, Number* result, float* scratch);
+};
+
+/// The loops of the project's own: one set per instruction set. Sizes count numbers.
 struct Kernels {
   const char* name;  ///< of the instruction set
 
-  // Sums and steps over flat arrays.
-  void (*add)(float* to, const float* from, std::int64_t count);
+  // Sums and steps over flat arrays of weights and their gradients.
   void (*add_scaled)(float* to, const float* from, float scale, std::int64_t count);
   double (*sum_of_squares)(const float* values, std::int64_t count);
   void (*adam)(const AdamStep&, float* weights, float* first, float* second, const float* gradients,
                std::int64_t count);
+  /// Rounds to the nearest bf16, ties to even.
+  void (*narrow)(const float* from, Bf16* to, std::int64_t count);
 
-  // Rows [rows, width]. Row r counts dropout's numbers from r * width on.
-  void (*add_dropout)(const float* base, const float* branch, float* sum, DropoutMask, std::int64_t first_row,
-                      std::int64_t rows, std::int64_t width);
-  void (*dropout_gradient)(const float* gradient, float* branch, bool accumulate, DropoutMask,
-                           std::int64_t first_row, std::int64_t rows, std::int64_t width);
-  /// normalised, deviations may be null if no gradient is wanted.
-  void (*layer_norm)(const float* x, const float* gain, const float* bias, float* y, float* normalised,
-                     float* inverse_deviations, std::int64_t rows, std::int64_t width);
-  void (*layer_norm_gradient)(const float* gradient, const float* normalised, const float* inverse_deviations,
-                              const float* gain, float* x_gradient, bool accumulate, float* gain_gradient,
-                              float* bias_gradient, std::int64_t rows, std::int64_t width);
-  void (*add_column_sums)(const float* rows_of_numbers, float* sums, std::int64_t rows, std::int64_t width);
-  void (*relu)(const float* x, float* y, DropoutMask, std::int64_t first, std::int64_t count);
-  void (*relu_gradient)(const float* gradient, const float* y, float* x_gradient, bool accumulate,
-                        float scale, std::int64_t count);
-  void (*gelu)(const float* x, float* y, DropoutMask, std::int64_t first, std::int64_t count);
-  void (*gelu_gradient)(const float* gradient, const float* x, float* x_gradient, bool accumulate,
-                        DropoutMask, std::int64_t first, std::int64_t count);
-  /// row = dropout(scale * table[id] + position_row); position_row may be null.
-  void (*embed_row)(const float* table_row, const float* position_row, float scale, float* y, DropoutMask,
-                    std::int64_t row, std::int64_t width);
-
-  // Softmax and loss over rows of logits [rows, vocabulary].
-  /// Turns each row into the gradient of its loss (if `want_gradient`); a target of -1 means no loss. Adds to
-  /// loss (label smoothed) and cross_entropy, each row's times its weight (null: 1); log_probabilities (one
-  /// per row, without weight) may be null.
-  void (*cross_entropy)(float* logits, const std::int32_t* targets, const float* weights, std::int64_t rows,
-                        std::int64_t vocabulary, float label_smoothing, bool want_gradient, double* loss,
-                        double* cross_entropy, float* log_probabilities);
   /// Puts the `count` tokens of a row with the largest scores into `best`, best first, equal ones by lower
   /// id; at most `vocabulary`. Returns log(sum(exp(scores))), which is no finite number if a score is none or
   /// all are -infinity.
   double (*top_tokens)(const float* scores, std::int64_t vocabulary, std::int64_t count, ScoredToken* best);
 
-  // Attention.
-  std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,
-                                    std::int64_t head_width);
-  void (*attention)(const AttentionHead&, float* result, std::int64_t result_stride, float* log_sums,
-                    float* scratch);
-  void (*attention_gradient)(const AttentionHead&, const AttentionHeadGradient&, float* scratch);
-  /// One query row over all heads; keys[t] points at the keys of position t, its values right behind them.
-  /// scratch: heads * (key_count rounded up to whole vectors).
-  void (*attend_row)(const float* query, const float* const* keys, std::int64_t key_count, std::int64_t heads,
-                     std::int64_t head_width, float scale, float* result, float* scratch);
+  ActivationKernels<float> f32;
+  ActivationKernels<Bf16> bf16;
+  template <class Number>
+  const ActivationKernels<Number>& of() const;
 };
+template <>
+inline const ActivationKernels<float>& Kernels::of<float>() const {
+  return f32;
+}
+template <>
+inline const ActivationKernels<Bf16>& Kernels::of<Bf16>() const {
+  return bf16;
+}
 
-/// The loops for this processor, chosen once: AVX-512, AVX2, or portable ones.
+/// The loops for this processor, chosen once: AVX-512 with or without bf16, AVX2, or portable ones.
 const Kernels& kernels();
+
+/// True if the processor has instructions that multiply bf16 numbers.
+bool has_native_bf16();
 
 }  // namespace gloss

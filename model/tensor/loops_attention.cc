@@ -58,7 +58,8 @@ inline void product(std::int64_t m, std::int64_t n, std::int64_t k, const float*
 }
 
 /// Rows of `width` numbers, `stride` apart, into rows `padded_width` apart with zeros behind.
-inline void copy_rows(const float* from, std::int64_t stride, float* to, std::int64_t padded_width,
+template <class Number>
+inline void copy_rows(const Number* from, std::int64_t stride, float* to, std::int64_t padded_width,
                       std::int64_t rows, std::int64_t width) {
   for (std::int64_t r = 0; r < rows; ++r, from += stride, to += padded_width) {
     by_vectors(
@@ -67,28 +68,32 @@ inline void copy_rows(const float* from, std::int64_t stride, float* to, std::in
   }
 }
 
-inline void add_rows(const float* from, std::int64_t padded_width, float* to, std::int64_t stride,
-                     std::int64_t rows, std::int64_t width) {
+/// Dense rows to their places, or added to what is there.
+template <class Number>
+inline void give_rows(const float* from, std::int64_t padded_width, Number* to, std::int64_t stride,
+                      std::int64_t rows, std::int64_t width, bool accumulate) {
   for (std::int64_t r = 0; r < rows; ++r, from += padded_width, to += stride) {
-    by_vectors(
-        width, [&](std::int64_t i) { store(to + i, load(to + i) + load(from + i)); },
-        [&](std::int64_t i, std::int64_t n) {
-          store_part(to + i, load_part(to + i, n) + load_part(from + i, n), n);
-        });
+    for (std::int64_t i = 0; i < width; i += kLanes) {
+      const std::int64_t n = width - i < kLanes ? width - i : kLanes;
+      const Vector v = load(from + i);
+      give(to + i, accumulate ? take(to + i, n) + v : v, n);
+    }
   }
 }
 
 /// Rows become columns: to [width, padded_rows], zeros behind each.
-inline void copy_transposed(const float* from, std::int64_t stride, float* to, std::int64_t padded_rows,
+template <class Number>
+inline void copy_transposed(const Number* from, std::int64_t stride, float* to, std::int64_t padded_rows,
                             std::int64_t rows, std::int64_t width) {
   for (std::int64_t c = 0; c < width; ++c, to += padded_rows) {
-    for (std::int64_t r = 0; r < rows; ++r) to[r] = from[r * stride + c];
+    for (std::int64_t r = 0; r < rows; ++r) to[r] = number(from[r * stride + c]);
     for (std::int64_t r = rows; r < padded_rows; ++r) to[r] = 0;
   }
 }
 
 /// How many keys query i sees.
-inline std::int64_t seen_keys(const AttentionHead& h, std::int64_t i) {
+template <class Number>
+inline std::int64_t seen_keys(const AttentionHead<Number>& h, std::int64_t i) {
   return h.causal && i + 1 < h.key_count ? i + 1 : h.key_count;
 }
 
@@ -118,24 +123,27 @@ inline float softmax_row(float* scores, std::int64_t seen, std::int64_t columns,
 
 std::int64_t scratch_size(std::int64_t t, std::int64_t u, std::int64_t d) {
   const std::int64_t dp = padded(d), up = padded(u), block = t < kQueryBlock ? t : kQueryBlock;
-  const std::int64_t forward = u * dp + d * up + kRows * (up + dp);
+  const std::int64_t forward = u * dp + d * up + kRows * (up + 2 * dp);
   const std::int64_t gradient = 3 * t * dp + 3 * u * dp + 2 * d * up + 2 * block * up;
   return forward > gradient ? forward : gradient;
 }
 
-void attention(const AttentionHead& h, float* result, std::int64_t result_stride, float* log_sums,
+template <class Number>
+void attention(const AttentionHead<Number>& h, Number* result, std::int64_t result_stride, float* log_sums,
                float* scratch) {
   const std::int64_t t = h.query_count, u = h.key_count, d = h.head_width, dp = padded(d), up = padded(u);
   float* v = scratch;
   float* kt = v + u * dp;
   float* weights = kt + d * up;
   float* o = weights + kRows * up;
+  float* q = o + kRows * dp;
   copy_rows(h.values, h.value_stride, v, dp, u, d);
   copy_transposed(h.keys, h.key_stride, kt, up, u, d);
   for (std::int64_t i = 0; i < t; i += kRows) {
     const std::int64_t rows = t - i < kRows ? t - i : kRows;
     const std::int64_t seen = seen_keys(h, i + rows - 1), columns = padded(seen);
-    product(rows, columns, d, h.queries + i * h.query_stride, h.query_stride, 1, kt, up, weights, up, false);
+    copy_rows(h.queries + i * h.query_stride, h.query_stride, q, dp, rows, d);
+    product(rows, columns, d, q, dp, 1, kt, up, weights, up, false);
     for (std::int64_t r = 0; r < rows; ++r) {
       float* row = weights + r * up;
       const float log_sum = softmax_row(row, seen_keys(h, i + r), columns, h.scale);
@@ -148,16 +156,13 @@ void attention(const AttentionHead& h, float* result, std::int64_t result_stride
       }
     }
     product(rows, dp, seen, weights, up, 1, v, dp, o, dp, false);
-    for (std::int64_t r = 0; r < rows; ++r) {
-      float* to = result + (i + r) * result_stride;
-      by_vectors(
-          d, [&](std::int64_t c) { store(to + c, load(o + r * dp + c)); },
-          [&](std::int64_t c, std::int64_t n) { store_part(to + c, load(o + r * dp + c), n); });
-    }
+    give_rows(o, dp, result + i * result_stride, result_stride, rows, d, false);
   }
 }
 
-void attention_gradient(const AttentionHead& h, const AttentionHeadGradient& g, float* scratch) {
+template <class Number>
+void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradient<Number>& g,
+                        float* scratch) {
   const std::int64_t t = h.query_count, u = h.key_count, d = h.head_width, dp = padded(d), up = padded(u);
   float* q = scratch;
   float* dout = q + t * dp;
@@ -182,9 +187,12 @@ void attention_gradient(const AttentionHead& h, const AttentionHeadGradient& g, 
     product(rows, columns, d, dout + start * dp, dp, 1, vt, up, slopes, up, false);
     for (std::int64_t r = 0; r < rows; ++r) {
       const std::int64_t i = start + r, own = seen_keys(h, i);
-      const float* o = g.result + i * g.result_stride;
-      float along = 0;  // sum over j of P dP, which is dO . O
-      for (std::int64_t c = 0; c < d; ++c) along += o[c] * dout[i * dp + c];
+      const Number* o = g.result + i * g.result_stride;
+      Vector products{};  // sum over j of P dP, which is dO . O
+      for (std::int64_t c = 0; c < d; c += kLanes) {
+        products += take(o + c, d - c < kLanes ? d - c : kLanes) * load(dout + i * dp + c);
+      }
+      const float along = sum(products);
       for (std::int64_t j = 0; j < columns; j += kLanes) {
         const Integers inside = lane + static_cast<std::int32_t>(j) < static_cast<std::int32_t>(own);
         const Vector weight =
@@ -204,48 +212,55 @@ void attention_gradient(const AttentionHead& h, const AttentionHeadGradient& g, 
     product(seen, dp, rows, slopes, 1, up, q + start * dp, dp, dk, dp, further);
     product(seen, dp, rows, weights, 1, up, dout + start * dp, dp, dv, dp, further);
   }
-  add_rows(dq, dp, g.queries, h.query_stride, t, d);
-  add_rows(dk, dp, g.keys, h.key_stride, u, d);
-  add_rows(dv, dp, g.values, h.value_stride, u, d);
+  give_rows(dq, dp, g.queries, h.query_stride, t, d, g.accumulate_queries);
+  give_rows(dk, dp, g.keys, h.key_stride, u, d, g.accumulate_keys_values);
+  give_rows(dv, dp, g.values, h.value_stride, u, d, g.accumulate_keys_values);
 }
 
-void attend_row(const float* query, const float* const* keys, std::int64_t key_count, std::int64_t heads,
-                std::int64_t head_width, float scale, float* result, float* weights) {
+template <class Number>
+void attend_row(const Number* query, const void* const* keys, std::int64_t key_count, std::int64_t heads,
+                std::int64_t head_width, float scale, Number* result, float* weights) {
   const std::int64_t up = padded(key_count);
   for (std::int64_t j = 0; j < key_count; ++j) {
+    const Number* all_keys = static_cast<const Number*>(keys[j]);
     for (std::int64_t head = 0; head < heads; ++head) {
-      const float* q = query + head * head_width;
-      const float* k = keys[j] + head * head_width;
+      const Number* q = query + head * head_width;
+      const Number* k = all_keys + head * head_width;
       Vector sums{};
-      by_vectors(
-          head_width, [&](std::int64_t c) { sums += load(q + c) * load(k + c); },
-          [&](std::int64_t c, std::int64_t n) { sums += load_part(q + c, n) * load_part(k + c, n); });
+      for (std::int64_t c = 0; c < head_width; c += kLanes) {
+        const std::int64_t n = head_width - c < kLanes ? head_width - c : kLanes;
+        sums += take(q + c, n) * take(k + c, n);
+      }
       weights[head * up + j] = sum(sums);
     }
   }
-  for (std::int64_t head = 0; head < heads; ++head) softmax_row(weights + head * up, key_count, up, scale);
-  for (std::int64_t c = 0; c < heads * head_width; ++c) result[c] = 0;
-  for (std::int64_t j = 0; j < key_count; ++j) {
-    for (std::int64_t head = 0; head < heads; ++head) {
-      const float weight = weights[head * up + j];
-      const float* v = keys[j] + (heads + head) * head_width;
-      float* to = result + head * head_width;
-      by_vectors(
-          head_width, [&](std::int64_t c) { store(to + c, load(to + c) + load(v + c) * weight); },
-          [&](std::int64_t c, std::int64_t n) {
-            for (std::int64_t i = c; i < c + n; ++i) to[i] += v[i] * weight;
-          });
+  for (std::int64_t head = 0; head < heads; ++head) {
+    softmax_row(weights + head * up, key_count, up, scale);
+    for (std::int64_t c = 0; c < head_width; c += kLanes) {
+      const std::int64_t n = head_width - c < kLanes ? head_width - c : kLanes;
+      Vector sums{};
+      for (std::int64_t j = 0; j < key_count; ++j) {
+        const Number* v = static_cast<const Number*>(keys[j]) + (heads + head) * head_width + c;
+        sums += take(v, n) * weights[head * up + j];
+      }
+      give(result + head * head_width + c, sums, n);
     }
   }
+}
+
+template <class Number>
+void add_loops(ActivationKernels<Number>& k) {
+  k.attention_scratch = scratch_size;
+  k.attention = attention;
+  k.attention_gradient = attention_gradient;
+  k.attend_row = attend_row;
 }
 
 }  // namespace
 
 void add_attention_loops(Kernels& k) {
-  k.attention_scratch = scratch_size;
-  k.attention = attention;
-  k.attention_gradient = attention_gradient;
-  k.attend_row = attend_row;
+  add_loops(k.f32);
+  add_loops(k.bf16);
 }
 
 }  // namespace gloss::GLOSS_LOOPS

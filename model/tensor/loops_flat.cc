@@ -4,14 +4,6 @@
 namespace gloss::GLOSS_LOOPS {
 namespace {
 
-void add(float* to, const float* from, std::int64_t count) {
-  by_vectors(
-      count, [&](std::int64_t i) { store(to + i, load(to + i) + load(from + i)); },
-      [&](std::int64_t i, std::int64_t rest) {
-        for (std::int64_t j = i; j < i + rest; ++j) to[j] += from[j];
-      });
-}
-
 void add_scaled(float* to, const float* from, float scale, std::int64_t count) {
   by_vectors(
       count, [&](std::int64_t i) { store(to + i, load(to + i) + load(from + i) * scale); },
@@ -75,13 +67,19 @@ void adam(const AdamStep& s, float* weights, float* first, float* second, const 
       });
 }
 
+void narrow(const float* from, Bf16* to, std::int64_t count) {
+  by_vectors(
+      count, [&](std::int64_t i) { store(to + i, load(from + i)); },
+      [&](std::int64_t i, std::int64_t rest) { store_part(to + i, load_part(from + i, rest), rest); });
+}
+
 }  // namespace
 
 void add_flat_loops(Kernels& k) {
-  k.add = add;
   k.add_scaled = add_scaled;
   k.sum_of_squares = sum_of_squares;
   k.adam = adam;
+  k.narrow = narrow;
 }
 
 }  // namespace gloss::GLOSS_LOOPS

@@ -6,139 +6,188 @@ namespace {
 
 constexpr float kLayerNormEpsilon = 1e-5f;
 
-/// Goes over `count` numbers whose first has dropout index `first`: y = f(position, mask factors).
+/// Calls `f(position, count, mask factors)` for `count` numbers whose first has dropout index `first`.
 template <class Function>
-inline void masked(std::int64_t first, std::int64_t count, const DropoutMask& mask, float* y, Function f) {
-  const bool drops = mask.threshold > 0;
-  by_vectors(
-      count,
-      [&](std::int64_t i) {
-        store(y + i, f(i, kLanes, drops ? dropout_factors(mask, first + i) : all(1.0f)));
-      },
-      [&](std::int64_t i, std::int64_t rest) {
-        store_part(y + i, f(i, rest, drops ? dropout_factors(mask, first + i) : all(1.0f)), rest);
-      });
-}
-
-inline Vector take(const float* from, std::int64_t count) {
-  return count == kLanes ? load(from) : load_part(from, count);
-}
-
-void add_dropout(const float* base, const float* branch, float* result, DropoutMask mask,
-                 std::int64_t first_row, std::int64_t rows, std::int64_t width) {
-  masked(first_row * width, rows * width, mask, result, [&](std::int64_t i, std::int64_t n, Vector factors) {
-    return take(base + i, n) + take(branch + i, n) * factors;
-  });
-}
-
-void dropout_gradient(const float* gradient, float* branch, bool accumulate, DropoutMask mask,
-                      std::int64_t first_row, std::int64_t rows, std::int64_t width) {
-  masked(first_row * width, rows * width, mask, branch, [&](std::int64_t i, std::int64_t n, Vector factors) {
-    const Vector given = take(gradient + i, n) * factors;
-    return accumulate ? take(branch + i, n) + given : given;
-  });
-}
-
-void layer_norm(const float* x, const float* gain, const float* bias, float* y, float* normalised,
-                float* inverse_deviations, std::int64_t rows, std::int64_t width) {
-  const float share = 1.0f / static_cast<float>(width);
-  for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
-    Vector sums{};
+inline void masked(std::int64_t first, std::int64_t count, const DropoutMask& mask, Function f) {
+  if (mask.threshold > 0) {
     by_vectors(
-        width, [&](std::int64_t i) { sums += load(x + i); },
-        [&](std::int64_t i, std::int64_t n) { sums += load_part(x + i, n); });
-    const float mean = sum(sums) * share;
-    Vector squares{};
+        count, [&](std::int64_t i) { f(i, kLanes, dropout_factors(mask, first + i)); },
+        [&](std::int64_t i, std::int64_t rest) { f(i, rest, dropout_factors(mask, first + i)); });
+  } else {
     by_vectors(
-        width,
-        [&](std::int64_t i) {
-          const Vector d = load(x + i) - mean;
-          squares += d * d;
-        },
-        [&](std::int64_t i, std::int64_t n) {
-          const Vector d = load_part(x + i, n, mean) - mean;
-          squares += d * d;
-        });
-    const float inverse = 1.0f / __builtin_sqrtf(sum(squares) * share + kLayerNormEpsilon);
-    by_vectors(
-        width,
-        [&](std::int64_t i) {
-          const Vector n = (load(x + i) - mean) * inverse;
-          if (normalised != nullptr) store(normalised + i, n);
-          store(y + i, n * load(gain + i) + load(bias + i));
-        },
-        [&](std::int64_t i, std::int64_t rest) {
-          const Vector n = (load_part(x + i, rest) - mean) * inverse;
-          if (normalised != nullptr) store_part(normalised + i, n, rest);
-          store_part(y + i, n * load_part(gain + i, rest) + load_part(bias + i, rest), rest);
-        });
-    if (normalised != nullptr) {
-      inverse_deviations[r] = inverse;
-      normalised += width;
-    }
+        count, [&](std::int64_t i) { f(i, kLanes, all(1.0f)); },
+        [&](std::int64_t i, std::int64_t rest) { f(i, rest, all(1.0f)); });
   }
 }
 
-void layer_norm_gradient(const float* gradient, const float* normalised, const float* inverse_deviations,
-                         const float* gain, float* x_gradient, bool accumulate, float* gain_gradient,
-                         float* bias_gradient, std::int64_t rows, std::int64_t width) {
+/// Calls `f(position, count)` for vectors of `count` numbers, the last one perhaps not whole.
+template <class Function>
+inline void vectors(std::int64_t count, Function f) {
+  by_vectors(
+      count, [&](std::int64_t i) { f(i, kLanes); }, f);
+}
+
+template <class Number>
+void add(Number* to, const Number* from, std::int64_t count) {
+  vectors(count,
+          [&](std::int64_t i, std::int64_t n) { give(to + i, take(to + i, n) + take(from + i, n), n); });
+}
+
+template <class Number>
+void multiply(Number* x, float factor, std::int64_t count) {
+  vectors(count, [&](std::int64_t i, std::int64_t n) { give(x + i, take(x + i, n) * factor, n); });
+}
+
+template <class Number>
+void add_dropout(const Number* base, const Number* branch, Number* result, DropoutMask mask,
+                 std::int64_t first_row, std::int64_t rows, std::int64_t width) {
+  masked(first_row * width, rows * width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    give(result + i, take(base + i, n) + take(branch + i, n) * factors, n);
+  });
+}
+
+template <class Number>
+void dropout_gradient(const Number* gradient, Number* branch, bool accumulate, DropoutMask mask,
+                      std::int64_t first_row, std::int64_t rows, std::int64_t width) {
+  masked(first_row * width, rows * width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    const Vector given = take(gradient + i, n) * factors;
+    give(branch + i, accumulate ? take(branch + i, n) + given : given, n);
+  });
+}
+
+constexpr std::int64_t kWidest = 1024;  // sums of a row that stay in f32 until it is normalised
+
+/// One row: `input(position, count)` gives its numbers, the same each time.
+template <class Number, class Input>
+inline void normalise_row(Input input, const float* gain, const float* bias, Number* y, Number* normalised,
+                          float* inverse_deviation, std::int64_t width) {
+  const float share = 1.0f / static_cast<float>(width);
+  Vector sums{};
+  vectors(width, [&](std::int64_t i, std::int64_t n) { sums += input(i, n); });
+  const float mean = sum(sums) * share;
+  Vector squares{};
+  const Integers lane = counting();
+  vectors(width, [&](std::int64_t i, std::int64_t n) {
+    const Vector d = input(i, n) - mean;
+    squares += lane < static_cast<std::int32_t>(n) ? d * d : Vector{};
+  });
+  const float inverse = 1.0f / __builtin_sqrtf(sum(squares) * share + kLayerNormEpsilon);
+  vectors(width, [&](std::int64_t i, std::int64_t n) {
+    const Vector x = (input(i, n) - mean) * inverse;
+    if (normalised != nullptr) give(normalised + i, x, n);
+    give(y + i, x * take(gain + i, n) + take(bias + i, n), n);
+  });
+  if (normalised != nullptr) *inverse_deviation = inverse;
+}
+
+template <class Number>
+void layer_norm(const Number* x, const Number* branch, DropoutMask mask, const float* gain, const float* bias,
+                Number* y, Number* normalised, float* inverse_deviations, std::int64_t first_row,
+                std::int64_t rows, std::int64_t width) {
+  float sums[kWidest];
+  for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
+    float* deviation = normalised != nullptr ? inverse_deviations + r : nullptr;
+    if (branch == nullptr) {
+      normalise_row([&](std::int64_t i, std::int64_t n) { return take(x + i, n); }, gain, bias, y, normalised,
+                    deviation, width);
+    } else if (width <= kWidest) {
+      masked((first_row + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+        give(sums + i, take(x + i, n) + take(branch + i, n) * factors, n);
+      });
+      normalise_row([&](std::int64_t i, std::int64_t n) { return take(sums + i, n); }, gain, bias, y,
+                    normalised, deviation, width);
+    } else {  // computed anew in each pass
+      normalise_row(
+          [&](std::int64_t i, std::int64_t n) {
+            const Vector factors =
+                mask.threshold > 0 ? dropout_factors(mask, (first_row + r) * width + i) : all(1.0f);
+            return take(x + i, n) + take(branch + i, n) * factors;
+          },
+          gain, bias, y, normalised, deviation, width);
+    }
+    if (branch != nullptr) branch += width;
+    if (normalised != nullptr) normalised += width;
+  }
+}
+
+template <class Number>
+void layer_norm_gradient(const Number* gradient, const Number* normalised, const float* inverse_deviations,
+                         const float* gain, Number* x_gradient, bool accumulate, Number* branch_gradient,
+                         DropoutMask mask, float* gain_gradient, float* bias_gradient, std::int64_t first_row,
+                         std::int64_t rows, std::int64_t width) {
   const float share = 1.0f / static_cast<float>(width);
   for (std::int64_t r = 0; r < rows; ++r, gradient += width, normalised += width, x_gradient += width) {
     Vector sums{}, products{};
-    const auto first_pass = [&](std::int64_t i, std::int64_t n) {
+    vectors(width, [&](std::int64_t i, std::int64_t n) {
       const Vector dy = take(gradient + i, n), x = take(normalised + i, n);
       const Vector scaled = dy * take(gain + i, n);
       sums += scaled;
       products += scaled * x;
-      const Vector dgain = take(gain_gradient + i, n) + dy * x, dbias = take(bias_gradient + i, n) + dy;
-      if (n == kLanes) {
-        store(gain_gradient + i, dgain);
-        store(bias_gradient + i, dbias);
-      } else {
-        store_part(gain_gradient + i, dgain, n);
-        store_part(bias_gradient + i, dbias, n);
-      }
-    };
-    by_vectors(
-        width, [&](std::int64_t i) { first_pass(i, kLanes); }, first_pass);
-    const float mean = sum(sums) * share, slope = sum(products) * share, inverse = inverse_deviations[r];
-    masked(0, width, DropoutMask{}, x_gradient, [&](std::int64_t i, std::int64_t n, Vector) {
-      const Vector dx =
-          (take(gradient + i, n) * take(gain + i, n) - mean - take(normalised + i, n) * slope) * inverse;
-      return accumulate ? take(x_gradient + i, n) + dx : dx;
+      give(gain_gradient + i, take(gain_gradient + i, n) + dy * x, n);
+      give(bias_gradient + i, take(bias_gradient + i, n) + dy, n);
     });
+    const float mean = sum(sums) * share, slope = sum(products) * share, inverse = inverse_deviations[r];
+    const auto own = [&](std::int64_t i, std::int64_t n) {
+      return (take(gradient + i, n) * take(gain + i, n) - mean - take(normalised + i, n) * slope) * inverse;
+    };
+    if (branch_gradient == nullptr) {
+      vectors(width, [&](std::int64_t i, std::int64_t n) {
+        const Vector dx = own(i, n);
+        give(x_gradient + i, accumulate ? take(x_gradient + i, n) + dx : dx, n);
+      });
+    } else {
+      masked((first_row + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+        const Vector dx = own(i, n);
+        give(x_gradient + i, accumulate ? take(x_gradient + i, n) + dx : dx, n);
+        give(branch_gradient + i, dx * factors, n);
+      });
+      branch_gradient += width;
+    }
   }
 }
 
-void add_column_sums(const float* numbers, float* sums, std::int64_t rows, std::int64_t width) {
-  // Panels of columns stay in registers while all rows pass.
+/// Calls `f(row, column, count)` for all numbers of [rows, width] and adds what it gives to the sums of their
+/// columns. Panels of columns stay in registers while all rows pass.
+template <class Function>
+inline void with_column_sums(float* sums, std::int64_t rows, std::int64_t width, Function f) {
   constexpr int kPanel = 4;
   std::int64_t c = 0;
   for (; c + kPanel * kLanes <= width; c += kPanel * kLanes) {
     Vector totals[kPanel] = {};
     for (std::int64_t r = 0; r < rows; ++r) {
-      for (int p = 0; p < kPanel; ++p) totals[p] += load(numbers + r * width + c + p * kLanes);
+      for (int p = 0; p < kPanel; ++p) totals[p] += f(r, c + p * kLanes, kLanes);
     }
     for (int p = 0; p < kPanel; ++p) store(sums + c + p * kLanes, load(sums + c + p * kLanes) + totals[p]);
   }
-  for (; c < width; ++c) {
-    float total = 0;
-    for (std::int64_t r = 0; r < rows; ++r) total += numbers[r * width + c];
-    sums[c] += total;
+  for (; c < width; c += kLanes) {
+    const std::int64_t n = width - c < kLanes ? width - c : kLanes;
+    Vector total{};
+    for (std::int64_t r = 0; r < rows; ++r) total += f(r, c, n);
+    give(sums + c, take(sums + c, n) + total, n);
   }
 }
 
-void relu(const float* x, float* y, DropoutMask mask, std::int64_t first, std::int64_t count) {
-  masked(first, count, mask, y, [&](std::int64_t i, std::int64_t n, Vector factors) {
-    return larger(take(x + i, n), Vector{}) * factors;
+template <class Number>
+void add_column_sums(const Number* numbers, float* sums, std::int64_t rows, std::int64_t width) {
+  with_column_sums(sums, rows, width, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
+    return take(numbers + r * width + c, n);
   });
 }
 
-void relu_gradient(const float* gradient, const float* y, float* x_gradient, bool accumulate, float scale,
-                   std::int64_t count) {
-  masked(0, count, DropoutMask{}, x_gradient, [&](std::int64_t i, std::int64_t n, Vector) {
-    const Vector dx = take(y + i, n) > Vector{} ? take(gradient + i, n) * scale : Vector{};
-    return accumulate ? take(x_gradient + i, n) + dx : dx;
+template <class Number>
+void dropout(Number* x, DropoutMask mask, std::int64_t first, std::int64_t count) {
+  masked(first, count, mask,
+         [&](std::int64_t i, std::int64_t n, Vector factors) { give(x + i, take(x + i, n) * factors, n); });
+}
+
+template <class Number>
+void relu_gradient(const Number* gradient, const Number* y, Number* x_gradient, float scale,
+                   float* column_sums, std::int64_t rows, std::int64_t width) {
+  with_column_sums(column_sums, rows, width, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
+    const std::int64_t at = r * width + c;
+    const Vector dx = take(y + at, n) > Vector{} ? take(gradient + at, n) * scale : Vector{};
+    give(x_gradient + at, dx, n);
+    return dx;
   });
 }
 
@@ -150,43 +199,65 @@ inline Vector gelu_gate(Vector x) {
   return 1.0f / (1.0f + exponential(-2.0f * kGeluA * (x + kGeluB * x * x * x)));
 }
 
-void gelu(const float* x, float* y, DropoutMask mask, std::int64_t first, std::int64_t count) {
-  masked(first, count, mask, y, [&](std::int64_t i, std::int64_t n, Vector factors) {
+template <class Number>
+void gelu(const Number* x, Number* y, DropoutMask mask, std::int64_t first, std::int64_t count) {
+  masked(first, count, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
     const Vector v = take(x + i, n);
-    return v * gelu_gate(v) * factors;
+    give(y + i, v * gelu_gate(v) * factors, n);
   });
 }
 
-void gelu_gradient(const float* gradient, const float* x, float* x_gradient, bool accumulate,
-                   DropoutMask mask, std::int64_t first, std::int64_t count) {
-  masked(first, count, mask, x_gradient, [&](std::int64_t i, std::int64_t n, Vector factors) {
+template <class Number>
+void gelu_gradient(const Number* gradient, const Number* x, Number* x_gradient, DropoutMask mask,
+                   std::int64_t first, std::int64_t count) {
+  masked(first, count, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
     const Vector v = take(x + i, n), gate = gelu_gate(v);
     const Vector slope = gate + v * gate * (1.0f - gate) * 2.0f * kGeluA * (1.0f + 3.0f * kGeluB * v * v);
-    return (accumulate ? take(x_gradient + i, n) : Vector{}) + take(gradient + i, n) * factors * slope;
+    give(x_gradient + i, take(gradient + i, n) * factors * slope, n);
   });
 }
 
-void embed_row(const float* table_row, const float* position_row, float scale, float* y, DropoutMask mask,
+template <class Number>
+void embed_row(const float* table_row, const float* position_row, float scale, Number* y, DropoutMask mask,
                std::int64_t row, std::int64_t width) {
-  masked(row * width, width, mask, y, [&](std::int64_t i, std::int64_t n, Vector factors) {
+  masked(row * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
     const Vector v = take(table_row + i, n) * scale;
-    return (position_row == nullptr ? v : v + take(position_row + i, n)) * factors;
+    give(y + i, (position_row == nullptr ? v : v + take(position_row + i, n)) * factors, n);
   });
 }
 
-}  // namespace
+template <class Number>
+void embed_row_gradient(const Number* gradient, float scale, float* table_row, float* position_row,
+                        DropoutMask mask, std::int64_t row, std::int64_t width) {
+  masked(row * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    const Vector v = take(gradient + i, n) * factors;
+    if (table_row != nullptr) give(table_row + i, take(table_row + i, n) + v * scale, n);
+    if (position_row != nullptr) give(position_row + i, take(position_row + i, n) + v, n);
+  });
+}
 
-void add_row_loops(Kernels& k) {
+template <class Number>
+void add_loops(ActivationKernels<Number>& k) {
+  k.add = add;
+  k.multiply = multiply;
   k.add_dropout = add_dropout;
   k.dropout_gradient = dropout_gradient;
   k.layer_norm = layer_norm;
   k.layer_norm_gradient = layer_norm_gradient;
   k.add_column_sums = add_column_sums;
-  k.relu = relu;
+  k.dropout = dropout;
   k.relu_gradient = relu_gradient;
   k.gelu = gelu;
   k.gelu_gradient = gelu_gradient;
   k.embed_row = embed_row;
+  k.embed_row_gradient = embed_row_gradient;
+}
+
+}  // namespace
+
+void add_row_loops(Kernels& k) {
+  add_loops(k.f32);
+  add_loops(k.bf16);
 }
 
 }  // namespace gloss::GLOSS_LOOPS

@@ -50,21 +50,21 @@ inline RowSums row_sums(float* row, std::int64_t count, bool keep) {
   return sums;
 }
 
-void cross_entropy(float* logits, const std::int32_t* targets, const float* weights, std::int64_t rows,
-                   std::int64_t vocabulary, float label_smoothing, bool want_gradient, double* loss,
+template <class Number>
+void cross_entropy(float* logits, Number* gradient, const std::int32_t* targets, const float* weights,
+                   std::int64_t rows, std::int64_t vocabulary, float label_smoothing, double* loss,
                    double* plain, float* log_probabilities) {
   const float spread = label_smoothing / static_cast<float>(vocabulary);
   for (std::int64_t r = 0; r < rows; ++r, logits += vocabulary) {
+    Number* slopes = gradient == nullptr ? nullptr : gradient + r * vocabulary;
     const std::int32_t target = targets[r];
     if (target < 0) {
-      if (want_gradient) {
-        for (std::int64_t i = 0; i < vocabulary; ++i) logits[i] = 0;
-      }
+      for (std::int64_t i = 0; slopes != nullptr && i < vocabulary; ++i) put(slopes + i, 0);
       if (log_probabilities != nullptr) log_probabilities[r] = 0;
       continue;
     }
     const float target_logit = logits[target];
-    const RowSums sums = row_sums(logits, vocabulary, want_gradient);
+    const RowSums sums = row_sums(logits, vocabulary, slopes != nullptr);
     const float log_sum = sums.largest + __builtin_logf(sums.exps);
     const float log_probability = target_logit - log_sum;
     if (log_probabilities != nullptr) log_probabilities[r] = log_probability;
@@ -74,14 +74,15 @@ void cross_entropy(float* logits, const std::int32_t* targets, const float* weig
              (static_cast<double>(log_sum) -
               (1.0 - static_cast<double>(label_smoothing)) * static_cast<double>(target_logit) -
               static_cast<double>(spread) * static_cast<double>(sums.total));
-    if (!want_gradient) continue;
+    if (slopes == nullptr) continue;
     const float share = weight / sums.exps, less = weight * spread;
+    const float target_slope = logits[target] * share - less - weight * (1.0f - label_smoothing);
     by_vectors(
-        vocabulary, [&](std::int64_t i) { store(logits + i, load(logits + i) * share - less); },
+        vocabulary, [&](std::int64_t i) { store(slopes + i, load(logits + i) * share - less); },
         [&](std::int64_t i, std::int64_t n) {
-          store_part(logits + i, load_part(logits + i, n) * share - less, n);
+          store_part(slopes + i, load_part(logits + i, n) * share - less, n);
         });
-    logits[target] -= weight * (1.0f - label_smoothing);
+    put(slopes + target, target_slope);
   }
 }
 
@@ -124,7 +125,8 @@ double top_tokens(const float* scores, std::int64_t vocabulary, std::int64_t cou
 }  // namespace
 
 void add_softmax_loops(Kernels& k) {
-  k.cross_entropy = cross_entropy;
+  k.f32.cross_entropy = cross_entropy;
+  k.bf16.cross_entropy = cross_entropy;
   k.top_tokens = top_tokens;
 }
 

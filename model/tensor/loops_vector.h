@@ -27,8 +27,28 @@ typedef std::int32_t Integers __attribute__((vector_size(kLanes * 4)));
 typedef std::uint32_t Unsigned __attribute__((vector_size(kLanes * 4)));
 typedef float LooseVector __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 
+typedef std::uint16_t Halves __attribute__((vector_size(kLanes * 2)));
+typedef std::uint16_t LooseHalves __attribute__((vector_size(kLanes * 2), aligned(2), may_alias));
+
 inline Vector load(const float* from) { return *reinterpret_cast<const LooseVector*>(from); }
 inline void store(float* to, Vector value) { *reinterpret_cast<LooseVector*>(to) = value; }
+
+inline Vector load(const Bf16* from) {
+  const Halves halves = *reinterpret_cast<const LooseHalves*>(from);
+  return reinterpret_cast<Vector>(__builtin_convertvector(halves, Unsigned) << 16);
+}
+/// Rounds to the nearest, ties to even.
+inline Halves narrowed(Vector value) {
+#if defined(__AVX512BF16__)
+  return reinterpret_cast<Halves>(_mm512_cvtneps_pbh(value));
+#else
+  const Unsigned bits = reinterpret_cast<Unsigned>(value);
+  const Unsigned rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+  return __builtin_convertvector(value == value ? rounded : (bits >> 16) | 0x40u, Halves);
+#endif
+}
+inline void store(Bf16* to, Vector value) { *reinterpret_cast<LooseHalves*>(to) = narrowed(value); }
+
 inline Vector all(float value) { return value - Vector{}; }
 
 inline Vector larger(Vector a, Vector b) { return a > b ? a : b; }
@@ -99,14 +119,34 @@ inline Vector dropout_factors(const DropoutMask& mask, std::int64_t index) {
   return x >= threshold ? all(mask.scale) : Vector{};
 }
 
+inline float number(float value) { return value; }
+inline float number(Bf16 value) { return __builtin_bit_cast(float, std::uint32_t(value.bits) << 16); }
+inline void put(float* to, float value) { *to = value; }
+inline void put(Bf16* to, float value) { to->bits = narrowed(all(value))[0]; }
+
 /// A vector of which only the first `count` numbers stand in memory; the others read as `filler`.
-inline Vector load_part(const float* from, std::int64_t count, float filler = 0.0f) {
+template <class Number>
+inline Vector load_part(const Number* from, std::int64_t count, float filler = 0.0f) {
   Vector v = all(filler);
-  for (std::int64_t i = 0; i < count; ++i) v[i] = from[i];
+  for (std::int64_t i = 0; i < count; ++i) v[i] = number(from[i]);
   return v;
 }
-inline void store_part(float* to, Vector value, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) to[i] = value[i];
+template <class Number>
+inline void store_part(Number* to, Vector value, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) put(to + i, value[i]);
+}
+/// A vector of `count` numbers, most often a whole one.
+template <class Number>
+inline Vector take(const Number* from, std::int64_t count) {
+  return count == kLanes ? load(from) : load_part(from, count);
+}
+template <class Number>
+inline void give(Number* to, Vector value, std::int64_t count) {
+  if (count == kLanes) {
+    store(to, value);
+  } else {
+    store_part(to, value, count);
+  }
 }
 
 /// Calls `whole(i)` for each full vector and `part(i, rest)` for what is left of `count` numbers.

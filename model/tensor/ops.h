@@ -12,25 +12,31 @@ namespace gloss {
 
 // Operations compute at once and remember, by `record`, how gradients flow back. T is the number of rows
 // (tokens) of a packed batch. Rows never influence one another except where the operation says so.
+//
+// Activations are f32 or bf16: what comes out has the dtype of what goes in, and so have its gradients. Sums
+// are made in f32. Parameters and their gradients are f32; products of bf16 activations take a parameter's
+// copy in bf16 (Tensor::as).
 
 /// A dropout mask for a rate in [0, 1): draws a key from `random`. Null or rate 0: keeps all.
 DropoutMask dropout_mask(double rate, Random* random);
 
 /// y [T, out] = x [T, in] · weight [out, in]ᵀ + bias [out]. `bias` may be none. T is at least 2.
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
-
-/// max(x, 0), then dropout.
-Tensor relu(const Tensor& x, const DropoutMask&);
-/// Gaussian error linear unit, tanh form (Hendrycks and Gimpel 2016), then dropout.
-Tensor gelu(const Tensor& x, const DropoutMask&);
+/// max(linear(x), 0), then dropout.
+Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask&);
+/// The Gaussian error linear unit of linear(x), in its tanh form (Hendrycks and Gimpel 2016), then dropout.
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask&);
 
 /// base + dropout(branch); both [T, width].
 Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask&);
 /// Each row to mean 0 and variance 1, times gain plus bias, both [width] (Ba et al. 2016); epsilon 1e-5.
 Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias);
+/// layer_norm(base + dropout(branch)) without keeping the sum.
+Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask&, const Tensor& gain,
+                        const Tensor& bias);
 
 /// Rows of `table` [vocabulary, width] times `scale`, plus rows of `positions` [max_positions, width] (may be
-/// none), then dropout. A token of -1 gives a row of zeros.
+/// none), then dropout. A token of -1 gives a row of zeros. The dtype is the table's working type.
 Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::int32_t> tokens,
              std::span<const std::int32_t> places, float scale, const DropoutMask&);
 
@@ -56,7 +62,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
 /// For each query row, the rows that it sees while decoding: query r sees keys[starts[r]] .. keys[starts[r +
 /// 1] - 1], each pointing at a row's keys with the values right behind.
 struct KeyRows {
-  std::vector<const float*> keys;
+  std::vector<const void*> keys;  ///< in the dtype of the queries
   std::vector<int> starts{0};
 };
 
@@ -74,6 +80,8 @@ struct CrossEntropy {
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                    std::span<const std::int32_t> targets, std::span<const float> weights,
                                    double label_smoothing);
+/// hidden [T, width] · weight [vocabulary, width]ᵀ in f32, without gradient: what search chooses from.
+Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight);
 /// log p of each target; 0 where the target is -1.
 std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                             std::span<const std::int32_t> targets);

@@ -1,12 +1,18 @@
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/error.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
+
+const ProfiledOperation kAttention("attention");
+const ProfiledOperation kAttentionGradient("attention: gradient");
+const ProfiledOperation kAttendRows("attention while decoding");
 
 /// An attention over all spans and heads: where each head of each span lies in the operands.
 struct Layout {
@@ -17,11 +23,13 @@ struct Layout {
 
   std::int64_t head_width() const { return width / shape.heads; }
 
-  AttentionHead head(std::size_t span, int head, const float* queries, const float* keys_values) const {
+  template <class Number>
+  AttentionHead<Number> head(std::size_t span, int head, const Number* queries,
+                             const Number* keys_values) const {
     const AttentionSpan& s = spans[span];
     const std::int64_t d = head_width(), column = head * d;
-    const float* keys = keys_values + s.key_start * key_value_stride + key_value_stride - 2 * width + column;
-    AttentionHead h{};
+    const Number* keys = keys_values + s.key_start * key_value_stride + key_value_stride - 2 * width + column;
+    AttentionHead<Number> h{};
     h.queries = queries + s.query_start * query_stride + column;
     h.keys = keys;
     h.values = keys + width;
@@ -40,73 +48,158 @@ struct Layout {
   std::int64_t scratch() const {
     std::int64_t most = 0;
     for (const AttentionSpan& s : spans) {
-      most = std::max(most, kernels().attention_scratch(s.query_count, s.key_count, head_width()));
+      most = std::max(most, kernels().f32.attention_scratch(s.query_count, s.key_count, head_width()));
     }
     return most;
   }
+
+  /// Multiplications and additions of one product over all heads.
+  std::int64_t work() const {
+    std::int64_t pairs = 0;
+    for (const AttentionSpan& s : spans) pairs += std::int64_t(s.query_count) * s.key_count;
+    return 2 * pairs * width / (shape.causal ? 2 : 1);
+  }
+
+  /// Calls `use(span, head, scratch)` for all heads of all spans, on the operation's threads.
+  template <class Use>
+  void each_head(Use use) const {
+    parallel_ranges(static_cast<std::int64_t>(spans.size()), 1, [&](std::int64_t first, std::int64_t last) {
+      const Tensor memory = Tensor::uninitialised({scratch()});
+      for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
+        for (int head = 0; head < shape.heads; ++head) use(s, head, memory.data());
+      }
+    });
+  }
 };
+
+std::int64_t bytes(const Tensor& tensor) {
+  return tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
+}
+
+void fill_rows_with_zeros(const Tensor& tensor, std::int64_t first, std::int64_t last) {
+  if (first >= last) return;
+  std::memset(tensor.raw_row(first), 0,
+              static_cast<std::size_t>((last - first) * tensor.columns()) * size_of(tensor.dtype()));
+}
+
+/// Gets new memory ready for heads that write their rows without adding: those outside all spans become
+/// zeros. False if rows belong to several spans, or in no order.
+template <class Start, class Count>
+bool clear_between(const std::vector<AttentionSpan>& spans, const Tensor& tensor, Start start, Count count) {
+  std::int64_t end = 0;
+  for (const AttentionSpan& span : spans) {
+    if (span.*start < end) return false;
+    fill_rows_with_zeros(tensor, end, span.*start);
+    end = span.*start + span.*count;
+  }
+  fill_rows_with_zeros(tensor, end, tensor.rows());
+  return true;
+}
+
+/// Where the gradients of an attention's operands go.
+struct Destinations {
+  Tensor queries, keys_values;
+  bool accumulate_queries, accumulate_keys_values;
+};
+
+Destinations destinations(const Layout& layout, const Tensor& queries, const Tensor& keys_values) {
+  const auto slot_of = [](const Tensor& of) {
+    if (of.wants_gradient()) return of.gradient_slot();
+    return GradientSlot{Tensor::uninitialised(of.shape(), of.dtype()), false};  // thrown away
+  };
+  const GradientSlot q = slot_of(queries), kv = slot_of(keys_values);
+  Destinations to{q.values, kv.values, q.accumulate, kv.accumulate};
+  const bool one = q.values.raw() == kv.values.raw();
+  if (one) to.accumulate_keys_values = q.accumulate;
+  const auto prepare = [&](const Tensor& tensor, bool& accumulate, std::int64_t written, auto start,
+                           auto count) {
+    if (accumulate) return;
+    if (tensor.columns() == written && clear_between(layout.spans, tensor, start, count)) return;
+    fill_rows_with_zeros(tensor, 0, tensor.rows());
+    accumulate = true;
+  };
+  if (one) {
+    bool keys_too = to.accumulate_keys_values;
+    prepare(q.values, to.accumulate_queries, 3 * layout.width, &AttentionSpan::query_start,
+            &AttentionSpan::query_count);
+    prepare(kv.values, keys_too, 3 * layout.width, &AttentionSpan::key_start, &AttentionSpan::key_count);
+    if (keys_too && !to.accumulate_queries) to.accumulate_queries = true;
+    to.accumulate_keys_values = to.accumulate_queries;
+  } else {
+    prepare(q.values, to.accumulate_queries, layout.width, &AttentionSpan::query_start,
+            &AttentionSpan::query_count);
+    prepare(kv.values, to.accumulate_keys_values, 2 * layout.width, &AttentionSpan::key_start,
+            &AttentionSpan::key_count);
+  }
+  return to;
+}
+
+template <class Number>
+void attention_gradient(const Layout& layout, std::span<const Tensor> of, const Tensor& result,
+                        const Tensor& dy, const Tensor& log_sums) {
+  const Destinations to = destinations(layout, of[0], of[1]);
+  const Number *q = of[0].data_as<Number>(), *kv = of[1].data_as<Number>();
+  layout.each_head([&](std::size_t s, int head, float* scratch) {
+    const std::int64_t start = layout.spans[s].query_start,
+                       at = start * layout.width + head * layout.head_width();
+    const AttentionHead<Number> h = layout.head(s, head, q, kv);
+    AttentionHeadGradient<Number> g{};
+    g.result = result.data_as<Number>() + at;
+    g.result_gradient = dy.data_as<Number>() + at;
+    g.result_stride = layout.width;
+    g.log_sums = log_sums.data() + head * result.rows() + start;
+    g.queries = to.queries.data_as<Number>() + (h.queries - q);
+    g.keys = to.keys_values.data_as<Number>() + (h.keys - kv);
+    g.values = to.keys_values.data_as<Number>() + (h.values - kv);
+    g.accumulate_queries = to.accumulate_queries;
+    g.accumulate_keys_values = to.accumulate_keys_values;
+    kernels().of<Number>().attention_gradient(h, g, scratch);
+  });
+}
 
 }  // namespace
 
 Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t width,
                  std::vector<AttentionSpan> spans, const AttentionShape& shape) {
   expects(width % shape.heads == 0, "attention: ", shape.heads, " heads do not divide the width ", width);
-  expects(queries.columns() >= width && keys_values.columns() >= 2 * width, "attention: queries ",
-          queries.shape().text(), ", keys and values ", keys_values.shape().text(), ", width ", width);
+  expects(queries.columns() >= width && keys_values.columns() >= 2 * width &&
+              queries.dtype() == keys_values.dtype(),
+          "attention: queries ", queries.shape().text(), ", keys and values ", keys_values.shape().text(),
+          ", width ", width);
   Layout layout{std::move(spans), shape, width, queries.columns(), keys_values.columns(), {}};
-  std::int64_t weights = 0, covered = 0;
+  std::int64_t weights = 0;
   for (const AttentionSpan& s : layout.spans) {
     expects(s.query_start >= 0 && s.query_start + s.query_count <= queries.rows() && s.key_start >= 0 &&
                 s.key_count > 0 && s.key_start + s.key_count <= keys_values.rows(),
             "attention: a span leaves its tensors");
     layout.dropout_starts.push_back(weights);
     weights += std::int64_t(shape.heads) * s.query_count * s.key_count;
-    covered += s.query_count;
   }
   const bool keep = queries.wants_gradient() || keys_values.wants_gradient();
-  Tensor y = covered == queries.rows() ? Tensor::uninitialised({queries.rows(), width})
-                                       : Tensor::zeros({queries.rows(), width});
+  Tensor y = Tensor::uninitialised({queries.rows(), width}, queries.dtype());
   const Tensor log_sums = keep ? Tensor::uninitialised({shape.heads, queries.rows()}) : Tensor();
-  parallel_ranges(static_cast<std::int64_t>(layout.spans.size()), 1,
-                  [&](std::int64_t first, std::int64_t last) {
-                    const Tensor scratch = Tensor::uninitialised({layout.scratch()});
-                    for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
-                      for (int head = 0; head < shape.heads; ++head) {
-                        const std::int64_t start = layout.spans[s].query_start;
-                        kernels().attention(layout.head(s, head, queries.data(), keys_values.data()),
-                                            y.data() + start * width + head * layout.head_width(), width,
-                                            keep ? log_sums.data() + head * queries.rows() + start : nullptr,
-                                            scratch.data());
-                      }
-                    }
-                  });
+  {
+    const ProfiledTime time(kAttention, 2 * layout.work(), bytes(queries) + bytes(keys_values) + bytes(y));
+    const bool ordered =
+        clear_between(layout.spans, y, &AttentionSpan::query_start, &AttentionSpan::query_count);
+    if (!ordered) fill_rows_with_zeros(y, 0, y.rows());
+    for_dtype(y.dtype(), [&]<class Number>() {
+      layout.each_head([&](std::size_t s, int head, float* scratch) {
+        const std::int64_t start = layout.spans[s].query_start;
+        kernels().of<Number>().attention(
+            layout.head(s, head, queries.data_as<Number>(), keys_values.data_as<Number>()),
+            y.data_as<Number>() + start * width + head * layout.head_width(), width,
+            keep ? log_sums.data() + head * queries.rows() + start : nullptr, scratch);
+      });
+    });
+  }
   return record(
-      y, {queries, keys_values}, [layout, log_sums](const Tensor& result, std::span<const Tensor> of) {
-        // The loops add; a tensor that wants no gradient gets one that is thrown away.
-        const Tensor dq = of[0].wants_gradient() ? of[0].gradient() : Tensor::zeros(of[0].shape());
-        const Tensor dkv = of[1].wants_gradient() ? of[1].gradient() : Tensor::zeros(of[1].shape());
-        const Tensor dy = result.gradient();
-        const std::int64_t d = layout.head_width();
-        parallel_ranges(
-            static_cast<std::int64_t>(layout.spans.size()), 1, [&](std::int64_t first, std::int64_t last) {
-              const Tensor scratch = Tensor::uninitialised({layout.scratch()});
-              for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
-                for (int head = 0; head < layout.shape.heads; ++head) {
-                  const std::int64_t start = layout.spans[s].query_start,
-                                     at = start * layout.width + head * d;
-                  const AttentionHead h = layout.head(s, head, of[0].data(), of[1].data());
-                  AttentionHeadGradient g{};
-                  g.result = result.data() + at;
-                  g.result_gradient = dy.data() + at;
-                  g.result_stride = layout.width;
-                  g.log_sums = log_sums.data() + head * result.rows() + start;
-                  g.queries = dq.data() + (h.queries - of[0].data());
-                  g.keys = dkv.data() + (h.keys - of[1].data());
-                  g.values = dkv.data() + (h.values - of[1].data());
-                  kernels().attention_gradient(h, g, scratch.data());
-                }
-              }
-            });
+      y, {queries, keys_values},
+      [layout, log_sums, result = y.without_gradient()](const Tensor& dy, std::span<const Tensor> of) {
+        const ProfiledTime time(kAttentionGradient, 5 * layout.work(),
+                                2 * bytes(of[0]) + 2 * bytes(of[1]) + 2 * bytes(dy));
+        for_dtype(dy.dtype(),
+                  [&]<class Number>() { attention_gradient<Number>(layout, of, result, dy, log_sums); });
       });
 }
 
@@ -116,22 +209,27 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
           queries.shape().text(), " for ", rows, " rows of width ", width);
   const std::int64_t head_width = width / heads;
   const float scale = 1.0f / std::sqrt(static_cast<float>(head_width));
-  Tensor y = Tensor::uninitialised({queries.rows(), width});
-  std::fill_n(y.data() + rows * width, (queries.rows() - rows) * width, 0.0f);
+  Tensor y = Tensor::uninitialised({queries.rows(), width}, queries.dtype());
+  fill_rows_with_zeros(y, rows, queries.rows());
   int longest = 0;
   for (std::int64_t r = 0; r < rows; ++r) {
     const auto at = static_cast<std::size_t>(r);
     longest = std::max(longest, seen.starts[at + 1] - seen.starts[at]);
   }
-  parallel_ranges(rows, 1, [&](std::int64_t first, std::int64_t last) {
-    constexpr std::int64_t kMostLanes = 16;
-    const Tensor scratch = Tensor::uninitialised({heads, longest + kMostLanes});
-    for (std::int64_t r = first; r < last; ++r) {
-      const int start = seen.starts[static_cast<std::size_t>(r)],
-                end = seen.starts[static_cast<std::size_t>(r) + 1];
-      kernels().attend_row(queries.data() + r * queries.columns(), seen.keys.data() + start, end - start,
-                           heads, head_width, scale, y.data() + r * width, scratch.data());
-    }
+  const ProfiledTime time(kAttendRows, 4 * width * static_cast<std::int64_t>(seen.keys.size()),
+                          2 * width * static_cast<std::int64_t>(seen.keys.size() * size_of(y.dtype())));
+  for_dtype(y.dtype(), [&]<class Number>() {
+    parallel_ranges(rows, 1, [&](std::int64_t first, std::int64_t last) {
+      constexpr std::int64_t kMostLanes = 16;
+      const Tensor scratch = Tensor::uninitialised({heads, longest + kMostLanes});
+      for (std::int64_t r = first; r < last; ++r) {
+        const int start = seen.starts[static_cast<std::size_t>(r)],
+                  end = seen.starts[static_cast<std::size_t>(r) + 1];
+        kernels().of<Number>().attend_row(queries.data_as<Number>() + r * queries.columns(),
+                                          seen.keys.data() + start, end - start, heads, head_width, scale,
+                                          y.data_as<Number>() + r * width, scratch.data());
+      }
+    });
   });
   return y;
 }

@@ -1,35 +1,188 @@
+#include <algorithm>
+
 #include "base/error.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
+namespace {
 
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+const ProfiledOperation kForward("linear: products");
+const ProfiledOperation kInputGradient("linear: gradient of inputs");
+const ProfiledOperation kWeightGradient("linear: gradient of weights");
+const ProfiledOperation kBiasGradient("linear: gradient of biases");
+const ProfiledOperation kActivation("activation");
+const ProfiledOperation kActivationGradient("activation: gradient");
+
+constexpr std::int64_t kCountGrain = 16384;  // numbers that a thread takes at least; whole vectors
+// Sums over rows are made by blocks of a fixed size, so that they do not depend on threads.
+constexpr std::int64_t kSumRows = 256;
+
+std::int64_t bytes(const Tensor& tensor, std::int64_t times = 1) {
+  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
+}
+
+/// x · weightᵀ + bias, negative results 0 if `relu`.
+Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool relu) {
   const std::int64_t rows = x.rows(), in = x.columns(), out = weight.rows();
   expects(weight.columns() == in, "linear: x ", x.shape().text(), ", weight ", weight.shape().text());
-  Tensor y = Tensor::uninitialised({rows, out});
-  matmul({.m = rows, .n = out, .k = in, .transpose_b = true, .bias = bool(bias)}, x.data(), weight.data(),
-         y.data(), bias ? bias.data() : nullptr);
+  const Tensor w = weight.as(x.dtype());
+  Tensor y = Tensor::uninitialised({rows, out}, x.dtype());
+  const ProfiledTime time(kForward, 2 * rows * in * out, bytes(x) + bytes(y) + bytes(w));
+  matmul({.m = rows,
+          .n = out,
+          .k = in,
+          .transpose_b = true,
+          .bias = bool(bias),
+          .relu = relu,
+          .type = x.dtype(),
+          .result = x.dtype()},
+         x.raw(), w.raw(), y.raw(), bias ? bias.data() : nullptr);
+  return y;
+}
 
-  std::vector<Tensor> inputs{x, weight};
-  if (bias) inputs.push_back(bias);
-  return record(y, std::move(inputs), [rows, in, out](const Tensor& result, std::span<const Tensor> of) {
-    const float* dy = result.gradient().data();
-    if (of[0].wants_gradient()) {
-      const GradientSlot dx = of[0].gradient_slot();
-      matmul({.m = rows, .n = in, .k = out, .accumulate = dx.accumulate}, dy, of[1].data(), dx.values);
-    }
-    if (of[1].wants_gradient()) {
-      const GradientSlot dw = of[1].gradient_slot();
-      matmul({.m = out, .n = in, .k = rows, .transpose_a = true, .accumulate = dw.accumulate}, dy,
-             of[0].data(), dw.values);
-    }
-    if (of.size() > 2 && of[2].wants_gradient()) {
-      float* db = of[2].gradient().data();
-      kernels().add_column_sums(dy, db, rows, out);
+/// Adds the sums of dy's columns, block by block, to `sums`; `with_block(first row, rows, sums)` adds those
+/// of a block.
+template <class Block>
+void add_sums_by_blocks(std::int64_t rows, std::int64_t width, float* sums, Block with_block) {
+  const std::int64_t blocks = (rows + kSumRows - 1) / kSumRows;
+  const Tensor parts = Tensor::zeros({blocks, width});
+  parallel_ranges(blocks, 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t b = first; b < last; ++b) {
+      const std::int64_t row = b * kSumRows;
+      with_block(row, std::min(kSumRows, rows - row), parts.data() + b * width);
     }
   });
+  for (std::int64_t b = 0; b < blocks; ++b) kernels().f32.add(sums, parts.data() + b * width, width);
+}
+
+/// Passes the gradient of a product on to x and weight.
+void product_gradient(const Tensor& dy, std::span<const Tensor> of) {
+  const std::int64_t rows = dy.rows(), out = dy.columns(), in = of[1].columns();
+  const DType type = dy.dtype();
+  if (of[0].wants_gradient()) {
+    const Tensor w = of[1].as(type);
+    const GradientSlot dx = of[0].gradient_slot();
+    const ProfiledTime time(kInputGradient, 2 * rows * in * out,
+                            bytes(dy) + bytes(dx.values, 1 + dx.accumulate) + bytes(w));
+    matmul({.m = rows, .n = in, .k = out, .accumulate = dx.accumulate, .type = type, .result = type},
+           dy.raw(), w.raw(), dx.values.raw());
+  }
+  if (of[1].wants_gradient()) {
+    const GradientSlot dw = of[1].gradient_slot();
+    const ProfiledTime time(kWeightGradient, 2 * rows * in * out,
+                            bytes(dy) + bytes(of[0]) + bytes(dw.values, 1 + dw.accumulate));
+    matmul({.m = out, .n = in, .k = rows, .transpose_a = true, .accumulate = dw.accumulate, .type = type},
+           dy.raw(), of[0].raw(), dw.values.raw());
+  }
+}
+
+void bias_gradient(const Tensor& dy, const Tensor& bias) {
+  const ProfiledTime time(kBiasGradient, dy.count(), bytes(dy));
+  for_dtype(dy.dtype(), [&]<class Number>() {
+    add_sums_by_blocks(dy.rows(), dy.columns(), bias.gradient().data(),
+                       [&](std::int64_t row, std::int64_t rows, float* sums) {
+                         kernels().of<Number>().add_column_sums(dy.data_as<Number>() + row * dy.columns(),
+                                                                sums, rows, dy.columns());
+                       });
+  });
+}
+
+std::vector<Tensor> inputs_of(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  std::vector<Tensor> inputs{x, weight};
+  if (bias) inputs.push_back(bias);
+  return inputs;
+}
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+  return record(product(x, weight, bias, false), inputs_of(x, weight, bias),
+                [](const Tensor& dy, std::span<const Tensor> of) {
+                  product_gradient(dy, of);
+                  if (of.size() > 2 && of[2].wants_gradient()) bias_gradient(dy, of[2]);
+                });
+}
+
+Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask& mask) {
+  const Tensor y = product(x, weight, bias, true);
+  if (mask.threshold > 0) {
+    const ProfiledTime time(kActivation, y.count(), bytes(y, 2));
+    for_dtype(y.dtype(), [&]<class Number>() {
+      parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+        kernels().of<Number>().dropout(y.data_as<Number>() + first, mask, first, last - first);
+      });
+    });
+  }
+  const Tensor kept = y.without_gradient();
+  return record(y, inputs_of(x, weight, bias),
+                [kept, scale = mask.scale](const Tensor& dy, std::span<const Tensor> of) {
+                  // A result above 0 was neither cut nor dropped.
+                  const std::int64_t width = dy.columns();
+                  const Tensor before = Tensor::uninitialised(dy.shape(), dy.dtype());
+                  const Tensor sums = Tensor::zeros({width});
+                  {
+                    const ProfiledTime time(kActivationGradient, dy.count(), bytes(dy, 3));
+                    for_dtype(dy.dtype(), [&]<class Number>() {
+                      add_sums_by_blocks(dy.rows(), width, sums.data(),
+                                         [&](std::int64_t row, std::int64_t rows, float* block_sums) {
+                                           const std::int64_t at = row * width;
+                                           kernels().of<Number>().relu_gradient(
+                                               dy.data_as<Number>() + at, kept.data_as<Number>() + at,
+                                               before.data_as<Number>() + at, scale, block_sums, rows, width);
+                                         });
+                    });
+                  }
+                  if (of.size() > 2 && of[2].wants_gradient()) {
+                    kernels().f32.add(of[2].gradient().data(), sums.data(), width);
+                  }
+                  product_gradient(before, of);
+                });
+}
+
+Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask& mask) {
+  const Tensor before = product(x, weight, bias, false);
+  const Tensor y = Tensor::uninitialised(before.shape(), before.dtype());
+  {
+    const ProfiledTime time(kActivation, 20 * y.count(), bytes(y, 2));
+    for_dtype(y.dtype(), [&]<class Number>() {
+      parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+        kernels().of<Number>().gelu(before.data_as<Number>() + first, y.data_as<Number>() + first, mask,
+                                    first, last - first);
+      });
+    });
+  }
+  return record(y, inputs_of(x, weight, bias), [before, mask](const Tensor& dy, std::span<const Tensor> of) {
+    const Tensor slope = Tensor::uninitialised(dy.shape(), dy.dtype());
+    {
+      const ProfiledTime time(kActivationGradient, 30 * dy.count(), bytes(dy, 3));
+      for_dtype(dy.dtype(), [&]<class Number>() {
+        parallel_ranges(dy.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+          kernels().of<Number>().gelu_gradient(dy.data_as<Number>() + first, before.data_as<Number>() + first,
+                                               slope.data_as<Number>() + first, mask, first, last - first);
+        });
+      });
+    }
+    if (of.size() > 2 && of[2].wants_gradient()) bias_gradient(slope, of[2]);
+    product_gradient(slope, of);
+  });
+}
+
+Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
+  expects(weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
+          ", weight ", weight.shape().text());
+  const Tensor w = weight.as(hidden.dtype());
+  Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});
+  const ProfiledTime time(kForward, 2 * hidden.count() * weight.rows(), bytes(hidden) + bytes(y) + bytes(w));
+  matmul({.m = hidden.rows(),
+          .n = weight.rows(),
+          .k = hidden.columns(),
+          .transpose_b = true,
+          .type = hidden.dtype()},
+         hidden.raw(), w.raw(), y.raw());
+  return y;
 }
 
 }  // namespace gloss

@@ -3,10 +3,16 @@
 #include "base/error.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
+
+const ProfiledOperation kLogits("loss: logits");
+const ProfiledOperation kSoftmax("loss: softmax and gradient");
+const ProfiledOperation kHiddenGradient("loss: gradient of inputs");
+const ProfiledOperation kWeightGradient("loss: gradient of weights");
 
 constexpr std::int64_t kLogitsAtOnce = 4 << 20;  // numbers: a block of rows stays near the processor
 constexpr std::int64_t kRowGrain = 8;
@@ -15,27 +21,43 @@ constexpr std::int64_t kRowGrain = 8;
 class LogitBlocks {
  public:
   LogitBlocks(const Tensor& hidden, const Tensor& weight, const Tensor& bias)
-      : hidden_(hidden), weight_(weight), bias_(bias), rows_(hidden.rows()), vocabulary_(weight.rows()) {
+      : hidden_(hidden),
+        weight_(weight.as(hidden.dtype())),
+        bias_(bias),
+        rows_(hidden.rows()),
+        vocabulary_(weight.rows()) {
     expects(weight.columns() == hidden.columns(), "cross-entropy: hidden ", hidden.shape().text(),
             ", weight ", weight.shape().text());
     block_ = std::max<std::int64_t>(64, kLogitsAtOnce / vocabulary_ / 64 * 64);
-    logits_ = Tensor::uninitialised({std::min(block_, rows_), vocabulary_});
+    logits_ = Tensor::uninitialised({largest(), vocabulary_});
   }
+
+  /// Rows of the largest block.
+  std::int64_t largest() const { return std::min(block_, rows_); }
 
   /// Calls `use(first row, rows, logits)` for every block.
   template <class Use>
   void each(Use use) const {
     for (std::int64_t first = 0; first < rows_; first += block_) {
-      std::int64_t count = std::min(block_, rows_ - first);
-      matmul({.m = count, .n = vocabulary_, .k = weight_.columns(), .transpose_b = true, .bias = bool(bias_)},
-             hidden_.data() + first * hidden_.columns(), weight_.data(), logits_.data(),
-             bias_ ? bias_.data() : nullptr);
+      const std::int64_t count = std::min(block_, rows_ - first), width = weight_.columns();
+      {
+        const ProfiledTime time(kLogits, 2 * count * width * vocabulary_, 4 * count * vocabulary_);
+        matmul({.m = count,
+                .n = vocabulary_,
+                .k = width,
+                .transpose_b = true,
+                .bias = bool(bias_),
+                .type = hidden_.dtype()},
+               hidden_.raw_row(first), weight_.raw(), logits_.data(), bias_ ? bias_.data() : nullptr);
+      }
       use(first, count, logits_.data());
     }
   }
 
  private:
-  const Tensor &hidden_, &weight_, &bias_;
+  const Tensor& hidden_;
+  const Tensor weight_;
+  const Tensor& bias_;
   std::int64_t rows_, vocabulary_, block_;
   Tensor logits_;
 };
@@ -45,20 +67,25 @@ struct Sums {
 };
 
 /// The loss loop over a block's rows on the operation's threads; sums are added in the order of fixed parts.
-Sums block_loss(float* logits, std::span<const std::int32_t> targets, const float* weights,
-                std::int64_t vocabulary, double smoothing, bool want_gradient, float* log_probabilities) {
+/// `slopes` is none, or gets the gradient of the logits in its dtype.
+Sums block_loss(float* logits, const Tensor& slopes, std::span<const std::int32_t> targets,
+                const float* weights, std::int64_t vocabulary, double smoothing, float* log_probabilities) {
   const auto rows = static_cast<std::int64_t>(targets.size());
   const std::int64_t parts = (rows + kRowGrain - 1) / kRowGrain;
   std::vector<Sums> sums(static_cast<std::size_t>(parts));
-  parallel_ranges(parts, 1, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t p = first; p < last; ++p) {
-      const std::int64_t row = p * kRowGrain;
-      Sums& own = sums[static_cast<std::size_t>(p)];
-      kernels().cross_entropy(
-          logits + row * vocabulary, targets.data() + row, weights == nullptr ? nullptr : weights + row,
-          std::min(kRowGrain, rows - row), vocabulary, static_cast<float>(smoothing), want_gradient,
-          &own.loss, &own.cross_entropy, log_probabilities == nullptr ? nullptr : log_probabilities + row);
-    }
+  const ProfiledTime time(kSoftmax, 20 * rows * vocabulary, 4 * rows * vocabulary * (slopes ? 4 : 2));
+  for_dtype(slopes ? slopes.dtype() : DType::f32, [&]<class Number>() {
+    parallel_ranges(parts, 1, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t p = first; p < last; ++p) {
+        const std::int64_t row = p * kRowGrain;
+        Sums& own = sums[static_cast<std::size_t>(p)];
+        kernels().of<Number>().cross_entropy(
+            logits + row * vocabulary, slopes ? slopes.data_as<Number>() + row * vocabulary : nullptr,
+            targets.data() + row, weights == nullptr ? nullptr : weights + row,
+            std::min(kRowGrain, rows - row), vocabulary, static_cast<float>(smoothing), &own.loss,
+            &own.cross_entropy, log_probabilities == nullptr ? nullptr : log_probabilities + row);
+      }
+    });
   });
   Sums total;
   for (const Sums& part : sums) {
@@ -66,6 +93,13 @@ Sums block_loss(float* logits, std::span<const std::int32_t> targets, const floa
     total.cross_entropy += part.cross_entropy;
   }
   return total;
+}
+
+void multiply(const Tensor& tensor, float factor) {
+  if (factor == 1.0f) return;  // where a loss is all that backward starts from
+  for_dtype(tensor.dtype(), [&]<class Number>() {
+    kernels().of<Number>().multiply(tensor.data_as<Number>(), factor, tensor.count());
+  });
 }
 
 void check_targets(std::span<const std::int32_t> targets, const Tensor& hidden, const Tensor& weight) {
@@ -88,34 +122,47 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
   if (bias) inputs.push_back(bias);
   const bool keep = any_wants_gradient(inputs);
   const std::int64_t width = hidden.columns(), vocabulary = weight.rows();
+  const DType type = hidden.dtype();
   // The gradients are made while a block's logits are at hand; backward only scales and adds them.
-  const Tensor dhidden = keep ? Tensor::uninitialised(hidden.shape()) : Tensor();
+  const Tensor dhidden = keep ? Tensor::uninitialised(hidden.shape(), type) : Tensor();
   const Tensor dweight = keep ? Tensor::uninitialised(weight.shape()) : Tensor();
   const Tensor dbias = keep && bias ? Tensor::zeros(bias.shape()) : Tensor();
+  const LogitBlocks blocks(hidden, weight, bias);
+  const Tensor slopes = keep ? Tensor::uninitialised({blocks.largest(), vocabulary}, type) : Tensor();
   Sums total;
-  LogitBlocks(hidden, weight, bias).each([&](std::int64_t first, std::int64_t count, float* logits) {
+  blocks.each([&](std::int64_t first, std::int64_t count, float* logits) {
     const Sums sums = block_loss(
-        logits, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-        weights.empty() ? nullptr : weights.data() + first, vocabulary, label_smoothing, keep, nullptr);
+        logits, slopes, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        weights.empty() ? nullptr : weights.data() + first, vocabulary, label_smoothing, nullptr);
     total.loss += sums.loss;
     total.cross_entropy += sums.cross_entropy;
     if (!keep) return;
-    matmul({.m = count, .n = width, .k = vocabulary}, logits, weight.data(), dhidden.data() + first * width);
-    matmul({.m = vocabulary, .n = width, .k = count, .transpose_a = true, .accumulate = first > 0}, logits,
-           hidden.data() + first * width, dweight.data());
-    if (dbias) kernels().add_column_sums(logits, dbias.data(), count, vocabulary);
+    const std::int64_t work = 2 * count * width * vocabulary;
+    {
+      const ProfiledTime time(kHiddenGradient, work, count * vocabulary * std::int64_t(size_of(type)));
+      matmul({.m = count, .n = width, .k = vocabulary, .type = type, .result = type}, slopes.raw(),
+             weight.as(type).raw(), dhidden.raw_row(first));
+    }
+    const ProfiledTime time(kWeightGradient, work, count * vocabulary * std::int64_t(size_of(type)));
+    matmul(
+        {.m = vocabulary, .n = width, .k = count, .transpose_a = true, .accumulate = first > 0, .type = type},
+        slopes.raw(), hidden.raw_row(first), dweight.data());
+    if (!dbias) return;
+    for_dtype(type, [&]<class Number>() {
+      kernels().of<Number>().add_column_sums(slopes.data_as<Number>(), dbias.data(), count, vocabulary);
+    });
   });
   const auto loss = static_cast<float>(total.loss);
-  Tensor sum =
-      record(Tensor::of({1}, std::span(&loss, 1)), std::move(inputs),
-             [=](const Tensor& result, std::span<const Tensor> of) {
-               const float scale = result.gradient().data()[0];
-               const Tensor made[] = {dhidden, dweight, dbias};
-               for (std::size_t i = 0; i < of.size(); ++i) {
-                 if (!of[i].wants_gradient()) continue;
-                 kernels().add_scaled(of[i].gradient().data(), made[i].data(), scale, made[i].count());
-               }
-             });
+  inputs.front() = hidden.without_values();
+  Tensor sum = record(Tensor::of({1}, std::span(&loss, 1)), std::move(inputs),
+                      [=](const Tensor& gradient, std::span<const Tensor> of) {
+                        const Tensor made[] = {dhidden, dweight, dbias};
+                        for (std::size_t i = 0; i < of.size(); ++i) {
+                          if (!of[i].wants_gradient()) continue;
+                          multiply(made[i], gradient.data()[0]);
+                          of[i].hand_gradient(made[i]);
+                        }
+                      });
   return {std::move(sum), total.cross_entropy};
 }
 
@@ -124,8 +171,8 @@ std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& 
   check_targets(targets, hidden, weight);
   std::vector<float> all(targets.size());
   LogitBlocks(hidden, weight, bias).each([&](std::int64_t first, std::int64_t count, float* logits) {
-    block_loss(logits, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-               nullptr, weight.rows(), 0, false, all.data() + first);
+    block_loss(logits, {}, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+               nullptr, weight.rows(), 0, all.data() + first);
   });
   return all;
 }

@@ -2,16 +2,97 @@
 
 #include "base/error.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kRowGrain = 64;       // rows that one thread takes at least
-constexpr std::int64_t kCountGrain = 16384;  // numbers; a multiple of every vector length
+const ProfiledOperation kAdd("residual sum");
+const ProfiledOperation kAddGradient("residual sum: gradient");
+const ProfiledOperation kNorm("residual sum and norm");
+const ProfiledOperation kNormGradient("residual sum and norm: gradient");
+const ProfiledOperation kEmbed("embedding");
+const ProfiledOperation kEmbedGradient("embedding: gradient");
+
+constexpr std::int64_t kRowGrain = 64;  // rows that one thread takes at least
+// Sums over rows are made by blocks of a fixed size, so that they do not depend on threads.
+constexpr std::int64_t kSumRows = 256;
+
+std::int64_t bytes(const Tensor& tensor, std::int64_t times) {
+  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
+}
 
 void same_shape(const char* operation, const Tensor& a, const Tensor& b) {
-  expects(a.shape() == b.shape(), operation, ": shapes ", a.shape().text(), " and ", b.shape().text());
+  expects(a.shape() == b.shape() && a.dtype() == b.dtype(), operation, ": shapes ", a.shape().text(), " and ",
+          b.shape().text());
+}
+
+/// What the gradient of a normalisation needs.
+struct NormRecord {
+  Tensor normalised, inverse_deviations;
+  DropoutMask mask;  // of the branch
+};
+
+/// Normalises x, or x + dropout(branch) if there is one; fills `kept` if it has tensors.
+Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, const Tensor& bias,
+                 const NormRecord& kept) {
+  const std::int64_t rows = x.rows(), width = x.columns();
+  expects(gain.count() == width && bias.count() == width, "layer_norm: x ", x.shape().text(), ", gain ",
+          gain.shape().text());
+  Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
+  const ProfiledTime time(kNorm, 8 * y.count(), bytes(x, 2 + bool(branch) + bool(kept.normalised)));
+  for_dtype(x.dtype(), [&]<class Number>() {
+    parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+      const std::int64_t at = first * width;
+      const bool keep = bool(kept.normalised);
+      kernels().of<Number>().layer_norm(
+          x.data_as<Number>() + at, branch ? branch.data_as<Number>() + at : nullptr, kept.mask, gain.data(),
+          bias.data(), y.data_as<Number>() + at, keep ? kept.normalised.data_as<Number>() + at : nullptr,
+          keep ? kept.inverse_deviations.data() + first : nullptr, first, last - first, width);
+    });
+  });
+  return y;
+}
+
+/// Inputs are x, gain, bias and perhaps the branch.
+void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const NormRecord& kept) {
+  const std::int64_t rows = dy.rows(), width = dy.columns();
+  const bool has_branch = of.size() > 3 && of[3].wants_gradient();
+  // The branch's gradient is new memory; where one was there already, it is added afterwards.
+  const Tensor dbranch = has_branch ? Tensor::uninitialised(dy.shape(), dy.dtype()) : Tensor();
+  {
+    const GradientSlot dx = of[0].wants_gradient()
+                                ? of[0].gradient_slot()
+                                : GradientSlot{Tensor::uninitialised(dy.shape(), dy.dtype()), false};
+    const std::int64_t blocks = (rows + kSumRows - 1) / kSumRows;
+    const Tensor sums = Tensor::zeros({blocks, 2, width});
+    const ProfiledTime time(kNormGradient, 12 * dy.count(), bytes(dy, 3 + dx.accumulate + has_branch));
+    for_dtype(dy.dtype(), [&]<class Number>() {
+      parallel_ranges(blocks, 1, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t b = first; b < last; ++b) {
+          const std::int64_t row = b * kSumRows, at = row * width;
+          float* gain_sums = sums.data() + b * 2 * width;
+          kernels().of<Number>().layer_norm_gradient(
+              dy.data_as<Number>() + at, kept.normalised.data_as<Number>() + at,
+              kept.inverse_deviations.data() + row, of[1].data(), dx.values.data_as<Number>() + at,
+              dx.accumulate, has_branch ? dbranch.data_as<Number>() + at : nullptr, kept.mask, gain_sums,
+              gain_sums + width, row, std::min(kSumRows, rows - row), width);
+        }
+      });
+    });
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      const float* gain_sums = sums.data() + b * 2 * width;
+      if (of[1].wants_gradient()) kernels().f32.add(of[1].gradient().data(), gain_sums, width);
+      if (of[2].wants_gradient()) kernels().f32.add(of[2].gradient().data(), gain_sums + width, width);
+    }
+  }
+  if (has_branch) of[3].hand_gradient(dbranch);
+}
+
+NormRecord norm_record(const Tensor& x, bool keep, const DropoutMask& mask) {
+  if (!keep) return {{}, {}, mask};
+  return {Tensor::uninitialised(x.shape(), x.dtype()), Tensor::uninitialised({x.rows()}), mask};
 }
 
 }  // namespace
@@ -23,98 +104,52 @@ DropoutMask dropout_mask(double rate, Random* random) {
           static_cast<float>(1.0 / (1.0 - rate))};
 }
 
-Tensor relu(const Tensor& x, const DropoutMask& mask) {
-  Tensor y = Tensor::uninitialised(x.shape());
-  parallel_ranges(x.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-    kernels().relu(x.data() + first, y.data() + first, mask, first, last - first);
-  });
-  return record(y, {x}, [mask](const Tensor& result, std::span<const Tensor> of) {
-    // A result above 0 was neither cut nor dropped.
-    const GradientSlot dx = of[0].gradient_slot();
-    const float* dy = result.gradient().data();
-    parallel_ranges(result.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-      kernels().relu_gradient(dy + first, result.data() + first, dx.values + first, dx.accumulate, mask.scale,
-                              last - first);
-    });
-  });
-}
-
-Tensor gelu(const Tensor& x, const DropoutMask& mask) {
-  Tensor y = Tensor::uninitialised(x.shape());
-  parallel_ranges(x.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-    kernels().gelu(x.data() + first, y.data() + first, mask, first, last - first);
-  });
-  return record(y, {x}, [mask](const Tensor& result, std::span<const Tensor> of) {
-    const GradientSlot dx = of[0].gradient_slot();
-    const float* dy = result.gradient().data();
-    parallel_ranges(result.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-      kernels().gelu_gradient(dy + first, of[0].data() + first, dx.values + first, dx.accumulate, mask, first,
-                              last - first);
-    });
-  });
-}
-
 Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& mask) {
   same_shape("add_dropout", base, branch);
   const std::int64_t rows = base.rows(), width = base.columns();
-  Tensor y = Tensor::uninitialised(base.shape());
-  parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
-    const std::int64_t at = first * width;
-    kernels().add_dropout(base.data() + at, branch.data() + at, y.data() + at, mask, first, last - first,
-                          width);
-  });
-  return record(y, {base, branch}, [mask, rows, width](const Tensor& result, std::span<const Tensor> of) {
-    const Tensor dy = result.gradient();
-    if (of[1].wants_gradient()) {
-      const GradientSlot slot = of[1].gradient_slot();
+  Tensor y = Tensor::uninitialised(base.shape(), base.dtype());
+  {
+    const ProfiledTime time(kAdd, y.count(), bytes(y, 3));
+    for_dtype(y.dtype(), [&]<class Number>() {
       parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t at = first * width;
-        kernels().dropout_gradient(dy.data() + at, slot.values + at, slot.accumulate, mask, first,
-                                   last - first, width);
+        kernels().of<Number>().add_dropout(base.data_as<Number>() + at, branch.data_as<Number>() + at,
+                                           y.data_as<Number>() + at, mask, first, last - first, width);
       });
-    }
-    if (of[0].wants_gradient()) of[0].hand_gradient(dy);
-  });
+    });
+  }
+  return record(y, {base.without_values(), branch.without_values()},
+                [mask, rows, width](const Tensor& dy, std::span<const Tensor> of) {
+                  if (of[1].wants_gradient()) {
+                    const GradientSlot slot = of[1].gradient_slot();
+                    const ProfiledTime time(kAddGradient, dy.count(), bytes(dy, 2 + slot.accumulate));
+                    for_dtype(dy.dtype(), [&]<class Number>() {
+                      parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+                        const std::int64_t at = first * width;
+                        kernels().of<Number>().dropout_gradient(
+                            dy.data_as<Number>() + at, slot.values.data_as<Number>() + at, slot.accumulate,
+                            mask, first, last - first, width);
+                      });
+                    });
+                  }
+                  if (of[0].wants_gradient()) of[0].hand_gradient(dy);
+                });
 }
 
 Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
-  const std::int64_t rows = x.rows(), width = x.columns();
-  expects(gain.count() == width && bias.count() == width, "layer_norm: x ", x.shape().text(), ", gain ",
-          gain.shape().text());
-  Tensor y = Tensor::uninitialised(x.shape());
-  const bool keep = any_wants_gradient(std::vector<Tensor>{x, gain, bias});
-  const Tensor normalised = keep ? Tensor::uninitialised(x.shape()) : Tensor();
-  const Tensor inverse_deviations = keep ? Tensor::uninitialised({rows}) : Tensor();
-  parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
-    const std::int64_t at = first * width;
-    kernels().layer_norm(x.data() + at, gain.data(), bias.data(), y.data() + at,
-                         keep ? normalised.data() + at : nullptr,
-                         keep ? inverse_deviations.data() + first : nullptr, last - first, width);
-  });
-  return record(y, {x, gain, bias}, [=](const Tensor& result, std::span<const Tensor> of) {
-    const Tensor dy = result.gradient();
-    const Tensor unused = of[0].wants_gradient() ? Tensor() : Tensor::uninitialised(result.shape());
-    const GradientSlot dx =
-        of[0].wants_gradient() ? of[0].gradient_slot() : GradientSlot{unused.data(), false};
-    // Sums over rows are made by blocks of a fixed size, so that they do not depend on threads.
-    constexpr std::int64_t kBlock = 256;
-    const std::int64_t blocks = (rows + kBlock - 1) / kBlock;
-    const Tensor sums = Tensor::zeros({blocks, 2, width});
-    parallel_ranges(blocks, 1, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t b = first; b < last; ++b) {
-        const std::int64_t row = b * kBlock, at = row * width;
-        float* gain_sums = sums.data() + b * 2 * width;
-        kernels().layer_norm_gradient(dy.data() + at, normalised.data() + at, inverse_deviations.data() + row,
-                                      of[1].data(), dx.values + at, dx.accumulate, gain_sums,
-                                      gain_sums + width, std::min(kBlock, rows - row), width);
-      }
-    });
-    for (std::int64_t b = 0; b < blocks; ++b) {
-      const float* gain_sums = sums.data() + b * 2 * width;
-      if (of[1].wants_gradient()) kernels().add(of[1].gradient().data(), gain_sums, width);
-      if (of[2].wants_gradient()) kernels().add(of[2].gradient().data(), gain_sums + width, width);
-    }
-  });
+  const NormRecord kept = norm_record(x, any_wants_gradient(std::vector<Tensor>{x, gain, bias}), {});
+  return record(normalise(x, {}, gain, bias, kept), {x.without_values(), gain, bias},
+                [kept](const Tensor& dy, std::span<const Tensor> of) { normalise_gradient(dy, of, kept); });
+}
+
+Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask& mask, const Tensor& gain,
+                        const Tensor& bias) {
+  same_shape("add_dropout_norm", base, branch);
+  const bool keep = any_wants_gradient(std::vector<Tensor>{base, branch, gain, bias});
+  const NormRecord kept = norm_record(base, keep, mask);
+  return record(normalise(base, branch, gain, bias, kept),
+                {base.without_values(), gain, bias, branch.without_values()},
+                [kept](const Tensor& dy, std::span<const Tensor> of) { normalise_gradient(dy, of, kept); });
 }
 
 Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::int32_t> tokens,
@@ -128,37 +163,44 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
     expects(!positions || (places[i] >= 0 && places[i] < positions.rows()), "embed: place ", places[i],
             " of ", positions ? positions.rows() : 0);
   }
-  Tensor y = Tensor::uninitialised({rows, width});
-  for (std::int64_t r = 0; r < rows; ++r) {
-    const std::int32_t token = tokens[static_cast<std::size_t>(r)];
-    float* row = y.data() + r * width;
-    if (token < 0) {
-      std::fill_n(row, width, 0.0f);
-      continue;
-    }
-    const float* place = positions ? positions.data() + places[static_cast<std::size_t>(r)] * width : nullptr;
-    kernels().embed_row(table.data() + token * width, place, scale, row, mask, r, width);
+  Tensor y = Tensor::uninitialised({rows, width}, table.working_type());
+  {
+    const ProfiledTime time(kEmbed, 2 * y.count(), bytes(y, 2));
+    for_dtype(y.dtype(), [&]<class Number>() {
+      for (std::int64_t r = 0; r < rows; ++r) {
+        const std::int32_t token = tokens[static_cast<std::size_t>(r)];
+        Number* row = y.data_as<Number>() + r * width;
+        if (token < 0) {
+          std::fill_n(row, width, Number{});
+          continue;
+        }
+        const float* place =
+            positions ? positions.data() + places[static_cast<std::size_t>(r)] * width : nullptr;
+        kernels().of<Number>().embed_row(table.data() + token * width, place, scale, row, mask, r, width);
+      }
+    });
   }
   std::vector<Tensor> inputs{table};
   if (positions) inputs.push_back(positions);
   std::vector<std::int32_t> ids(tokens.begin(), tokens.end()), at(places.begin(), places.end());
   return record(
       y, std::move(inputs),
-      [=, ids = std::move(ids), at = std::move(at)](const Tensor& result, std::span<const Tensor> of) {
+      [=, ids = std::move(ids), at = std::move(at)](const Tensor& dy, std::span<const Tensor> of) {
         // In the order of the rows: several rows may add to one row of the table.
-        const Tensor dropped = Tensor::uninitialised(result.shape());
-        kernels().dropout_gradient(result.gradient().data(), dropped.data(), false, mask, 0, rows, width);
-        for (std::int64_t r = 0; r < rows; ++r) {
-          const std::int32_t token = ids[static_cast<std::size_t>(r)];
-          if (token < 0) continue;
-          const float* from = dropped.data() + r * width;
-          if (of[0].wants_gradient()) {
-            kernels().add_scaled(of[0].gradient().data() + token * width, from, scale, width);
+        const ProfiledTime time(kEmbedGradient, 3 * dy.count(), bytes(dy, 3));
+        float* table_gradient = of[0].wants_gradient() ? of[0].gradient().data() : nullptr;
+        float* place_gradient = of.size() > 1 && of[1].wants_gradient() ? of[1].gradient().data() : nullptr;
+        for_dtype(dy.dtype(), [&]<class Number>() {
+          for (std::int64_t r = 0; r < rows; ++r) {
+            const std::int32_t token = ids[static_cast<std::size_t>(r)];
+            if (token < 0) continue;
+            const std::int64_t place = at[static_cast<std::size_t>(r)];
+            kernels().of<Number>().embed_row_gradient(
+                dy.data_as<Number>() + r * width, scale,
+                table_gradient != nullptr ? table_gradient + token * width : nullptr,
+                place_gradient != nullptr ? place_gradient + place * width : nullptr, mask, r, width);
           }
-          if (of.size() > 1 && of[1].wants_gradient()) {
-            kernels().add(of[1].gradient().data() + at[static_cast<std::size_t>(r)] * width, from, width);
-          }
-        }
+        });
       });
 }
 

@@ -7,9 +7,15 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "model/tensor/kernels.h"
 #include "model/tensor/pool.h"
+#include "model/tensor/profile.h"
 
 namespace gloss {
+
+namespace {
+const ProfiledOperation kAdding("add gradients");
+}
 
 Shape::Shape(std::initializer_list<std::int64_t> sizes) : rank_(static_cast<int>(sizes.size())) {
   expects(sizes.size() <= sizes_.size(), "a shape has at most 4 dimensions");
@@ -28,12 +34,16 @@ std::string Shape::text() const {
   return out + "]";
 }
 
+struct Tensor::Values {
+  PooledMemory memory;  // empty if the values belong to somebody else
+  void* numbers = nullptr;
+  Bf16* copy = nullptr;  // of a parameter
+};
+
 struct Tensor::Node {
   Shape shape;
   DType dtype = DType::f32;
-  PooledMemory memory;  // empty if the values belong to somebody else
-  void* values = nullptr;
-  std::shared_ptr<Node> gradient;
+  std::shared_ptr<Values> gradient;
   bool wants_gradient = false;
   std::uint64_t number = 0;  // of its creation by record; leaves have 0
   std::vector<Tensor> inputs;
@@ -48,9 +58,10 @@ Tensor Tensor::uninitialised(const Shape& shape, DType dtype) {
   auto node = std::make_shared<Node>();
   node->shape = shape;
   node->dtype = dtype;
-  node->memory = PooledMemory(static_cast<std::size_t>(shape.count()) * size_of(dtype));
-  node->values = node->memory.data();
-  return Tensor(std::move(node));
+  auto values = std::make_shared<Values>();
+  values->memory = PooledMemory(static_cast<std::size_t>(shape.count()) * size_of(dtype));
+  values->numbers = values->memory.data();
+  return {std::move(node), std::move(values)};
 }
 
 Tensor Tensor::zeros(const Shape& shape, DType dtype) {
@@ -67,64 +78,99 @@ Tensor Tensor::of(const Shape& shape, std::span<const float> values) {
   return tensor;
 }
 
-Tensor Tensor::over(float* values, const Shape& shape) {
+Tensor Tensor::over(float* numbers, const Shape& shape) {
   auto node = std::make_shared<Node>();
   node->shape = shape;
-  node->values = values;
-  return Tensor(std::move(node));
+  auto values = std::make_shared<Values>();
+  values->numbers = numbers;
+  return {std::move(node), std::move(values)};
 }
 
 const Shape& Tensor::shape() const { return node_->shape; }
 DType Tensor::dtype() const { return node_->dtype; }
-void* Tensor::raw() const { return node_->values; }
 
-float* Tensor::data() const {
-  expects(node_->dtype == DType::f32, "these numbers are not stored as f32");
-  return static_cast<float*>(node_->values);
+void* Tensor::raw() const {
+  expects(values_ != nullptr, "this tensor's values were not kept");
+  return values_->numbers;
+}
+
+void* Tensor::raw_row(std::int64_t row) const {
+  return static_cast<char*>(raw()) + static_cast<std::size_t>(row * columns()) * size_of(dtype());
+}
+
+void* Tensor::checked(DType type) const {
+  expects(dtype() == type, "these numbers are not stored as ", type == DType::f32 ? "f32" : "bf16");
+  return raw();
+}
+
+Tensor Tensor::without_values() const { return {node_, nullptr}; }
+
+Tensor Tensor::without_gradient() const {
+  auto node = std::make_shared<Node>();
+  node->shape = shape();
+  node->dtype = dtype();
+  return {std::move(node), values_};
 }
 
 bool Tensor::wants_gradient() const { return node_ != nullptr && node_->wants_gradient; }
 bool Tensor::has_gradient() const { return node_->gradient != nullptr; }
 
 Tensor Tensor::gradient() const {
-  if (!node_->gradient) node_->gradient = zeros(node_->shape).node_;
-  return Tensor(node_->gradient);
+  if (!node_->gradient) node_->gradient = zeros(shape(), dtype()).values_;
+  auto node = std::make_shared<Node>();
+  node->shape = shape();
+  node->dtype = dtype();
+  return {std::move(node), node_->gradient};
 }
 
 GradientSlot Tensor::gradient_slot() const {
   const bool fresh = !node_->gradient;
-  if (fresh) node_->gradient = uninitialised(node_->shape).node_;
-  return {static_cast<float*>(node_->gradient->values), !fresh};
+  if (fresh) node_->gradient = uninitialised(shape(), dtype()).values_;
+  return {gradient(), !fresh};
 }
 
-void Tensor::hand_gradient(const Tensor& gradient) const {
-  expects(gradient.shape() == shape(), "a gradient of shape ", gradient.shape().text(),
+void Tensor::hand_gradient(const Tensor& given) const {
+  expects(given.shape() == shape() && given.dtype() == dtype(), "a gradient of shape ", given.shape().text(),
           " for a tensor of shape ", shape().text());
   if (!node_->gradient) {
-    node_->gradient = gradient.node_;
+    node_->gradient = given.values_;
     return;
   }
-  float* to = static_cast<float*>(node_->gradient->values);
-  const float* from = gradient.data();
-  const std::int64_t n = count();
-  for (std::int64_t i = 0; i < n; ++i) to[i] += from[i];
+  const ProfiledTime time(kAdding, count(), 3 * static_cast<std::int64_t>(size_of(dtype())) * count());
+  for_dtype(dtype(), [&]<class Number>() {
+    kernels().of<Number>().add(gradient().data_as<Number>(), given.data_as<Number>(), count());
+  });
 }
 
-void Tensor::want_gradient(Tensor gradient) {
-  expects(gradient.shape() == shape(), "a gradient of shape ", gradient.shape().text(),
-          " for a tensor of shape ", shape().text());
-  node_->gradient = std::move(gradient.node_);
+void Tensor::want_gradient(const Tensor& gradient) {
+  expects(gradient.shape() == shape() && gradient.dtype() == dtype(), "a gradient of shape ",
+          gradient.shape().text(), " for a tensor of shape ", shape().text());
+  node_->gradient = gradient.values_;
   node_->wants_gradient = true;
 }
 
-void Tensor::bind(float* values) {
-  node_->memory = PooledMemory();
-  node_->values = values;
+void Tensor::bind(float* numbers) {
+  values_->memory = PooledMemory();
+  values_->numbers = numbers;
+}
+
+void Tensor::bind_copy(Bf16* copy) { values_->copy = copy; }
+
+DType Tensor::working_type() const { return values_->copy != nullptr ? DType::bf16 : dtype(); }
+
+Tensor Tensor::as(DType type) const {
+  if (type == dtype()) return *this;
+  expects(type == DType::bf16 && values_->copy != nullptr, "a parameter without a copy in bf16");
+  auto node = std::make_shared<Node>();
+  node->shape = shape();
+  node->dtype = DType::bf16;
+  auto values = std::make_shared<Values>();
+  values->numbers = values_->copy;
+  return {std::move(node), std::move(values)};
 }
 
 Tensor record(Tensor result, std::vector<Tensor> inputs, Pullback pullback) {
-  const bool wanted = any_wants_gradient(inputs);
-  if (!wanted) return result;
+  if (!any_wants_gradient(inputs)) return result;
   Tensor::Node& node = *result.node_;
   node.wants_gradient = true;
   node.number = ++last_number;
@@ -141,7 +187,7 @@ bool any_wants_gradient(std::span<const Tensor> inputs) {
 void backward(const Tensor& loss) {
   expects(loss.count() == 1, "backward starts from one number, not from ", loss.shape().text());
   if (!loss.wants_gradient()) return;
-  loss.gradient().data()[0] = 1.0f;
+  loss.gradient().data()[0] = 1.0f;  // shares the memory of the loss's own
 
   const auto older = [](const Tensor& a, const Tensor& b) { return a.node_->number < b.node_->number; };
   std::priority_queue<Tensor, std::vector<Tensor>, decltype(older)> waiting(older);
@@ -152,7 +198,7 @@ void backward(const Tensor& loss) {
     waiting.pop();
     Tensor::Node& node = *result.node_;
     if (!node.pullback) continue;  // a leaf
-    if (node.gradient) node.pullback(result, node.inputs);
+    if (node.gradient) node.pullback(result.gradient(), node.inputs);
     for (const Tensor& input : node.inputs) {
       if (input.wants_gradient() && seen.insert(input.node_.get()).second) waiting.push(input);
     }

@@ -8,12 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace gloss {
+#include "model/tensor/dtype.h"
 
-/// What the numbers of a tensor are stored as.
-enum class DType { f32, bf16 };
-/// Bytes of one number.
-constexpr std::size_t size_of(DType type) { return type == DType::f32 ? 4 : 2; }
+namespace gloss {
 
 /// Sizes of up to four dimensions, the outermost first; row-major.
 class Shape {
@@ -38,18 +35,13 @@ class Shape {
 };
 
 class Tensor;
-/// Adds to the gradients of an operation's inputs, given its result, whose gradient is whole by then.
-using Pullback = std::function<void(const Tensor& result, std::span<const Tensor> inputs)>;
+/// Adds to the gradients of an operation's inputs, given the whole gradient of its result.
+using Pullback = std::function<void(const Tensor& gradient, std::span<const Tensor> inputs)>;
 
-/// Where an operation puts an input's gradient. If `accumulate`, it adds; else the memory is new and it must
-/// write every number.
-struct GradientSlot {
-  float* values;
-  bool accumulate;
-};
+struct GradientSlot;
 
 /// A handle to a 64-byte aligned array with shape, dtype and, where wanted, a gradient. Copies share the
-/// array.
+/// array and the gradient. A gradient has the dtype of its tensor; that of a parameter is f32.
 class Tensor {
  public:
   /// No tensor: tests false.
@@ -68,37 +60,69 @@ class Tensor {
   std::int64_t columns() const { return shape().columns(); }
   std::int64_t count() const { return shape().count(); }
 
-  /// The numbers; only for f32.
-  float* data() const;
+  /// The numbers as what they are stored as; another type is a mistake of the caller's.
+  template <class Number>
+  Number* data_as() const {
+    return static_cast<Number*>(checked(dtype_of<Number>));
+  }
+  float* data() const { return data_as<float>(); }
   std::span<float> values() const { return {data(), static_cast<std::size_t>(count())}; }
   void* raw() const;
+  /// The address of a row.
+  void* raw_row(std::int64_t row) const;
+
+  /// Shares the gradient, but not the numbers: what an operation remembers of an input whose values its
+  /// gradient does not need, so that their memory is free for others.
+  Tensor without_values() const;
+  /// Shares the numbers, but not the gradient: what an operation's pullback may keep of its own result.
+  Tensor without_gradient() const;
 
   /// True if backward should compute a gradient: set by `want_gradient`, or inherited from an input by
   /// `record`.
   bool wants_gradient() const;
-  /// The gradient, made of zeros if there was none yet; same shape, f32.
+  /// The gradient, made of zeros if there was none yet.
   Tensor gradient() const;
   bool has_gradient() const;
-  /// The gradient's memory, made without being filled if there was none yet.
+  /// Where to put the gradient: memory made without being filled if there was none yet.
   GradientSlot gradient_slot() const;
   /// Adds a whole gradient; where there was none yet, without a copy: the giver must not change it
   /// afterwards.
   void hand_gradient(const Tensor& gradient) const;
 
   /// Marks a leaf: `gradient` is added to by every backward pass and never cleared by it.
-  void want_gradient(Tensor gradient);
+  void want_gradient(const Tensor& gradient);
   /// Points at other memory of the same shape (a parameter that got its place).
   void bind(float* values);
 
+  /// Gives an f32 parameter a copy in bf16, kept up to date by somebody else, for products with bf16 numbers.
+  void bind_copy(Bf16* values);
+  /// The type that operations compute with where this parameter is used: bf16 if it has a copy.
+  DType working_type() const;
+  /// The numbers as `type`: the tensor itself or its copy.
+  Tensor as(DType type) const;
+
  private:
   struct Node;
-  explicit Tensor(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+  struct Values;
+  Tensor(std::shared_ptr<Node> node, std::shared_ptr<Values> values)
+      : node_(std::move(node)), values_(std::move(values)) {}
+  void* checked(DType type) const;
+
   std::shared_ptr<Node> node_;
+  std::shared_ptr<Values> values_;
   friend Tensor record(Tensor, std::vector<Tensor>, Pullback);
   friend void backward(const Tensor&);
 };
 
-/// Remembers on `result` how its gradient reaches `inputs`; keeps nothing if no input wants a gradient.
+/// Where an operation puts an input's gradient. If `accumulate`, it adds; else the memory is new and it must
+/// write every number.
+struct GradientSlot {
+  Tensor values;
+  bool accumulate;
+};
+
+/// Remembers on `result` how its gradient reaches `inputs`; keeps nothing if no input wants a gradient. A
+/// pullback must not hold `result` itself, only its `without_gradient`.
 Tensor record(Tensor result, std::vector<Tensor> inputs, Pullback pullback);
 
 /// True if `record` would remember: an operation then keeps what its gradient needs.

@@ -7,13 +7,11 @@
 
 namespace gloss {
 namespace {
-thread_local int operation_threads = 1;
-}
+/// oneDNN asks OpenMP how many threads to use: one, since each of its products is computed by one thread.
+thread_local int operation_threads = (omp_set_num_threads(1), 1);
+}  // namespace
 
-void set_threads_per_operation(int threads) {
-  operation_threads = std::max(1, threads);
-  omp_set_num_threads(operation_threads);  // oneDNN asks OpenMP
-}
+void set_threads_per_operation(int threads) { operation_threads = std::max(1, threads); }
 
 int threads_per_operation() { return operation_threads; }
 

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Included by the loops: nothing of the standard library that has functions.
+
+namespace gloss {
+
+/// What the numbers of a tensor are stored as.
+enum class DType { f32, bf16 };
+/// Bytes of one number.
+constexpr std::size_t size_of(DType type) { return type == DType::f32 ? 4 : 2; }
+
+/// The upper half of a 32-bit float: its range with 8 bits of precision ("brain float").
+struct Bf16 {
+  std::uint16_t bits;
+};
+
+/// The DType of a C++ type.
+template <class Number>
+inline constexpr DType dtype_of = DType::f32;
+template <>
+inline constexpr DType dtype_of<Bf16> = DType::bf16;
+
+/// Calls `use.operator()<Number>()` with the C++ type of `type`.
+template <class Use>
+void for_dtype(DType type, Use use) {
+  if (type == DType::f32) {
+    use.template operator()<float>();
+  } else {
+    use.template operator()<Bf16>();
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,243 @@
+// The table of operations; adding one adds a row here.
+#include "op_cases.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gloss {
+
+Tensor random_tensor(const Shape& shape, Random& random) {
+  Tensor t = Tensor::uninitialised(shape);
+  for (float& v : t.values()) v = static_cast<float>(random.normal() * 0.7);
+  return t;
+}
+
+double at(const Tensor& t, std::int64_t row, std::int64_t column) {
+  return t.data()[row * t.columns() + column];
+}
+
+std::ostream& operator<<(std::ostream& out, const OpCase& c) { return out << c.name; }
+
+namespace {
+
+std::vector<double> naive_linear(const Inputs& in) {
+  std::vector<double> y;
+  for (std::int64_t r = 0; r < in[0].rows(); ++r) {
+    for (std::int64_t o = 0; o < in[1].rows(); ++o) {
+      double sum = in.size() > 2 ? in[2].data()[o] : 0;
+      for (std::int64_t i = 0; i < in[0].columns(); ++i) sum += at(in[0], r, i) * at(in[1], o, i);
+      y.push_back(sum);
+    }
+  }
+  return y;
+}
+
+std::vector<double> naive_layer_norm(const Inputs& in) {
+  std::vector<double> y;
+  const std::int64_t width = in[0].columns();
+  for (std::int64_t r = 0; r < in[0].rows(); ++r) {
+    double mean = 0, variance = 0;
+    for (std::int64_t i = 0; i < width; ++i) mean += at(in[0], r, i) / static_cast<double>(width);
+    for (std::int64_t i = 0; i < width; ++i)
+      variance += std::pow(at(in[0], r, i) - mean, 2) / static_cast<double>(width);
+    for (std::int64_t i = 0; i < width; ++i) {
+      y.push_back((at(in[0], r, i) - mean) / std::sqrt(variance + 1e-5) * in[1].data()[i] + in[2].data()[i]);
+    }
+  }
+  return y;
+}
+
+const std::vector<AttentionSpan> kSpans = {{0, 3, 0, 3}, {3, 5, 3, 5}, {8, 1, 8, 1}};
+const std::vector<AttentionSpan> kCrossSpans = {{0, 3, 2, 7}, {3, 5, 9, 1}, {8, 1, 10, 20}};
+
+std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
+                                    const std::vector<AttentionSpan>& spans, int heads, bool causal) {
+  const Tensor &q = in.front(), &kv = in.back();
+  const std::int64_t d = width / heads, keys = kv.columns() - 2 * width;
+  std::vector<double> y(static_cast<std::size_t>(q.rows() * width), 0.0);
+  for (const AttentionSpan& s : spans) {
+    for (int h = 0; h < heads; ++h) {
+      for (int i = 0; i < s.query_count; ++i) {
+        const int seen = causal ? i + 1 : s.key_count;
+        std::vector<double> weights;
+        double total = 0;
+        for (int j = 0; j < seen; ++j) {
+          double score = 0;
+          for (std::int64_t c = 0; c < d; ++c) {
+            score += at(q, s.query_start + i, h * d + c) * at(kv, s.key_start + j, keys + h * d + c);
+          }
+          weights.push_back(std::exp(score / std::sqrt(static_cast<double>(d))));
+          total += weights.back();
+        }
+        for (int j = 0; j < seen; ++j) {
+          for (std::int64_t c = 0; c < d; ++c) {
+            y[static_cast<std::size_t>((s.query_start + i) * width + h * d + c)] +=
+                weights[static_cast<std::size_t>(j)] / total *
+                at(kv, s.key_start + j, keys + width + h * d + c);
+          }
+        }
+      }
+    }
+  }
+  return y;
+}
+
+std::vector<double> mapped(std::vector<double> y, double (*f)(double)) {
+  std::transform(y.begin(), y.end(), y.begin(), f);
+  return y;
+}
+
+const DropoutMask kDrop{0x123456789abcdef0ULL, 0x50000000u, 1.5f};
+const std::vector<std::int32_t> kTokens = {3, 0, 3, -1, 6}, kPlaces = {0, 1, 2, 0, 1};
+
+}  // namespace
+
+std::vector<OpCase> op_cases() {
+  const AttentionShape causal{2, true, {}}, open{2, false, {}}, dropped{2, true, kDrop}, odd{2, false, {}};
+  std::vector<OpCase> all = {
+      {"linear",
+       {{5, 7}, {9, 7}, {9}},
+       1,
+       [](const Inputs& in) { return linear(in[0], in[1], in[2]); },
+       naive_linear},
+      {"linear_without_bias",
+       {{5, 7}, {9, 7}},
+       1,
+       [](const Inputs& in) { return linear(in[0], in[1], {}); },
+       naive_linear},
+      {"linear_relu",
+       {{300, 7}, {70, 7}, {70}},
+       1,
+       [](const Inputs& in) { return linear_relu(in[0], in[1], in[2], {}); },
+       [](const Inputs& in) { return mapped(naive_linear(in), [](double v) { return std::max(v, 0.0); }); }},
+      {"linear_relu_dropout",
+       {{5, 7}, {37, 7}, {37}},
+       1,
+       [](const Inputs& in) { return linear_relu(in[0], in[1], in[2], kDrop); },
+       nullptr},
+      {"linear_gelu",
+       {{5, 7}, {37, 7}, {37}},
+       1,
+       [](const Inputs& in) { return linear_gelu(in[0], in[1], in[2], {}); },
+       [](const Inputs& in) {
+         return mapped(naive_linear(in), [](double v) {
+           return 0.5 * v * (1 + std::tanh(0.7978845608028654 * (v + 0.044715 * v * v * v)));
+         });
+       }},
+      {"linear_gelu_dropout",
+       {{5, 7}, {37, 7}},
+       1,
+       [](const Inputs& in) { return linear_gelu(in[0], in[1], {}, kDrop); },
+       nullptr},
+      {"add_dropout",
+       {{3, 20}, {3, 20}},
+       2,
+       [](const Inputs& in) { return add_dropout(in[0], in[1], kDrop); },
+       nullptr},
+      {"add",
+       {{3, 20}, {3, 20}},
+       2,
+       [](const Inputs& in) { return add_dropout(in[0], in[1], {}); },
+       [](const Inputs& in) {
+         std::vector<double> y;
+         for (std::int64_t i = 0; i < in[0].count(); ++i) y.push_back(in[0].data()[i] + in[1].data()[i]);
+         return y;
+       }},
+      {"one_tensor_twice",
+       {{3, 20}},
+       1,
+       [](const Inputs& in) { return add_dropout(in[0], in[0], kDrop); },
+       nullptr},
+      {"layer_norm",
+       {{300, 21}, {21}, {21}},
+       1,
+       [](const Inputs& in) { return layer_norm(in[0], in[1], in[2]); },
+       naive_layer_norm},
+      {"add_dropout_norm",
+       {{300, 21}, {300, 21}, {21}, {21}},
+       2,
+       [](const Inputs& in) { return add_dropout_norm(in[0], in[1], kDrop, in[2], in[3]); },
+       nullptr},
+      {"add_norm",
+       {{5, 21}, {5, 21}, {21}, {21}},
+       2,
+       [](const Inputs& in) { return add_dropout_norm(in[0], in[1], {}, in[2], in[3]); },
+       [](const Inputs& in) {
+         const Tensor sum = Tensor::uninitialised(in[0].shape());
+         for (std::int64_t i = 0; i < sum.count(); ++i) sum.data()[i] = in[0].data()[i] + in[1].data()[i];
+         return naive_layer_norm({sum, in[2], in[3]});
+       }},
+      {"one_tensor_twice_into_a_norm",
+       {{5, 21}, {21}, {21}},
+       1,
+       [](const Inputs& in) { return add_dropout_norm(in[0], in[0], kDrop, in[1], in[2]); },
+       nullptr},
+      {"embed",
+       {{7, 18}, {4, 18}},
+       0,
+       [](const Inputs& in) { return embed(in[0], in[1], kTokens, kPlaces, 2.0f, {}); },
+       [](const Inputs& in) {
+         std::vector<double> y;
+         for (std::size_t r = 0; r < kTokens.size(); ++r) {
+           for (int c = 0; c < 18; ++c) {
+             y.push_back(kTokens[r] < 0 ? 0 : 2 * at(in[0], kTokens[r], c) + at(in[1], kPlaces[r], c));
+           }
+         }
+         return y;
+       }},
+      {"embed_dropout",
+       {{7, 18}},
+       0,
+       [](const Inputs& in) { return embed(in[0], {}, kTokens, kPlaces, 2.0f, kDrop); },
+       nullptr},
+      {"self_attention",
+       {{10, 96}},
+       1,
+       [=](const Inputs& in) { return attention(in[0], in[0], 32, kSpans, causal); },
+       [](const Inputs& in) { return naive_attention(in, 32, kSpans, 2, true); }},
+      {"cross_attention",
+       {{10, 32}, {31, 64}},
+       2,
+       [=](const Inputs& in) { return attention(in[0], in[1], 32, kCrossSpans, open); },
+       [](const Inputs& in) { return naive_attention(in, 32, kCrossSpans, 2, false); }},
+      {"attention_of_odd_width",
+       {{10, 10}, {31, 20}},
+       2,
+       [=](const Inputs& in) { return attention(in[0], in[1], 10, kCrossSpans, odd); },
+       [](const Inputs& in) { return naive_attention(in, 10, kCrossSpans, 2, false); }},
+      {"attention_dropout",
+       {{10, 96}},
+       1,
+       [=](const Inputs& in) { return attention(in[0], in[0], 32, kSpans, dropped); },
+       nullptr},
+      {"cross_entropy",
+       {{6, 8}, {70, 8}, {70}},
+       1,
+       [](const Inputs& in) {
+         const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
+         return softmax_cross_entropy(in[0], in[1], in[2], targets, {}, 0.1).sum;
+       },
+       nullptr},
+      {"weighted_cross_entropy",
+       {{6, 8}, {70, 8}, {70}},
+       1,
+       [](const Inputs& in) {
+         const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
+         const std::vector<float> weights = {0.5f, 2, 7, 0, 1.5f, 0.25f};
+         return softmax_cross_entropy(in[0], in[1], in[2], targets, weights, 0.1).sum;
+       },
+       nullptr},
+  };
+  // Longer than one block of queries, so that gradients of several blocks add up.
+  const std::vector<AttentionSpan> one{{0, 150, 0, 150}};
+  all.push_back({"long_attention",
+                 {{150, 24}},
+                 1,
+                 [=](const Inputs& in) {
+                   return attention(in[0], in[0], 8, one, {1, true, kDrop});
+                 },
+                 nullptr});
+  return all;
+}
+
+}  // namespace gloss

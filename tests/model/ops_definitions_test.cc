@@ -1,0 +1,107 @@
+// Operations against their definitions, where a row of the table of operations does not say enough.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/tensor/kernels.h"
+#include "op_cases.h"
+
+namespace gloss {
+namespace {
+
+TEST(CrossEntropy, EqualsItsDefinition) {
+  Random random(3);
+  const Tensor hidden = random_tensor({4, 8}, random), weight = random_tensor({37, 8}, random);
+  const std::vector<std::int32_t> targets = {5, -1, 36, 0};
+  const std::vector<float> weights = {3, 1, 0.5f, 0.25f};
+  const double smoothing = 0.2;
+  double plain = 0, smooth = 0, weighted_plain = 0, weighted_smooth = 0;
+  for (std::int64_t r = 0; r < 4; ++r) {
+    if (targets[static_cast<std::size_t>(r)] < 0) continue;
+    std::vector<double> logits(37, 0.0);
+    double total = 0;
+    for (std::int64_t v = 0; v < 37; ++v) {
+      for (std::int64_t c = 0; c < 8; ++c)
+        logits[static_cast<std::size_t>(v)] += at(hidden, r, c) * at(weight, v, c);
+      total += std::exp(logits[static_cast<std::size_t>(v)]);
+    }
+    for (std::size_t v = 0; v < 37; ++v) {
+      const double surprise = std::log(total) - logits[v];
+      const bool is_target = static_cast<std::int32_t>(v) == targets[static_cast<std::size_t>(r)];
+      const double counts = static_cast<double>(weights[static_cast<std::size_t>(r)]);
+      const double part = surprise * ((is_target ? 1 - smoothing : 0) + smoothing / 37);
+      if (is_target) plain += surprise;
+      if (is_target) weighted_plain += counts * surprise;
+      smooth += part;
+      weighted_smooth += counts * part;
+    }
+  }
+  const CrossEntropy made = softmax_cross_entropy(hidden, weight, {}, targets, {}, smoothing);
+  EXPECT_NEAR(made.cross_entropy, plain, 1e-4);
+  EXPECT_NEAR(made.sum.data()[0], smooth, 1e-4);
+  const CrossEntropy weighted = softmax_cross_entropy(hidden, weight, {}, targets, weights, smoothing);
+  EXPECT_NEAR(weighted.cross_entropy, weighted_plain, 1e-4);
+  EXPECT_NEAR(weighted.sum.data()[0], weighted_smooth, 1e-4);
+  double from_tokens = 0;
+  for (const float p : target_log_probabilities(hidden, weight, {}, targets)) from_tokens -= p;
+  EXPECT_NEAR(from_tokens, plain, 1e-4);
+}
+
+TEST(Dropout, KeepsTheRightShareAndScalesIt) {
+  Random random(5);
+  Tensor ones = Tensor::uninitialised({100, 1000});
+  for (float& v : ones.values()) v = 1;
+  const Tensor y = add_dropout(Tensor::zeros({100, 1000}), ones, dropout_mask(0.3, &random));
+  std::int64_t kept = 0;
+  for (const float v : y.values()) {
+    if (v != 0) {
+      ASSERT_FLOAT_EQ(v, 1.0f / 0.7f);
+      ++kept;
+    }
+  }
+  EXPECT_NEAR(static_cast<double>(kept) / 100000, 0.7, 0.01);
+  const Tensor other = add_dropout(Tensor::zeros({100, 1000}), ones, dropout_mask(0.3, &random));
+  std::int64_t both = 0;
+  for (std::size_t i = 0; i < 100000; ++i) both += y.values()[i] != 0 && other.values()[i] != 0;
+  EXPECT_NEAR(static_cast<double>(both) / 100000, 0.49, 0.01) << "masks of two keys must be independent";
+}
+
+TEST(AttendRows, EqualsAttentionOverTheSameRows) {
+  Random random(9);
+  const Tensor q = random_tensor({4, 32}, random), kv = random_tensor({9, 64}, random);
+  const std::vector<AttentionSpan> spans = {{0, 1, 0, 9}, {1, 1, 2, 3}, {2, 1, 5, 1}, {3, 1, 1, 8}};
+  const Tensor expected = attention(q, kv, 32, spans, {2, false, {}});
+  KeyRows rows;
+  for (const AttentionSpan& s : spans) {
+    for (int j = 0; j < s.key_count; ++j) rows.keys.push_back(kv.data() + (s.key_start + j) * 64);
+    rows.starts.push_back(static_cast<int>(rows.keys.size()));
+  }
+  const Tensor y = attend_rows(q, rows, 32, 2);
+  for (std::size_t i = 0; i < 4 * 32; ++i) EXPECT_NEAR(y.values()[i], expected.values()[i], 1e-5);
+}
+
+TEST(TopTokens, AreTheLikeliestWithEqualOnesByLowerId) {
+  Random random(13);
+  for (const std::int64_t vocabulary : {3, 16, 100, 1003}) {
+    std::vector<float> logits(static_cast<std::size_t>(vocabulary));
+    for (float& v : logits) v = static_cast<float>(random.below(12));
+    double total = 0;
+    for (const float v : logits) total += std::exp(static_cast<double>(v));
+    std::vector<std::int32_t> order(logits.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+      return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
+    });
+    const std::int64_t count = std::min<std::int64_t>(vocabulary, 12);
+    std::vector<ScoredToken> best(static_cast<std::size_t>(count));
+    EXPECT_NEAR(kernels().top_tokens(logits.data(), vocabulary, count, best.data()), std::log(total), 1e-4);
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      EXPECT_EQ(best[i].token, order[i]);
+      EXPECT_EQ(best[i].score, logits[static_cast<std::size_t>(order[i])]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gloss
