@@ -28,7 +28,7 @@ void over_ranges(WorkerThreads& workers, std::size_t size,
 void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
   over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
     for (const std::span<float>& other : others) {
-      kernels().add(sum.data() + begin, other.data() + begin, static_cast<std::int64_t>(end - begin));
+      kernels().f32.add(sum.data() + begin, other.data() + begin, static_cast<std::int64_t>(end - begin));
     }
   });
 }

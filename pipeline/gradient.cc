@@ -17,6 +17,7 @@ LossFigures ShardedGradient::compute(const UpdateBatches& batches, const Random&
                                      WorkerThreads& workers) {
   const int shards = static_cast<int>(learners_.size());
   expects(batches.shards() == shards, "batches in ", batches.shards(), " shards for ", shards, " learners");
+  learners_.front()->prepare(workers);
   std::vector<LossFigures> figures(learners_.size());
   const int sharers = std::min(workers.count(), shards);
   workers.run(sharers, [&](int worker) {

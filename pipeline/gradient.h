@@ -32,14 +32,15 @@ struct LossFigures {
 class Learner {
  public:
   virtual ~Learner() = default;
+  /// Called on one of the learners that share weights before they learn, since the weights may have changed.
+  virtual void prepare(WorkerThreads&) {}
   /// Adds the gradient of the batch to `gradients`.
   virtual LossFigures learn(const Batch&, Random&) = 0;
   virtual std::span<float> gradients() = 0;
 };
 
 /// The gradient of an update, computed in shards that run at the same time and are added in a fixed order, so
-/// that the result is the same bit for bit for any number of threads up to that of the shards; from twice as
-/// many on, operations have several threads each (see matmul.h).
+/// that the result is the same bit for bit for any number of threads.
 class ShardedGradient {
  public:
   /// One learner for each shard.

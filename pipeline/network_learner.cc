@@ -3,10 +3,17 @@
 namespace gloss {
 
 NetworkLearner::NetworkLearner(const NetworkSettings& settings, const Parameters& weights,
-                               double label_smoothing)
-    : network_(make_network(settings, parameters_)), label_smoothing_(label_smoothing) {
+                               std::shared_ptr<WeightCopies> copies, double label_smoothing)
+    : copies_(std::move(copies)),
+      network_(make_network(settings, parameters_)),
+      label_smoothing_(label_smoothing) {
   parameters_.share(weights);
+  if (copies_) parameters_.use_copies(copies_->values());
   parameters_.keep_gradients();
+}
+
+void NetworkLearner::prepare(WorkerThreads& workers) {
+  if (copies_) copies_->refresh(workers);
 }
 
 LossFigures NetworkLearner::learn(const Batch& batch, Random& random) {

@@ -6,19 +6,24 @@
 #include "model/layers/parameters.h"
 #include "model/networks/factory.h"
 #include "pipeline/gradient.h"
+#include "pipeline/precision.h"
 
 namespace gloss {
 
 /// A network over the weights of another, with gradients of its own.
 class NetworkLearner : public Learner {
  public:
-  /// `weights` must live longer.
-  NetworkLearner(const NetworkSettings&, const Parameters& weights, double label_smoothing);
+  /// `weights` must live longer. With `copies`, which learners of the same weights share, it computes in
+  /// bf16.
+  NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WeightCopies> copies,
+                 double label_smoothing);
+  void prepare(WorkerThreads&) override;
   LossFigures learn(const Batch&, Random&) override;
   std::span<float> gradients() override { return parameters_.gradients(); }
 
  private:
   Parameters parameters_;
+  std::shared_ptr<WeightCopies> copies_;
   std::unique_ptr<Trainable> network_;
   double label_smoothing_;
 };

@@ -17,6 +17,7 @@
 #include "pipeline/checkpoint.h"
 #include "pipeline/gradient.h"
 #include "pipeline/optimizer.h"
+#include "pipeline/precision.h"
 #include "pipeline/schedule.h"
 #include "pipeline/training_directory.h"
 
@@ -28,6 +29,7 @@ enum class StopOn { cross_entropy, bleu };
 /// When a training ends, validates, saves and reports.
 struct TrainingSettings {
   std::int64_t seed = 1;
+  Precision precision = Precision::automatic;
   std::int64_t max_updates = 100'000;
   std::int64_t max_epochs = 0;
   double label_smoothing = 0.1;

@@ -7,6 +7,8 @@ Fields fields_of(TrainingSettings& settings) {
   constexpr Range kCount{0, 1e15};
   return {
       {"seed", &settings.seed, "where all random numbers start", {0, 9e15}},
+      {"precision", precision_choice(settings.precision),
+       "what is computed with; weights and sums are always f32; auto: bf16 where the processor has it"},
       {"max_updates", &settings.max_updates, "ends the training after so many updates; 0: no limit", kCount},
       {"max_epochs", &settings.max_epochs, "ends it after so many passes over the corpus; 0: no limit",
        kCount},

@@ -33,6 +33,8 @@ class TranslationTraining {
 
   TrainingEnd run() {
     check(settings_);
+    Precision& precision = settings_.loop.training.precision;
+    precision = resolved(precision);
     PairReader reachable(settings_.text);  // before anything is written
     if (!settings_.valid_text.empty()) valid_pairs_ = read_pairs(settings_.valid_text);
     TrainingDirectory directory(run_.output);
@@ -147,9 +149,13 @@ class TranslationTraining {
 
   TrainingEnd train(TrainingDirectory& directory) {
     WorkerThreads workers(run_.threads);
+    std::shared_ptr<WeightCopies> copies;
+    if (settings_.loop.training.precision == Precision::bf16) {
+      copies = std::make_shared<WeightCopies>(model_.parameters->values());
+    }
     std::vector<std::unique_ptr<Learner>> learners;
     for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
-      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters,
+      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
                                                           settings_.loop.training.label_smoothing));
     }
     std::function<ValidationFigures()> validate;
@@ -202,7 +208,8 @@ class TranslationTraining {
   void tell_start(const TrainingState& state) const {
     listener_.note(concat(model_.parameters->count(), " parameters, ", tokenizers_.source->size(),
                           " source and ", tokenizers_.target->size(), " target pieces",
-                          tokenizers_.shared() ? " (shared)" : ""));
+                          tokenizers_.shared() ? " (shared)" : "", "; computes in ",
+                          settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
     if (continues()) {
       listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
                             ", in epoch ", state.position.epoch + 1));

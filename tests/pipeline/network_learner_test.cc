@@ -43,7 +43,7 @@ struct NetworkLearnerTest : testing::Test {
   ShardedGradient sharded(int shards, double smoothing = 0.1) {
     std::vector<std::unique_ptr<Learner>> learners;
     for (int i = 0; i < shards; ++i) {
-      learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, smoothing));
+      learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, smoothing));
     }
     return ShardedGradient(std::move(learners));
   }
@@ -67,7 +67,39 @@ struct NetworkLearnerTest : testing::Test {
   Parameters parameters;
   std::unique_ptr<Network> network = make_network(settings, parameters);
   Corpus corpus = random_corpus(24);
+  std::shared_ptr<WeightCopies> copies;  // null: f32
 };
+
+double size_of_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += std::pow(static_cast<double>(a[i]) - b[i], 2);
+    size += std::pow(static_cast<double>(b[i]), 2);
+  }
+  return std::sqrt(difference / size);
+}
+
+TEST_F(NetworkLearnerTest, Bf16GivesTheGradientOfF32WithinRounding) {
+  std::vector<float> exact, rounded, again;
+  gradient(2, 24, 1, exact);
+  copies = std::make_shared<WeightCopies>(parameters.values());
+  gradient(2, 24, 1, rounded);
+  EXPECT_LT(size_of_difference(rounded, exact), 0.05);
+  EXPECT_NE(rounded, exact);
+  gradient(2, 24, 2, again);
+  EXPECT_EQ(again, rounded) << "threads do not change a bit";
+}
+
+TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
+  std::vector<float> exact, rounded;
+  copies = std::make_shared<WeightCopies>(parameters.values());
+  gradient(1, 24, 1, rounded);
+  for (float& weight : parameters.values()) weight *= 0.5f;
+  gradient(1, 24, 1, rounded);
+  copies = nullptr;
+  gradient(1, 24, 1, exact);
+  EXPECT_LT(size_of_difference(rounded, exact), 0.05);
+}
 
 TEST_F(NetworkLearnerTest, ShardsAndAccumulationGiveTheGradientOfTheWhole) {
   std::vector<float> whole, parts;

@@ -1,5 +1,5 @@
 // How fast the transformer presets learn on this machine, as a fraction of what its matrix products reach in
-// the same run: bench_training PRESET [THREADS [TOKENS [SENTENCE_LENGTH [VOCABULARY]]]]
+// the same run: bench_training PRESET [PRECISION [THREADS [TOKENS [SENTENCE_LENGTH [VOCABULARY]]]]]
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -8,7 +8,9 @@
 
 #include "base/threads.h"
 #include "model/networks/factory.h"
+#include "model/tensor/kernels.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
@@ -21,7 +23,7 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// The best of several runs, all threads together, in FLOP/s.
-double matmul_peak(int threads) {
+double matmul_peak(DType type, int threads) {
   constexpr std::int64_t kSize = 1024;
   double best = 0;
   for (int run = 0; run < 5; ++run) {
@@ -29,10 +31,10 @@ double matmul_peak(int threads) {
     constexpr int kTimes = 8;
     run_workers(threads, [&](int) {
       set_threads_per_operation(1);
-      const Tensor a = Tensor::zeros({kSize, kSize}), b = Tensor::zeros({kSize, kSize}),
-                   c = Tensor::zeros({kSize, kSize});
+      const Tensor a = Tensor::zeros({kSize, kSize}, type), b = Tensor::zeros({kSize, kSize}, type),
+                   c = Tensor::zeros({kSize, kSize}, type);
       for (int i = 0; i < kTimes; ++i) {
-        matmul({.m = kSize, .n = kSize, .k = kSize}, a.data(), b.data(), c.data());
+        matmul({.m = kSize, .n = kSize, .k = kSize, .type = type, .result = type}, a.raw(), b.raw(), c.raw());
       }
     });
     best = std::max(best, 2.0 * kSize * kSize * kSize * kTimes * threads / seconds_since(start));
@@ -57,10 +59,11 @@ Work work_per_token(const NetworkSettings& s, double length) {
 int bench(int count, char** words) {
   NetworkSettings settings;
   const std::string name = count > 1 ? words[1] : "tiny";
-  const int threads = count > 2 ? std::atoi(words[2]) : 1;
-  const int tokens = (count > 3 ? std::atoi(words[3]) : 4096) / threads;
-  const int length = count > 4 ? std::atoi(words[4]) : 14;
-  settings.source_vocabulary = settings.target_vocabulary = count > 5 ? std::atoi(words[5]) : 9712;
+  const DType type = count > 2 && std::string(words[2]) == "bf16" ? DType::bf16 : DType::f32;
+  const int threads = count > 3 ? std::atoi(words[3]) : 1;
+  const int tokens = (count > 4 ? std::atoi(words[4]) : 4096) / threads;
+  const int length = count > 5 ? std::atoi(words[5]) : 14;
+  settings.source_vocabulary = settings.target_vocabulary = count > 6 ? std::atoi(words[6]) : 9712;
   Preset preset{};
   set_field({"preset", preset_choice(preset), ""}, name, "preset");
   apply_preset(preset, settings.transformer);
@@ -70,7 +73,10 @@ int bench(int count, char** words) {
   Random random(1);
   const std::unique_ptr<Network> unused = make_network(settings, owner);
   owner.initialise(random);
-  const double peak = matmul_peak(threads);
+  std::vector<Bf16> copies(static_cast<std::size_t>(owner.flat_size()));
+  kernels().narrow(owner.values().data(), copies.data(), owner.flat_size());
+  set_profiling(true);
+  const double peak = matmul_peak(type, threads);
   constexpr int kUpdates = 6;
   double seconds = 0;
   run_workers(threads, [&](int worker) {
@@ -78,6 +84,7 @@ int bench(int count, char** words) {
     Parameters own;
     const std::unique_ptr<Network> network = make_network(settings, own);
     own.share(owner);
+    if (type == DType::bf16) own.use_copies(copies);
     own.keep_gradients();
     Random masks(static_cast<std::uint64_t>(worker));
     Batch batch;
@@ -90,7 +97,10 @@ int bench(int count, char** words) {
     }
     Clock::time_point start;
     for (int update = -2; update < kUpdates; ++update) {
-      if (update == 0) start = Clock::now();
+      if (update == 0) {
+        start = Clock::now();
+        clear_profile();
+      }
       const Regularization regularization{masks, 0.1};
       backward(network->loss(batch, &regularization).sum);
     }
@@ -99,8 +109,14 @@ int bench(int count, char** words) {
   const double learned = static_cast<double>(tokens / length * length) * threads * kUpdates;
   const Work work = work_per_token(settings, length);
   const double rate = learned * (work.source + work.target) / seconds;
-  std::printf("%-5s f32, %d threads: %.0f target tokens/s, %.0f of %.0f GFLOP/s: %.2f of the matmul peak\n",
-              name.c_str(), threads, learned / seconds, rate * 1e-9, peak * 1e-9, rate / peak);
+  for (const OperationProfile& p : profile()) {
+    std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(),
+                100 * p.seconds / seconds / threads, static_cast<double>(p.flops) / p.seconds * 1e-9,
+                static_cast<double>(p.bytes) / p.seconds * 1e-9);
+  }
+  std::printf("%-5s %s, %d threads: %.0f target tokens/s, %.0f of %.0f GFLOP/s: %.2f of the matmul peak\n",
+              name.c_str(), type == DType::bf16 ? "bf16" : "f32", threads, learned / seconds, rate * 1e-9,
+              peak * 1e-9, rate / peak);
   return 0;
 }
 

@@ -1,0 +1,28 @@
+#include "pipeline/precision.h"
+
+#include "base/error.h"
+#include "model/tensor/kernels.h"
+#include "model/tensor/matmul.h"
+#include "pipeline/flat_arrays.h"
+
+namespace gloss {
+
+Choice precision_choice(Precision& precision) { return choice(precision, {"auto", "f32", "bf16"}); }
+
+Precision resolved(Precision precision) {
+  if (precision == Precision::automatic) {
+    return has_native_bf16() && can_multiply(DType::bf16) ? Precision::bf16 : Precision::f32;
+  }
+  if (precision == Precision::bf16 && !can_multiply(DType::bf16)) {
+    throw UsageError("--precision bf16: this processor cannot multiply bf16 numbers; choose f32 or auto");
+  }
+  return precision;
+}
+
+void WeightCopies::refresh(WorkerThreads& workers) {
+  over_ranges(workers, weights_.size(), [&](std::size_t begin, std::size_t end) {
+    kernels().narrow(weights_.data() + begin, copies_.data() + begin, static_cast<std::int64_t>(end - begin));
+  });
+}
+
+}  // namespace gloss
