@@ -1,5 +1,11 @@
 // How fast the transformer presets learn on this machine, as a fraction of what its matrix products reach in
-// the same run: bench_training PRESET [PRECISION [THREADS [TOKENS [SENTENCE_LENGTH [VOCABULARY]]]]]
+// the same run, and in how much memory:
+//   bench_training PRESET [PRECISION [THREADS [SHARDS [BATCH_TOKENS [profile]]]]]
+// Sentences have 4 to 24 tokens on either side, 14 on average; an update is what 'gloss train' does for one:
+// gradients of all shards, their sum, and Adam. FLOPs are those of the model's products for real tokens, once
+// forward and twice backward; neither padding nor anything computed again counts.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -7,16 +13,20 @@
 #include <string>
 
 #include "base/threads.h"
-#include "model/networks/factory.h"
-#include "model/tensor/kernels.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
+#include "pipeline/batching.h"
+#include "pipeline/network_learner.h"
+#include "pipeline/optimizer.h"
 
 namespace gloss {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr int kVocabulary = 9712;
+constexpr int kShortest = 4, kLongest = 24;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -42,81 +52,106 @@ double matmul_peak(DType type, int threads) {
   return best;
 }
 
-/// Multiplications and additions of the products per source and per target token, forward and backward.
-struct Work {
-  double source, target;
-};
-
-Work work_per_token(const NetworkSettings& s, double length) {
+/// Multiplications and additions of the model's products for a pair, forward and backward.
+double work(const NetworkSettings& s, double source, double target) {
   const TransformerSettings& t = s.transformer;
   const double w = t.width, feed_forward = 2.0 * w * t.feed_forward_width;
-  const double encoder = t.encoder_layers * (4 * w * w + feed_forward + 2 * length * w);
-  const double decoder = t.decoder_layers * (6 * w * w + feed_forward + length * w + 2 * length * w);
-  const double memory = t.decoder_layers * 2 * w * w;
-  return {6 * (encoder + memory), 6 * (decoder + w * s.target_vocabulary)};
+  const double encoder = t.encoder_layers * source * (4 * w * w + feed_forward + 2 * source * w);
+  const double memory = t.decoder_layers * source * 2 * w * w;
+  const double decoder = t.decoder_layers * target * (6 * w * w + feed_forward + target * w + 2 * source * w);
+  return 6 * (encoder + memory + decoder + target * w * s.target_vocabulary);
+}
+
+struct Sentences {
+  Corpus corpus;
+  std::vector<PairIndex> pairs;
+  std::int64_t target_tokens = 0;
+  double work = 0;
+};
+
+/// Random pairs for one batch of so many tokens.
+Sentences sentences(const NetworkSettings& settings, int batch_tokens) {
+  Random random(3);
+  Sentences made;
+  const auto row = [&] {
+    std::vector<TokenId> tokens(kShortest + random.below(kLongest - kShortest + 1));
+    for (TokenId& token : tokens) token = static_cast<TokenId>(random.below(kVocabulary));
+    return tokens;
+  };
+  for (int cost = 0; cost < batch_tokens;) {
+    const std::vector<TokenId> source = row(), target = row();
+    cost += static_cast<int>(std::max(source.size(), target.size()));
+    made.pairs.push_back(static_cast<PairIndex>(made.corpus.size()));
+    made.corpus.add(source, target);
+    made.target_tokens += static_cast<std::int64_t>(target.size());
+    made.work += work(settings, static_cast<double>(source.size()), static_cast<double>(target.size()));
+  }
+  return made;
+}
+
+void print_profile(double seconds) {
+  for (const OperationProfile& p : profile()) {
+    std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(), 100 * p.seconds / seconds,
+                static_cast<double>(p.flops) / p.seconds * 1e-9,
+                static_cast<double>(p.bytes) / p.seconds * 1e-9);
+  }
 }
 
 int bench(int count, char** words) {
+  const auto word = [&](int place, const char* otherwise) {
+    return std::string(place < count ? words[place] : otherwise);
+  };
   NetworkSettings settings;
-  const std::string name = count > 1 ? words[1] : "tiny";
-  const DType type = count > 2 && std::string(words[2]) == "bf16" ? DType::bf16 : DType::f32;
-  const int threads = count > 3 ? std::atoi(words[3]) : 1;
-  const int tokens = (count > 4 ? std::atoi(words[4]) : 4096) / threads;
-  const int length = count > 5 ? std::atoi(words[5]) : 14;
-  settings.source_vocabulary = settings.target_vocabulary = count > 6 ? std::atoi(words[6]) : 9712;
+  settings.source_vocabulary = settings.target_vocabulary = kVocabulary;
   Preset preset{};
-  set_field({"preset", preset_choice(preset), ""}, name, "preset");
+  set_field({"preset", preset_choice(preset), ""}, word(1, "tiny"), "preset");
   apply_preset(preset, settings.transformer);
   settings.transformer.dropout = 0.3;
+  const bool bf16 = word(2, "f32") == "bf16";
+  const int threads = std::stoi(word(3, "1")), shards = std::stoi(word(4, "2"));
+  const Sentences batch = sentences(settings, std::stoi(word(5, "4096")));
 
-  Parameters owner;
+  Parameters parameters;
+  const std::unique_ptr<Network> network = make_network(settings, parameters);
   Random random(1);
-  const std::unique_ptr<Network> unused = make_network(settings, owner);
-  owner.initialise(random);
-  std::vector<Bf16> copies(static_cast<std::size_t>(owner.flat_size()));
-  kernels().narrow(owner.values().data(), copies.data(), owner.flat_size());
-  set_profiling(true);
-  const double peak = matmul_peak(type, threads);
-  constexpr int kUpdates = 6;
-  double seconds = 0;
-  run_workers(threads, [&](int worker) {
-    set_threads_per_operation(1);
-    Parameters own;
-    const std::unique_ptr<Network> network = make_network(settings, own);
-    own.share(owner);
-    if (type == DType::bf16) own.use_copies(copies);
-    own.keep_gradients();
-    Random masks(static_cast<std::uint64_t>(worker));
-    Batch batch;
-    for (int i = 0; i < tokens / length; ++i) {
-      std::vector<TokenId> row(static_cast<std::size_t>(length));
-      for (TokenId& token : row)
-        token = static_cast<TokenId>(masks.below(static_cast<std::uint64_t>(settings.target_vocabulary)));
-      batch.source.add(row);
-      batch.target.add(row);
-    }
-    Clock::time_point start;
-    for (int update = -2; update < kUpdates; ++update) {
-      if (update == 0) {
-        start = Clock::now();
-        clear_profile();
-      }
-      const Regularization regularization{masks, 0.1};
-      backward(network->loss(batch, &regularization).sum);
-    }
-    if (worker == 0) seconds = seconds_since(start);
-  });
-  const double learned = static_cast<double>(tokens / length * length) * threads * kUpdates;
-  const Work work = work_per_token(settings, length);
-  const double rate = learned * (work.source + work.target) / seconds;
-  for (const OperationProfile& p : profile()) {
-    std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(),
-                100 * p.seconds / seconds / threads, static_cast<double>(p.flops) / p.seconds * 1e-9,
-                static_cast<double>(p.bytes) / p.seconds * 1e-9);
+  parameters.initialise(random);
+  const auto copies = bf16 ? std::make_shared<WeightCopies>(parameters.values()) : nullptr;
+  std::vector<std::unique_ptr<Learner>> learners;
+  for (int shard = 0; shard < shards; ++shard) {
+    learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, 0.1));
   }
-  std::printf("%-5s %s, %d threads: %.0f target tokens/s, %.0f of %.0f GFLOP/s: %.2f of the matmul peak\n",
-              name.c_str(), type == DType::bf16 ? "bf16" : "f32", threads, learned / seconds, rate * 1e-9,
-              peak * 1e-9, rate / peak);
+  ShardedGradient gradient(std::move(learners));
+  Optimizer optimizer({}, parameters.values().size());
+  WorkerThreads workers(threads);
+  UpdateBatches batches(shards);
+  batches.add(batch.corpus, batch.pairs, nullptr);
+
+  const double peak = matmul_peak(bf16 ? DType::bf16 : DType::f32, threads);
+  set_profiling(word(6, "") == "profile");
+  constexpr int kWarmUp = 2, kUpdates = 6;
+  Clock::time_point start;
+  for (int update = 0; update < kWarmUp + kUpdates; ++update) {
+    if (update == kWarmUp) {
+      start = Clock::now();
+      clear_profile();
+    }
+    const LossFigures figures =
+        gradient.compute(batches, random.derive(static_cast<std::uint64_t>(update)), workers);
+    optimizer.step(parameters.values(), gradient.sum(), 1 / static_cast<double>(figures.tokens), 1e-4,
+                   workers);
+    gradient.clear(workers);
+  }
+  const double seconds = seconds_since(start), rate = batch.work * kUpdates / seconds;
+  print_profile(seconds * threads);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  std::printf(
+      "%-5s %-4s, %d threads, %d shards: %.0f target tokens/s, %.0f of %.0f GFLOP/s: %.2f of the matmul "
+      "peak, %.2f "
+      "GiB\n",
+      word(1, "tiny").c_str(), bf16 ? "bf16" : "f32", threads, shards,
+      static_cast<double>(batch.target_tokens) * kUpdates / seconds, rate * 1e-9, peak * 1e-9, rate / peak,
+      static_cast<double>(used.ru_maxrss) / (1 << 20));
   return 0;
 }
 
