@@ -18,9 +18,7 @@ constexpr const char* kEpilogue =
     "the same result as if it had not. Ctrl-C and SIGTERM save and end with status 0;\n"
     "a second one ends at once.\n"
     "\n"
-    "The result depends on --gradient-shards, and not on --threads up to as many.\n"
-    "From twice as many threads on, several share an operation, and the last bits of\n"
-    "sums over tokens may differ.\n";
+    "The result depends on --gradient-shards and --precision, and not on --threads.\n";
 
 /// The settings with the sizes of the preset, and above them those that were given.
 TransformerSettings with_preset(Preset preset, TransformerSettings given, const Options& options) {
