@@ -1,6 +1,7 @@
 #include "cli/stop_signals.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace gloss {
 namespace {
@@ -17,8 +18,11 @@ StopSignals::StopSignals() {
   action.sa_flags =
       SA_RESTART | static_cast<int>(SA_RESETHAND);  // the next signal does what it does by default
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+  }
 }
 
 bool StopSignals::received() const { return stop_requested != 0; }

@@ -15,8 +15,8 @@ constexpr const char* kEpilogue =
     "The output directory holds checkpoint-N after N updates, each a model directory\n"
     "with all that is needed to continue, the links best and last to two of them, and\n"
     "train.log.jsonl. The same command again continues where it stopped, and gives\n"
-    "the same result as if it had not. Ctrl-C and SIGTERM save and end with status 0;\n"
-    "a second one ends at once.\n"
+    "the same result as if it had not. Ctrl-C, SIGTERM and SIGHUP save and end with\n"
+    "status 0; a second one ends at once.\n"
     "\n"
     "The result depends on --gradient-shards and --precision, and not on --threads.\n";
 

@@ -1,0 +1,59 @@
+// gloss info through the real binary.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/train_command.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(TrainCommand, InfoTellsWhatIsInAModel) {
+  ASSERT_EQ(train("run", with_validation()).status, 0);
+  const ProgramResult text = gloss({"info", "-m", folder / "run"});
+  EXPECT_EQ(text.status, 0) << text.errors;
+  EXPECT_NE(text.output.find("whole"), std::string::npos) << text.output;
+  const nlohmann::json json =
+      nlohmann::json::parse(gloss({"info", "--json", "-m", folder / "run/last"}).output);
+  EXPECT_EQ(json["network"]["width"], 16);
+  EXPECT_EQ(json["training"]["updates"], 30);
+  EXPECT_EQ(json["vocabulary"]["source_pieces"], 60);
+  EXPECT_TRUE(json["training"]["best_validation"].contains("bleu"));
+  EXPECT_GT(json["parameters"]["all"], 1000);
+}
+
+TEST_F(TrainCommand, InfoNamesWhatIsWrongWithAModel) {
+  ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
+  const std::string last = "run/checkpoint-000002/";
+  for (const std::string name : {"model.safetensors", "config.json", "tokenizer.model"}) {
+    const std::string bytes = folder.read(last + name);
+    folder.write(last + name, bytes.substr(0, bytes.size() / 2));
+    expect_failure(gloss({"info", "-m", folder / "run/last"}), 3, name);
+    const ProgramResult as_json = gloss({"info", "-m", folder / "run/last", "--json"});
+    EXPECT_EQ(as_json.status, 3);
+    EXPECT_EQ(nlohmann::json::parse(as_json.output)["whole"], false);
+    fs::remove(folder / (last + name));
+    EXPECT_EQ(gloss({"info", "-m", folder / "run/last"}).status, 3);
+    folder.write(last + name, bytes);
+  }
+  const std::string optimizer = folder.read(last + "optimizer.safetensors");
+  folder.write(last + "optimizer.safetensors", optimizer.substr(0, optimizer.size() - 4));
+  expect_failure(gloss({"info", "-m", folder / "run/last"}), 3, "optimizer.safetensors");
+  folder.write(last + "optimizer.safetensors", optimizer);
+  EXPECT_EQ(gloss({"info", "-m", folder / "run/last"}).status, 0);
+  expect_failure(gloss({"info", "-m", folder / "nowhere"}), 3, "nowhere");
+  expect_failure(gloss({"info"}), 2, "-m DIR");
+}
+
+TEST_F(TrainCommand, SaysThatNothingIsValidatedYet) {
+  ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
+  fs::remove(folder / "run/best");
+  expect_failure(gloss({"info", "-m", folder / "run"}), 3, "run/last");
+  EXPECT_EQ(gloss({"info", "-m", folder / "run/last"}).status, 0);
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/random.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+
+inline const std::vector<std::string> kNone;
+
+/// Lines of both sides.
+struct Text {
+  std::string english, german;
+};
+
+/// Lines of one to six of ten words.
+inline Text number_words(int lines, std::uint64_t seed) {
+  const std::vector<std::string> english{"zero", "one", "two",   "three", "four",
+                                         "five", "six", "seven", "eight", "nine"};
+  const std::vector<std::string> german{"null", "eins",  "zwei",   "drei", "vier",
+                                        "fünf", "sechs", "sieben", "acht", "neun"};
+  Random random(seed);
+  Text text;
+  for (int line = 0; line < lines; ++line) {
+    const std::uint64_t words = 1 + random.below(6);
+    for (std::uint64_t word = 0; word < words; ++word) {
+      const std::size_t digit = random.below(10);
+      text.english += (word == 0 ? "" : " ") + english[digit];
+      text.german += (word == 0 ? "" : " ") + german[digit];
+    }
+    text.english += "\n";
+    text.german += "\n";
+  }
+  return text;
+}
+
+/// Trains tiny networks on a language of ten words, in a folder of its own.
+struct TrainCommand : testing::Test {
+  TrainCommand() {
+    const Text train = number_words(300, 1), valid = number_words(20, 2);
+    folder.write("train.en", train.english);
+    folder.write("train.de", train.german);
+    folder.write("valid.en", valid.english);
+    folder.write("valid.de", valid.german);
+  }
+
+  std::vector<std::string> command(const std::string& output, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{GLOSS_BINARY,        "train",        "--source",
+                                   folder / "train.en", "--target",     folder / "train.de",
+                                   "--output",          folder / output};
+    const std::vector<std::string> sizes{"--vocab-size",         "60",   "--width",           "16",
+                                         "--feed-forward-width", "32",   "--heads",           "2",
+                                         "--encoder-layers",     "1",    "--decoder-layers",  "1",
+                                         "--batch-tokens",       "200",  "--warmup-updates",  "10",
+                                         "--learning-rate",      "0.01", "--report-interval", "5"};
+    words.insert(words.end(), sizes.begin(), sizes.end());
+    if (std::find(more.begin(), more.end(), "--max-updates") == more.end())
+      words.insert(words.end(), {"--max-updates", "30"});
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  std::vector<std::string> with_validation(std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--valid-source", folder / "valid.en", "--valid-target", folder / "valid.de"});
+    return more;
+  }
+  ProgramResult train(const std::string& output, const std::vector<std::string>& more = {}) {
+    return run_program(command(output, more));
+  }
+  ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") {
+    words.insert(words.begin(), GLOSS_BINARY);
+    return run_program(words, input);
+  }
+  /// Names and bytes of all files of a checkpoint.
+  std::map<std::string, std::string> content(const std::string& name) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / name)) {
+      files[entry.path().filename().string()] = read_file(entry.path().string());
+    }
+    return files;
+  }
+  /// The names of the files that differ or are missing in one of two checkpoints.
+  std::vector<std::string> differences(const std::string& name, const std::string& other) {
+    std::map<std::string, std::string> files = content(name), others = content(other);
+    std::vector<std::string> names;
+    for (const auto& [file, bytes] : files) {
+      if (others[file] != bytes) names.push_back(file);
+    }
+    for (const auto& [file, bytes] : others) {
+      if (!files.contains(file)) names.push_back(file);
+    }
+    return names;
+  }
+  std::vector<std::string> list(const std::string& name) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / name))
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  void expect_failure(const ProgramResult& result, int status, const std::string& message) {
+    EXPECT_EQ(result.status, status) << result.errors;
+    EXPECT_NE(result.errors.find(message), std::string::npos) << result.errors;
+  }
+
+  TemporaryDirectory folder;
+};
+
+}  // namespace gloss

@@ -1,0 +1,148 @@
+// gloss train, stopped, killed and continued.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "pipeline/training_directory.h"
+#include "tests/cli/train_command.h"
+#include "tests/support/started_program.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Starts a training and kills it after a random time of up to `longest`. True if it was learning by then.
+bool kill_at_random(const std::vector<std::string>& command, const TemporaryDirectory& folder,
+                    std::chrono::microseconds longest, Random& random) {
+  StartedProgram endless(command, folder / "errors");
+  usleep(static_cast<useconds_t>(random.below(static_cast<std::uint64_t>(longest.count()))));
+  EXPECT_TRUE(endless.runs()) << folder.read("errors");
+  endless.send(SIGKILL);
+  endless.wait();
+  return folder.read("errors").find("parameters") != std::string::npos;
+}
+
+TEST_F(TrainCommand, KilledTwentyTimesAtRandomMomentsGivesTheSameBytesAsNever) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<std::string> options{"--save-minutes", "0", "--accumulation", "2"};  // saves after each update
+  const auto until = [&](std::int64_t updates) {
+    std::vector<std::string> more = with_validation(options);
+    more.insert(more.end(), {"--max-updates", std::to_string(updates)});
+    return more;
+  };
+  // How long it takes to the first update on this machine, so that kills hit all stages.
+  const Clock::time_point begin = Clock::now();
+  ASSERT_EQ(train("first", until(1)).status, 0);
+  const auto longest = 2 * std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
+
+  Random random(20);
+  int learning = 0;
+  for (int kill = 0; kill < 20; ++kill) {
+    learning += kill_at_random(command("killed", until(1'000'000)), folder, longest, random) ? 1 : 0;
+  }
+  EXPECT_GT(learning, 0);
+  const std::vector<Checkpoint> checkpoints = list_checkpoints(folder / "killed");
+  const std::int64_t end = (checkpoints.empty() ? 0 : checkpoints.back().update) + 5;
+  ASSERT_EQ(train("killed", until(end)).status, 0);
+  ASSERT_EQ(train("whole", until(end)).status, 0);
+  EXPECT_EQ(differences("killed/last", "whole/last"), kNone) << end << " updates";
+  EXPECT_EQ(differences("killed/best", "whole/best"), kNone) << end << " updates";
+  EXPECT_EQ(list("killed"), list("whole"));
+}
+
+TEST_F(TrainCommand, SavesOnASignalAndContinues) {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    const std::string name = concat("stopped", signal);
+    StartedProgram endless(command(name, {"--max-updates", "1000000"}), folder / "errors");
+    const auto learns = [&] {
+      return folder.read(name + "/train.log.jsonl").find('\n') != std::string::npos;
+    };
+    while (endless.runs() && !learns()) usleep(5000);
+    endless.send(signal);
+    ASSERT_EQ(endless.wait(), 0) << folder.read("errors");
+    EXPECT_NE(folder.read("errors").find("stopped by a signal after update"), std::string::npos);
+    const nlohmann::json record = nlohmann::json::parse(folder.read(name + "/last/training.json"));
+    const std::string end = std::to_string(record["state"]["update"].get<int>() + 20);
+
+    const ProgramResult continued = train(name, {"--max-updates", end, "-j", "1"});
+    ASSERT_EQ(continued.status, 0) << continued.errors;
+    EXPECT_NE(continued.errors.find("continues the training"), std::string::npos) << continued.errors;
+    ASSERT_EQ(train("whole", {"--max-updates", end, "--fresh"}).status, 0);
+    EXPECT_EQ(differences(name + "/last", "whole/last"), kNone);
+    EXPECT_EQ(list(name), list("whole"));
+  }
+}
+
+TEST_F(TrainCommand, LeavesASignalAloneThatIsIgnored) {
+  std::vector<std::string> words = command("run", {"--max-updates", "1000000"});
+  words.insert(words.begin(), {"/usr/bin/nohup"});
+  StartedProgram endless(words, folder / "errors");
+  const auto lines = [&] {
+    const std::string log = folder.read("run/train.log.jsonl");
+    return std::count(log.begin(), log.end(), '\n');
+  };
+  while (endless.runs() && lines() == 0) usleep(5000);
+  endless.send(SIGHUP);
+  const auto before = lines();
+  while (endless.runs() && lines() < before + 3) usleep(5000);
+  EXPECT_TRUE(endless.runs()) << folder.read("errors");
+}
+
+TEST_F(TrainCommand, KnowsWhenItIsFinishedAndWhenMoreIsWanted) {
+  ASSERT_EQ(train("run").status, 0);
+  const ProgramResult again = train("run");
+  EXPECT_EQ(again.status, 0);
+  EXPECT_NE(again.errors.find("already finished: 30 updates"), std::string::npos) << again.errors;
+  EXPECT_EQ(std::count(again.errors.begin(), again.errors.end(), '\n'), 1) << again.errors;
+  const ProgramResult more = train("run", {"--max-updates", "40"});
+  EXPECT_EQ(more.status, 0);
+  EXPECT_NE(more.errors.find("continues the training"), std::string::npos) << more.errors;
+  EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000040");
+  EXPECT_NE(train("run", {"--fresh", "--tokenizer", folder / "missing"}).status, 0);
+  EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000040")
+      << "a mistake must not cost the old training";
+  ASSERT_EQ(train("run", {"--seed", "3", "--fresh"}).status, 0);
+  EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000030");
+}
+
+TEST_F(TrainCommand, RefusesToContinueWithOtherSettingsOrText) {
+  ASSERT_EQ(train("run", {"--max-updates", "5"}).status, 0);
+  expect_failure(train("run", {"--seed", "2"}), 2, "was started with --seed 1, now it is 2");
+  expect_failure(train("run", {"--clip-norm", "3"}), 2, "--clip-norm 1.0, now it is 3.0");
+  expect_failure(train("run", {"--dropout", "0.2"}), 2, "--dropout 0.1, now it is 0.2");
+  expect_failure(train("run", with_validation()), 2, "was started with other text than now stands in");
+  const Text other = number_words(300, 9);
+  folder.write("train.en", other.english);
+  folder.write("train.de", other.german);
+  expect_failure(train("run"), 2, "was started with other text than now stands in");
+}
+
+TEST_F(TrainCommand, AFullDiskLeavesThePreviousCheckpointWhole) {
+  ASSERT_EQ(train("run", {"--max-updates", "5"}).status, 0);
+  const auto before = content("run/last");
+  std::vector<std::string> words = command("run");
+  words.insert(words.begin(), {"/usr/bin/prlimit", "--fsize=20000"});
+  const ProgramResult result = run_program(words);
+  expect_failure(result, 1, "cannot write");
+  EXPECT_TRUE(content("run/last") == before);
+  EXPECT_EQ(train("run").status, 0);
+}
+
+TEST_F(TrainCommand, AFinishedTrainingRepairsItsLinks) {
+  ASSERT_EQ(train("run", with_validation()).status, 0);
+  const fs::path best = fs::read_symlink(folder / "run/best");
+  fs::remove(folder / "run/last");
+  fs::remove(folder / "run/best");
+  EXPECT_EQ(train("run", with_validation()).status, 0);
+  EXPECT_EQ(fs::read_symlink(folder / "run/best"), best);
+  EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000030");
+}
+
+}  // namespace
+}  // namespace gloss
