@@ -65,7 +65,9 @@ int run_train(std::span<const std::string> arguments) {
   options.add("Batches", fields_of(settings.loop.batches));
   Fields optimizer = fields_of(settings.loop.schedule);
   for (Field& field : fields_of(settings.loop.optimizer)) optimizer.push_back(field);
+  for (Field& field : fields_of(settings.loop.moving_average)) optimizer.push_back(field);
   options.add("Optimizer", optimizer);
+  options.add("Divergence", fields_of(settings.loop.divergence));
   options.add("Validation", fields_of(settings.validation));
   options.add("Run", {{"output", &run.output, "directory of the training", {}, 'o'},
                       {"fresh", &run.fresh, "starts over: removes the training that stands there"},

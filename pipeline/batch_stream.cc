@@ -1,5 +1,6 @@
 #include "pipeline/batch_stream.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -35,6 +36,13 @@ UpdateBatches BatchStream::next(DataPosition& position) {
   // The end of an epoch shows at its last update, also if windows without a usable pair follow.
   while (!position.starts_epoch() && at_end()) leave_window(position);
   return update;
+}
+
+double BatchStream::passes(const DataPosition& position) {
+  const auto batches = static_cast<double>(std::max<std::int64_t>(1, window_at(position).batches.size()));
+  const double within = std::min(1.0, static_cast<double>(position.batch) / batches);
+  const auto windows = static_cast<double>(source_.windows());
+  return static_cast<double>(position.epoch) + (static_cast<double>(position.window) + within) / windows;
 }
 
 void BatchStream::leave_window(DataPosition& position) const {

@@ -49,6 +49,8 @@ class BatchStream {
   /// The next update's batches: `accumulation` of them from `position` on, fewer at the end of an epoch.
   /// Moves `position` behind them; an update never reaches into a second epoch. Throws what `source` throws.
   UpdateBatches next(DataPosition& position);
+  /// How many passes over the corpus lie before `position`, windows counting alike.
+  double passes(const DataPosition& position);
   /// How long `next` has waited for windows, and how long of that for the very first.
   double waiting_seconds() const { return waiting_seconds_; }
   double first_waiting_seconds() const { return first_waiting_seconds_; }

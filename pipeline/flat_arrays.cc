@@ -33,6 +33,19 @@ void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, 
   });
 }
 
+void move_towards(std::span<float> values, std::span<const float> goals, float share,
+                  WorkerThreads& workers) {
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) values[i] += share * (goals[i] - values[i]);
+  });
+}
+
+void exchange_arrays(std::span<float> values, std::span<float> others, WorkerThreads& workers) {
+  over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    std::swap_ranges(values.data() + begin, values.data() + end, others.data() + begin);
+  });
+}
+
 void clear_array(std::span<float> values, WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
     std::fill(values.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -20,6 +20,10 @@ void over_ranges(WorkerThreads& workers, std::size_t size,
 
 /// Adds each of `others`, in their order, to `sum`.
 void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers);
+/// Takes each value the `share` (0 to 1) of the way to its goal.
+void move_towards(std::span<float> values, std::span<const float> goals, float share, WorkerThreads& workers);
+/// Exchanges the numbers of two arrays of one size.
+void exchange_arrays(std::span<float> values, std::span<float> others, WorkerThreads& workers);
 /// Sets all to 0.
 void clear_array(std::span<float> values, WorkerThreads& workers);
 /// The sum of the squares, in double.

@@ -100,7 +100,7 @@ json describe_model(const std::string& path) {
   if (config.contains("averaged")) description["averaged"] = config["averaged"];
   if (fs::exists(directory + "/training.json")) {
     description["training"] = history(read_training_record(directory).state);
-    check_optimizer(directory, parameters.flat_size());
+    check_learning(directory, weight_ranges(parameters));
   }
   const std::size_t checkpoints = list_checkpoints(path).size();
   if (checkpoints > 0) description["checkpoints"] = checkpoints;

@@ -1,15 +1,18 @@
 #include "pipeline/network_learner.h"
 
+#include "pipeline/weight_ranges.h"
+
 namespace gloss {
 
 NetworkLearner::NetworkLearner(const NetworkSettings& settings, const Parameters& weights,
-                               std::shared_ptr<WeightCopies> copies, double label_smoothing)
+                               std::shared_ptr<WeightCopies> copies, double label_smoothing,
+                               const std::vector<std::string>& frozen)
     : copies_(std::move(copies)),
       network_(make_network(settings, parameters_)),
       label_smoothing_(label_smoothing) {
   parameters_.share(weights);
   if (copies_) parameters_.use_copies(copies_->values());
-  parameters_.keep_gradients();
+  parameters_.keep_gradients([&](const Parameters::Entry& entry) { return !is_frozen(entry.name, frozen); });
 }
 
 void NetworkLearner::prepare(WorkerThreads& workers) {

@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "model/layers/parameters.h"
 #include "model/networks/factory.h"
@@ -14,9 +16,9 @@ namespace gloss {
 class NetworkLearner : public Learner {
  public:
   /// `weights` must live longer. With `copies`, which learners of the same weights share, it computes in
-  /// bf16.
+  /// bf16. Parameters that are frozen (weight_ranges.h) get no gradients.
   NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WeightCopies> copies,
-                 double label_smoothing);
+                 double label_smoothing, const std::vector<std::string>& frozen = {});
   void prepare(WorkerThreads&) override;
   LossFigures learn(const Batch&, Random&) override;
   std::span<float> gradients() override { return parameters_.gradients(); }

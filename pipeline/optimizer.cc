@@ -19,23 +19,41 @@ Fields fields_of(OptimizerSettings& settings) {
           {"clip_norm",
            &settings.clip_norm,
            "gradients with a larger norm are scaled down to it; 0: never",
-           {0, 1e9}}};
+           {0, 1e9}},
+          {"freeze", &settings.freeze,
+           "parameters that stay as they are: names as in model.safetensors or their first parts, such as "
+           "encoder or decoder.0"}};
 }
 
-Optimizer::Optimizer(const OptimizerSettings& settings, std::size_t size)
-    : settings_(settings), first_moments_(size), second_moments_(size) {}
-
-StepFigures Optimizer::step(std::span<float> values, std::span<const float> gradients, double scale,
-                            double learning_rate, WorkerThreads& workers) {
-  expects(values.size() == first_moments_.size() && gradients.size() == values.size(),
-          "the optimizer was made for ", first_moments_.size(), " weights, found ", values.size(), " and ",
-          gradients.size(), " gradients");
-  StepFigures figures;
-  figures.gradient_norm = std::sqrt(sum_of_squares(gradients, workers)) * scale;
-  if (!std::isfinite(figures.gradient_norm)) {
-    figures.skipped = true;
-    return figures;
+Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange> learned)
+    : settings_(settings), learned_(std::move(learned)) {
+  std::size_t count = 0;
+  for (const WeightRange& range : learned_) {
+    if (segments_.empty() || segments_.back().end != range.begin) {
+      segments_.push_back({range.begin, range.begin, count});
+    }
+    segments_.back().end = range.end;
+    count += range.end - range.begin;
   }
+  first_moments_.resize(count);
+  second_moments_.resize(count);
+}
+
+double Optimizer::gradient_norm(std::span<const float> gradients, double scale,
+                                WorkerThreads& workers) const {
+  double squares = 0;
+  for (const Segment& segment : segments_) {
+    squares += sum_of_squares(gradients.subspan(segment.begin, segment.end - segment.begin), workers);
+  }
+  return std::sqrt(squares) * scale;
+}
+
+void Optimizer::step(std::span<float> values, std::span<const float> gradients, const StepFigures& figures,
+                     WorkerThreads& workers) {
+  expects(values.size() == gradients.size() && (segments_.empty() || segments_.back().end <= values.size()),
+          "the optimizer was given ", values.size(), " weights and ", gradients.size(), " gradients");
+  expects(std::isfinite(figures.gradient_norm), "a step needs a finite gradient");
+  double scale = figures.scale;
   if (settings_.clip_norm > 0 && figures.gradient_norm > settings_.clip_norm) {
     scale *= settings_.clip_norm / figures.gradient_norm;
   }
@@ -43,16 +61,31 @@ StepFigures Optimizer::step(std::span<float> values, std::span<const float> grad
   const auto t = static_cast<double>(steps_);
   const double first_correction = 1 - std::pow(settings_.beta1, t);
   const double second_correction = 1 - std::pow(settings_.beta2, t);
-  adam_update(values, gradients, first_moments_, second_moments_,
-              {.gradient_scale = static_cast<float>(scale),
-               .beta1 = static_cast<float>(settings_.beta1),
-               .beta2 = static_cast<float>(settings_.beta2),
-               .rate = static_cast<float>(learning_rate / first_correction),
-               .second_correction = static_cast<float>(1 / second_correction),
-               .epsilon = static_cast<float>(settings_.epsilon),
-               .decay = static_cast<float>(learning_rate * settings_.weight_decay)},
-              workers);
-  return figures;
+  const AdamStep step{.gradient_scale = static_cast<float>(scale),
+                      .beta1 = static_cast<float>(settings_.beta1),
+                      .beta2 = static_cast<float>(settings_.beta2),
+                      .rate = static_cast<float>(figures.learning_rate / first_correction),
+                      .second_correction = static_cast<float>(1 / second_correction),
+                      .epsilon = static_cast<float>(settings_.epsilon),
+                      .decay = static_cast<float>(figures.learning_rate * settings_.weight_decay)};
+  for (const Segment& segment : segments_) {
+    const std::size_t size = segment.end - segment.begin;
+    adam_update(values.subspan(segment.begin, size), gradients.subspan(segment.begin, size),
+                std::span(first_moments_).subspan(segment.moments, size),
+                std::span(second_moments_).subspan(segment.moments, size), step, workers);
+  }
+}
+
+std::vector<Optimizer::Moments> Optimizer::moments() {
+  std::vector<Moments> all;
+  std::size_t begin = 0;
+  for (const WeightRange& range : learned_) {
+    const auto count = static_cast<std::size_t>(range.shape.count());
+    all.push_back({range, std::span(first_moments_).subspan(begin, count),
+                   std::span(second_moments_).subspan(begin, count)});
+    begin += range.end - range.begin;
+  }
+  return all;
 }
 
 }  // namespace gloss

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/fields.h"
 #include "base/worker_threads.h"
+#include "pipeline/weight_ranges.h"
 
 namespace gloss {
 
@@ -16,32 +18,47 @@ struct OptimizerSettings {
   double epsilon = 1e-9;
   double weight_decay = 0;
   double clip_norm = 1;
+  std::vector<std::string> freeze = {};
 };
 Fields fields_of(OptimizerSettings&);
 
-/// What a step did.
+/// What a step goes by.
 struct StepFigures {
-  double gradient_norm = 0;  ///< Euclidean, of the mean gradient, before clipping
-  bool skipped = false;      ///< the norm was not a finite number: the weights are as before
+  double scale = 1;          ///< of the gradients: one over what they were summed over
+  double gradient_norm = 0;  ///< as Optimizer::gradient_norm gave it; finite
+  double learning_rate = 0;
 };
 
-/// Moves a flat array of weights against their gradients. Bit for bit the same for any number of threads.
+/// Moves weights of a flat array against their gradients. Bit for bit the same for any number of threads.
 class Optimizer {
  public:
-  Optimizer(const OptimizerSettings&, std::size_t size);
+  /// Moves the weights of these ranges; all others stay as they are, byte for byte, and need no moments.
+  Optimizer(const OptimizerSettings&, std::vector<WeightRange> learned);
 
-  /// One step with the gradients times `scale` (one over what they were summed over).
-  StepFigures step(std::span<float> values, std::span<const float> gradients, double scale,
-                   double learning_rate, WorkerThreads& workers);
+  /// The Euclidean norm, before clipping, of the learned ranges' gradients times `scale`.
+  double gradient_norm(std::span<const float> gradients, double scale, WorkerThreads& workers) const;
+  void step(std::span<float> values, std::span<const float> gradients, const StepFigures&,
+            WorkerThreads& workers);
 
-  /// The state: steps taken (skipped ones not counted) and the moments, to be saved and put back.
+  /// The state, to be saved and put back: the number of steps, and the moments of each learned parameter.
   std::int64_t steps() const { return steps_; }
   void set_steps(std::int64_t steps) { steps_ = steps; }
-  std::span<float> first_moments() { return first_moments_; }
-  std::span<float> second_moments() { return second_moments_; }
+  struct Moments {
+    const WeightRange& parameter;
+    std::span<float> first, second;  ///< as many as the parameter has numbers
+  };
+  std::vector<Moments> moments();
 
  private:
+  /// Neighbouring ranges in one.
+  struct Segment {
+    std::size_t begin, end;
+    std::size_t moments;  // where its moments begin
+  };
+
   OptimizerSettings settings_;
+  std::vector<WeightRange> learned_;
+  std::vector<Segment> segments_;
   std::int64_t steps_ = 0;
   std::vector<float> first_moments_, second_moments_;
 };

@@ -15,39 +15,40 @@ Fields fields_of(ScheduleSettings& settings) {
            "updates during which the learning rate climbs from 0",
            {0, 1e9}},
           {"schedule", choice(settings.decay, {"inverse_sqrt", "linear", "cosine", "constant"}),
-           "how the learning rate falls after the warm-up; linear and cosine reach 0 at --max-updates"}};
+           "how the learning rate falls after the warm-up; linear and cosine reach 0 at the end: the "
+           "first of --max-updates, --max-epochs, --max-tokens"}};
 }
 
 bool needs_end(const ScheduleSettings& settings) {
   return settings.decay == Decay::linear || settings.decay == Decay::cosine;
 }
 
-void check(const ScheduleSettings& settings, std::int64_t max_updates) {
+void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_updates) {
   if (!needs_end(settings)) return;
-  if (max_updates <= 0) {
+  if (!has_end) {
     throw UsageError(
-        "--schedule linear and cosine fall towards --max-updates: found no such limit, give one");
+        "--schedule linear and cosine fall towards --max-updates, --max-epochs or --max-tokens: found no "
+        "such "
+        "limit, give one");
   }
-  if (settings.warmup_updates >= max_updates) {
+  if (max_updates > 0 && settings.warmup_updates >= max_updates) {
     throw UsageError(concat("--warmup-updates ", settings.warmup_updates,
                             " leaves no updates before --max-updates ", max_updates,
                             " for the learning rate to fall in"));
   }
 }
 
-double learning_rate(const ScheduleSettings& settings, std::int64_t update, std::int64_t max_updates) {
+double learning_rate(const ScheduleSettings& settings, std::int64_t update, double fallen) {
   const auto u = static_cast<double>(update);
   const auto w = static_cast<double>(settings.warmup_updates);
   if (u <= w) return settings.learning_rate * u / w;
-  // One more than the last update, so that the last one still learns.
-  const double end = std::max(static_cast<double>(max_updates), u) + 1;
   switch (settings.decay) {
     case Decay::inverse_sqrt:
       return settings.learning_rate * std::sqrt(std::max(w, 1.0) / u);
     case Decay::linear:
-      return settings.learning_rate * (end - u) / (end - w);
+      return settings.learning_rate * (1 - fallen);
     case Decay::cosine:
-      return settings.learning_rate * (1 + std::cos(std::numbers::pi * (u - w) / (end - w))) / 2;
+      return settings.learning_rate * (1 + std::cos(std::numbers::pi * fallen)) / 2;
     case Decay::constant:
       break;
   }

@@ -20,13 +20,14 @@ Fields fields_of(ScheduleSettings&);
 
 /// True if the rate depends on when the training ends, so that the end must not be moved later.
 bool needs_end(const ScheduleSettings&);
-/// Throws UsageError if the schedule needs an end (`max_updates` > 0) and has none, or ends within its
-/// warm-up.
-void check(const ScheduleSettings&, std::int64_t max_updates);
+/// Throws UsageError if the schedule needs an end and has none, or one in updates (`max_updates` > 0) within
+/// its warm-up.
+void check(const ScheduleSettings&, bool has_end, std::int64_t max_updates);
 
-/// The learning rate of `update`, counted from 1. With w = warmup_updates and n = max_updates, for update
-/// u > w: inverse_sqrt (Vaswani et al. 2017) rate * sqrt(max(w, 1) / u); linear rate * (n + 1 - u) / (n + 1 -
-/// w); cosine (Loshchilov and Hutter 2017) rate * (1 + cos(pi * (u - w) / (n + 1 - w))) / 2; constant rate.
-double learning_rate(const ScheduleSettings&, std::int64_t update, std::int64_t max_updates);
+/// The learning rate of `update`, counted from 1. With w = warmup_updates, for update u > w: inverse_sqrt
+/// (Vaswani et al. 2017) rate * sqrt(max(w, 1) / u); linear rate * (1 - f); cosine (Loshchilov and Hutter
+/// 2017) rate * (1 + cos(pi * f)) / 2; constant rate. f is `fallen`, the share of the way from the end of the
+/// warm-up to the end of the training that lies behind: 0 to 1.
+double learning_rate(const ScheduleSettings&, std::int64_t update, double fallen);
 
 }  // namespace gloss

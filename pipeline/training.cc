@@ -1,26 +1,18 @@
 #include "pipeline/training.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "pipeline/random_purposes.h"
 
 namespace gloss {
 
-std::optional<TrainingEnd> training_end(const TrainingSettings& settings, const TrainingState& state) {
-  const auto reached = [](std::int64_t count, std::int64_t limit) { return limit > 0 && count >= limit; };
-  if (reached(state.without_improvement, settings.early_stopping)) return TrainingEnd::early_stopping;
-  if (reached(state.update, settings.max_updates)) return TrainingEnd::max_updates;
-  if (reached(state.position.epoch, settings.max_epochs)) return TrainingEnd::max_epochs;
-  return std::nullopt;
-}
-
 Training::Training(const LoopSettings& settings, TrainingParts parts)
     : settings_(settings),
       parts_(std::move(parts)),
       gradient_(std::move(parts_.learners)),
-      optimizer_(settings.optimizer, parts_.weights.size()),
+      optimizer_(settings.optimizer, without_frozen(parts_.ranges, settings.optimizer.freeze)),
+      average_(settings.moving_average, parts_.weights, parts_.workers),
       log_(parts_.directory.log_path()),
       started_(Clock::now()),
       last_save_(started_) {
@@ -29,13 +21,17 @@ Training::Training(const LoopSettings& settings, TrainingParts parts)
 
 void Training::restore(const std::string& checkpoint) {
   state_ = read_training_record(checkpoint).state;
-  read_optimizer(checkpoint, state_, optimizer_);
+  read_learning(checkpoint, state_, learning_arrays());
+  average_.exchange();  // the model's weights are the average, those in the optimizer's file the weights
+  earlier_seconds_ = state_.seconds;
   saved_update_ = state_.update;
 }
 
 TrainingEnd Training::run() {
-  const nlohmann::json last_report = log_.cut(state_.log_lines);
-  if (last_report.is_object()) earlier_seconds_ = last_report.value("seconds", 0.0);
+  const std::string log_problem = log_.cut(state_.log_lines);
+  if (!log_problem.empty()) {
+    parts_.listener.warn(log_problem + "; what is left stays, and the training itself has lost nothing");
+  }
   if (parts_.directory.checkpoints().empty()) {
     save(true);  // from now on the same command continues; and a full disk shows at once
   } else {
@@ -54,33 +50,63 @@ TrainingEnd Training::run() {
       save(true);
     }
   }
+  if (state_.temporary) {  // the time ran out while saving, or the limit was lowered to what was done
+    validate();
+    save(false);
+  }
   return *end();
 }
 
 void Training::learn_one_update() {
   const Clock::time_point begin = Clock::now();
-  const UpdateBatches batches = parts_.batches.next(state_.position);
-  const std::int64_t update = ++state_.update;
+  const double rate = next_learning_rate();
+  DataPosition position = state_.position;
+  const UpdateBatches batches = parts_.batches.next(position);
+  const std::int64_t update = state_.update + 1;
   const Random random =
       random_for(settings_.training.seed, RandomPurpose::updates).derive(static_cast<std::uint64_t>(update));
   const LossFigures figures = gradient_.compute(batches, random, parts_.workers);
-  const double rate = learning_rate(settings_.schedule, update, settings_.training.max_updates);
-  // An infinite loss makes the norm of its gradient no number, by which the optimizer leaves the step out.
-  const double scale = std::isfinite(figures.loss) ? 1 / figures.weight : std::nan("");
-  const StepFigures step = optimizer_.step(parts_.weights, gradient_.sum(), scale, rate, parts_.workers);
+  const double scale = 1 / figures.weight;
+  const UpdateFigures seen{figures.loss * scale,
+                           optimizer_.gradient_norm(gradient_.sum(), scale, parts_.workers)};
+  const std::optional<std::string> problem = divergence(settings_.divergence, state_.recent, seen);
+  if (problem && settings_.divergence.on_divergence == OnDivergence::stop) stop_diverged(*problem);
+  if (!problem) {
+    optimizer_.step(parts_.weights, gradient_.sum(), {scale, seen.gradient_norm, rate}, parts_.workers);
+    average_.follow(optimizer_.steps());
+  }
   gradient_.clear(parts_.workers);
 
+  state_.update = update;
+  state_.position = position;
   timed_tokens_ += figures.tokens;
   timed_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
+  take_time();
   state_.tokens += figures.tokens;
   state_.optimizer_steps = optimizer_.steps();
-  if (step.skipped) {
-    report_skipped();
+  if (problem) {
+    report_skipped(*problem, seen);
   } else {
     state_.skipped_in_a_row = 0;
+    state_.recent.add(settings_.divergence, seen);
     state_.unreported += figures;
   }
-  report(rate, step.gradient_norm);
+  report(rate, seen.gradient_norm);
+}
+
+double Training::next_learning_rate() {
+  const ScheduleSettings& schedule = settings_.schedule;
+  const std::int64_t update = state_.update + 1;
+  if (!needs_end(schedule)) return learning_rate(schedule, update, 0);
+  const double progress =
+      training_progress(settings_.training, state_, parts_.batches.passes(state_.position));
+  if (update <= schedule.warmup_updates) state_.warmup_progress = progress;
+  const double left_after_warmup = 1 - state_.warmup_progress;
+  return learning_rate(schedule, update, left_after_warmup > 0 ? 1 - (1 - progress) / left_after_warmup : 1);
+}
+
+void Training::take_time() {
+  state_.seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - started_).count();
 }
 
 }  // namespace gloss

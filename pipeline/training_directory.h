@@ -61,8 +61,9 @@ class TrainingLog {
   explicit TrainingLog(std::string path) : path_(std::move(path)) {}
   void append(const nlohmann::json& report);
   /// Keeps the first `lines` lines, so that what was reported after the checkpoint that a training continues
-  /// from is not told twice. Returns the last line kept, null if none.
-  nlohmann::json cut(std::int64_t lines);
+  /// from is not told twice. Of these, lines that are no reports - a disk that was full or broke leaves such
+  /// - are removed. Returns what was found wrong; empty if all was there.
+  std::string cut(std::int64_t lines);
   std::int64_t lines() const { return lines_; }
   /// Flushes to the disk.
   void sync() const;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -10,23 +11,44 @@
 #include "pipeline/training_directory.h"
 
 namespace gloss {
+namespace {
+
+bool is_report(const std::string& line) {
+  try {
+    return parse_json(line, "").is_object();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
 
 void TrainingLog::append(const nlohmann::json& report) {
   append_line(path_, json_line(report));
   ++lines_;
 }
 
-nlohmann::json TrainingLog::cut(std::int64_t lines) {
+std::string TrainingLog::cut(std::int64_t lines) {
   lines_ = 0;
-  if (!std::filesystem::exists(path_)) return nullptr;
-  std::string kept, last;
-  LineReader reader(path_);
-  for (std::string line; lines_ < lines && reader.next(line); ++lines_) {
-    kept += line + "\n";
-    last = line;
+  std::int64_t found = 0;
+  std::string kept;
+  std::vector<std::string> garbled, problems;
+  if (std::filesystem::exists(path_)) {
+    LineReader reader(path_);
+    for (std::string line; found < lines && reader.next(line);) {
+      ++found;
+      if (!is_report(line)) {
+        garbled.push_back(std::to_string(found));
+        continue;
+      }
+      kept += line + "\n";
+      ++lines_;
+    }
+    write_file(path_, kept);
   }
-  write_file(path_, kept);
-  return last.empty() ? nlohmann::json(nullptr) : parse_json(last, concat(path_, ":", lines_));
+  if (!garbled.empty()) problems.push_back("no reports in line " + join(garbled, ", "));
+  if (found < lines) problems.push_back(concat("only ", found, " lines where ", lines, " were written"));
+  return problems.empty() ? "" : concat(path_, " has ", join(problems, " and "));
 }
 
 void TrainingLog::sync() const {

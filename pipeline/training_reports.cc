@@ -9,6 +9,8 @@ namespace gloss {
 namespace {
 
 constexpr std::int64_t kMostSkippedInARow = 10;
+constexpr const char* kAgainstDivergence =
+    "a lower --learning-rate, more --warmup-updates or a smaller --clip-norm make it less likely";
 
 double per_token(double sum, const LossFigures& figures) {
   return figures.weight == 0 ? 0 : sum / figures.weight;
@@ -28,23 +30,33 @@ std::int64_t Training::epoch_of_update() const {
 }
 
 nlohmann::json Training::log_entry(const char* event) const {
-  const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
   return {{"event", event},
           {"update", state_.update},
           {"epoch", epoch_of_update()},
           {"tokens", state_.tokens},
-          {"seconds", std::round((earlier_seconds_ + seconds) * 1000) / 1000}};
+          {"seconds", std::round(state_.seconds * 1000) / 1000}};
 }
 
-void Training::report_skipped() {
+void Training::stop_diverged(const std::string& problem) {
+  if (saved_update_ != state_.update) save(true);
+  throw Error(concat("the training diverged at update ", state_.update + 1, ": ", problem, "; it stands in ",
+                     parts_.directory.path(), " as it was before; ",
+                     "--on-divergence skip continues without such updates, ", kAgainstDivergence));
+}
+
+void Training::report_skipped(const std::string& problem, const UpdateFigures& figures) {
   ++state_.skipped;
   ++state_.skipped_in_a_row;
-  log_.append(log_entry("skipped"));
-  parts_.listener.warn(concat("update ", state_.update, " is skipped: its gradient is not a finite number"));
+  nlohmann::json entry = log_entry("skipped");
+  entry["reason"] = problem;
+  entry["loss"] = figures.loss;
+  entry["gradient_norm"] = figures.gradient_norm;
+  log_.append(entry);
+  parts_.listener.warn(concat("update ", state_.update, " is skipped: ", problem));
   if (state_.skipped_in_a_row >= kMostSkippedInARow) {
-    throw Error(concat("the training diverged: no finite gradient in ", kMostSkippedInARow,
-                       " updates in a row, up to update ", state_.update,
-                       "; try a lower --learning-rate, more --warmup-updates or a smaller --clip-norm"));
+    throw Error(concat("the training diverged: ", kMostSkippedInARow,
+                       " updates in a row are skipped, up to update ", state_.update, ", of which ", problem,
+                       "; ", kAgainstDivergence));
   }
 }
 
@@ -80,12 +92,17 @@ bool Training::validation_due() const {
   return interval > 0 ? state_.update % interval == 0 : state_.position.starts_epoch();
 }
 
+ValidationFigures Training::validation_figures() {
+  const AverageInUse in_use(average_);
+  return parts_.validate();
+}
+
 void Training::validate() {
   if (!parts_.validate) {
     state_.best_update = state_.update;
     return;
   }
-  const ValidationFigures figures = parts_.validate();
+  const ValidationFigures figures = validation_figures();
   if (!std::isfinite(figures.cross_entropy)) {
     throw Error(concat("the training diverged: the cross-entropy of the validation after update ",
                        state_.update, " is not a finite number; try a lower --learning-rate"));
@@ -99,6 +116,7 @@ void Training::validate() {
   }
   state_.without_improvement = best ? 0 : state_.without_improvement + 1;
 
+  take_time();
   nlohmann::json entry = log_entry("validation");
   entry["cross_entropy"] = figures.cross_entropy;
   entry["perplexity"] = figures.perplexity();
@@ -120,10 +138,12 @@ void Training::save(bool temporary) {
   log_.sync();
   state_.temporary = temporary;
   state_.log_lines = log_.lines();
+  take_time();
   if (!parts_.validate) state_.best_update = state_.update;
   parts_.directory.write_checkpoint(state_.update, [this](const std::string& folder) {
+    const AverageInUse in_use(average_);
     parts_.write_model(folder);
-    write_training(folder, state_, parts_.data, optimizer_);
+    write_training(folder, state_, parts_.data, learning_arrays());
   });
   tidy();
   saved_update_ = state_.update;

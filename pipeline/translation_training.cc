@@ -98,6 +98,7 @@ class TranslationTraining {
 
   std::optional<TrainingEnd> already_ended(TrainingDirectory& directory) {
     const TrainingState state = read_training_record(latest_).state;
+    if (state.temporary) return std::nullopt;  // what it ends with is still to be validated
     const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
     if (end) {
       // The run before may have ended between its last checkpoint and the links.
@@ -107,7 +108,8 @@ class TranslationTraining {
       if (std::any_of(kept.begin(), kept.end(), is_best)) directory.link("best", state.best_update);
       listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
                             " updates; raise the limit that ended it (--max-updates, --max-epochs, "
-                            "--early-stopping) to go on, or start over with --fresh"));
+                            "--max-tokens, --max-minutes, --early-stopping) to go on, or start over with "
+                            "--fresh"));
     }
     return end;
   }
@@ -143,6 +145,8 @@ class TranslationTraining {
     model_.settings = settings_.network;
     model_.parameters = std::make_unique<Parameters>();
     model_.network = make_network(model_.settings, *model_.parameters);
+    // What --freeze cannot mean is found before the directory changes.
+    without_frozen(weight_ranges(*model_.parameters), settings_.loop.optimizer.freeze);
     Random random = random_for(settings_.loop.training.seed, RandomPurpose::weights);
     model_.parameters->initialise(random);
   }
@@ -156,7 +160,8 @@ class TranslationTraining {
     std::vector<std::unique_ptr<Learner>> learners;
     for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
       learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
-                                                          settings_.loop.training.label_smoothing));
+                                                          settings_.loop.training.label_smoothing,
+                                                          settings_.loop.optimizer.freeze));
     }
     std::function<ValidationFigures()> validate;
     if (!settings_.valid_text.empty()) validate = [&] { return this->validate(workers); };
@@ -164,6 +169,7 @@ class TranslationTraining {
     BatchStream batches(windows, settings_.loop.batches, settings_.loop.training.seed);
     Training training(settings_.loop, {.batches = batches,
                                        .weights = model_.parameters->values(),
+                                       .ranges = weight_ranges(*model_.parameters),
                                        .learners = std::move(learners),
                                        .validate = validate,
                                        .write_model = [this](const std::string& folder) { write(folder); },
@@ -222,11 +228,14 @@ class TranslationTraining {
                             "; the same command continues"));
       return;
     }
+    const std::string limit = end == TrainingEnd::max_updates  ? "--max-updates"
+                              : end == TrainingEnd::max_epochs ? "--max-epochs"
+                              : end == TrainingEnd::max_tokens ? "--max-tokens"
+                                                               : "--max-minutes";
     const std::string reason =
-        end == TrainingEnd::max_updates ? "--max-updates is reached"
-        : end == TrainingEnd::max_epochs
-            ? "--max-epochs is reached"
-            : concat("no new best in ", state.without_improvement, " validations (--early-stopping)");
+        end == TrainingEnd::early_stopping
+            ? concat("no new best in ", state.without_improvement, " validations (--early-stopping)")
+            : limit + " is reached";
     listener_.note(concat("finished after update ", state.update, ": ", reason, "; the best model is ",
                           run_.output, "/best, from update ", state.best_update));
   }

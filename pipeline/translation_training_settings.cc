@@ -13,14 +13,18 @@ void append(Fields& fields, Fields more) {
 }
 
 /// Settings that may change when a training continues: where files stand (their content is compared), when
-/// it ends, and what it tells and keeps.
-const std::set<std::string> kFree{"source",         "target",           "tsv",
-                                  "valid_source",   "valid_target",     "valid_tsv",
-                                  "tokenizer",      "source_tokenizer", "target_tokenizer",
-                                  "max_updates",    "max_epochs",       "valid_interval",
-                                  "early_stopping", "keep_checkpoints", "report_interval",
-                                  "save_minutes",   "valid_bleu",       "valid_beam_size",
-                                  "valid_tokenize", "valid_lines"};
+/// it ends, what it tells and keeps, and what it takes for harm.
+const std::set<std::string> kFree{"source",           "target",           "tsv",
+                                  "valid_source",     "valid_target",     "valid_tsv",
+                                  "tokenizer",        "source_tokenizer", "target_tokenizer",
+                                  "max_updates",      "max_epochs",       "valid_interval",
+                                  "early_stopping",   "keep_checkpoints", "report_interval",
+                                  "save_minutes",     "valid_bleu",       "valid_beam_size",
+                                  "max_tokens",       "max_minutes",      "on_divergence",
+                                  "spike_deviations", "valid_tokenize",   "valid_lines"};
+
+/// But for these where the learning rate falls towards the end.
+const std::set<std::string> kCountedEnds{"max_updates", "max_epochs", "max_tokens"};
 
 }  // namespace
 
@@ -34,6 +38,8 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
   append(fields, fields_of(settings.loop.batches));
   append(fields, fields_of(settings.loop.optimizer));
   append(fields, fields_of(settings.loop.schedule));
+  append(fields, fields_of(settings.loop.moving_average));
+  append(fields, fields_of(settings.loop.divergence));
   append(fields, fields_of(settings.validation));
   return fields;
 }
@@ -65,7 +71,7 @@ void expect_same_settings(const TranslationTrainingSettings& settings, const nlo
   TranslationTrainingSettings copy = settings;
   const nlohmann::json now = fields_to_json(all_fields_of(copy));
   for (const auto& [name, value] : now.items()) {
-    const bool end_counts = name == "max_updates" && needs_end(settings.loop.schedule);
+    const bool end_counts = kCountedEnds.contains(name) && needs_end(settings.loop.schedule);
     const bool unused = name == "vocab_size" && !settings.tokenizers.learned();
     if ((kFree.contains(name) && !end_counts) || unused) continue;
     if (!stored.is_object() || !stored.contains(name) || stored.at(name) == value) continue;

@@ -71,9 +71,10 @@ void Parameters::use_copies(std::span<Bf16> copies) {
   for (Entry& entry : entries_) entry.tensor.bind_copy(copies.data() + entry.offset);
 }
 
-void Parameters::keep_gradients() {
+void Parameters::keep_gradients(const std::function<bool(const Entry&)>& wanted) {
   gradients_ = std::make_shared<Storage>(flat_size_);
   for (Entry& entry : entries_) {
+    if (!wanted(entry)) continue;
     entry.tensor.want_gradient(Tensor::over(gradients_->numbers.data() + entry.offset, entry.tensor.shape()));
   }
 }

@@ -43,8 +43,9 @@ class Parameters {
   /// Copies in bf16 for products with bf16 activations, in an array of `flat_size` numbers laid out as
   /// `values` that somebody else owns and keeps up to date. From now on the network computes in bf16.
   void use_copies(std::span<Bf16> copies);
-  /// From now on backward adds to gradients, which start at zero.
-  void keep_gradients();
+  /// From now on backward adds to the gradients, which start at zero, of the parameters that are `wanted`;
+  /// what leads to no other is not computed.
+  void keep_gradients(const std::function<bool(const Entry&)>& wanted = [](const Entry&) { return true; });
 
   std::span<const Entry> entries() const { return entries_; }
   /// The flat arrays; gaps between parameters are zero. Empty for values used in place.

@@ -15,9 +15,9 @@ ScheduleSettings schedule(Decay decay, int warmup) {
 
 TEST(Schedule, ClimbsInAStraightLineDuringWarmup) {
   for (const Decay decay : {Decay::inverse_sqrt, Decay::linear, Decay::cosine, Decay::constant}) {
-    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 1, 100), 0.08);
-    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 5, 100), 0.4);
-    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 10, 100), 0.8);
+    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 1, 0), 0.08);
+    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 5, 0), 0.4);
+    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 10, 0), 0.8);
   }
 }
 
@@ -27,21 +27,23 @@ TEST(Schedule, InverseSquareRootHalvesWhenUpdatesAreFourTimesTheWarmup) {
   EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::inverse_sqrt, 0), 16, 0), 0.2);
 }
 
-TEST(Schedule, LinearAndCosineReachZeroJustAfterTheEnd) {
-  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 0), 50, 99), 0.4);
-  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 9), 99, 99), 0.8 / 91);
-  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 50, 99), 0.4, 1e-12);
-  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 25, 99), 0.4 * (1 + std::sqrt(0.5)), 1e-12);
-  EXPECT_GT(learning_rate(schedule(Decay::cosine, 0), 99, 99), 0);
+TEST(Schedule, LinearAndCosineFallToZero) {
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 0), 50, 0.5), 0.4);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 9), 99, 0.875), 0.1);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 9), 99, 1), 0);
+  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 50, 0.5), 0.4, 1e-12);
+  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 25, 0.25), 0.4 * (1 + std::sqrt(0.5)), 1e-12);
+  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 25, 1), 0, 1e-12);
 }
 
 TEST(Schedule, ConstantStays) { EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::constant, 3), 1000, 0), 0.8); }
 
 TEST(Schedule, RefusesAnEndThatIsMissingOrWithinTheWarmup) {
-  EXPECT_THROW(check(schedule(Decay::linear, 10), 0), UsageError);
-  EXPECT_THROW(check(schedule(Decay::cosine, 10), 10), UsageError);
-  EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), 11));
-  EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), 0));
+  EXPECT_THROW(check(schedule(Decay::linear, 10), false, 0), UsageError);
+  EXPECT_NO_THROW(check(schedule(Decay::linear, 10), true, 0));
+  EXPECT_THROW(check(schedule(Decay::cosine, 10), true, 10), UsageError);
+  EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), true, 11));
+  EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), false, 0));
 }
 
 }  // namespace

@@ -112,12 +112,24 @@ TEST(TrainingLog, IsCutBackToACheckpoint) {
   for (int i = 1; i <= 3; ++i) log.append({{"update", i}});
   std::ofstream(folder / "log", std::ios::app) << "{\"upd";  // killed while writing
   TrainingLog continued(folder / "log");
-  EXPECT_EQ(continued.cut(2)["update"], 2);
+  EXPECT_EQ(continued.cut(2), "");
   continued.append({{"update", 30}});
   EXPECT_EQ(continued.lines(), 3);
   EXPECT_EQ(folder.read("log"), "{\"update\":1}\n{\"update\":2}\n{\"update\":30}\n");
-  EXPECT_TRUE(continued.cut(0).is_null());
+  EXPECT_EQ(continued.cut(0), "");
   EXPECT_EQ(folder.read("log"), "");
+}
+
+TEST(TrainingLog, LosesNoMoreThanWhatIsGarbledOrMissing) {
+  const TemporaryDirectory folder;
+  folder.write("log", "{\"update\":1}\n{\"upd" + std::string(9, '\0') + "\n\n{\"update\":4}");
+  TrainingLog log(folder / "log");
+  EXPECT_EQ(log.cut(5), folder / "log has no reports in line 2, 3 and only 4 lines where 5 were written");
+  log.append({{"update", 6}});
+  EXPECT_EQ(log.lines(), 3);
+  EXPECT_EQ(folder.read("log"), "{\"update\":1}\n{\"update\":4}\n{\"update\":6}\n");
+  EXPECT_EQ(TrainingLog(folder / "none").cut(0), "");
+  EXPECT_EQ(TrainingLog(folder / "none").cut(2), folder / "none has only 0 lines where 2 were written");
 }
 
 }  // namespace

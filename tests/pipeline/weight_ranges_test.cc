@@ -1,0 +1,69 @@
+#include "pipeline/weight_ranges.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+std::vector<WeightRange> ranges_of(const std::vector<std::string>& names) {
+  Parameters parameters;
+  for (const std::string& name : names) {
+    parameters.declare(name, Shape{20}, [](std::span<float>, Random&) {});
+  }
+  return weight_ranges(parameters);
+}
+
+std::vector<std::string> names_of(const std::vector<WeightRange>& ranges) {
+  std::vector<std::string> names;
+  for (const WeightRange& range : ranges) names.push_back(range.name);
+  return names;
+}
+
+const std::vector<std::string> kNames{"embedding.weight", "encoder.1.norm.weight", "encoder.10.norm.weight",
+                                      "decoder.norm.bias"};
+
+TEST(WeightRanges, CoverTheFlatArray) {
+  const std::vector<WeightRange> ranges = ranges_of(kNames);
+  ASSERT_EQ(names_of(ranges), kNames);
+  std::size_t end = 0;
+  for (const WeightRange& range : ranges) {
+    EXPECT_EQ(range.begin, end);
+    EXPECT_EQ(range.end, end + 32) << "20 numbers and a gap";
+    EXPECT_EQ(range.shape, Shape{20});
+    end = range.end;
+  }
+}
+
+TEST(WeightRanges, AreFrozenByNameOrWholeParts) {
+  const auto rest = [](const std::vector<std::string>& prefixes) {
+    return names_of(without_frozen(ranges_of(kNames), prefixes));
+  };
+  EXPECT_EQ(rest({}), kNames);
+  EXPECT_EQ(rest({"encoder"}), (std::vector<std::string>{kNames[0], kNames[3]}));
+  EXPECT_EQ(rest({"encoder.1"}), (std::vector<std::string>{kNames[0], kNames[2], kNames[3]}));
+  EXPECT_EQ(rest({"decoder.norm.bias", "embedding"}), (std::vector<std::string>{kNames[1], kNames[2]}));
+}
+
+TEST(WeightRanges, RefusesWhatFreezesNothingOrAll) {
+  const auto message = [](const std::vector<std::string>& prefixes) -> std::string {
+    try {
+      without_frozen(ranges_of(kNames), prefixes);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({"encodr"}),
+            "--freeze encodr: the network has no parameter of that name or prefix (did you mean 'encoder'?); "
+            "expected names as in model.safetensors or a prefix such as embedding, encoder, encoder.1, "
+            "encoder.10, decoder, decoder.norm");
+  for (const std::string wrong : {"", "encoder.", "enc", "encoder.1.norm.weight.x"}) {
+    EXPECT_NE(message({"embedding", wrong}), "") << wrong;
+  }
+  EXPECT_NE(message({"embedding", "encoder", "decoder"}).find("leaves nothing to learn"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace gloss
