@@ -71,7 +71,7 @@ TEST_F(TrainCommand, EndsAfterTokensOrTime) {
   std::vector<std::string> minutes{"--max-updates", "0", "--max-minutes", "0.000001"};
   const ProgramResult time = train("time", minutes);
   EXPECT_EQ(time.status, 0);
-  EXPECT_NE(time.errors.find("after update 0: --max-minutes is reached"), std::string::npos) << time.errors;
+  EXPECT_NE(time.errors.find(": --max-minutes is reached"), std::string::npos) << time.errors;
   EXPECT_NE(train("time", minutes).errors.find("already finished"), std::string::npos);
   minutes.insert(minutes.end(), {"--schedule", "cosine"});
   expect_failure(train("other", minutes), 2, "--max-tokens: found no such limit");

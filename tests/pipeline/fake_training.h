@@ -23,14 +23,14 @@ using Disturbance = std::function<void(std::span<float> gradients, LossFigures&)
 /// Pulls the weight of every target token, with some noise, towards its source's length.
 class FakeLearner : public Learner {
  public:
-  FakeLearner(const std::vector<float>& weights, const Disturbance& disturb)
-      : weights_(weights), gradients_(weights.size()), disturb_(disturb) {}
+  FakeLearner(const std::vector<float>& weights, double noise, const Disturbance& disturb)
+      : weights_(weights), gradients_(weights.size()), noise_(noise), disturb_(disturb) {}
   LossFigures learn(const Batch& batch, Random& random) override {
     LossFigures figures;
     for (int row = 0; row < batch.target.rows(); ++row) {
       for (const TokenId token : batch.target.row(row)) {
         const auto i = static_cast<std::size_t>(token);
-        const double off = weights_[i] - batch.source.length(row) + 0.1 * random.normal();
+        const double off = weights_[i] - batch.source.length(row) + noise_ * random.normal();
         gradients_[i] += static_cast<float>(off);
         figures.loss += off * off / 2;
         ++figures.tokens;
@@ -46,6 +46,7 @@ class FakeLearner : public Learner {
  private:
   const std::vector<float>& weights_;
   std::vector<float> gradients_;
+  double noise_;
   const Disturbance& disturb_;
 };
 
@@ -87,7 +88,7 @@ struct TrainingTest : testing::Test {
     };
     std::vector<std::unique_ptr<Learner>> learners;
     for (int i = 0; i < settings.batches.gradient_shards; ++i) {
-      learners.push_back(std::make_unique<FakeLearner>(weights, disturbance));
+      learners.push_back(std::make_unique<FakeLearner>(weights, noise, disturbance));
     }
     const auto write = [&](const std::string& path) {
       if (disk_full) throw Error("cannot write: No space left on device");
@@ -152,6 +153,7 @@ struct TrainingTest : testing::Test {
   std::size_t window_pairs = 40;
   LoopSettings settings;
   std::function<ValidationFigures()> validate;
+  double noise = 0.1;
   Disturbance disturb;                  ///< during each batch, from any of the threads
   std::function<void()> before_update;  ///< with `weights` as they are learned from
   std::vector<float> weights;

@@ -6,6 +6,7 @@
 
 #include "pipeline/batching.h"
 #include "pipeline/validation.h"
+#include "pipeline/weight_ranges.h"
 
 namespace gloss {
 namespace {
@@ -43,7 +44,7 @@ struct NetworkLearnerTest : testing::Test {
   ShardedGradient sharded(int shards, double smoothing = 0.1) {
     std::vector<std::unique_ptr<Learner>> learners;
     for (int i = 0; i < shards; ++i) {
-      learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, smoothing));
+      learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, smoothing, frozen));
     }
     return ShardedGradient(std::move(learners));
   }
@@ -68,6 +69,7 @@ struct NetworkLearnerTest : testing::Test {
   std::unique_ptr<Network> network = make_network(settings, parameters);
   Corpus corpus = random_corpus(24);
   std::shared_ptr<WeightCopies> copies;  // null: f32
+  std::vector<std::string> frozen;
 };
 
 double size_of_difference(const std::vector<float>& a, const std::vector<float>& b) {
@@ -99,6 +101,25 @@ TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
   copies = nullptr;
   gradient(1, 24, 1, exact);
   EXPECT_LT(size_of_difference(rounded, exact), 0.05);
+}
+
+TEST_F(NetworkLearnerTest, FrozenParametersGetNoGradientAndOthersTheSame) {
+  for (const bool in_bf16 : {false, true}) {
+    if (in_bf16) copies = std::make_shared<WeightCopies>(parameters.values());
+    frozen.clear();
+    std::vector<float> whole, part;
+    gradient(2, 24, 1, whole);
+    for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
+             {"encoder", "embedding"}, {"decoder"}, {"encoder.0.self_attention.query_key_value.bias"}}) {
+      frozen = names;
+      gradient(2, 24, 1, part);
+      for (const WeightRange& range : weight_ranges(parameters)) {
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+          ASSERT_EQ(part[i], is_frozen(range.name, frozen) ? 0.0f : whole[i]) << range.name;
+        }
+      }
+    }
+  }
 }
 
 TEST_F(NetworkLearnerTest, ShardsAndAccumulationGiveTheGradientOfTheWhole) {

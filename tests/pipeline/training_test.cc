@@ -81,6 +81,29 @@ TEST_F(TrainingTest, WritesACheckpointAfterEachEpochAndKeepsTheLast) {
   EXPECT_EQ(read_training_record(folder / "run/last").data["corpus"], "x");
 }
 
+TEST_F(TrainingTest, AccumulatedBatchesAreOneLargeBatch) {
+  // Without noise all gradients of the first update are multiples of a half, and their sums exact.
+  noise = 0;
+  window_pairs = corpus.size();
+  settings.training.max_updates = 1;
+  settings.training.report_interval = 1;
+  settings.batches = {.batch_tokens = 1'000'000, .accumulation = 1, .gradient_shards = 1};
+  run("large");
+  const std::int64_t tokens = state.tokens;
+  EXPECT_EQ(tokens, corpus.target_tokens());
+  for (const int shards : {1, 3}) {
+    settings.batches = {.batch_tokens = 60, .accumulation = 1000, .gradient_shards = shards};
+    const std::string name = "small" + std::to_string(shards);
+    run(name);
+    EXPECT_EQ(state.tokens, tokens);
+    const auto arrays = [&](const std::string& of) {
+      return read_file(folder / (of + "/last/optimizer.safetensors"));
+    };
+    EXPECT_EQ(arrays(name), arrays("large")) << "moments: the mean gradient and its square";
+    EXPECT_EQ(weights_of(name), weights_of("large"));
+  }
+}
+
 TEST_F(TrainingTest, KeepsTheBestBesideTheLast) {
   settings.training.valid_interval = 4;
   int count = 0;
