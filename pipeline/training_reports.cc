@@ -39,9 +39,10 @@ nlohmann::json Training::log_entry(const char* event) const {
 
 void Training::stop_diverged(const std::string& problem) {
   if (saved_update_ != state_.update) save(true);
-  throw Error(concat("the training diverged at update ", state_.update + 1, ": ", problem, "; it stands in ",
-                     parts_.directory.path(), " as it was before; ",
-                     "--on-divergence skip continues without such updates, ", kAgainstDivergence));
+  throw Error(concat("the training diverged at update ", state_.update + 1, ": ", problem, "; saved in ",
+                     parts_.directory.path(),
+                     " as it was before that update; --on-divergence skip continues ",
+                     "without such updates; ", kAgainstDivergence));
 }
 
 void Training::report_skipped(const std::string& problem, const UpdateFigures& figures) {
