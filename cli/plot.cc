@@ -105,7 +105,7 @@ int run_plot(std::span<const std::string> arguments) {
                           {},
                           'f'}});
   options.epilogue(
-      "RUN is the directory of a training, whether it has ended or not, or a log of one.\n"
+      "RUN is the directory of a training, ended or not, or a log of one.\n"
       "Lists of words end at the next option: give RUN... first.\n");
   if (!options.parse(arguments)) return 0;
   const Format format = format_of(request);

@@ -172,7 +172,7 @@ TEST_F(PlotCommand, AxesAndCurvesCanBeChosen) {
     return result.output;
   };
   EXPECT_NE(drawn({}).find(">updates<"), std::string::npos);
-  EXPECT_NE(drawn({"--x", "tokens"}).find(">200k<"), std::string::npos);
+  EXPECT_NE(drawn({"--x", "tokens"}).find(">0.4M<"), std::string::npos);
   EXPECT_NE(drawn({"--x", "epochs"}).find(">epochs<"), std::string::npos);
   EXPECT_NE(drawn({"--x", "time"}).find(">minutes<"), std::string::npos);
   EXPECT_EQ(drawn({}).find("faint"), drawn({}).find(".faint") + 1);  // in the style alone
@@ -208,7 +208,7 @@ TEST_F(PlotCommand, MistakesAreTold) {
   folder.write("empty/train.log.jsonl", "");
   refused({one, folder / "empty"}, 3, "empty/train.log.jsonl has no reports as yet");
   folder.write("empty/train.log.jsonl", "{\"event\":\"report\",\"update\":1}\nrubbish\n{}\n");
-  refused({folder / "empty"}, 3, "empty/train.log.jsonl:2 is not valid JSON");
+  refused({folder / "empty"}, 3, "train.log.jsonl:2 is not valid JSON");
   refused({one, one + "/"}, 2, "is given twice");
   refused({one, two, "--labels", "a"}, 2, "2 runs but 1 --labels");
   refused({one, two, "--labels", "a", "a"}, 2, "the same");
@@ -254,10 +254,10 @@ TEST_F(PlotCommand, HostileTextStaysText) {
 constexpr const char* kVisit = R"js(
 const values = () => document.querySelector("figure .values:not(.hidden)");
 const rows = () => [...values().querySelectorAll("tr")].map((row) => row.textContent.trim());
-const box = document.querySelector("figure svg").getBoundingClientRect();
-const over = (share) => document.querySelector("figure svg").dispatchEvent(new PointerEvent("pointermove",
+const box = document.querySelector("figure > svg").getBoundingClientRect();
+const over = (share) => document.querySelector("figure > svg").dispatchEvent(new PointerEvent("pointermove",
   {clientX: box.left + box.width * (layout.left + share * layout.width) / layout.whole, clientY: box.top + 50}));
-const key = (name) => document.querySelectorAll("figure svg")[1].dispatchEvent(new KeyboardEvent("keydown", {key: name}));
+const key = (name) => document.querySelectorAll("figure > svg")[1].dispatchEvent(new KeyboardEvent("keydown", {key: name}));
 seen.title = document.title;
 seen.heading = document.querySelector("h1").textContent;
 seen.labels = [...document.querySelectorAll("main section bdi")].map((node) => node.textContent);
@@ -277,7 +277,7 @@ document.querySelector("tbody input").click();
 over(0.5);
 seen.one = rows();
 seen.hidden = getComputedStyle(document.querySelector(".run-0")).display;
-document.querySelector("figure svg").dispatchEvent(new PointerEvent("pointerleave"));
+document.querySelector("figure > svg").dispatchEvent(new PointerEvent("pointerleave"));
 seen.left = values() === null;
 key("ArrowRight");
 key("ArrowRight");
