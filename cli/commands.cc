@@ -12,6 +12,7 @@ std::span<const Command> commands() {
       {"encode", "Text", "turn text into pieces or ids", run_encode},
       {"decode", "Text", "turn pieces or ids back into text", run_decode},
       {"train", "Models", "train a translation model on parallel text", run_train},
+      {"plot", "Models", "draw the curves of trainings", run_plot},
       {"average", "Models", "take the mean of models, such as the last checkpoints", run_average},
       {"info", "Models", "tell what is in a model and check that it is whole", run_info},
       {"translate", "Use", "translate line by line", run_translate},

@@ -11,6 +11,7 @@ int run_encode(std::span<const std::string> arguments);
 int run_decode(std::span<const std::string> arguments);
 int run_train(std::span<const std::string> arguments);
 int run_average(std::span<const std::string> arguments);
+int run_plot(std::span<const std::string> arguments);
 int run_info(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
 int run_compare(std::span<const std::string> arguments);

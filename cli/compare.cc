@@ -10,6 +10,7 @@
 #include "cli/evaluate_output.h"
 #include "cli/metric_options.h"
 #include "cli/options.h"
+#include "cli/short_names.h"
 #include "cli/terminal.h"
 #include "pipeline/metrics/report.h"
 #include "tokenizer/utf8.h"
@@ -83,15 +84,6 @@ void take_files(Request& request) {
   if (twice != sorted.end()) throw UsageError(concat(*twice, " is given as two systems"));
 }
 
-/// Names as short as they can be told apart by: without folder, if that leaves them different.
-void shorten_names(std::vector<std::string>& names) {
-  std::vector<std::string> shorter;
-  for (const std::string& name : names) shorter.push_back(std::filesystem::path(name).filename().string());
-  std::vector<std::string> sorted = shorter;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) names = shorter;
-}
-
 std::vector<std::string> source_lines(const std::string& path, std::size_t segments) {
   if (path.empty()) return {};
   std::vector<std::string> lines = read_lines(path);
@@ -113,7 +105,7 @@ void write_report(const Request& request, TestSet test, std::span<const std::uni
   MetricSettings of_sentences = settings;
   of_sentences.bleu.effective_order = true;
   const auto sentence_metrics = make_metrics(request.metrics, of_sentences, true);
-  shorten_names(test.names);
+  test.names = short_names(test.names);
   const Comparison comparison = compare_systems(test, metrics, sentence_metrics, evaluation, settings.bleu);
   write_file(request.html, report_page(test, metrics, evaluation, comparison, report));
 }

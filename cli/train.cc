@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
 #include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/profile_table.h"
 #include "cli/stop_signals.h"
 #include "cli/terminal.h"
 #include "pipeline/translation_training.h"
@@ -50,6 +52,7 @@ int run_train(std::span<const std::string> arguments) {
   TrainingRun run;
   run.threads = available_processors();
   Preset preset = Preset::base;
+  bool profiled = false;
 
   Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
                   "train a translation model on parallel text");
@@ -71,7 +74,8 @@ int run_train(std::span<const std::string> arguments) {
   options.add("Validation", fields_of(settings.validation));
   options.add("Run", {{"output", &run.output, "directory of the training", {}, 'o'},
                       {"fresh", &run.fresh, "starts over: removes the training that stands there"},
-                      {"threads", &run.threads, "threads to compute with", {1, 1024}, 'j'}});
+                      {"threads", &run.threads, "threads to compute with", {1, 1024}, 'j'},
+                      profile_field(profiled)});
   options.epilogue(kEpilogue);
   if (!options.parse(arguments)) return 0;
   if (run.output.empty()) throw UsageError("where shall the model go? Give a directory with --output DIR");
@@ -85,7 +89,9 @@ int run_train(std::span<const std::string> arguments) {
     if (!signals) signals.emplace();
     return signals->received();
   };
+  const ProfileTable profile(profiled);
   train_translation(settings, run, terminal);
+  profile.print(std::min(run.threads, settings.loop.batches.gradient_shards));
   return 0;
 }
 

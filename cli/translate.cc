@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/profile_table.h"
 #include "cli/terminal.h"
 #include "pipeline/training_directory.h"
 #include "pipeline/translation_model.h"
@@ -46,7 +47,7 @@ void write_n_best(std::int64_t first, std::span<const TranslatedLine> lines, Out
 
 int run_translate(std::span<const std::string> arguments) {
   std::string model_directory, input = "-", output_file = "-";
-  bool scores = false;
+  bool scores = false, profiled = false;
   int threads = available_processors();
   TranslationSettings settings;
 
@@ -59,6 +60,7 @@ int run_translate(std::span<const std::string> arguments) {
   options.add("Output", {{"scores", &scores, "puts the score and a tab before each translation"}});
   Fields speed = limit_fields_of(settings);
   speed.push_back({"threads", &threads, "lines are translated on so many threads", {1, 1024}, 'j'});
+  speed.push_back(profile_field(profiled));
   options.add("Limits and speed", speed);
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
@@ -73,6 +75,7 @@ int run_translate(std::span<const std::string> arguments) {
   Terminal terminal("translate", options.quiet());
   const bool n_best = options.given("n_best");
 
+  const ProfileTable profile(profiled);
   const auto start = std::chrono::steady_clock::now();
   const TranslationTotals totals = translate_stream(
       translator, reader,
@@ -89,6 +92,7 @@ int run_translate(std::span<const std::string> arguments) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   terminal.note(concat(totals.lines, " lines, ", totals.source_tokens, " tokens translated into ",
                        totals.target_tokens, " in ", fixed_text(seconds, 1), " s"));
+  profile.print(threads);
   return 0;
 }
 

@@ -2,11 +2,20 @@
 
 #include <algorithm>
 
+#include "model/tensor/profile.h"
+
 namespace gloss {
 namespace {
 
 constexpr std::size_t kBlock = 1 << 14;         // numbers
 constexpr std::size_t kSmallPart = 4 * kBlock;  // less is not worth a thread
+
+const ProfiledOperation kAdd("gradients: sum over shards");
+const ProfiledOperation kClear("gradients: clear");
+const ProfiledOperation kNorm("gradients: norm");
+const ProfiledOperation kAdam("optimizer");
+
+std::int64_t count(std::size_t begin, std::size_t end) { return static_cast<std::int64_t>(end - begin); }
 
 std::size_t blocks_of(std::size_t size) { return (size + kBlock - 1) / kBlock; }
 
@@ -27,8 +36,10 @@ void over_ranges(WorkerThreads& workers, std::size_t size,
 
 void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
   over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
+    const std::int64_t numbers = count(begin, end) * std::ssize(others);
+    const ProfiledTime time(kAdd, numbers, 12 * numbers);
     for (const std::span<float>& other : others) {
-      kernels().f32.add(sum.data() + begin, other.data() + begin, static_cast<std::int64_t>(end - begin));
+      kernels().f32.add(sum.data() + begin, other.data() + begin, count(begin, end));
     }
   });
 }
@@ -48,6 +59,7 @@ void exchange_arrays(std::span<float> values, std::span<float> others, WorkerThr
 
 void clear_array(std::span<float> values, WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    const ProfiledTime time(kClear, 0, 4 * count(begin, end));
     std::fill(values.begin() + static_cast<std::ptrdiff_t>(begin),
               values.begin() + static_cast<std::ptrdiff_t>(end), 0.0f);
   });
@@ -56,10 +68,10 @@ void clear_array(std::span<float> values, WorkerThreads& workers) {
 double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
   std::vector<double> sums(blocks_of(values.size()), 0.0);
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    const ProfiledTime time(kNorm, 2 * count(begin, end), 4 * count(begin, end));
     for (std::size_t start = begin; start < end; start += kBlock) {
       const std::size_t stop = std::min(end, start + kBlock);
-      sums[start / kBlock] =
-          kernels().sum_of_squares(values.data() + start, static_cast<std::int64_t>(stop - start));
+      sums[start / kBlock] = kernels().sum_of_squares(values.data() + start, count(start, stop));
     }
   });
   double total = 0;
@@ -70,8 +82,9 @@ double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
 void adam_update(std::span<float> values, std::span<const float> gradients, std::span<float> first_moments,
                  std::span<float> second_moments, const AdamStep& step, WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    const ProfiledTime time(kAdam, 14 * count(begin, end), 28 * count(begin, end));
     kernels().adam(step, values.data() + begin, first_moments.data() + begin, second_moments.data() + begin,
-                   gradients.data() + begin, static_cast<std::int64_t>(end - begin));
+                   gradients.data() + begin, count(begin, end));
   });
 }
 

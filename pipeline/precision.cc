@@ -3,9 +3,15 @@
 #include "base/error.h"
 #include "model/tensor/kernels.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/profile.h"
 #include "pipeline/flat_arrays.h"
 
 namespace gloss {
+namespace {
+
+const ProfiledOperation kCopies("weights to bf16");
+
+}  // namespace
 
 Choice precision_choice(Precision& precision) { return choice(precision, {"auto", "f32", "bf16"}); }
 
@@ -21,6 +27,7 @@ Precision resolved(Precision precision) {
 
 void WeightCopies::refresh(WorkerThreads& workers) {
   over_ranges(workers, weights_.size(), [&](std::size_t begin, std::size_t end) {
+    const ProfiledTime time(kCopies, 0, 6 * static_cast<std::int64_t>(end - begin));
     kernels().narrow(weights_.data() + begin, copies_.data() + begin, static_cast<std::int64_t>(end - begin));
   });
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "pipeline/page.h"
+
 namespace gloss {
 namespace {
 
@@ -73,64 +75,13 @@ json report_data(const TestSet& test, std::span<const std::unique_ptr<Metric>> m
   return data;
 }
 
-/// JSON that may stand in a script element: nothing in it ends the element or starts a comment.
-std::string for_script(const json& data) {
-  const std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
-  std::string out;
-  out.reserve(text.size() + text.size() / 64);
-  for (const char c : text) {
-    if (c == '<') {
-      out += "\\u003c";
-    } else if (c == '>') {
-      out += "\\u003e";
-    } else if (c == '&') {
-      out += "\\u0026";
-    } else {
-      out += c;
-    }
-  }
-  return out;
-}
-
-std::string for_html(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string report_page(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
                         const Evaluation& evaluation, const Comparison& comparison,
                         const ReportFacts& facts) {
-  // The policy forbids every kind of loading, so that no text of the data can reach the network.
-  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-         "'unsafe-inline'; "
-         "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>" +
-         for_html(facts.title) + "</title>\n<style>\n" + kReportStyle + "</style>\n</head>\n<body>\n" +
-         kReportBody + "<script type=\"application/json\" id=\"data\">" +
-         for_script(report_data(test, metrics, evaluation, comparison, facts)) + "</script>\n<script>\n" +
-         kReportProgram + "</script>\n</body>\n</html>\n";
+  return self_contained_page({facts.title, kReportStyle, kReportBody,
+                              report_data(test, metrics, evaluation, comparison, facts), kReportProgram});
 }
 
 }  // namespace gloss

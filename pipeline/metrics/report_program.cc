@@ -3,19 +3,8 @@
 namespace gloss {
 
 // Text of the data reaches the page through text nodes only.
-const char* const kReportProgram = R"js("use strict";
-const data = JSON.parse(document.getElementById("data").textContent);
-const byId = (id) => document.getElementById(id);
+const char* const kReportProgram = R"js(
 const digits = (value, count = 1) => value.toFixed(count);
-
-function make(tag, attributes, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (value !== null && value !== undefined) node.setAttribute(name, value);
-  }
-  node.append(...children);
-  return node;
-}
 
 // A table whose columns sort: cells are {show, value}.
 function sortableTable(headings, rows) {

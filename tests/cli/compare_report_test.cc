@@ -3,32 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/browser.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
 namespace {
 
-std::string find_browser() {
-  if (const char* chosen = std::getenv("GLOSS_BROWSER")) return chosen;
-  for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/snap/bin/"}) {
-    for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
-      if (std::filesystem::exists(std::string(folder) + name)) return std::string(folder) + name;
-    }
-  }
-  return "";
-}
-
 constexpr const char* kHostile =
     "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"> "
     "&lt;b&gt;";
 
-/// Clicks through the page and writes what it sees into the element "seen".
+/// Clicks through the page and puts what it sees into `seen`.
 constexpr const char* kVisit = R"js(
-const seen = {};
 const text = (selector) => document.querySelector(selector).textContent;
 const firstColumn = () => [...document.querySelectorAll("#scores tbody th")].map((node) => node.textContent);
 const lines = () => [...document.querySelectorAll("#sentences article")].map((node) => Number(node.dataset.line));
@@ -67,17 +56,7 @@ byId("find").dispatchEvent(new Event("input", {bubbles: true}));
 seen.marks = [...document.querySelectorAll("#sentences mark")].map((node) => node.textContent);
 seen.missing = [...document.querySelectorAll("#sentences u")].map((node) => node.textContent);
 seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
-document.body.append(make("pre", {id: "seen"}, "SEEN" + JSON.stringify(seen) + "NEES"));
 )js";
-
-std::string unescaped(std::string text) {
-  for (const auto& [from, to] : {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1)) {
-      text.replace(at, std::string(from).size(), to);
-    }
-  }
-  return text;
-}
 
 class Report : public testing::Test {
  protected:
@@ -147,24 +126,14 @@ TEST_F(Report, MistakesAreTold) {
 }
 
 TEST_F(Report, WorksInABrowser) {
-  const std::string browser = find_browser();
-  if (browser.empty()) {
+  const PageVisit visit = visit_page(page_, kVisit, folder_);
+  if (visit.skipped) {
     GTEST_SKIP()
         << "SKIPPED: no Chromium is installed ('apt-get install chromium'); the report was not looked at";
   }
-  const std::size_t end = page_.rfind("</body>");
-  folder_.write("visited.html", page_.substr(0, end) + "<script>" + kVisit + "</script>" + page_.substr(end));
-  const ProgramResult result =
-      run_program({browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                   "--user-data-dir=" + folder_.path() + "/profile", "--window-size=390,844",
-                   "--enable-logging=stderr", "--dump-dom", "file://" + folder_.path() + "/visited.html"},
-                  "", {"HOME=" + folder_.path()});
-  ASSERT_EQ(result.status, 0) << result.errors;
-  EXPECT_EQ(result.errors.find("CONSOLE"), std::string::npos) << result.errors;
-  const std::size_t from = result.output.rfind("SEEN{"), to = result.output.rfind("}NEES");
-  ASSERT_TRUE(from != std::string::npos && to != std::string::npos)
-      << result.errors << result.output.substr(0, 2000);
-  const auto seen = nlohmann::json::parse(unescaped(result.output.substr(from + 4, to + 1 - from - 4)));
+  EXPECT_EQ(visit.messages.find("CONSOLE"), std::string::npos) << visit.messages;
+  const nlohmann::json& seen = visit.seen;
+  ASSERT_TRUE(seen.is_object()) << visit.messages;
 
   EXPECT_EQ(seen["title"], "Tests & <i>trials</i>");
   EXPECT_EQ(seen["heading"], "Tests & <i>trials</i>");

@@ -27,7 +27,7 @@ std::vector<std::string> command_names() {
 TEST(Help, ListsTheCommands) {
   const std::vector<std::string> names = command_names();
   for (const std::string expected :
-       {"vocab", "encode", "decode", "train", "average", "info", "translate", "evaluate"}) {
+       {"vocab", "encode", "decode", "train", "plot", "average", "info", "translate", "evaluate"}) {
     EXPECT_NE(std::find(names.begin(), names.end(), expected), names.end()) << expected;
   }
   EXPECT_EQ(gloss({}).status, 0);

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/short_names.h"
+#include "cli/terminal.h"
+#include "pipeline/curves/chart.h"
+#include "pipeline/curves/event_file.h"
+#include "pipeline/curves/run_summary.h"
+
+namespace gloss {
+namespace {
+
+enum class Format { by_name, svg, html, text, tensorboard };
+
+/// The command line of `gloss plot`.
+struct Request {
+  std::vector<std::string> runs, labels;
+  CurveSettings curves;
+  std::string output = "-";
+  Format format = Format::by_name;
+};
+
+Format format_of(const Request& request) {
+  if (request.format != Format::by_name) return request.format;
+  const std::string ending = std::filesystem::path(request.output).extension().string();
+  if (request.output == "-" || ending == ".svg") return Format::svg;
+  if (ending == ".html" || ending == ".htm") return Format::html;
+  if (ending == ".txt") return Format::text;
+  throw UsageError(concat("--output ", request.output,
+                          ": expected a name that ends in .svg, .html or .txt, or the --format"));
+}
+
+/// A name for each run, all different.
+std::vector<std::string> labels_of(const Request& request) {
+  if (request.runs.empty()) {
+    throw UsageError("which training shall be drawn? Give its directory: gloss plot DIR...");
+  }
+  std::vector<std::string> paths;
+  for (const std::string& run : request.runs) {
+    const std::filesystem::path path = std::filesystem::path(run).lexically_normal();
+    paths.push_back((path.has_filename() ? path : path.parent_path()).string());
+  }
+  std::set<std::string> seen;
+  for (const std::string& path : paths) {
+    if (!seen.insert(path).second) throw UsageError(concat(path, " is given twice"));
+  }
+  if (request.labels.empty()) return short_names(paths);
+  if (request.labels.size() != request.runs.size()) {
+    throw UsageError(concat("there are ", request.runs.size(), " runs but ", request.labels.size(),
+                            " --labels; expected one for each"));
+  }
+  if (std::set(request.labels.begin(), request.labels.end()).size() != request.labels.size()) {
+    throw UsageError("two --labels are the same; expected different ones");
+  }
+  return request.labels;
+}
+
+/// One folder for each run, as TensorBoard wants it.
+void write_event_files(const std::vector<RunLog>& runs, const std::string& output, Listener& listener) {
+  if (output == "-") throw UsageError("--format tensorboard writes a directory; name it with --output DIR");
+  std::set<std::string> folders;
+  for (const RunLog& run : runs) {
+    if (!folders.insert(event_folder(run.label)).second) {
+      throw UsageError(concat("two runs would be written to ", event_folder(run.label), "; give --labels"));
+    }
+  }
+  for (const RunLog& run : runs) {
+    const std::string folder = (std::filesystem::path(output) / event_folder(run.label)).string();
+    make_writable_directory(folder);
+    write_file(folder + "/events.out.tfevents.0.gloss", event_file(run));
+  }
+  listener.note(concat("wrote ", runs.size(), runs.size() == 1 ? " run" : " runs", " to ", output));
+}
+
+void write_drawing(const std::vector<RunLog>& runs, const Request& request, Format format,
+                   Listener& listener) {
+  if (runs.size() > kMostRuns) {
+    throw UsageError(
+        concat("there are ", runs.size(), " runs; at most ", kMostRuns, " can be told apart in one picture"));
+  }
+  const Chart chart = make_chart(runs, request.curves, listener);
+  Output out(request.output);
+  out.write(format == Format::svg ? curves_svg(chart) : curves_page(chart));
+  out.close();
+}
+
+}  // namespace
+
+int run_plot(std::span<const std::string> arguments) {
+  Request request;
+  Options options("plot", "RUN... [OPTION...]", "draw the curves of trainings");
+  options.positional("RUN", request.runs);
+  options.add("Curves", fields_of(request.curves));
+  options.add("Output", {{"labels", &request.labels, "names of the runs, in their order"},
+                         {"output", &request.output, "file to write", {}, 'o'},
+                         {"format",
+                          choice(request.format, {"by_name", "svg", "html", "text", "tensorboard"}),
+                          "of the output: by its name, svg on standard output; text is a table of the runs; "
+                          "tensorboard a directory of event files",
+                          {},
+                          'f'}});
+  options.epilogue(
+      "RUN is the directory of a training, ended or not, or a log of one.\n"
+      "Lists of words end at the next option: give RUN... first.\n");
+  if (!options.parse(arguments)) return 0;
+  const Format format = format_of(request);
+  const std::vector<std::string> labels = labels_of(request);
+  Terminal terminal("plot", options.quiet());
+  std::vector<RunLog> runs;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    runs.push_back(read_run_log(request.runs[i], labels[i], terminal));
+  }
+  if (format == Format::tensorboard) {
+    write_event_files(runs, request.output, terminal);
+  } else if (format == Format::text) {
+    Output out(request.output);
+    out.write(summary_text(summarize(runs)));
+    out.close();
+  } else {
+    write_drawing(runs, request, format, terminal);
+  }
+  return 0;
+}
+
+}  // namespace gloss
