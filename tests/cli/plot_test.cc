@@ -183,7 +183,7 @@ TEST_F(PlotCommand, AxesAndCurvesCanBeChosen) {
 
 TEST_F(PlotCommand, ManyRunsOfManyPointsGiveASmallPicture) {
   std::vector<std::string> runs;
-  for (int i = 0; i < 10; ++i) runs.push_back(run(concat("run", i), 4000, 1 + 0.1 * i));
+  for (int i = 0; i < 10; ++i) runs.push_back(run(concat("run", i), 1500, 1 + 0.1 * i));
   const ProgramResult drawn = plot(runs);
   ASSERT_EQ(drawn.status, 0) << drawn.errors;
   EXPECT_LT(drawn.output.size(), 2'000'000u);
@@ -266,7 +266,7 @@ seen.scripts = document.scripts.length;
 seen.images = document.images.length;
 seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
 seen.before = values() === null;
-over(0.5);
+over(0.55);
 seen.caption = values().querySelector("caption").textContent;
 seen.rows = rows();
 seen.inside = values().getBoundingClientRect().right <= window.innerWidth;
@@ -274,7 +274,7 @@ seen.cursors = document.querySelectorAll("g:not(.hidden) > .cursor").length;
 over(0.8);
 seen.later = values().querySelector("caption").textContent;
 document.querySelector("tbody input").click();
-over(0.5);
+over(0.55);
 seen.one = rows();
 seen.hidden = getComputedStyle(document.querySelector(".run-0")).display;
 document.querySelector("figure > svg").dispatchEvent(new PointerEvent("pointerleave"));
@@ -310,13 +310,13 @@ TEST_F(PlotCommand, ThePageWorksInABrowser) {
   EXPECT_EQ(seen["images"], 0);
   EXPECT_TRUE(seen["wide"]) << "the page is wider than a phone";
   EXPECT_TRUE(seen["before"]);
-  EXPECT_EQ(seen["caption"], "update 500");
+  EXPECT_EQ(seen["caption"], "update 550");
   EXPECT_EQ(seen["rows"],
-            (nlohmann::json{"trainingvalidation", "a <b>&amp;3.9433.6952", "second4.9434.5096"}));
+            (nlohmann::json{"trainingvalidation", "a <b>&amp;3.6633.5095", "second4.6634.5095"}));
   EXPECT_TRUE(seen["inside"]);
   EXPECT_EQ(seen["cursors"], 6);
   EXPECT_EQ(seen["later"], "update 800");
-  EXPECT_EQ(seen["one"], (nlohmann::json{"trainingvalidation", "second4.9434.5096"}));
+  EXPECT_EQ(seen["one"], (nlohmann::json{"trainingvalidation", "second4.6634.5095"}));
   EXPECT_EQ(seen["hidden"], "none");
   EXPECT_TRUE(seen["left"]);
   EXPECT_EQ(seen["key"], "update 20");

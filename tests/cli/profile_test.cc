@@ -95,7 +95,7 @@ TEST(Profile, ShowsWhatATrainingAndATranslationDo) {
   const ProgramResult translated = translate({"--profile"});
   ASSERT_EQ(translated.status, 0) << translated.errors;
   EXPECT_EQ(translated.output, translate({}).output);
-  EXPECT_EQ(translate({}).errors, "");
+  EXPECT_EQ(translate({}).errors.find("operations take"), std::string::npos);
   check_table(translated.errors, {"linear: products", "attention while decoding"});
 }
 
