@@ -14,6 +14,7 @@ const ProfiledOperation kAdd("gradients: sum over shards");
 const ProfiledOperation kClear("gradients: clear");
 const ProfiledOperation kNorm("gradients: norm");
 const ProfiledOperation kAdam("optimizer");
+const ProfiledOperation kAverage("moving average");
 
 std::int64_t count(std::size_t begin, std::size_t end) { return static_cast<std::int64_t>(end - begin); }
 
@@ -47,6 +48,7 @@ void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, 
 void move_towards(std::span<float> values, std::span<const float> goals, float share,
                   WorkerThreads& workers) {
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
+    const ProfiledTime time(kAverage, 3 * count(begin, end), 12 * count(begin, end));
     for (std::size_t i = begin; i < end; ++i) values[i] += share * (goals[i] - values[i]);
   });
 }
