@@ -166,13 +166,18 @@ class ZstdSource : public PackedSource {
   bool flushing_ = false;
 };
 
+bool is_gzip(std::string_view start) { return start.starts_with("\x1f\x8b"); }
+bool is_zstandard(std::string_view start) { return start.starts_with("\x28\xb5\x2f\xfd"); }
+
 }  // namespace
+
+bool is_packed(std::string_view start) { return is_gzip(start) || is_zstandard(start); }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   auto plain = std::make_unique<PlainSource>(path);
-  const std::string_view start = plain->peek(4);
-  if (start.starts_with("\x1f\x8b")) return std::make_unique<GzipSource>(std::move(plain));
-  if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<ZstdSource>(std::move(plain));
+  const std::string_view start = plain->peek(kPackedMark);
+  if (is_gzip(start)) return std::make_unique<GzipSource>(std::move(plain));
+  if (is_zstandard(start)) return std::make_unique<ZstdSource>(std::move(plain));
   return plain;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gloss {
@@ -19,6 +20,11 @@ class ByteSource {
 
 /// A file, or standard input for "-", unpacked on the way if it starts as gzip or Zstandard files do.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+/// Bytes at a file's start that tell whether it is packed.
+constexpr std::size_t kPackedMark = 4;
+/// True if a file that starts like this is unpacked by open_bytes: a gzip or Zstandard file.
+bool is_packed(std::string_view start);
 
 /// Reads a text file line by line. Only '\n' ends a line; '\r' and every other byte is text. A last line
 /// without

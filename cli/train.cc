@@ -14,6 +14,11 @@ namespace gloss {
 namespace {
 
 constexpr const char* kEpilogue =
+    "Several --source and --target files are corpora that are learned from together;\n"
+    "with --corpus-weights 1 4 an epoch sees the lines of the first once and those\n"
+    "of the second four times, with 0.5 each line in every other epoch. The text may\n"
+    "be larger than memory: see --shuffle-window.\n"
+    "\n"
     "The output directory holds checkpoint-N after N updates, each a model directory\n"
     "with all that is needed to continue, the links best and last to two of them, and\n"
     "train.log.jsonl. The same command again continues where it stopped, and gives\n"
@@ -56,7 +61,7 @@ int run_train(std::span<const std::string> arguments) {
 
   Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
                   "train a translation model on parallel text");
-  Fields data = fields_of(settings.text, "", "training text");
+  Fields data = fields_of(settings.text);
   for (Field& field : fields_of(settings.valid_text, "valid_", "validation text")) data.push_back(field);
   for (Field& field : fields_of(settings.corpus)) data.push_back(field);
   options.add("Data", data);

@@ -18,7 +18,13 @@ Fields fields_of(BatchSettings& settings) {
            &settings.gradient_shards,
            "parts that a batch is cut into, computed at the same time by up to as many threads; the result "
            "depends on this number",
-           {1, 1024}}};
+           {1, 1024}},
+          {"shuffle_window",
+           &settings.shuffle_window,
+           "pairs that are shuffled and sorted by length together; a larger text is learned from in random "
+           "parts of "
+           "about that size, of which two are in memory",
+           {1, 1e9}}};
 }
 
 int pair_cost(const Corpus& corpus, PairIndex pair) {
@@ -76,6 +82,7 @@ Batch gather(const Corpus& corpus, std::span<const PairIndex> pairs) {
   for (const PairIndex pair : pairs) {
     batch.source.add(corpus.source(pair));
     batch.target.add(corpus.target(pair));
+    if (corpus.weighted()) batch.weights.push_back(corpus.weight(pair));
   }
   return batch;
 }

@@ -17,6 +17,7 @@ struct BatchSettings {
   int batch_tokens = 4096;
   int accumulation = 1;
   int gradient_shards = 2;
+  std::int64_t shuffle_window = 500'000;
 };
 Fields fields_of(BatchSettings&);
 

@@ -1,16 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/fields.h"
-#include "base/listener.h"
 #include "model/networks/batch.h"
-#include "pipeline/parallel_text.h"
 
 namespace gloss {
 
@@ -20,16 +14,20 @@ using PairIndex = std::uint32_t;
 /// Pairs of encoded sentences, one behind the other. Every row ends with the end token.
 class Corpus {
  public:
-  void add(std::span<const TokenId> source, std::span<const TokenId> target);
+  void add(std::span<const TokenId> source, std::span<const TokenId> target, float weight = 1);
+  /// Adds all pairs of another corpus.
+  void append(const Corpus& other);
 
   std::size_t size() const { return source_.starts.size() - 1; }
   std::span<const TokenId> source(PairIndex pair) const { return source_.row(pair); }
   std::span<const TokenId> target(PairIndex pair) const { return target_.row(pair); }
+  /// True if a pair was added with another weight than 1.
+  bool weighted() const { return !weights_.empty(); }
+  /// How much each of a pair's target tokens counts.
+  float weight(PairIndex pair) const { return weights_.empty() ? 1.0f : weights_[pair]; }
   /// All tokens of a side, end tokens included.
   std::int64_t source_tokens() const { return static_cast<std::int64_t>(source_.tokens.size()); }
   std::int64_t target_tokens() const { return static_cast<std::int64_t>(target_.tokens.size()); }
-  /// A hash of the whole content in hexadecimal digits, by which a changed corpus is noticed.
-  std::string fingerprint() const;
 
  private:
   /// As TokenRows, for more than 2^31 tokens.
@@ -40,28 +38,10 @@ class Corpus {
       return {tokens.data() + starts[row],
               static_cast<std::size_t>(starts[row + std::size_t{1}] - starts[row])};
     }
+    void append(const Rows& other);
   };
   Rows source_, target_;
+  std::vector<float> weights_;  // empty: all 1
 };
-
-/// A line as tokens, the end token included.
-struct EncodedLine {
-  std::vector<TokenId> tokens;
-  std::int64_t replaced = 0;  ///< invalid UTF-8 sequences
-};
-/// Turns a line of a file into tokens; called from many threads at once.
-using LineEncoder = std::function<EncodedLine(std::string_view line)>;
-
-/// Which pairs a corpus takes.
-struct CorpusSettings {
-  int max_length = 256;  ///< tokens of a side, the end token not counted
-};
-Fields fields_of(CorpusSettings&);
-
-/// Reads and encodes parallel text on `threads` threads, in the order of the files. Pairs with an empty or
-/// blank side and overlong ones are left out, which `listener` is told with their number and the first line.
-/// Throws InputError if no pair is left.
-Corpus read_corpus(const ParallelFiles&, const CorpusSettings&, const LineEncoder& encode_source,
-                   const LineEncoder& encode_target, int threads, Listener& listener);
 
 }  // namespace gloss

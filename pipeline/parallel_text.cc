@@ -1,22 +1,25 @@
 #include "pipeline/parallel_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/lines.h"
+#include "base/random.h"
 
 namespace gloss {
 namespace {
 
-/// The number of lines of a file when all are read.
-std::int64_t count_to_end(LineReader& reader) {
-  std::string line;
-  while (reader.next(line)) {
-  }
-  return reader.line_number();
-}
+constexpr double kLargestWeight = 1e6;
 
 std::string lines_text(std::int64_t count) { return concat(count, count == 1 ? " line" : " lines"); }
+
+std::string_view without_space(std::string_view text) {
+  while (!text.empty() && is_blank(text.substr(0, 1))) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.substr(text.size() - 1))) text.remove_suffix(1);
+  return text;
+}
 
 }  // namespace
 
@@ -37,51 +40,90 @@ void check(const ParallelFiles& files, const std::string& prefix) {
                             : files.source.empty() ? concat("only --", prefix, "target")
                                                    : concat("only --", prefix, "source")));
   }
-  for (const std::string& path : {files.source, files.target, files.tsv}) {
+}
+
+void expect_readable(const ParallelFiles& files) {
+  for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights}) {
     std::error_code error;
-    const bool there = path != "-" && std::filesystem::exists(path, error);
-    if (path == "-" || (there && !std::filesystem::is_regular_file(path, error))) {
-      throw UsageError(concat("--", prefix, files.tsv.empty() ? "source and target" : "tsv", ": found '",
-                              path,
-                              "', expected a regular file, since training reads its text more than once"));
+    const auto type = std::filesystem::status(path, error).type();
+    const bool piped =
+        type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
+    if (!path.empty() && path != "-" && !piped) open_bytes(path);
+  }
+}
+
+IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder, Listener& listener)
+    : files_(files), source_(files.tsv.empty() ? files.source : files.tsv, folder, listener) {
+  const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
+                               const char* meaning) {
+    if (path.empty()) return;
+    lines.emplace(path, folder, listener);
+    if (lines->lines() == source_.lines()) return;
+    throw InputError(concat(source_.name(), " has ", lines_text(source_.lines()), " but ", lines->name(),
+                            " has ", lines->lines(), "; ", meaning));
+  };
+  open_beside(target_, files.target, "the lines of both must belong together");
+  open_beside(weights_, files.line_weights, "expected one weight for each line");
+}
+
+std::uint64_t IndexedPairs::fingerprint() const {
+  std::uint64_t state = mix_bits(source_.fingerprint());
+  for (const auto* lines : {&target_, &weights_}) {
+    state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
+  }
+  return state;
+}
+
+PairBlock IndexedPairs::read(std::int64_t number) const {
+  PairBlock block;
+  block.first_line = number * IndexedLines::kBlockLines + 1;
+  block.source = source_.read(number);
+  if (target_) {
+    block.target = target_->read(number);
+    for (std::size_t i = 0; i < block.source.lines.size(); ++i) {
+      block.pairs.push_back({block.source.lines[i], block.target.lines[i]});
+    }
+  } else {
+    split_rows(block);
+  }
+  if (weights_) read_weights(block, number);
+  return block;
+}
+
+void IndexedPairs::split_rows(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  for (const std::string_view row : block.source.lines) {
+    const auto tabs = std::count(row.begin(), row.end(), '\t');
+    if (tabs != 1) {
+      throw InputError(concat(source_.name(), ":", line, ": found ", tabs + 1,
+                              tabs == 0 ? " column" : " columns", ", expected 2 (source TAB target)"));
+    }
+    const std::size_t tab = row.find('\t');
+    block.pairs.push_back({row.substr(0, tab), row.substr(tab + 1)});
+    ++line;
+  }
+}
+
+void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
+  block.weights = weights_->read(number);
+  for (std::size_t i = 0; i < block.pairs.size(); ++i) {
+    const std::string_view text = without_space(block.weights.lines[i]);
+    double weight = 0;
+    if (!parse_number(text, weight) || !(weight >= 0 && weight <= kLargestWeight)) {
+      throw InputError(concat(weights_->name(), ":", block.first_line + static_cast<std::int64_t>(i),
+                              ": found '", text, "', expected a weight from 0 to ", kLargestWeight));
+    }
+    block.pairs[i].weight = static_cast<float>(weight);
+  }
+}
+
+std::vector<SentencePair> read_pairs(const IndexedPairs& text) {
+  std::vector<SentencePair> pairs;
+  for (std::int64_t block = 0; block < text.blocks(); ++block) {
+    for (const PairView& pair : text.read(block).pairs) {
+      pairs.push_back({std::string(pair.source), std::string(pair.target)});
     }
   }
-}
-
-PairReader::PairReader(const ParallelFiles& files)
-    : source_(std::make_unique<LineReader>(files.tsv.empty() ? files.source : files.tsv)) {
-  if (files.tsv.empty()) target_ = std::make_unique<LineReader>(files.target);
-}
-
-bool PairReader::next(SentencePair& pair) {
-  if (!target_) return next_row(pair);
-  const bool source = source_->next(pair.source);
-  const bool target = target_->next(pair.target);
-  if (source != target) {
-    const std::int64_t sources = count_to_end(*source_), targets = count_to_end(*target_);
-    throw InputError(concat(source_->name(), " has ", lines_text(sources), " but ", target_->name(), " has ",
-                            targets, "; the lines of both must belong together"));
-  }
-  return source;
-}
-
-bool PairReader::next_row(SentencePair& pair) {
-  if (!source_->next(pair.source)) return false;
-  const auto tabs = std::count(pair.source.begin(), pair.source.end(), '\t');
-  if (tabs != 1) {
-    throw InputError(concat(source_->name(), ":", source_->line_number(), ": found ", tabs + 1,
-                            tabs == 0 ? " column" : " columns", ", expected 2 (source TAB target)"));
-  }
-  const std::size_t tab = pair.source.find('\t');
-  pair.target.assign(pair.source, tab + 1);
-  pair.source.resize(tab);
-  return true;
-}
-
-std::vector<SentencePair> read_pairs(const ParallelFiles& files) {
-  PairReader reader(files);
-  std::vector<SentencePair> pairs;
-  for (SentencePair pair; reader.next(pair);) pairs.push_back(std::move(pair));
   return pairs;
 }
 

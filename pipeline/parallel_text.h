@@ -1,53 +1,79 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fields.h"
-#include "base/lines.h"
+#include "base/listener.h"
+#include "pipeline/indexed_lines.h"
 
 namespace gloss {
 
-/// Where parallel text stands: two files whose lines belong together, or one with source TAB target.
-/// Packed files (.gz, .zst) are unpacked on the way.
+/// Where parallel text stands: two files whose lines belong together, or one with source TAB target. Packed
+/// files
+/// (.gz, .zst), pipes and "-" are unpacked into a temporary file.
 struct ParallelFiles {
   std::string source, target, tsv;
+  std::string line_weights;  ///< a number for each pair; empty: 1
   bool empty() const { return source.empty() && target.empty() && tsv.empty(); }
   /// The names for messages.
   std::string text() const { return tsv.empty() ? source + ", " + target : tsv; }
 };
 /// The fields `source`, `target` and `tsv` with `prefix` before their names; `what` is the text's use.
 Fields fields_of(ParallelFiles&, const std::string& prefix, const std::string& what);
-/// Throws UsageError unless both files or the tsv file are given, and no standard input (training reads its
-/// text more than once).
+/// Throws UsageError unless both files or the tsv file are given.
 void check(const ParallelFiles&, const std::string& prefix);
+/// Throws InputError if one of the files cannot be opened, as far as that can be tried without taking from a
+/// pipe.
+void expect_readable(const ParallelFiles&);
+
+/// A line, its translation and how much it counts.
+struct PairView {
+  std::string_view source, target;
+  float weight = 1;
+};
+
+/// Pairs that were read together.
+struct PairBlock {
+  std::int64_t first_line = 1;  ///< counted from 1
+  std::vector<PairView> pairs;  ///< into the lines behind
+  LineBlock source, target, weights;
+};
+
+/// Parallel text of any size in blocks that can be read in any order, of which little is kept in memory.
+class IndexedPairs {
+ public:
+  /// Reads the files once. Throws InputError if one has more lines than the other. `folder` takes temporary
+  /// files.
+  IndexedPairs(const ParallelFiles&, const std::string& folder, Listener& listener);
+
+  /// The names for messages.
+  std::string text() const { return files_.text(); }
+  std::int64_t lines() const { return source_.lines(); }
+  std::int64_t blocks() const { return source_.blocks(); }
+  /// A hash of the whole content.
+  std::uint64_t fingerprint() const;
+  /// Throws InputError if a line has not exactly one tab, a weight is no number from 0 to 1,000,000, or the
+  /// files were changed. Safe to use from many threads.
+  PairBlock read(std::int64_t block) const;
+
+ private:
+  void split_rows(PairBlock& block) const;
+  void read_weights(PairBlock& block, std::int64_t number) const;
+
+  ParallelFiles files_;
+  IndexedLines source_;  // or the tsv file
+  std::optional<IndexedLines> target_, weights_;
+};
 
 /// A line and its translation.
 struct SentencePair {
   std::string source, target;
 };
-
-/// Reads parallel text pair by pair.
-class PairReader {
- public:
-  /// Throws InputError if a file cannot be opened.
-  explicit PairReader(const ParallelFiles&);
-
-  /// The next pair; false at the end. Throws InputError if one file has more lines than the other, saying how
-  /// many both have, or a line of a tsv file has not exactly one tab.
-  bool next(SentencePair&);
-  /// The number, counted from 1, of the last pair.
-  std::int64_t line_number() const { return source_->line_number(); }
-
- private:
-  bool next_row(SentencePair&);
-
-  std::unique_ptr<LineReader> source_, target_;  // no target_: a tsv file
-};
-
 /// All pairs; for text that fits into memory.
-std::vector<SentencePair> read_pairs(const ParallelFiles&);
+std::vector<SentencePair> read_pairs(const IndexedPairs&);
 
 }  // namespace gloss

@@ -97,7 +97,7 @@ void TrainingDirectory::remove_leftovers() {
   for (const std::string& name : names_in(path_)) {
     if (!name.ends_with(kPartial)) continue;
     const bool ours = name.starts_with(kPrefix) || name.starts_with("best.") || name.starts_with("last.") ||
-                      name.starts_with("train.log.jsonl.");
+                      name.starts_with("text.") || name.starts_with("train.log.jsonl.");
     if (ours) remove_all(concat(path_, "/", name));
   }
 }

@@ -1,11 +1,48 @@
 #include "pipeline/training_vocabulary.h"
 
 #include <filesystem>
+#include <optional>
+#include <vector>
 
 #include "base/error.h"
 
 namespace gloss {
 namespace {
+
+/// Lines that a vocabulary is learned from: learning from them takes well below 2 GiB.
+constexpr std::int64_t kVocabularyLines = 2'000'000;
+
+/// The lines of all texts, each source line followed by its translation.
+class LineByLine {
+ public:
+  explicit LineByLine(std::span<const WeightedText> texts) : texts_(texts) {}
+
+  std::optional<std::string_view> next() {
+    if (target_waits_) {
+      target_waits_ = false;
+      return block_.pairs[pair_++].target;
+    }
+    while (pair_ == block_.pairs.size()) {
+      if (texts_.empty()) return std::nullopt;
+      if (number_ == texts_.front().pairs->blocks()) {
+        texts_ = texts_.subspan(1);
+        number_ = 0;
+        continue;
+      }
+      block_ = texts_.front().pairs->read(number_++);
+      pair_ = 0;
+    }
+    target_waits_ = true;
+    return block_.pairs[pair_].source;
+  }
+
+ private:
+  std::span<const WeightedText> texts_;
+  std::int64_t number_ = 0;  // of the next block
+  PairBlock block_;
+  std::size_t pair_ = 0;
+  bool target_waits_ = false;
+};
 
 std::shared_ptr<const Subwords> load(const std::string& path) {
   auto subwords = std::make_shared<const Subwords>(Subwords::load(path));
@@ -30,7 +67,14 @@ Fields fields_of(TokenizerSettings& settings) {
        "without any: pieces of a model for both sides learned from the training text",
        {4, 1'000'000}},
       {"normalization", choice(settings.normalization, {"none", "nfc", "nfkc"}),
-       "Unicode normalisation of all text, in training as later in translation"}};
+       "Unicode normalisation of all text, in training as later in translation"},
+      {"bpe_dropout",
+       &settings.bpe_dropout,
+       "leaves each BPE merge out with this probability, anew in each epoch; not when validating or "
+       "translating",
+       {0, 0.999}},
+      {"bpe_dropout_side", choice(settings.bpe_dropout_side, {"both", "source", "target"}),
+       "text that it is for"}};
 }
 
 void check(const TokenizerSettings& settings) {
@@ -53,21 +97,21 @@ Tokenizers load_tokenizers(const TokenizerSettings& settings) {
   return {source, source->bytes() == target->bytes() ? source : target};
 }
 
-Tokenizers learn_tokenizers(const TokenizerSettings& settings, const ParallelFiles& files, std::int64_t seed,
-                            Listener& listener) {
-  PairReader reader(files);
-  SentencePair pair;
-  bool target_waits = false;
+Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const WeightedText> texts,
+                            std::int64_t seed, Listener& listener) {
+  std::vector<std::string> names;
+  for (const WeightedText& text : texts) names.push_back(text.pairs->text());
+  LineByLine lines(texts);
   const auto next_line = [&](std::string& line) {
-    target_waits = !target_waits;
-    if (target_waits && !reader.next(pair)) return false;
-    line = clean_text(target_waits ? pair.source : pair.target, settings.normalization).text;
-    return true;
+    const std::optional<std::string_view> next = lines.next();
+    if (next) line = clean_text(*next, settings.normalization).text;
+    return next.has_value();
   };
   SubwordSettings subword_settings;
   subword_settings.size = settings.vocab_size;
   subword_settings.seed = seed;
-  listener.note(concat("learning a vocabulary of ", settings.vocab_size, " pieces from ", files.text()));
+  subword_settings.sample_lines = kVocabularyLines;
+  listener.note(concat("learning a vocabulary of ", settings.vocab_size, " pieces from ", join(names, "; ")));
   const auto both =
       std::make_shared<const Subwords>(learn_subwords(next_line, subword_settings, 1, listener));
   return {both, both};
@@ -84,14 +128,36 @@ Tokenizers stored_tokenizers(const std::string& model_directory) {
   return load_tokenizers(files);
 }
 
-LineEncoder line_encoder(const Subwords& subwords, Normalization normalization) {
-  return [&subwords, normalization](std::string_view line) {
+void check_dropout(const TokenizerSettings& settings, const Tokenizers& tokenizers) {
+  const auto check_side = [](const Subwords& subwords, double dropout) {
+    if (dropout == 0) return;
+    try {
+      Random random(1);
+      subwords.sample("a", dropout, random);
+    } catch (const InputError& error) {
+      throw UsageError(concat("--bpe-dropout: ", error.what()));
+    }
+  };
+  check_side(*tokenizers.source, settings.source_dropout());
+  check_side(*tokenizers.target, settings.target_dropout());
+}
+
+LineEncoder line_encoder(const Subwords& subwords, Normalization normalization, double dropout) {
+  return [&subwords, normalization, dropout](std::string_view line, Random* random) {
     const CleanText clean = clean_text(line, normalization);
-    EncodedLine encoded{subwords.encode(clean.text), clean.replaced};
+    const bool samples = random != nullptr && dropout > 0;
+    EncodedLine encoded{samples ? subwords.sample(clean.text, dropout, *random) : subwords.encode(clean.text),
+                        clean.replaced};
     if (is_blank(clean.text)) encoded.tokens.clear();
     encoded.tokens.push_back(subwords.end_id());
     return encoded;
   };
+}
+
+PairEncoder pair_encoder(const TokenizerSettings& settings, const Tokenizers& tokenizers,
+                         const CorpusSettings& corpus) {
+  return {line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout()),
+          line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout()), corpus};
 }
 
 }  // namespace gloss

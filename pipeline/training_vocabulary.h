@@ -1,16 +1,20 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/fields.h"
 #include "base/listener.h"
-#include "pipeline/corpus.h"
-#include "pipeline/parallel_text.h"
+#include "pipeline/pair_encoding.h"
+#include "pipeline/text_windows.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
 namespace gloss {
+
+/// Which texts are encoded with subword dropout.
+enum class DropoutSide { both, source, target };
 
 /// Where the pieces of a translation model come from: one file for both sides, one each, or learned together
 /// from the training text.
@@ -18,7 +22,11 @@ struct TokenizerSettings {
   std::string tokenizer, source_tokenizer, target_tokenizer;
   int vocab_size = 8000;
   Normalization normalization = Normalization::nfc;
+  double bpe_dropout = 0;
+  DropoutSide bpe_dropout_side = DropoutSide::both;
 
+  double source_dropout() const { return bpe_dropout_side == DropoutSide::target ? 0 : bpe_dropout; }
+  double target_dropout() const { return bpe_dropout_side == DropoutSide::source ? 0 : bpe_dropout; }
   bool learned() const { return tokenizer.empty() && source_tokenizer.empty() && target_tokenizer.empty(); }
 };
 Fields fields_of(TokenizerSettings&);
@@ -33,12 +41,19 @@ struct Tokenizers {
 
 /// Reads the files that are given. Throws InputError if one is damaged or has no begin or end token.
 Tokenizers load_tokenizers(const TokenizerSettings&);
-/// Learns one vocabulary from both sides of the text.
-Tokenizers learn_tokenizers(const TokenizerSettings&, const ParallelFiles&, std::int64_t seed, Listener&);
+/// Learns one vocabulary from both sides of all texts, each line once.
+Tokenizers learn_tokenizers(const TokenizerSettings&, std::span<const WeightedText>, std::int64_t seed,
+                            Listener&);
 /// Those of a model directory.
 Tokenizers stored_tokenizers(const std::string& model_directory);
 
-/// Cleans and encodes lines and adds the end token; `subwords` must live longer.
-LineEncoder line_encoder(const Subwords& subwords, Normalization);
+/// Throws UsageError if subword dropout is wanted of a tokenizer that is no BPE.
+void check_dropout(const TokenizerSettings&, const Tokenizers&);
+
+/// Cleans and encodes lines and adds the end token; where dropout is asked for, leaves merges out with that
+/// probability (Provilkov et al. 2020). `subwords` must live longer.
+LineEncoder line_encoder(const Subwords& subwords, Normalization, double dropout);
+/// Encodes both sides as the settings say; the tokenizers must live longer.
+PairEncoder pair_encoder(const TokenizerSettings&, const Tokenizers&, const CorpusSettings&);
 
 }  // namespace gloss

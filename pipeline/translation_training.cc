@@ -7,23 +7,17 @@
 #include "model/model_directory.h"
 #include "pipeline/network_learner.h"
 #include "pipeline/random_purposes.h"
+#include "pipeline/text_windows.h"
 #include "pipeline/translation_model.h"
 
 namespace gloss {
 namespace {
 
-/// A corpus in memory as the only window.
-class WholeCorpus : public WindowSource {
- public:
-  explicit WholeCorpus(const Corpus& corpus) : corpus_(corpus) {}
-  std::int64_t windows() const override { return 1; }
-  std::shared_ptr<const Corpus> window(std::int64_t, std::int64_t, std::stop_token) override {
-    return {std::shared_ptr<void>(), &corpus_};
-  }
-
- private:
-  const Corpus& corpus_;
-};
+std::string hexadecimal(std::uint64_t number) {
+  std::string digits;
+  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(number >> shift) & 15];
+  return digits;
+}
 
 /// The training in progress: what stands in its directory and is needed from setting up to the end.
 class TranslationTraining {
@@ -35,17 +29,19 @@ class TranslationTraining {
     check(settings_);
     Precision& precision = settings_.loop.training.precision;
     precision = resolved(precision);
-    PairReader reachable(settings_.text);  // before anything is written
-    if (!settings_.valid_text.empty()) valid_pairs_ = read_pairs(settings_.valid_text);
+    for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
+    expect_readable(settings_.valid_text);
     TrainingDirectory directory(run_.output);
     const std::vector<Checkpoint> checkpoints = directory.checkpoints();
     if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
+    if (!continues()) index_text();
     prepare_tokenizers();
     prepare_network_settings();
     if (continues()) {
       if (const std::optional<TrainingEnd> end = already_ended(directory)) return *end;
+      index_text();
     }
-    read_corpora();
+    prepare_text();
     prepare_model();
     if (run_.fresh) directory.clear();  // not before all that is needed was found in order
     return train(directory);
@@ -54,11 +50,20 @@ class TranslationTraining {
  private:
   bool continues() const { return !latest_.empty(); }
 
+  void index_text() {
+    if (!settings_.valid_text.empty()) {
+      valid_text_ = std::make_unique<IndexedPairs>(settings_.valid_text, run_.output, listener_);
+    }
+    for (const auto& [files, weight] : corpora_of(settings_.text)) {
+      texts_.push_back({std::make_shared<IndexedPairs>(files, run_.output, listener_), weight});
+    }
+  }
+
   void prepare_tokenizers() {
     const TokenizerSettings& wanted = settings_.tokenizers;
     if (!continues()) {
       tokenizers_ = wanted.learned()
-                        ? learn_tokenizers(wanted, settings_.text, settings_.loop.training.seed, listener_)
+                        ? learn_tokenizers(wanted, texts_, settings_.loop.training.seed, listener_)
                         : load_tokenizers(wanted);
       return;
     }
@@ -86,6 +91,7 @@ class TranslationTraining {
           "--tied-embeddings all needs one --tokenizer for both sides; with two choose target or none");
     }
     check(network);
+    check_dropout(settings_.tokenizers, tokenizers_);
     if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
       throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,
                               " is larger than the vocabulary of ", network.target_vocabulary, " pieces"));
@@ -114,27 +120,56 @@ class TranslationTraining {
     return end;
   }
 
-  void read_corpora() {
-    const LineEncoder source = line_encoder(*tokenizers_.source, settings_.tokenizers.normalization);
-    const LineEncoder target = line_encoder(*tokenizers_.target, settings_.tokenizers.normalization);
-    const auto read = [&](const ParallelFiles& files) {
-      return read_corpus(files, settings_.corpus, source, target, run_.threads, listener_);
-    };
-    if (!settings_.valid_text.empty()) valid_corpus_ = read(settings_.valid_text);
-    corpus_ = read(settings_.text);
-    data_ = {{"training_text", corpus_.fingerprint()}, {"validation_text", valid_corpus_.fingerprint()}};
-    if (!continues()) return;
-    const nlohmann::json stored = read_training_record(latest_).data;
-    expect_same_data(stored, "training_text", settings_.text);
-    expect_same_data(stored, "validation_text", settings_.valid_text);
+  void prepare_text() {
+    const nlohmann::json stored = continues() ? read_training_record(latest_).data : nlohmann::json();
+    nlohmann::json texts = nlohmann::json::array();
+    std::vector<std::string> names;
+    for (const WeightedText& text : texts_) {
+      texts.push_back(hexadecimal(text.pairs->fingerprint()));
+      names.push_back(text.pairs->text());
+    }
+    data_ = {{"training_text", texts},
+             {"validation_text", valid_text_ ? hexadecimal(valid_text_->fingerprint()) : ""}};
+    if (continues()) {
+      expect_same_data(stored, "training_text", join(names, "; "));
+      expect_same_data(stored, "validation_text", valid_text_ ? valid_text_->text() : "no validation files");
+    }
+    const PairEncoder encoder = pair_encoder(settings_.tokenizers, tokenizers_, settings_.corpus);
+    if (valid_text_) {
+      valid_pairs_ = read_pairs(*valid_text_);
+      valid_corpus_ = read_corpus(*valid_text_, encoder, run_.threads, listener_);
+    }
+    report_text(encoder, stored);
   }
 
-  void expect_same_data(const nlohmann::json& stored, const char* name, const ParallelFiles& files) const {
+  void expect_same_data(const nlohmann::json& stored, const char* name, const std::string& files) const {
     if (stored.is_object() && stored.value(name, nlohmann::json()) == data_.at(name)) return;
     throw UsageError(concat("the training in ", run_.output,
-                            " was started with other text than now stands in ",
-                            files.empty() ? "no validation files" : files.text(),
+                            " was started with other text than now stands in ", files,
                             "; put the text back, choose another --output, or start over with --fresh"));
+  }
+
+  /// Encodes the whole training text once to tell what is left out of it; who continues reads that from the
+  /// checkpoint.
+  void report_text(const PairEncoder& encoder, const nlohmann::json& stored) {
+    nlohmann::json all = nlohmann::json::array();
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      const IndexedPairs& text = *texts_[i].pairs;
+      Findings found;
+      if (continues()) {
+        const auto known = stored.find("found");
+        if (known == stored.end() || !known->is_array() || known->size() != texts_.size()) {
+          throw InputError(
+              concat(latest_, "/training.json: expected a list \"found\" of ", texts_.size(), " texts"));
+        }
+        fields_from_json(fields_of(found), known->at(i), latest_ + "/training.json");
+      } else {
+        found = survey(text, encoder, run_.threads, listener_);
+      }
+      report(found, text.text(), encoder.settings(), listener_);
+      all.push_back(fields_to_json(fields_of(found)));
+    }
+    data_["found"] = all;
   }
 
   void prepare_model() {
@@ -165,7 +200,12 @@ class TranslationTraining {
     }
     std::function<ValidationFigures()> validate;
     if (!settings_.valid_text.empty()) validate = [&] { return this->validate(workers); };
-    WholeCorpus windows(corpus_);
+    const TokenizerSettings& tokenizers = settings_.tokenizers;
+    TextWindows windows(texts_, pair_encoder(tokenizers, tokenizers_, settings_.corpus),
+                        {.pairs = settings_.loop.batches.shuffle_window,
+                         .seed = settings_.loop.training.seed,
+                         .dropout = tokenizers.bpe_dropout > 0,
+                         .threads = run_.threads});
     BatchStream batches(windows, settings_.loop.batches, settings_.loop.training.seed);
     Training training(settings_.loop, {.batches = batches,
                                        .weights = model_.parameters->values(),
@@ -181,6 +221,8 @@ class TranslationTraining {
     if (continues()) training.restore(latest_);
     tell_start(training.state());
     const TrainingEnd end = training.run();
+    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
+                          fixed_text(batches.first_waiting_seconds(), 1), " of them for the first batch"));
     tell_end(end, training.state());
     return end;
   }
@@ -244,9 +286,11 @@ class TranslationTraining {
   const TrainingRun& run_;
   Listener& listener_;
   std::string latest_;  // the checkpoint to continue from; empty: from the beginning
+  std::vector<WeightedText> texts_;
+  std::unique_ptr<IndexedPairs> valid_text_;
   std::vector<SentencePair> valid_pairs_;
   Tokenizers tokenizers_;
-  Corpus corpus_, valid_corpus_;
+  Corpus valid_corpus_;
   nlohmann::json data_;
   Model model_;
 };

@@ -7,7 +7,8 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "model/networks/factory.h"
-#include "pipeline/corpus.h"
+#include "pipeline/corpus_mix.h"
+#include "pipeline/pair_encoding.h"
 #include "pipeline/parallel_text.h"
 #include "pipeline/training.h"
 #include "pipeline/training_vocabulary.h"
@@ -17,7 +18,8 @@ namespace gloss {
 
 /// All settings of training a translation model from parallel text.
 struct TranslationTrainingSettings {
-  ParallelFiles text, valid_text;
+  CorpusMixSettings text;
+  ParallelFiles valid_text;
   CorpusSettings corpus;
   TokenizerSettings tokenizers;
   NetworkSettings network;  ///< its vocabulary sizes and special tokens follow from the tokenizers

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -21,15 +23,29 @@ const std::set<std::string> kFree{"source",           "target",           "tsv",
                                   "early_stopping",   "keep_checkpoints", "report_interval",
                                   "save_minutes",     "valid_bleu",       "valid_beam_size",
                                   "max_tokens",       "max_minutes",      "on_divergence",
-                                  "spike_deviations", "valid_tokenize",   "valid_lines"};
+                                  "spike_deviations", "valid_tokenize",   "valid_lines",
+                                  "line_weights"};
 
 /// But for these where the learning rate falls towards the end.
 const std::set<std::string> kCountedEnds{"max_updates", "max_epochs", "max_tokens"};
 
+/// Standard input can be one file only.
+void check_standard_input(const TranslationTrainingSettings& settings) {
+  std::vector<std::string> paths{settings.valid_text.source, settings.valid_text.target,
+                                 settings.valid_text.tsv};
+  for (const WeightedFiles& corpus : corpora_of(settings.text)) {
+    const ParallelFiles& files = corpus.files;
+    paths.insert(paths.end(), {files.source, files.target, files.tsv, files.line_weights});
+  }
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    throw UsageError("standard input can be read once: found '-' for more than one file");
+  }
+}
+
 }  // namespace
 
 Fields all_fields_of(TranslationTrainingSettings& settings) {
-  Fields fields = fields_of(settings.text, "", "training text");
+  Fields fields = fields_of(settings.text);
   append(fields, fields_of(settings.valid_text, "valid_", "validation text"));
   append(fields, fields_of(settings.corpus));
   append(fields, fields_of(settings.tokenizers));
@@ -45,8 +61,8 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
 }
 
 void check(const TranslationTrainingSettings& settings) {
-  check(settings.text, "");
   if (!settings.valid_text.empty()) check(settings.valid_text, "valid-");
+  check_standard_input(settings);
   check(settings.tokenizers);
   check(settings.loop);
   const TrainingSettings& training = settings.loop.training;

@@ -30,7 +30,9 @@ bool kill_at_random(const std::vector<std::string>& command, const TemporaryDire
 
 TEST_F(TrainCommand, KilledTwentyTimesAtRandomMomentsGivesTheSameBytesAsNever) {
   using Clock = std::chrono::steady_clock;
-  std::vector<std::string> options{"--save-minutes", "0", "--ema-decay", "0.9"};  // saves after each update
+  std::vector<std::string> options{
+      "--save-minutes",   "0",   "--ema-decay",   "0.9",  // saves after each update
+      "--shuffle-window", "100", "--bpe-dropout", "0.1"};
   const auto until = [&](std::int64_t updates) {
     std::vector<std::string> more = with_validation(options);
     more.insert(more.end(), {"--max-updates", std::to_string(updates)});

@@ -115,6 +115,30 @@ TEST(Gather, CopiesThePairsInTheirOrder) {
   EXPECT_EQ(batch.source.starts, (std::vector<int>{0, 3, 5}));
   EXPECT_EQ(batch.target.tokens, (std::vector<TokenId>{2, 6, 7, 2}));
   EXPECT_EQ(batch.target.starts, (std::vector<int>{0, 1, 4}));
+  EXPECT_TRUE(batch.weights.empty());
+}
+
+TEST(UpdateBatches, GatherShardsWithTheirWeights) {
+  auto corpus = std::make_shared<Corpus>();
+  for (const float weight : {1.0f, 2.0f, 0.5f}) {
+    corpus->add(std::vector<TokenId>{5, 2}, std::vector<TokenId>{6, 2}, weight);
+  }
+  const auto pairs = std::make_shared<const std::vector<PairIndex>>(std::vector<PairIndex>{2, 0, 1});
+  UpdateBatches update(4);
+  update.add(*corpus, *pairs, std::make_shared<std::pair<decltype(corpus), decltype(pairs)>>(corpus, pairs));
+  update.add(*corpus, std::span(*pairs).first(1), nullptr);
+  ASSERT_EQ(update.size(), 2);
+  std::vector<float> weights;
+  int rows = 0, alone = 0;
+  for (int shard = 0; shard < update.shards(); ++shard) {
+    const Batch batch = update.gather(0, shard);
+    weights.insert(weights.end(), batch.weights.begin(), batch.weights.end());
+    rows += batch.target.rows();
+    alone += update.gather(1, shard).source.rows();
+  }
+  EXPECT_EQ(weights, (std::vector<float>{0.5f, 1, 2}));
+  EXPECT_EQ(rows, 3);
+  EXPECT_EQ(alone, 1);
 }
 
 }  // namespace

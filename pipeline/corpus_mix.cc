@@ -1,0 +1,69 @@
+#include "pipeline/corpus_mix.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+constexpr double kSmallest = 0.001, kLargest = 1000;
+
+std::string files_text(std::size_t count) { return concat(count, count == 1 ? " file" : " files"); }
+
+double corpus_weight(const std::string& text) {
+  double weight = 0;
+  if (parse_number(text, weight) && weight >= kSmallest && weight <= kLargest) return weight;
+  throw UsageError(
+      concat("--corpus-weights: found '", text, "', expected a number from ", kSmallest, " to ", kLargest));
+}
+
+/// Throws UsageError unless a list is empty or has an item for each corpus.
+void expect_one_for_each(const std::vector<std::string>& items, std::size_t corpora, const char* option) {
+  if (items.empty() || items.size() == corpora) return;
+  throw UsageError(concat("expected one of ", option, " for each corpus, found ", items.size(), " for ",
+                          corpora, corpora == 1 ? " corpus" : " corpora"));
+}
+
+}  // namespace
+
+Fields fields_of(CorpusMixSettings& settings) {
+  return {{"source", &settings.source,
+           "source side of the training text, one sentence a line; several files are several corpora"},
+          {"target", &settings.target, "their translations, line by line"},
+          {"tsv", &settings.tsv, "instead of both: files with lines 'source TAB target'"},
+          {"corpus_weights", &settings.corpus_weights,
+           "how often an epoch sees the lines of each corpus, such as 1 4 or 0.5; default: once"},
+          {"line_weights", &settings.line_weights,
+           "a file for each corpus with a number a line: how much a pair's target tokens count in the loss"}};
+}
+
+std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
+  const bool rows = !settings.tsv.empty();
+  if (rows ? !settings.source.empty() || !settings.target.empty()
+           : settings.source.empty() || settings.target.empty()) {
+    const auto first = [](const std::vector<std::string>& files) {
+      return files.empty() ? "" : files.front();
+    };
+    check(ParallelFiles{first(settings.source), first(settings.target), first(settings.tsv), ""}, "");
+  }
+  if (settings.source.size() != settings.target.size()) {
+    throw UsageError(concat("expected a --target file for each --source file, found ",
+                            files_text(settings.source.size()), " and ", files_text(settings.target.size())));
+  }
+  const std::size_t count = rows ? settings.tsv.size() : settings.source.size();
+  expect_one_for_each(settings.corpus_weights, count, "--corpus-weights");
+  expect_one_for_each(settings.line_weights, count, "--line-weights");
+  std::vector<WeightedFiles> corpora(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    ParallelFiles& files = corpora[i].files;
+    (rows ? files.tsv : files.source) = rows ? settings.tsv[i] : settings.source[i];
+    if (!rows) files.target = settings.target[i];
+    if (!settings.line_weights.empty()) files.line_weights = settings.line_weights[i];
+    if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);
+    check(files, "");
+  }
+  return corpora;
+}
+
+}  // namespace gloss

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "pipeline/parallel_text.h"
+
+namespace gloss {
+
+/// The corpora that a model learns from: the first source file belongs to the first target file, and so on.
+struct CorpusMixSettings {
+  std::vector<std::string> source, target, tsv;
+  std::vector<std::string> corpus_weights;  ///< how often an epoch sees each corpus; none: once
+  std::vector<std::string> line_weights;    ///< a file for each corpus, or none
+};
+Fields fields_of(CorpusMixSettings&);
+
+/// One of them.
+struct WeightedFiles {
+  ParallelFiles files;
+  double weight = 1;
+};
+/// The corpora in order. Throws UsageError if the lists do not fit together or a weight is no number from
+/// 0.001 to 1,000.
+std::vector<WeightedFiles> corpora_of(const CorpusMixSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,87 @@
+#include "pipeline/text_windows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pipeline/random_purposes.h"
+
+namespace gloss {
+namespace {
+
+bool is_whole(double number) { return number == std::floor(number); }
+
+}  // namespace
+
+TextWindows::TextWindows(std::vector<WeightedText> texts, PairEncoder encoder, const WindowSettings& settings)
+    : texts_(std::move(texts)),
+      encoder_(std::move(encoder)),
+      settings_(settings),
+      order_(random_for(settings.seed, RandomPurpose::order)),
+      dropout_(random_for(settings.seed, RandomPurpose::subwords)) {
+  double pairs = 0;
+  for (std::uint32_t text = 0; text < texts_.size(); ++text) {
+    const auto& [lines, weight] = texts_[text];
+    pairs += static_cast<double>(lines->lines()) * weight;
+    for (std::int64_t block = 0; block < lines->blocks(); ++block) {
+      for (std::uint32_t copy = 0; copy < std::ceil(weight); ++copy) visits_.push_back({text, copy, block});
+    }
+  }
+  const auto wanted = static_cast<std::int64_t>(std::ceil(pairs / static_cast<double>(settings_.pairs)));
+  windows_ = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, std::ssize(visits_)));
+  same_in_every_epoch_ = windows_ == 1 && !settings_.dropout &&
+                         std::all_of(texts_.begin(), texts_.end(),
+                                     [](const WeightedText& text) { return is_whole(text.weight); });
+}
+
+std::vector<TextWindows::Visit> TextWindows::visits_of(std::int64_t epoch, std::int64_t number) const {
+  std::vector<Visit> visits = visits_;
+  Random random = order_.derive(static_cast<std::uint64_t>(epoch));
+  random.shuffle(visits);
+  const std::int64_t count = std::ssize(visits);
+  std::vector<Visit> window(visits.begin() + count * number / windows_,
+                            visits.begin() + count * (number + 1) / windows_);
+  std::sort(window.begin(), window.end());  // files are read from front to back; batches are shuffled later
+  return window;
+}
+
+std::shared_ptr<const Corpus> TextWindows::window(std::int64_t epoch, std::int64_t number,
+                                                  std::stop_token stop) {
+  if (kept_) return kept_;
+  const std::vector<Visit> visits = visits_of(epoch, number);
+  auto corpus = std::make_shared<Corpus>();
+  encode_in_order(
+      std::ssize(visits), settings_.threads,
+      [&](std::int64_t visit) { return encode(visits[static_cast<std::size_t>(visit)], epoch); },
+      [&](const EncodedPairs& encoded) { corpus->append(encoded.pairs); }, stop);
+  if (same_in_every_epoch_ && !stop.stop_requested()) kept_ = corpus;
+  return corpus;
+}
+
+EncodedPairs TextWindows::encode(const Visit& visit, std::int64_t epoch) const {
+  const PairBlock block = texts_[visit.text].pairs->read(visit.block);
+  const Random of_text = dropout_.derive(static_cast<std::uint64_t>(epoch)).derive(visit.text);
+  EncodedPairs encoded;
+  std::int64_t line = block.first_line;
+  for (const PairView& pair : block.pairs) {
+    if (times_seen(visit.text, line, epoch) > visit.copy) {
+      Random of_line = of_text.derive(static_cast<std::uint64_t>(line)).derive(visit.copy);
+      encoder_.encode(pair, line, settings_.dropout ? &of_line : nullptr, encoded);
+    }
+    ++line;
+  }
+  return encoded;
+}
+
+std::int64_t TextWindows::times_seen(std::uint32_t text, std::int64_t line, std::int64_t epoch) const {
+  const double weight = texts_[text].weight;
+  if (is_whole(weight)) return static_cast<std::int64_t>(weight);
+  // Each line starts somewhere between 0 and 1 and goes on by `weight` an epoch: it is seen as often as it
+  // passes a whole number, so that after any number of epochs all lines were seen about equally often.
+  const double start = order_.derive(text).derive(static_cast<std::uint64_t>(line)).uniform();
+  const auto passed = [&](std::int64_t epochs) {
+    return std::floor(start + static_cast<double>(epochs) * weight);
+  };
+  return static_cast<std::int64_t>(passed(epoch + 1) - passed(epoch));
+}
+
+}  // namespace gloss

@@ -1,0 +1,97 @@
+// gloss train with text of several kinds, through the real binary.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/lines.h"
+#include "tests/cli/train_command.h"
+#include "tests/support/subword_model.h"
+
+namespace gloss {
+namespace {
+
+TEST_F(TrainCommand, TakesTextThatCanBeReadOnlyOnce) {
+  const std::vector<std::string> english = read_lines(folder / "train.en"),
+                                 german = read_lines(folder / "train.de");
+  std::string rows;
+  for (std::size_t i = 0; i < english.size(); ++i) rows += english[i] + "\t" + german[i] + "\n";
+  const std::string packed = folder / "train.tsv.gz";
+  gzFile file = gzopen(packed.c_str(), "wb");
+  gzwrite(file, rows.data(), static_cast<unsigned>(rows.size()));
+  gzclose(file);
+  ASSERT_EQ(train("plain").status, 0);
+  const auto train_rows = [&](const std::string& output, const std::string& path, const std::string& input) {
+    std::vector<std::string> words = command(output);
+    words.erase(words.begin() + 4, words.begin() + 6);
+    words[2] = "--tsv";
+    words[3] = path;
+    const ProgramResult result = run_program(words, input);
+    ASSERT_EQ(result.status, 0) << result.errors;
+    EXPECT_NE(result.errors.find("is unpacked into a temporary file"), std::string::npos) << result.errors;
+    EXPECT_EQ(read_file(folder / (output + "/last/model.safetensors")),
+              read_file(folder / "plain/last/model.safetensors"));
+  };
+  train_rows("packed", packed, "");
+  train_rows("piped", "-", rows);
+  std::vector<std::string> words = command("run");
+  words[3] = words[5] = "-";
+  expect_failure(run_program(words), 2, "found '-' for more than one file");
+}
+
+TEST_F(TrainCommand, MixesCorporaByWeight) {
+  const std::vector<std::string> both{
+      "--source", folder / "valid.en", "--target", folder / "valid.de", "--corpus-weights", "1", "2.5"};
+  const ProgramResult result = train("run", both);
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_NE(result.errors.find("train.de: 300 pairs"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("valid.de: 20 pairs"), std::string::npos);
+  EXPECT_NE(result.errors.find("seconds for text"), std::string::npos);
+  std::vector<std::string> other = both;
+  other.back() = "3";
+  expect_failure(train("run", other), 2,
+                 R"(was started with --corpus-weights ["1","2.5"], now it is ["1","3"])");
+  other.pop_back();
+  expect_failure(train("run", other), 2,
+                 "expected one of --corpus-weights for each corpus, found 1 for 2 corpora");
+}
+
+TEST_F(TrainCommand, WeighsLines) {
+  std::string same, other;
+  for (int line = 0; line < 300; ++line) {
+    same += "2\n";
+    other += line % 2 == 0 ? "1.5\n" : "0.5\n";
+  }
+  ASSERT_EQ(train("plain").status, 0);
+  ASSERT_EQ(train("same", {"--line-weights", folder.write("same.weights", same)}).status, 0);
+  ASSERT_EQ(train("other", {"--line-weights", folder.write("other.weights", other)}).status, 0);
+  const auto last_loss = [&](const std::string& run) {
+    return nlohmann::json::parse(read_lines(folder / (run + "/train.log.jsonl")).back())["loss"]
+        .get<double>();
+  };
+  // A power of two, so that not even rounding differs.
+  EXPECT_EQ(read_file(folder / "same/last/model.safetensors"),
+            read_file(folder / "plain/last/model.safetensors"));
+  EXPECT_GT(std::abs(last_loss("other") - last_loss("plain")), 1e-3);
+  expect_failure(train("bad", {"--line-weights", folder.write("bad.weights", "1\n")}), 3,
+                 "has 300 lines but ");
+  other.replace(0, 3, "lot");
+  expect_failure(train("bad", {"--line-weights", folder.write("bad.weights", other)}), 3,
+                 "bad.weights:1: found 'lot'");
+  expect_failure(train("bad", {"--line-weights", folder / "missing"}), 3, "missing");
+}
+
+TEST_F(TrainCommand, RefusesDropoutOfATokenizerThatIsNoBpe) {
+  const std::string unigram =
+      folder.write("unigram.model", subword_model("", {"the", "cat"}, {"▁", "t"}, wire_varint(3, 1)));
+  expect_failure(train("run", {"--tokenizer", unigram, "--bpe-dropout", "0.1"}), 2,
+                 "BPE dropout needs a BPE model");
+  ASSERT_EQ(train("run", {"--bpe-dropout", "0.1", "--bpe-dropout-side", "source"}).status, 0);
+  ASSERT_EQ(train("plain").status, 0);
+  EXPECT_NE(read_file(folder / "run/last/model.safetensors"),
+            read_file(folder / "plain/last/model.safetensors"));
+}
+
+}  // namespace
+}  // namespace gloss
