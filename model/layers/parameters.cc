@@ -84,6 +84,10 @@ std::span<float> Parameters::gradients() const {
   return gradients_ ? gradients_->numbers : std::span<float>();
 }
 
+std::span<float> Parameters::gradient_part(const Tensor& parameter) const {
+  return {parameter.gradient().data(), static_cast<std::size_t>(aligned(parameter.count()))};
+}
+
 std::int64_t Parameters::count() const {
   std::int64_t total = 0;
   for (const Entry& entry : entries_) total += entry.tensor.count();

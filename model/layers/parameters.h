@@ -51,6 +51,8 @@ class Parameters {
   /// The flat arrays; gaps between parameters are zero. Empty for values used in place.
   std::span<float> values() const;
   std::span<float> gradients() const;
+  /// The part of `gradients` that belongs to one of the parameters, with the gap behind it.
+  std::span<float> gradient_part(const Tensor& parameter) const;
   /// How many numbers the parameters have together, gaps not counted.
   std::int64_t count() const;
   /// And with the gaps: the size of a flat array.

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <queue>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/error.h"
@@ -184,7 +185,28 @@ bool any_wants_gradient(std::span<const Tensor> inputs) {
                      [](const Tensor& input) { return input.wants_gradient(); });
 }
 
-void backward(const Tensor& loss) {
+/// How often backward will add to the gradient of each leaf.
+std::unordered_map<const Tensor::Node*, int> Tensor::uses_of_leaves(const Node& loss) {
+  std::unordered_map<const Node*, int> uses;
+  std::unordered_set<const Node*> seen;
+  std::vector<const Node*> waiting{&loss};
+  while (!waiting.empty()) {
+    const Node* node = waiting.back();
+    waiting.pop_back();
+    for (const Tensor& input : node->inputs) {
+      if (!input.wants_gradient()) continue;
+      const Node* of = input.node_.get();
+      if (!of->pullback) {
+        ++uses[of];
+      } else if (seen.insert(of).second) {
+        waiting.push_back(of);
+      }
+    }
+  }
+  return uses;
+}
+
+void backward(const Tensor& loss, const std::function<void(const Tensor&)>& finished) {
   expects(loss.count() == 1, "backward starts from one number, not from ", loss.shape().text());
   if (!loss.wants_gradient()) return;
   loss.gradient().data()[0] = 1.0f;  // shares the memory of the loss's own
@@ -193,6 +215,8 @@ void backward(const Tensor& loss) {
   std::priority_queue<Tensor, std::vector<Tensor>, decltype(older)> waiting(older);
   std::unordered_set<const Tensor::Node*> seen{loss.node_.get()};
   waiting.push(loss);
+  std::unordered_map<const Tensor::Node*, int> uses;
+  if (finished) uses = Tensor::uses_of_leaves(*loss.node_);
   while (!waiting.empty()) {
     const Tensor result = waiting.top();
     waiting.pop();
@@ -200,7 +224,9 @@ void backward(const Tensor& loss) {
     if (!node.pullback) continue;  // a leaf
     if (node.gradient) node.pullback(result.gradient(), node.inputs);
     for (const Tensor& input : node.inputs) {
-      if (input.wants_gradient() && seen.insert(input.node_.get()).second) waiting.push(input);
+      if (!input.wants_gradient()) continue;
+      if (seen.insert(input.node_.get()).second) waiting.push(input);
+      if (finished && !input.node_->pullback && --uses[input.node_.get()] == 0) finished(input);
     }
     // All that used this result is done: its gradient, and its hold on older results, can go.
     seen.erase(&node);

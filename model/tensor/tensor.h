@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "model/tensor/dtype.h"
@@ -107,11 +108,12 @@ class Tensor {
   Tensor(std::shared_ptr<Node> node, std::shared_ptr<Values> values)
       : node_(std::move(node)), values_(std::move(values)) {}
   void* checked(DType type) const;
+  static std::unordered_map<const Node*, int> uses_of_leaves(const Node& loss);
 
   std::shared_ptr<Node> node_;
   std::shared_ptr<Values> values_;
   friend Tensor record(Tensor, std::vector<Tensor>, Pullback);
-  friend void backward(const Tensor&);
+  friend void backward(const Tensor&, const std::function<void(const Tensor&)>&);
 };
 
 /// Where an operation puts an input's gradient. If `accumulate`, it adds; else the memory is new and it must
@@ -129,7 +131,8 @@ Tensor record(Tensor result, std::vector<Tensor> inputs, Pullback pullback);
 bool any_wants_gradient(std::span<const Tensor> inputs);
 
 /// Adds the gradient of `loss` (one number) to every leaf that wants one. Goes through the operations newest
-/// first and frees each result's gradient and memory as soon as it is not needed.
-void backward(const Tensor& loss);
+/// first and frees each result's gradient and memory as soon as it is not needed. `finished`, if not empty,
+/// is told of each leaf as soon as nothing more will be added to its gradient.
+void backward(const Tensor& loss, const std::function<void(const Tensor& leaf)>& finished = {});
 
 }  // namespace gloss

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -134,6 +135,24 @@ TEST_P(TransformerVariant, DecodesAsItWasTaught) {
           << "row " << row << " token " << i;
     }
   }
+}
+
+TEST_P(TransformerVariant, TellsOnceOfEachGradientThatIsWhole) {
+  Fresh fresh(GetParam().settings);
+  fresh.parameters.keep_gradients();
+  const Batch batch = random_batch(GetParam().settings, std::vector<int>{5, 1, 12}, 5);
+  std::vector<float> told(fresh.parameters.gradients().size(), -1.0f);
+  int leaves = 0;
+  backward(fresh.network->loss(batch, nullptr).sum, [&](const Tensor& leaf) {
+    const std::span<float> part = fresh.parameters.gradient_part(leaf);
+    const auto at = part.data() - fresh.parameters.gradients().data();
+    EXPECT_EQ(told[static_cast<std::size_t>(at)], -1.0f) << "told twice";
+    std::copy(part.begin(), part.end(), told.begin() + at);
+    ++leaves;
+  });
+  EXPECT_EQ(leaves, static_cast<int>(fresh.parameters.entries().size()));
+  const std::span<float> whole = fresh.parameters.gradients();
+  EXPECT_EQ(told, std::vector<float>(whole.begin(), whole.end())) << "told too early, or not of all";
 }
 
 TEST_P(TransformerVariant, ScoresOfARowDoNotDependOnItsBatch) {
