@@ -1,0 +1,69 @@
+#include "base/ranks.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+
+#include "base/text.h"
+
+namespace gloss {
+
+int launched_processes() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* text = std::getenv(name)) return std::atoi(text);
+  }
+  return 1;
+}
+
+void throw_together(Ranks& ranks, const std::exception_ptr& failure) {
+  const std::vector<std::string> outcomes = ranks.gather(failure ? "failed" : "");
+  const auto lowest = std::find(outcomes.begin(), outcomes.end(), "failed");
+  if (lowest == outcomes.end()) return;
+  ranks.leave();
+  if (lowest - outcomes.begin() == ranks.rank()) std::rethrow_exception(failure);
+  throw OtherRankFailed();
+}
+
+void together(Ranks& ranks, const std::function<void()>& work) {
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  throw_together(ranks, failure);
+}
+
+std::string from_first(Ranks& ranks, const std::string& own) {
+  return ranks.gather(ranks.first() ? own : "").front();
+}
+
+std::vector<std::string> gather_texts(Ranks& ranks, std::span<const std::string> own) {
+  std::string packed;
+  for (const std::string& text : own) packed += concat(text.size(), " ", text);
+  std::vector<std::string> texts;
+  for (const std::string& all : ranks.gather(packed)) {
+    for (std::size_t at = 0; at < all.size();) {
+      const std::size_t space = all.find(' ', at);
+      const std::size_t size = std::stoull(all.substr(at, space - at));
+      texts.push_back(all.substr(space + 1, size));
+      at = space + 1 + size;
+    }
+  }
+  return texts;
+}
+
+bool on_any(Ranks& ranks, bool own) {
+  double count = own ? 1 : 0;
+  ranks.sum({&count, 1});
+  return count > 0;
+}
+
+int different_rank(Ranks& ranks, const std::string& own) {
+  const std::vector<std::string> all = ranks.gather(own);
+  const auto other =
+      std::find_if(all.begin(), all.end(), [&](const std::string& text) { return text != all.front(); });
+  return other == all.end() ? -1 : static_cast<int>(other - all.begin());
+}
+
+}  // namespace gloss
