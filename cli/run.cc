@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/ranks.h"
 #include "base/text.h"
 #include "cli/command.h"
 
@@ -73,6 +74,8 @@ int run_gloss(std::span<const std::string> arguments) {
     return status;
   } catch (const ClosedPipe&) {
     return 0;
+  } catch (const OtherRankFailed&) {
+    return 0;  // that one tells, and its status is that of all
   } catch (const Error& error) {
     std::cerr << who << ": " << error.what() << "\n";
     return error.status();

@@ -8,6 +8,7 @@
 #include "cli/profile_table.h"
 #include "cli/stop_signals.h"
 #include "cli/terminal.h"
+#include "cli/with_ranks.h"
 #include "pipeline/translation_training.h"
 
 namespace gloss {
@@ -50,9 +51,7 @@ void adapt_tied_embeddings(TranslationTrainingSettings& settings, const Options&
   listener.note("two tokenizers: --tied-embeddings is 'target', since 'all' needs one for both sides");
 }
 
-}  // namespace
-
-int run_train(std::span<const std::string> arguments) {
+int train(std::span<const std::string> arguments, Ranks& ranks) {
   TranslationTrainingSettings settings;
   TrainingRun run;
   run.threads = available_processors();
@@ -82,22 +81,36 @@ int run_train(std::span<const std::string> arguments) {
                       {"threads", &run.threads, "threads to compute with", {1, 1024}, 'j'},
                       profile_field(profiled)});
   options.epilogue(kEpilogue);
-  if (!options.parse(arguments)) return 0;
-  if (run.output.empty()) throw UsageError("where shall the model go? Give a directory with --output DIR");
+  bool starts = false;
+  together(ranks, [&] {
+    starts = options.parse(arguments);
+    if (starts && run.output.empty()) {
+      throw UsageError("where shall the model go? Give a directory with --output DIR");
+    }
+  });
+  if (!starts) return 0;
 
   Terminal terminal("train", options.quiet());
+  Listener silent;
+  Listener& listener = ranks.first() ? static_cast<Listener&>(terminal) : silent;
   settings.network.transformer = with_preset(preset, settings.network.transformer, options);
-  adapt_tied_embeddings(settings, options, terminal);
+  adapt_tied_embeddings(settings, options, listener);
   // Signals are caught from the first update on: before there is nothing to save.
   std::optional<StopSignals> signals;
   run.stop_requested = [&signals] {
     if (!signals) signals.emplace();
     return signals->received();
   };
-  const ProfileTable profile(profiled);
-  train_translation(settings, run, terminal);
+  const ProfileTable profile(profiled && ranks.first());
+  train_translation(settings, run, listener, ranks);
   profile.print(std::min(run.threads, settings.loop.batches.gradient_shards));
   return 0;
+}
+
+}  // namespace
+
+int run_train(std::span<const std::string> arguments) {
+  return with_ranks([&](Ranks& ranks) { return train(arguments, ranks); });
 }
 
 }  // namespace gloss

@@ -1,7 +1,10 @@
 #include "pipeline/batching.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+
+#include "base/error.h"
 
 namespace gloss {
 
@@ -25,6 +28,17 @@ Fields fields_of(BatchSettings& settings) {
            "parts of "
            "about that size, of which two are in memory",
            {1, 1e9}}};
+}
+
+BatchSettings of_all_ranks(BatchSettings settings, int ranks) {
+  const std::int64_t tokens = std::int64_t{settings.batch_tokens} * ranks;
+  if (tokens > std::numeric_limits<int>::max()) {
+    throw UsageError(concat("--batch-tokens ", settings.batch_tokens, " on each of ", ranks, " ranks are ",
+                            tokens, " together; expected at most ", std::numeric_limits<int>::max()));
+  }
+  settings.batch_tokens = static_cast<int>(tokens);
+  settings.gradient_shards *= ranks;
+  return settings;
 }
 
 int pair_cost(const Corpus& corpus, PairIndex pair) {

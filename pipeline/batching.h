@@ -20,6 +20,9 @@ struct BatchSettings {
   std::int64_t shuffle_window = 500'000;
 };
 Fields fields_of(BatchSettings&);
+/// What `ranks` ranks with these settings do together: batches and shards are those of one rank times
+/// `ranks`. Throws UsageError if batches get too large.
+BatchSettings of_all_ranks(BatchSettings, int ranks);
 
 /// What a pair counts for in a batch: the tokens of its longer side, end token included.
 int pair_cost(const Corpus&, PairIndex);

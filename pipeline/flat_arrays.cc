@@ -10,7 +10,6 @@ namespace {
 constexpr std::size_t kBlock = 1 << 14;         // numbers
 constexpr std::size_t kSmallPart = 4 * kBlock;  // less is not worth a thread
 
-const ProfiledOperation kAdd("gradients: sum over shards");
 const ProfiledOperation kClear("gradients: clear");
 const ProfiledOperation kNorm("gradients: norm");
 const ProfiledOperation kAdam("optimizer");
@@ -32,16 +31,6 @@ void over_ranges(WorkerThreads& workers, std::size_t size,
     const std::size_t begin = blocks * part / parts * kBlock;
     const std::size_t end = std::min(size, blocks * (part + 1) / parts * kBlock);
     if (begin < end) work(begin, end);
-  });
-}
-
-void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers) {
-  over_ranges(workers, sum.size(), [&](std::size_t begin, std::size_t end) {
-    const std::int64_t numbers = count(begin, end) * std::ssize(others);
-    const ProfiledTime time(kAdd, numbers, 12 * numbers);
-    for (const std::span<float>& other : others) {
-      kernels().f32.add(sum.data() + begin, other.data() + begin, count(begin, end));
-    }
   });
 }
 

@@ -18,8 +18,6 @@ namespace gloss {
 void over_ranges(WorkerThreads& workers, std::size_t size,
                  const std::function<void(std::size_t, std::size_t)>& work);
 
-/// Adds each of `others`, in their order, to `sum`.
-void add_arrays(std::span<float> sum, std::span<const std::span<float>> others, WorkerThreads& workers);
 /// Takes each value the `share` (0 to 1) of the way to its goal.
 void move_towards(std::span<float> values, std::span<const float> goals, float share, WorkerThreads& workers);
 /// Exchanges the numbers of two arrays of one size.

@@ -19,10 +19,12 @@ void NetworkLearner::prepare(WorkerThreads& workers) {
   if (copies_) copies_->refresh(workers);
 }
 
-LossFigures NetworkLearner::learn(const Batch& batch, Random& random) {
+LossFigures NetworkLearner::learn(const Batch& batch, Random& random, const GradientFinished& finished) {
   const Regularization regularization{random, label_smoothing_};
   const Loss loss = network_->loss(batch, &regularization);
-  backward(loss.sum);
+  std::function<void(const Tensor&)> leaf_finished;
+  if (finished) leaf_finished = [&](const Tensor& leaf) { finished(parameters_.gradient_part(leaf)); };
+  backward(loss.sum, leaf_finished);
   return {loss.sum.data()[0], loss.cross_entropy, loss.tokens, loss.weight};
 }
 

@@ -20,7 +20,7 @@ class NetworkLearner : public Learner {
   NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WeightCopies> copies,
                  double label_smoothing, const std::vector<std::string>& frozen = {});
   void prepare(WorkerThreads&) override;
-  LossFigures learn(const Batch&, Random&) override;
+  LossFigures learn(const Batch&, Random&, const GradientFinished& finished) override;
   std::span<float> gradients() override { return parameters_.gradients(); }
 
  private:

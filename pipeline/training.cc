@@ -10,13 +10,13 @@ namespace gloss {
 Training::Training(const LoopSettings& settings, TrainingParts parts)
     : settings_(settings),
       parts_(std::move(parts)),
-      gradient_(std::move(parts_.learners)),
+      gradient_(std::move(parts_.learners), parts_.ranks),
       optimizer_(settings.optimizer, without_frozen(parts_.ranges, settings.optimizer.freeze)),
       average_(settings.moving_average, parts_.weights, parts_.workers),
-      log_(parts_.directory.log_path()),
       started_(Clock::now()),
       last_save_(started_) {
   check(settings_);
+  if (parts_.directory != nullptr) log_.emplace(parts_.directory->log_path());
 }
 
 void Training::restore(const std::string& checkpoint) {
@@ -28,23 +28,20 @@ void Training::restore(const std::string& checkpoint) {
 }
 
 TrainingEnd Training::run() {
-  const std::string log_problem = log_.cut(state_.log_lines);
-  if (!log_problem.empty()) {
-    parts_.listener.warn(log_problem + "; what is left stays, and the training itself has lost nothing");
-  }
-  if (parts_.directory.checkpoints().empty()) {
-    save(true);  // from now on the same command continues; and a full disk shows at once
-  } else {
-    tidy();  // what the run before did not come to
-  }
+  expect_same_weights();
+  if (parts_.directory != nullptr) begin_writing();
+  parts_.ranks.while_waiting([this] { save_if_left_alone(); });
+  take_time();
   while (!end()) {
-    if (parts_.stop_requested && parts_.stop_requested()) {
+    resumable_ = true;
+    if (on_any(parts_.ranks, parts_.stop_requested && parts_.stop_requested())) {
       if (saved_update_ != state_.update) save(true);
       return TrainingEnd::stopped;
     }
     learn_one_update();
     if (validation_due() || end()) {
       validate();
+      expect_same_weights();
       save(false);
     } else if (minutes_since_save() >= settings_.training.save_minutes) {
       save(true);
@@ -61,16 +58,20 @@ void Training::learn_one_update() {
   const Clock::time_point begin = Clock::now();
   const double rate = next_learning_rate();
   DataPosition position = state_.position;
-  const UpdateBatches batches = parts_.batches.next(position);
+  std::optional<UpdateBatches> batches;
+  together(parts_.ranks, [&] { batches = parts_.batches.next(position); });
   const std::int64_t update = state_.update + 1;
   const Random random =
       random_for(settings_.training.seed, RandomPurpose::updates).derive(static_cast<std::uint64_t>(update));
-  const LossFigures figures = gradient_.compute(batches, random, parts_.workers);
+  const LossFigures figures = gradient_.compute(*batches, random, parts_.workers);
   const double scale = 1 / figures.weight;
   const UpdateFigures seen{figures.loss * scale,
                            optimizer_.gradient_norm(gradient_.sum(), scale, parts_.workers)};
   const std::optional<std::string> problem = divergence(settings_.divergence, state_.recent, seen);
-  if (problem && settings_.divergence.on_divergence == OnDivergence::stop) stop_diverged(*problem);
+  if (problem && settings_.divergence.on_divergence == OnDivergence::stop) {
+    together(parts_.ranks, [&] { stop_diverged(*problem); });
+  }
+  resumable_ = false;
   if (!problem) {
     optimizer_.step(parts_.weights, gradient_.sum(), {scale, seen.gradient_norm, rate}, parts_.workers);
     average_.follow(optimizer_.steps());
@@ -85,7 +86,7 @@ void Training::learn_one_update() {
   state_.tokens += figures.tokens;
   state_.optimizer_steps = optimizer_.steps();
   if (problem) {
-    report_skipped(*problem, seen);
+    together(parts_.ranks, [&] { report_skipped(*problem, seen); });
   } else {
     state_.skipped_in_a_row = 0;
     state_.recent.add(settings_.divergence, seen);
@@ -105,8 +106,14 @@ double Training::next_learning_rate() {
   return learning_rate(schedule, update, left_after_warmup > 0 ? 1 - (1 - progress) / left_after_warmup : 1);
 }
 
+double Training::seconds() const {
+  return earlier_seconds_ + std::chrono::duration<double>(Clock::now() - started_).count();
+}
+
+/// The time of the first rank is that of all, so that it ends all at the same update.
 void Training::take_time() {
-  state_.seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - started_).count();
+  state_.seconds = parts_.ranks.first() ? seconds() : 0;
+  parts_.ranks.sum({&state_.seconds, 1});
 }
 
 }  // namespace gloss

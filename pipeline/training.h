@@ -12,6 +12,7 @@
 
 #include "base/fields.h"
 #include "base/listener.h"
+#include "base/ranks.h"
 #include "base/worker_threads.h"
 #include "pipeline/batch_stream.h"
 #include "pipeline/checkpoint.h"
@@ -69,9 +70,10 @@ struct TrainingParts {
   std::function<void(const std::string& folder)> write_model;
   nlohmann::json data;                   ///< identifies corpus and vocabulary in checkpoints
   std::function<bool()> stop_requested;  ///< asked between updates
-  TrainingDirectory& directory;
+  TrainingDirectory* directory;          ///< null: this rank writes nothing
   Listener& listener;
   WorkerThreads& workers;
+  Ranks& ranks;  ///< which learn together and keep the same weights
 };
 
 /// Why a training ended.
@@ -92,11 +94,14 @@ double training_progress(const TrainingSettings&, const TrainingState&, double e
 class Training {
  public:
   Training(const LoopSettings&, TrainingParts);
+  ~Training() { parts_.ranks.while_waiting({}); }
+  Training(const Training&) = delete;
+  Training& operator=(const Training&) = delete;
 
   /// Continues from the checkpoint; the weights must already be those of its model.
   void restore(const std::string& checkpoint);
-  /// Trains to the end or until asked to stop; the state is saved then. Throws Error if ten steps in a row
-  /// would have done harm, or one if --on-divergence says so; in the latter case the state is saved.
+  /// Trains to the end or until any rank is asked to stop; the state is saved then. Throws Error if ten steps
+  /// in a row would have done harm, or one if --on-divergence says so; in the latter case the state is saved.
   TrainingEnd run();
   const TrainingState& state() const { return state_; }
 
@@ -107,6 +112,7 @@ class Training {
   double minutes_since_save() const;
   double next_learning_rate();
   LearningArrays learning_arrays() { return {optimizer_, parts_.ranges, average_.other()}; }
+  double seconds() const;
   void take_time();
   void learn_one_update();
   [[noreturn]] void stop_diverged(const std::string& problem);
@@ -116,7 +122,12 @@ class Training {
   void validate();
   bool better(const ValidationFigures&) const;
   bool validation_due() const;
+  void begin_writing();
+  void append(const nlohmann::json& entry);
+  void expect_same_weights();
+  void save_if_left_alone();
   void save(bool temporary);
+  void write_checkpoint(bool temporary);
   void tidy();
   std::int64_t epoch_of_update() const;
   nlohmann::json log_entry(const char* event) const;
@@ -126,9 +137,10 @@ class Training {
   ShardedGradient gradient_;
   Optimizer optimizer_;
   MovingAverage average_;
-  TrainingLog log_;
+  std::optional<TrainingLog> log_;  // of the rank that writes
   TrainingState state_;
   std::int64_t saved_update_ = -1;
+  bool resumable_ = false;  // the state is one between two updates
   Clock::time_point started_, last_save_;
   double earlier_seconds_ = 0;     // before this run, as far as the checkpoint knows
   std::int64_t timed_tokens_ = 0;  // since the last report, in this run

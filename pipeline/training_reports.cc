@@ -1,8 +1,10 @@
 // What a training tells and writes: reports, validations, checkpoints.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "pipeline/training.h"
 
 namespace gloss {
@@ -23,6 +25,13 @@ std::string figures_text(const ValidationFigures& figures) {
   return text;
 }
 
+/// A hash by which other numbers are noticed.
+std::string fingerprint(std::span<const float> values) {
+  std::uint64_t state = values.size();
+  for (const float value : values) state = mix_bits(state ^ std::bit_cast<std::uint32_t>(value));
+  return std::to_string(state);
+}
+
 }  // namespace
 
 std::int64_t Training::epoch_of_update() const {
@@ -40,7 +49,7 @@ nlohmann::json Training::log_entry(const char* event) const {
 void Training::stop_diverged(const std::string& problem) {
   if (saved_update_ != state_.update) save(true);
   throw Error(concat("the training diverged at update ", state_.update + 1, ": ", problem, "; saved in ",
-                     parts_.directory.path(),
+                     parts_.directory != nullptr ? parts_.directory->path() : "",
                      " as it was before that update; --on-divergence skip continues ",
                      "without such updates; ", kAgainstDivergence));
 }
@@ -52,7 +61,7 @@ void Training::report_skipped(const std::string& problem, const UpdateFigures& f
   entry["reason"] = problem;
   entry["loss"] = figures.loss;
   entry["gradient_norm"] = figures.gradient_norm;
-  log_.append(entry);
+  append(entry);
   parts_.listener.warn(concat("update ", state_.update, " is skipped: ", problem));
   if (state_.skipped_in_a_row >= kMostSkippedInARow) {
     throw Error(concat("the training diverged: ", kMostSkippedInARow,
@@ -82,7 +91,7 @@ void Training::report(double rate, double gradient_norm) {
   const double waiting = parts_.batches.waiting_seconds();
   entry["waiting_seconds"] = std::round((waiting - reported_waiting_) * 1000) / 1000;
   reported_waiting_ = waiting;
-  log_.append(entry);
+  append(entry);
   state_.unreported = {};
   timed_tokens_ = 0;
   timed_seconds_ = 0;
@@ -123,7 +132,7 @@ void Training::validate() {
   entry["perplexity"] = figures.perplexity();
   if (figures.bleu >= 0) entry["bleu"] = figures.bleu;
   entry["best"] = best;
-  log_.append(entry);
+  append(entry);
   parts_.listener.note(
       concat("update ", state_.update, ", epoch ", epoch_of_update(), ": validation ", figures_text(figures),
              best ? ", the best so far" : concat(", best was after update ", state_.best_update)));
@@ -135,20 +144,66 @@ bool Training::better(const ValidationFigures& figures) const {
                                                     : figures.cross_entropy < state_.best.cross_entropy;
 }
 
+void Training::begin_writing() {
+  const std::string log_problem = log_->cut(state_.log_lines);
+  if (!log_problem.empty()) {
+    parts_.listener.warn(log_problem + "; what is left stays, and the training itself has lost nothing");
+  }
+  if (parts_.directory->checkpoints().empty()) {
+    save(true);  // from now on the same command continues; and a full disk shows at once
+  } else {
+    tidy();  // what the run before did not come to
+  }
+}
+
+void Training::append(const nlohmann::json& entry) {
+  if (log_) log_->append(entry);
+}
+
+void Training::expect_same_weights() {
+  if (parts_.ranks.size() == 1) return;  // nobody to compare with
+  const int other = different_rank(parts_.ranks, fingerprint(parts_.weights));
+  if (other < 0) return;
+  throw Error(
+      concat("after update ", state_.update, " rank ", other,
+             " has other weights than rank 0; all ranks must run the same program on processors of the "
+             "same kind"));
+}
+
+/// A signal and no answer from the others: one of them is gone, or all are to end, and mpirun does not wait
+/// for an update to end.
+void Training::save_if_left_alone() {
+  if (parts_.directory == nullptr || !resumable_ || saved_update_ == state_.update) return;
+  if (!parts_.stop_requested || !parts_.stop_requested()) return;
+  try {
+    save(true);
+  } catch (const Error& error) {
+    parts_.listener.warn(error.what());  // the exchange that is waited for must still come to its end
+    return;
+  }
+  parts_.listener.note(concat("a signal came while waiting for other ranks; saved update ", state_.update,
+                              " in ", parts_.directory->path(), ", from where the same command continues"));
+}
+
 void Training::save(bool temporary) {
-  log_.sync();
-  state_.temporary = temporary;
-  state_.log_lines = log_.lines();
-  take_time();
-  if (!parts_.validate) state_.best_update = state_.update;
-  parts_.directory.write_checkpoint(state_.update, [this](const std::string& folder) {
-    const AverageInUse in_use(average_);
-    parts_.write_model(folder);
-    write_training(folder, state_, parts_.data, learning_arrays());
-  });
-  tidy();
+  if (parts_.directory != nullptr) write_checkpoint(temporary);
   saved_update_ = state_.update;
   last_save_ = Clock::now();
+}
+
+void Training::write_checkpoint(bool temporary) {
+  log_->sync();
+  state_.temporary = temporary;
+  if (!parts_.validate) state_.best_update = state_.update;
+  TrainingState written = state_;
+  written.log_lines = log_->lines();
+  written.seconds = seconds();
+  parts_.directory->write_checkpoint(state_.update, [&](const std::string& folder) {
+    const AverageInUse in_use(average_);
+    parts_.write_model(folder);
+    write_training(folder, written, parts_.data, learning_arrays());
+  });
+  tidy();
 }
 
 double Training::minutes_since_save() const {
@@ -156,7 +211,7 @@ double Training::minutes_since_save() const {
 }
 
 void Training::tidy() {
-  TrainingDirectory& directory = parts_.directory;
+  TrainingDirectory& directory = *parts_.directory;
   directory.link("last", state_.update);
   if (state_.best_update >= 0) directory.link("best", state_.best_update);
   std::vector<Checkpoint> kept;

@@ -22,32 +22,58 @@ std::string hexadecimal(std::uint64_t number) {
 /// The training in progress: what stands in its directory and is needed from setting up to the end.
 class TranslationTraining {
  public:
-  TranslationTraining(const TranslationTrainingSettings& settings, const TrainingRun& run, Listener& listener)
-      : settings_(settings), run_(run), listener_(listener) {}
+  TranslationTraining(const TranslationTrainingSettings& settings, const TrainingRun& run, Listener& listener,
+                      Ranks& ranks)
+      : settings_(settings), run_(run), listener_(listener), ranks_(ranks) {
+    settings_.ranks = ranks.size();
+  }
 
   TrainingEnd run() {
-    check(settings_);
-    Precision& precision = settings_.loop.training.precision;
-    precision = resolved(precision);
-    for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
-    expect_readable(settings_.valid_text);
-    TrainingDirectory directory(run_.output);
-    const std::vector<Checkpoint> checkpoints = directory.checkpoints();
-    if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
-    if (!continues()) index_text();
-    prepare_tokenizers();
-    prepare_network_settings();
-    if (continues()) {
-      if (const std::optional<TrainingEnd> end = already_ended(directory)) return *end;
-      index_text();
-    }
-    prepare_text();
-    prepare_model();
-    if (run_.fresh) directory.clear();  // not before all that is needed was found in order
-    return train(directory);
+    together(ranks_, [&] {
+      check(settings_);
+      Precision& precision = settings_.loop.training.precision;
+      precision = resolved(precision);
+      for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
+      expect_readable(settings_.valid_text);
+      if (ranks_.first()) open_directory();
+    });
+    latest_ = from_first(ranks_, latest_);
+    std::optional<TrainingEnd> end;
+    together(ranks_, [&] {
+      if (!continues()) index_text();
+      prepare_tokenizers();
+      prepare_network_settings();
+      if (continues()) end = already_ended();
+    });
+    if (end) return *end;
+    together(ranks_, [&] {
+      if (continues()) index_text();
+      prepare_text();
+      prepare_model();
+    });
+    expect_same_everywhere();
+    if (run_.fresh && directory_) directory_->clear();  // not before all that is needed was found in order
+    return train();
   }
 
  private:
+  void open_directory() {
+    directory_.emplace(run_.output);
+    const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
+    if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
+  }
+  /// Ranks that learn together must learn the same: files of one name may differ between machines.
+  void expect_same_everywhere() {
+    const auto expect_same = [&](const std::string& own, const char* what) {
+      const int other = different_rank(ranks_, own);
+      if (other < 0) return;
+      throw UsageError(concat("rank ", other, " was started with ", what,
+                              " than rank 0; start all with one mpirun where they see the same files"));
+    };
+    expect_same(json_line(fields_to_json(all_fields_of(settings_))), "other settings");
+    expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
+    expect_same(json_line(data_), "other text");
+  }
   bool continues() const { return !latest_.empty(); }
 
   void index_text() {
@@ -102,16 +128,16 @@ class TranslationTraining {
     }
   }
 
-  std::optional<TrainingEnd> already_ended(TrainingDirectory& directory) {
+  std::optional<TrainingEnd> already_ended() {
     const TrainingState state = read_training_record(latest_).state;
     if (state.temporary) return std::nullopt;  // what it ends with is still to be validated
     const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
-    if (end) {
+    if (end && directory_) {
       // The run before may have ended between its last checkpoint and the links.
-      directory.link("last", state.update);
+      directory_->link("last", state.update);
       const auto is_best = [&](const Checkpoint& c) { return c.update == state.best_update; };
-      const std::vector<Checkpoint> kept = directory.checkpoints();
-      if (std::any_of(kept.begin(), kept.end(), is_best)) directory.link("best", state.best_update);
+      const std::vector<Checkpoint> kept = directory_->checkpoints();
+      if (std::any_of(kept.begin(), kept.end(), is_best)) directory_->link("best", state.best_update);
       listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
                             " updates; raise the limit that ended it (--max-updates, --max-epochs, "
                             "--max-tokens, --max-minutes, --early-stopping) to go on, or start over with "
@@ -186,7 +212,7 @@ class TranslationTraining {
     model_.parameters->initialise(random);
   }
 
-  TrainingEnd train(TrainingDirectory& directory) {
+  TrainingEnd train() {
     WorkerThreads workers(run_.threads);
     std::shared_ptr<WeightCopies> copies;
     if (settings_.loop.training.precision == Precision::bf16) {
@@ -206,7 +232,8 @@ class TranslationTraining {
                          .seed = settings_.loop.training.seed,
                          .dropout = tokenizers.bpe_dropout > 0,
                          .threads = run_.threads});
-    BatchStream batches(windows, settings_.loop.batches, settings_.loop.training.seed);
+    BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
+                        settings_.loop.training.seed);
     Training training(settings_.loop, {.batches = batches,
                                        .weights = model_.parameters->values(),
                                        .ranges = weight_ranges(*model_.parameters),
@@ -215,9 +242,10 @@ class TranslationTraining {
                                        .write_model = [this](const std::string& folder) { write(folder); },
                                        .data = data_,
                                        .stop_requested = run_.stop_requested,
-                                       .directory = directory,
+                                       .directory = directory_ ? &*directory_ : nullptr,
                                        .listener = listener_,
-                                       .workers = workers});
+                                       .workers = workers,
+                                       .ranks = ranks_});
     if (continues()) training.restore(latest_);
     tell_start(training.state());
     const TrainingEnd end = training.run();
@@ -230,7 +258,7 @@ class TranslationTraining {
   ValidationFigures validate(WorkerThreads& workers) const {
     ValidationFigures figures;
     figures.cross_entropy =
-        cross_entropy(*model_.network, valid_corpus_, settings_.loop.batches.batch_tokens, workers);
+        cross_entropy(*model_.network, valid_corpus_, settings_.loop.batches.batch_tokens, workers, ranks_);
     if (settings_.validation.bleu) {
       TranslationSettings translation;
       translation.search.beam_size = settings_.validation.beam_size;
@@ -239,8 +267,8 @@ class TranslationTraining {
                                   settings_.tokenizers.normalization, translation, run_.threads);
       const auto limit = static_cast<std::size_t>(settings_.validation.lines);
       const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
-      figures.bleu =
-          translation_bleu(translator, std::span(valid_pairs_).first(count), settings_.validation.tokenize);
+      figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
+                                      settings_.validation.tokenize, ranks_);
     }
     return figures;
   }
@@ -254,6 +282,7 @@ class TranslationTraining {
   }
 
   void tell_start(const TrainingState& state) const {
+    if (ranks_.size() > 1) listener_.note(concat(ranks_.size(), " ranks learn together"));
     listener_.note(concat(model_.parameters->count(), " parameters, ", tokenizers_.source->size(),
                           " source and ", tokenizers_.target->size(), " target pieces",
                           tokenizers_.shared() ? " (shared)" : "", "; computes in ",
@@ -285,7 +314,9 @@ class TranslationTraining {
   TranslationTrainingSettings settings_;
   const TrainingRun& run_;
   Listener& listener_;
-  std::string latest_;  // the checkpoint to continue from; empty: from the beginning
+  Ranks& ranks_;
+  std::optional<TrainingDirectory> directory_;  // of the first rank
+  std::string latest_;                          // the checkpoint to continue from; empty: from the beginning
   std::vector<WeightedText> texts_;
   std::unique_ptr<IndexedPairs> valid_text_;
   std::vector<SentencePair> valid_pairs_;
@@ -298,8 +329,8 @@ class TranslationTraining {
 }  // namespace
 
 TrainingEnd train_translation(const TranslationTrainingSettings& settings, const TrainingRun& run,
-                              Listener& listener) {
-  return TranslationTraining(settings, run, listener).run();
+                              Listener& listener, Ranks& ranks) {
+  return TranslationTraining(settings, run, listener, ranks).run();
 }
 
 }  // namespace gloss

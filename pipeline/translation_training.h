@@ -6,6 +6,7 @@
 
 #include "base/fields.h"
 #include "base/listener.h"
+#include "base/ranks.h"
 #include "model/networks/factory.h"
 #include "pipeline/corpus_mix.h"
 #include "pipeline/pair_encoding.h"
@@ -25,6 +26,7 @@ struct TranslationTrainingSettings {
   NetworkSettings network;  ///< its vocabulary sizes and special tokens follow from the tokenizers
   LoopSettings loop;
   ValidationSettings validation;
+  int ranks = 1;  ///< that learn together
 };
 /// Every setting as stored in config.json.
 Fields all_fields_of(TranslationTrainingSettings&);
@@ -44,7 +46,7 @@ struct TrainingRun {
 };
 
 /// Trains a translation model, or continues the training that stands in the directory already. Returns why it
-/// ended.
-TrainingEnd train_translation(const TranslationTrainingSettings&, const TrainingRun&, Listener&);
+/// ended. All ranks train; only the first one uses the directory beyond reading what it continues from.
+TrainingEnd train_translation(const TranslationTrainingSettings&, const TrainingRun&, Listener&, Ranks&);
 
 }  // namespace gloss

@@ -1,5 +1,7 @@
 #include "pipeline/validation.h"
 
+#include <numeric>
+
 #include "model/tensor/threads.h"
 #include "pipeline/batching.h"
 #include "pipeline/metrics/bleu.h"
@@ -13,33 +15,44 @@ Fields fields_of(ValidationSettings& settings) {
           {"valid_lines", &settings.lines, "translates only so many first lines; 0: all", {0, 1e12}}};
 }
 
-double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_tokens,
-                     WorkerThreads& workers) {
+double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_tokens, WorkerThreads& workers,
+                     Ranks& ranks) {
   const EpochBatches batches(corpus, batch_tokens, Random(0));
-  std::vector<LossFigures> figures(static_cast<std::size_t>(batches.size()));
+  // Each rank computes some of the batches. Summed are all figures, not what a rank adds up, so that the
+  // order of sums does not depend on the number of ranks.
+  std::vector<double> cross_entropies(static_cast<std::size_t>(batches.size()));
+  std::vector<double> weights(cross_entropies.size());
   workers.run(workers.count(), [&](int worker) {
     set_threads_per_operation(1);
-    for (std::int64_t i = worker; i < batches.size(); i += workers.count()) {
+    const std::int64_t first = ranks.rank() * workers.count() + worker;
+    for (std::int64_t i = first; i < batches.size(); i += ranks.size() * workers.count()) {
       const Loss loss = network.loss(gather(corpus, batches.batch(i)), nullptr);
-      figures[static_cast<std::size_t>(i)] = {0, loss.cross_entropy, loss.tokens, loss.weight};
+      cross_entropies[static_cast<std::size_t>(i)] = loss.cross_entropy;
+      weights[static_cast<std::size_t>(i)] = loss.weight;
     }
   });
-  LossFigures total;
-  for (const LossFigures& part : figures) total += part;
-  return total.cross_entropy / total.weight;
+  ranks.sum(cross_entropies);
+  ranks.sum(weights);
+  return std::accumulate(cross_entropies.begin(), cross_entropies.end(), 0.0) /
+         std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
 double translation_bleu(const Translator& translator, std::span<const SentencePair> pairs,
-                        const std::string& tokenize) {
+                        const std::string& tokenize, Ranks& ranks) {
   std::vector<std::string> sources, hypotheses;
   std::vector<std::vector<std::string>> references;
   for (const SentencePair& pair : pairs) {
     sources.push_back(pair.source);
     references.push_back({pair.target});
   }
-  for (const TranslatedLine& line : translator.translate(sources)) {
+  const auto share = [&](int rank) {
+    return sources.size() * static_cast<std::size_t>(rank) / static_cast<std::size_t>(ranks.size());
+  };
+  const std::size_t begin = share(ranks.rank()), end = share(ranks.rank() + 1);
+  for (const TranslatedLine& line : translator.translate(std::span(sources).subspan(begin, end - begin))) {
     hypotheses.push_back(line.translations.front().text);
   }
+  hypotheses = gather_texts(ranks, hypotheses);
   BleuSettings settings;
   settings.tokenize = tokenize;
   return corpus_bleu(hypotheses, references, settings).score;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "base/ranks.h"
 #include "base/worker_threads.h"
 #include "model/networks/network.h"
 #include "pipeline/checkpoint.h"
@@ -24,11 +25,13 @@ struct ValidationSettings {
 };
 Fields fields_of(ValidationSettings&);
 
-/// The mean cross-entropy of all targets in nats per token, without dropout and label smoothing; the same bit
-/// for bit for any number of workers.
-double cross_entropy(const Trainable&, const Corpus&, int batch_tokens, WorkerThreads& workers);
+// The ranks share the work. Figures are the same bit for bit for any number of workers and ranks.
+
+/// The mean cross-entropy of all targets in nats per token, without dropout and label smoothing.
+double cross_entropy(const Trainable&, const Corpus&, int batch_tokens, WorkerThreads& workers, Ranks& ranks);
 
 /// BLEU of the network's translations of the sources against the targets of `pairs`.
-double translation_bleu(const Translator&, std::span<const SentencePair> pairs, const std::string& tokenize);
+double translation_bleu(const Translator&, std::span<const SentencePair> pairs, const std::string& tokenize,
+                        Ranks& ranks);
 
 }  // namespace gloss

@@ -25,7 +25,7 @@ class FakeLearner : public Learner {
  public:
   FakeLearner(const std::vector<float>& weights, double noise, const Disturbance& disturb)
       : weights_(weights), gradients_(weights.size()), noise_(noise), disturb_(disturb) {}
-  LossFigures learn(const Batch& batch, Random& random) override {
+  LossFigures learn(const Batch& batch, Random& random, const GradientFinished&) override {
     LossFigures figures;
     for (int row = 0; row < batch.target.rows(); ++row) {
       for (const TokenId token : batch.target.row(row)) {
@@ -116,9 +116,10 @@ struct TrainingTest : testing::Test {
                                  .write_model = write,
                                  .data = {{"corpus", "x"}},
                                  .stop_requested = stop,
-                                 .directory = directory,
+                                 .directory = &directory,
                                  .listener = heard,
-                                 .workers = workers});
+                                 .workers = workers,
+                                 .ranks = alone});
     if (!checkpoints.empty()) training.restore(checkpoints.back().path);
     const TrainingEnd end = training.run();
     state = training.state();
@@ -149,6 +150,7 @@ struct TrainingTest : testing::Test {
 
   TemporaryDirectory folder;
   HeardListener heard;
+  SingleRank alone;
   Corpus corpus;
   std::size_t window_pairs = 40;
   LoopSettings settings;

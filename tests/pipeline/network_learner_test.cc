@@ -46,7 +46,7 @@ struct NetworkLearnerTest : testing::Test {
     for (int i = 0; i < shards; ++i) {
       learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, smoothing, frozen));
     }
-    return ShardedGradient(std::move(learners));
+    return ShardedGradient(std::move(learners), alone);
   }
   /// The gradient of batches of so many pairs each, and their losses.
   LossFigures gradient(int shards, int batch_pairs, int threads, std::vector<float>& sum) {
@@ -64,6 +64,7 @@ struct NetworkLearnerTest : testing::Test {
     return figures;
   }
 
+  SingleRank alone;
   NetworkSettings settings = small_network();
   Parameters parameters;
   std::unique_ptr<Network> network = make_network(settings, parameters);
@@ -151,9 +152,9 @@ TEST_F(NetworkLearnerTest, ValidationGivesTheCrossEntropyOfTheWholeCorpus) {
   std::vector<float> unused;
   const LossFigures figures = gradient(1, 24, 1, unused);  // no dropout: the same figure
   WorkerThreads one(1), three(3);
-  const double mean = cross_entropy(*network, corpus, 30, one);
+  const double mean = cross_entropy(*network, corpus, 30, one, alone);
   EXPECT_NEAR(mean, figures.cross_entropy / static_cast<double>(figures.tokens), 1e-4);
-  EXPECT_EQ(cross_entropy(*network, corpus, 30, three), mean);
+  EXPECT_EQ(cross_entropy(*network, corpus, 30, three, alone), mean);
 }
 
 }  // namespace

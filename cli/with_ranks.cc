@@ -1,0 +1,29 @@
+#include "cli/with_ranks.h"
+
+#include <unistd.h>
+
+namespace gloss {
+namespace {
+
+// Much longer than mpirun takes to end a job.
+constexpr unsigned kSecondsToBeEnded = 10;
+
+}  // namespace
+
+int with_ranks(const std::function<int(Ranks&)>& work) {
+  const std::unique_ptr<Ranks> ranks = join_ranks();
+  try {
+    const int status = work(*ranks);
+    ranks->leave();
+    return status;
+  } catch (const OtherRankFailed&) {
+    throw;
+  } catch (...) {
+    // If the first rank fails alike, it says so at once, and mpirun ends this one meanwhile.
+    const bool may_repeat = !ranks->left() && !ranks->first();
+    if (may_repeat && ::sleep(kSecondsToBeEnded) > 0) throw OtherRankFailed();
+    throw;
+  }
+}
+
+}  // namespace gloss
