@@ -46,6 +46,7 @@ class StartedProgram {
   StartedProgram& operator=(const StartedProgram&) = delete;
 
   void send(int signal) { kill(child_, signal); }
+  pid_t process() const { return child_; }
   /// True if it has not ended by itself.
   bool runs() {
     siginfo_t state{};

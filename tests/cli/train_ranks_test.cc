@@ -1,0 +1,217 @@
+// mpirun -n 2 gloss train through the real binary, on one machine.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "base/lines.h"
+#include "base/text.h"
+#include "tests/cli/train_command.h"
+#include "tests/support/started_program.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+/// What a file of /proc holds, whose size is not known beforehand; empty if the process has ended.
+std::string process_file(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The process of a rank among those that mpirun started; 0 if it is not there.
+pid_t process_of_rank(pid_t mpirun, int rank) {
+  const std::string parent = concat("PPid:\t", mpirun, "\n");
+  const std::string variable = concat("OMPI_COMM_WORLD_RANK=", rank) + '\0';
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::int64_t process = 0;
+    if (!parse_number(entry.path().filename().string(), process)) continue;
+    if (process_file(entry.path() / "status").find(parent) != std::string::npos &&
+        process_file(entry.path() / "environ").find(variable) != std::string::npos) {
+      return static_cast<pid_t>(process);
+    }
+  }
+  return 0;
+}
+
+std::size_t occurrences(const std::string& text, const std::string& of) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) ++count;
+  return count;
+}
+
+/// Two ranks with batches of 100 tokens, where TrainCommand's one has 200.
+struct TrainOnRanks : TrainCommand {
+  void SetUp() override {
+#ifndef GLOSS_MPIRUN
+    std::cerr << "gloss was built without MPI: mpirun gloss train IS NOT TESTED\n";
+    GTEST_SKIP() << "needs libopenmpi-dev and openmpi-bin, and a build after they were installed";
+#endif
+    // What mpirun asks for where tests run: as root, on fewer processors than ranks.
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    setenv("LSAN_OPTIONS", "suppressions=" GLOSS_SOURCE_DIR "/tests/support/open_mpi_leaks.txt", 1);
+  }
+
+  Words of_each_rank(const std::string& output, const Words& more) {
+    Words words = command(output, more);
+    *(std::find(words.begin(), words.end(), "--batch-tokens") + 1) = "100";
+    words.insert(words.end(), {"--threads", "1"});
+    return words;
+  }
+  static Words with_mpirun(const Words& first, const Words& second) {
+    Words words;
+#ifdef GLOSS_MPIRUN
+    words = {GLOSS_MPIRUN, "-n", "1"};
+#endif
+    words.insert(words.end(), first.begin(), first.end());
+    words.insert(words.end(), {":", "-n", "1"});
+    words.insert(words.end(), second.begin(), second.end());
+    return words;
+  }
+  Words on_two_ranks(const std::string& output, const Words& more) {
+    Words words = of_each_rank(output, more);
+#ifdef GLOSS_MPIRUN
+    words.insert(words.begin(), {GLOSS_MPIRUN, "-n", "2"});
+#endif
+    return words;
+  }
+  ProgramResult two_ranks(const std::string& output, const Words& more = {}) {
+    return run_program(on_two_ranks(output, more));
+  }
+  std::vector<nlohmann::json> log(const std::string& output) {
+    std::vector<nlohmann::json> entries;
+    for (const std::string& line : read_lines(folder / (output + "/train.log.jsonl"))) {
+      entries.push_back(nlohmann::json::parse(line));
+    }
+    return entries;
+  }
+  void expect_told_once(const ProgramResult& result, int status, const std::string& message) {
+    EXPECT_EQ(result.status, status) << result.errors;
+    EXPECT_EQ(occurrences(result.errors, message), 1u) << result.errors;
+    EXPECT_EQ(occurrences(result.errors, "gloss train: "), 1u) << result.errors;
+  }
+  /// Starts a training without end, sends a signal to a rank once it has learned something, and returns its
+  /// exit status.
+  int interrupt(const std::string& output, int rank, int signal) {
+    StartedProgram mpirun(on_two_ranks(output, {"--max-updates", "1000000"}), folder / "errors");
+    const auto learns = [&] {
+      return folder.read(output + "/train.log.jsonl").find('\n') != std::string::npos;
+    };
+    while (mpirun.runs() && !learns()) usleep(5000);
+    const pid_t process = process_of_rank(mpirun.process(), rank);
+    EXPECT_GT(process, 0) << folder.read("errors");
+    process > 0 ? kill(process, signal) : kill(mpirun.process(), SIGKILL);
+    return mpirun.wait();
+  }
+  /// Lets the training go on for some updates and compares it with one that was never interrupted.
+  void expect_to_continue(const std::string& output) {
+    const nlohmann::json record = nlohmann::json::parse(folder.read(output + "/last/training.json"));
+    const std::string end = std::to_string(record["state"]["update"].get<int>() + 10);
+    const ProgramResult continued = two_ranks(output, {"--max-updates", end});
+    ASSERT_EQ(continued.status, 0) << continued.errors;
+    EXPECT_EQ(occurrences(continued.errors, "continues the training"), 1u) << continued.errors;
+    ASSERT_EQ(two_ranks("whole" + output, {"--max-updates", end}).status, 0);
+    EXPECT_EQ(differences(output + "/last", "whole" + output + "/last"), kNone);
+  }
+};
+
+TEST_F(TrainOnRanks, LearnAsOneRankWithTwiceTheBatch) {
+  const Words options = with_validation({"--valid-interval", "10", "--gradient-shards"});
+  const auto with_shards = [&](const std::string& number) {
+    Words words = options;
+    words.insert(std::find(words.begin(), words.end(), "--gradient-shards") + 1, number);
+    return words;
+  };
+  const ProgramResult two = two_ranks("two", with_shards("2"));
+  ASSERT_EQ(two.status, 0) << two.errors;
+  EXPECT_EQ(two.output, "");
+  EXPECT_EQ(occurrences(two.errors, "2 ranks learn together"), 1u) << two.errors;
+  EXPECT_EQ(occurrences(two.errors, "finished after update 30"), 1u) << two.errors;
+  ASSERT_EQ(train("one", with_shards("4")).status, 0);
+  const std::vector<nlohmann::json> ranks = log("two"), alone = log("one");
+  ASSERT_EQ(ranks.size(), 9u);
+  ASSERT_EQ(alone.size(), ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    EXPECT_EQ(ranks[i]["event"], alone[i]["event"]);
+    EXPECT_EQ(ranks[i]["tokens"], alone[i]["tokens"]);
+    EXPECT_NEAR(ranks[i]["cross_entropy"], alone[i]["cross_entropy"], 1e-2);
+    if (ranks[i].contains("loss")) EXPECT_NEAR(ranks[i]["loss"], alone[i]["loss"], 1e-2);
+  }
+  // In the first updates there is no more than rounding between them.
+  EXPECT_NEAR(ranks[0]["loss"], alone[0]["loss"], 1e-4);
+}
+
+TEST_F(TrainOnRanks, OneShardEachGivesTheBytesOfOneRankWithTwo) {
+  const auto options = [&](const std::string& shards, const std::string& updates) {
+    return with_validation({"--gradient-shards", shards, "--max-updates", updates, "--accumulation", "2"});
+  };
+  ASSERT_EQ(two_ranks("two", options("1", "20")).status, 0);
+  ASSERT_EQ(train("one", options("2", "20")).status, 0);
+  EXPECT_TRUE(folder.read("two/last/model.safetensors") == folder.read("one/last/model.safetensors"));
+
+  // One goes on with what two began, as long as it learns from the same batches.
+  const ProgramResult less = train("two", options("1", "30"));
+  expect_failure(less, 2, "was started with --gradient-shards 1 on each of 2 ranks, now it is 1;");
+  const ProgramResult on = train("two", options("2", "30"));
+  ASSERT_EQ(on.status, 0) << on.errors;
+  ASSERT_EQ(train("one", options("2", "30")).status, 0);
+  EXPECT_TRUE(folder.read("two/last/model.safetensors") == folder.read("one/last/model.safetensors"));
+}
+
+TEST_F(TrainOnRanks, ASignalToOneStopsAll) {
+  EXPECT_EQ(interrupt("run", 1, SIGTERM), 0);
+  const std::string errors = folder.read("errors");
+  EXPECT_EQ(occurrences(errors, "stopped by a signal after update"), 1u) << errors;
+  expect_to_continue("run");
+}
+
+TEST_F(TrainOnRanks, OneThatIsKilledEndsTheJob) {
+  for (const int rank : {0, 1}) {
+    const std::string name = concat("killed", rank);
+    EXPECT_EQ(interrupt(name, rank, SIGKILL), 137);
+    const std::string errors = folder.read("errors");
+    EXPECT_NE(errors.find(concat("process rank ", rank)), std::string::npos) << errors;
+    EXPECT_NE(errors.find("exited on signal 9"), std::string::npos) << errors;
+    expect_to_continue(name);
+  }
+}
+
+TEST_F(TrainOnRanks, TellFailuresOnce) {
+  expect_told_once(two_ranks("run", {"--lerning-rate", "1"}), 2, "lerning-rate");
+  expect_told_once(two_ranks("run", {"--tokenizer", folder / "missing"}), 3, "missing");
+  folder.write("a file", "");
+  expect_told_once(two_ranks("a file/run"), 1, "a file/run");
+  // Of the second rank alone.
+  expect_told_once(
+      run_program(with_mpirun(of_each_rank("run", {}), of_each_rank("run", {"--valid-source", "one"}))), 2,
+      "--valid-target");
+  EXPECT_FALSE(fs::exists(folder / "run/last"));
+}
+
+TEST_F(TrainOnRanks, RefuseToLearnDifferentThingsTogether) {
+  const ProgramResult result =
+      run_program(with_mpirun(of_each_rank("run", {}), of_each_rank("run", {"--clip-norm", "3"})));
+  EXPECT_EQ(result.status, 2) << result.errors;
+  EXPECT_EQ(occurrences(result.errors, "rank 1 was started with other settings than rank 0"), 1u)
+      << result.errors;
+}
+
+TEST_F(TrainOnRanks, RefuseALauncherThatTheyCannotTalkTo) {
+  const ProgramResult result = run_program(command("run"), "", {"PMI_SIZE=2"});
+  expect_failure(result, 1, "was started as one of 2 processes");
+  EXPECT_FALSE(fs::exists(folder / "run"));
+}
+
+}  // namespace
+}  // namespace gloss
