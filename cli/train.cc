@@ -26,7 +26,10 @@ constexpr const char* kEpilogue =
     "the same result as if it had not. Ctrl-C, SIGTERM and SIGHUP save and end with\n"
     "status 0; a second one ends at once.\n"
     "\n"
-    "The result depends on --gradient-shards and --precision, and not on --threads.\n";
+    "The result depends on --gradient-shards and --precision, and not on --threads.\n"
+    "\n"
+    "'mpirun -n N gloss train ...' trains on N processes, each with these batches,\n"
+    "as one would with N times --batch-tokens and --gradient-shards.\n";
 
 /// The settings with the sizes of the preset, and above them those that were given.
 TransformerSettings with_preset(Preset preset, TransformerSettings given, const Options& options) {
