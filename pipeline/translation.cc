@@ -50,7 +50,7 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   if (line_of_row.size() < lines.size()) finished(static_cast<int>(lines.size() - line_of_row.size()));
 
   const auto found =
-      search_in_batches(decoder_, sources, settings_.search, settings_.batches, threads_, finished);
+      search_in_batches(decoder_, sources, settings_.search, {}, settings_.batches, threads_, finished);
   for_each_item(threads_, sources.rows(), [&](std::int64_t number) {
     const auto row = static_cast<std::size_t>(number);
     decode(found[row], results[line_of_row[row]]);
