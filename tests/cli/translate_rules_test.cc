@@ -210,7 +210,7 @@ TEST_F(TranslateRules, UnknownPiecesAreTakenFromTheSource) {
     unknown += has ? 1 : 0;
     EXPECT_EQ(filled[line].find("⁇"), std::string::npos) << filled[line];
     EXPECT_EQ(filled[line].find('z') != std::string::npos, has) << filled[line];
-    if (!has) EXPECT_EQ(filled[line], plain[line]);
+    EXPECT_TRUE(has || filled[line] == plain[line]) << filled[line];
   }
   EXPECT_GT(unknown, 0);
 }

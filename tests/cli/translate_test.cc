@@ -142,7 +142,7 @@ TEST_F(Translate, NBestHasTheDocumentedFormat) {
   for (const std::size_t place : {0u, 4u}) {
     const std::string score = best[place / 2].substr(0, best[place / 2].find('\t'));
     const std::string text = best[place / 2].substr(score.size() + 1);
-    EXPECT_TRUE(lines[place].starts_with(concat(place / 4, " ||| ", text, " ||| LogProbability= -")))
+    EXPECT_TRUE(lines[place].starts_with(concat(place / 2, " ||| ", text, " ||| LogProbability= -")))
         << lines[place];
     EXPECT_TRUE(lines[place].ends_with(" ||| " + score)) << lines[place];
     double above = 0;
