@@ -16,6 +16,7 @@ std::span<const Command> commands() {
       {"average", "Models", "take the mean of models, such as the last checkpoints", run_average},
       {"info", "Models", "tell what is in a model and check that it is whole", run_info},
       {"translate", "Use", "translate line by line", run_translate},
+      {"score", "Use", "tell how probable a model finds translations", run_score},
       {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},
       {"compare", "Use", "compare systems by scores, tests and sentences", run_compare},
   });

@@ -14,6 +14,7 @@ int run_average(std::span<const std::string> arguments);
 int run_plot(std::span<const std::string> arguments);
 int run_info(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
+int run_score(std::span<const std::string> arguments);
 int run_compare(std::span<const std::string> arguments);
 int run_evaluate(std::span<const std::string> arguments);
 

@@ -8,22 +8,6 @@
 #include "model/tensor/threads.h"
 
 namespace gloss {
-namespace {
-
-/// While it lives, operations of the calling thread use that thread alone.
-class SingleThreaded {
- public:
-  SingleThreaded() : before_(threads_per_operation()) { set_threads_per_operation(1); }
-  ~SingleThreaded() { set_threads_per_operation(before_); }
-  SingleThreaded(const SingleThreaded&) = delete;
-  SingleThreaded& operator=(const SingleThreaded&) = delete;
-
- private:
-  int before_;
-};
-
-}  // namespace
-
 Fields fields_of(SearchBatchSettings& settings) {
   return {
       {"batch_size", &settings.batch_size, "lines translated together, at most", {1, 100'000}},
@@ -55,19 +39,23 @@ std::vector<std::vector<int>> search_batches(const TokenRows& rows, const Search
   return batches;
 }
 
-std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, const TokenRows& sources,
+std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, const SearchRows& rows,
                                                        const SearchSettings& settings,
+                                                       const TokenRules& rules,
                                                        const SearchBatchSettings& batch_settings, int threads,
                                                        const std::function<void(int rows)>& finished) {
-  std::vector<std::vector<Hypothesis>> results(static_cast<std::size_t>(sources.rows()));
-  const auto batches = search_batches(sources, batch_settings, threads);
+  std::vector<std::vector<Hypothesis>> results(static_cast<std::size_t>(rows.sources.rows()));
+  const auto batches = search_batches(rows.sources, batch_settings, threads);
   std::mutex telling;
   for_each_item(threads, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
     const std::vector<int>& batch = batches[static_cast<std::size_t>(number)];
     const SingleThreaded alone;
-    TokenRows rows;
-    for (const int row : batch) rows.add(sources.row(row));
-    auto found = search(decoder, rows, settings);
+    SearchRows together;
+    for (const int row : batch) {
+      together.sources.add(rows.sources.row(row));
+      together.demands.push_back(rows.demands_of(row));
+    }
+    auto found = search(decoder, together, settings, rules);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       results[static_cast<std::size_t>(batch[i])] = std::move(found[i]);
     }

@@ -22,9 +22,9 @@ std::vector<std::vector<int>> search_batches(const TokenRows&, const SearchBatch
 /// `search` over any number of rows: in batches, on `threads` threads that each compute alone with the shared
 /// decoder; the results stand in the order of the rows. `finished` is told of the rows of each batch that is
 /// done, one call at a time.
-std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder&, const TokenRows& sources,
-                                                       const SearchSettings&, const SearchBatchSettings&,
-                                                       int threads,
+std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder&, const SearchRows&,
+                                                       const SearchSettings&, const TokenRules&,
+                                                       const SearchBatchSettings&, int threads,
                                                        const std::function<void(int rows)>& finished);
 
 }  // namespace gloss

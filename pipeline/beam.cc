@@ -1,95 +1,164 @@
 #include "pipeline/beam.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace gloss {
 
-Beam::Beam(const SearchSettings& settings, int source_length, TokenId end)
-    : settings_(settings), end_(end), limit_(length_limit(settings, source_length)) {
-  live_.push_back({0, end, kRoot, 0.0});
+Beam::Beam(const RowStart& start)
+    : settings_(start.settings),
+      rules_(start.rules),
+      demands_(start.demands),
+      end_(start.end),
+      limit_(length_limit(start.settings, start.source_length, start.demands.tokens())),
+      width_(static_cast<std::size_t>(start.settings.beam_size)),
+      ended_(start.settings, start.settings.n_best),
+      trace_(needs_attention(start.settings) ? start.source_length + 1 : 0) {
+  live_.push_back({0, end_, Trace::kRoot, 0.0});
+  if (demands_.required != nullptr) {
+    progress_.push_back(demands_.required->start());
+    width_ *= static_cast<std::size_t>(demands_.required->phrases()) + 1;
+  }
 }
 
-void Beam::advance(std::span<const float> scores) {
+bool Beam::more_probable(const Continuation& a, const Continuation& b) {
+  return std::tuple(-a.log_probability, a.token, a.parent) <
+         std::tuple(-b.log_probability, b.token, b.parent);
+}
+
+void Beam::advance(std::span<const float> scores, std::span<const float> attention) {
+  trace_.begin_step(attention);
   const std::size_t vocabulary = scores.size() / live_.size();
+  const auto row = [&](std::size_t place) { return scores.subspan(place * vocabulary, vocabulary); };
   continuations_.clear();
-  for (std::size_t place = 0; place < live_.size(); ++place) {
-    continue_from(static_cast<int>(place), scores.subspan(place * vocabulary, vocabulary));
+  for (std::size_t place = 0; place < live_.size(); ++place)
+    continue_from(static_cast<int>(place), row(place));
+  if (continuations_.empty() && ended_.empty()) {  // the rules left nothing
+    for (std::size_t place = 0; place < live_.size(); ++place) end_here(static_cast<int>(place), row(place));
   }
-  keep_most_probable();
+  if (progress_.empty()) {
+    keep_most_probable();
+  } else {
+    keep_most_probable_of_each_stage();
+  }
   ++length_;
-  next_.clear();
-  for (const Continuation& continuation : continuations_) {
-    const Live& parent = live_[static_cast<std::size_t>(continuation.parent)];
-    if (continuation.token == end_) {
-      finish(continuation);
-    } else {
-      next_.push_back({continuation.parent, continuation.token, static_cast<int>(trace_.size()),
-                       continuation.log_probability});
-      trace_.push_back({parent.node, continuation.token});
-    }
+  for (const Continuation& next : continuations_) {
+    if (next.token != end_) continue;
+    const Trace::End end =
+        trace_.end(live_[static_cast<std::size_t>(next.parent)].node, next.parent, next.log_probability);
+    ended_.add(trace_, end, length_, next.cut, next.progress.missing);
+    ++count_ended_;
   }
-  while (!next_.empty() && !may_win(next_.back().log_probability)) next_.pop_back();
+  next_.clear();
+  next_progress_.clear();
+  for (Continuation& next : continuations_) {
+    if (next.token == end_ || !may_win(next.log_probability) || out_of_patience()) continue;
+    const int parent = live_[static_cast<std::size_t>(next.parent)].node;
+    const int node = trace_.add(parent, next.parent, next.token, next.log_probability);
+    next_.push_back({next.parent, next.token, node, next.log_probability});
+    if (!progress_.empty()) next_progress_.push_back(std::move(next.progress));
+  }
   live_.swap(next_);
+  progress_.swap(next_progress_);
 }
 
 void Beam::continue_from(int place, std::span<const float> scores) {
-  const double so_far = live_[static_cast<std::size_t>(place)].log_probability;
-  if (length_ == limit_) {
+  const auto length = static_cast<std::size_t>(length_);
+  if (!rules_.empty() || !progress_.empty()) {
+    so_far_ = trace_.tokens_to(live_[static_cast<std::size_t>(place)].node);
+  }
+  if (length < demands_.prefix.size()) {
+    const TokenId token = demands_.prefix[length];
     const double normalizer = top_candidates(scores, 1, candidates_);
-    const double end_score = scores[static_cast<std::size_t>(end_)];
-    const bool cut = candidates_.front().token != end_;
-    continuations_.push_back({so_far + (end_score - normalizer), end_, place, cut});
-    return;
+    add(place, token, scores[static_cast<std::size_t>(token)] - normalizer);
+  } else if (length_ == limit_) {
+    end_here(place, scores);
+  } else {
+    add_candidates(place, scores);
   }
-  const bool may_end = length_ >= settings_.min_length;
-  top_candidates(scores, settings_.beam_size + (may_end ? 0 : 1), candidates_);
-  for (const Candidate& candidate : candidates_) {
-    if (candidate.token == end_ && !may_end) continue;
-    continuations_.push_back({so_far + candidate.log_probability, candidate.token, place, false});
+}
+
+void Beam::add_candidates(int place, std::span<const float> scores) {
+  const bool ends = may_end(place);
+  const bool free = progress_.empty() || progress_[static_cast<std::size_t>(place)].needed < limit_ - length_;
+  double normalizer = 0;
+  if (free && ends && rules_.empty()) {
+    normalizer = top_candidates(scores, settings_.beam_size, candidates_);
+  } else {
+    const auto allows = [&](TokenId token) {
+      return token == end_ ? ends : all_allow(rules_, so_far_, token);
+    };
+    normalizer = top_candidates(scores, settings_.beam_size, allows, candidates_);
   }
+  if (!progress_.empty()) {
+    if (!free) candidates_.clear();  // there is room for nothing but the phrases
+    const auto& progress = progress_[static_cast<std::size_t>(place)];
+    for (const TokenId token : demands_.required->next_tokens(progress, so_far_)) {
+      const auto same = [&](const Candidate& candidate) { return candidate.token == token; };
+      if (std::ranges::any_of(candidates_, same) || !all_allow(rules_, so_far_, token)) continue;
+      candidates_.push_back({token, scores[static_cast<std::size_t>(token)] - normalizer});
+    }
+  }
+  for (const Candidate& candidate : candidates_) add(place, candidate.token, candidate.log_probability);
+}
+
+bool Beam::may_end(int place) const {
+  return length_ >= settings_.min_length &&
+         (progress_.empty() || progress_[static_cast<std::size_t>(place)].missing == 0);
+}
+
+void Beam::add(int place, TokenId token, double log_probability) {
+  Continuation next{live_[static_cast<std::size_t>(place)].log_probability + log_probability, token, place,
+                    false};
+  if (!progress_.empty()) {
+    next.progress = progress_[static_cast<std::size_t>(place)];
+    if (token != end_) {
+      so_far_.push_back(token);
+      next.progress = demands_.required->advance(next.progress, so_far_);
+      so_far_.pop_back();
+    }
+    if (next.progress.needed > limit_ - length_ - 1) return;  // the phrases would not fit any more
+  }
+  continuations_.push_back(std::move(next));
+}
+
+void Beam::end_here(int place, std::span<const float> scores) {
+  const double normalizer = top_candidates(scores, 1, candidates_);
+  const bool cut = candidates_.front().token != end_ || length_ < limit_;
+  Continuation end{live_[static_cast<std::size_t>(place)].log_probability +
+                       (scores[static_cast<std::size_t>(end_)] - normalizer),
+                   end_, place, cut};
+  if (!progress_.empty()) end.progress = progress_[static_cast<std::size_t>(place)];
+  continuations_.push_back(std::move(end));
 }
 
 void Beam::keep_most_probable() {
-  const auto order = [](const Continuation& a, const Continuation& b) {
-    return std::tuple(-a.log_probability, a.token, a.parent) <
-           std::tuple(-b.log_probability, b.token, b.parent);
-  };
-  const auto kept = std::min(continuations_.size(), static_cast<std::size_t>(settings_.beam_size));
+  const auto kept = std::min(continuations_.size(), width_);
   std::partial_sort(continuations_.begin(), continuations_.begin() + static_cast<std::ptrdiff_t>(kept),
-                    continuations_.end(), order);
+                    continuations_.end(), more_probable);
   continuations_.resize(kept);
 }
 
-void Beam::finish(const Continuation& continuation) {
-  const double score = length_normalized(settings_, continuation.log_probability, length_);
-  const auto place = std::upper_bound(ended_.begin(), ended_.end(), score,
-                                      [](double value, const Ended& other) { return value > other.score; });
-  const int node = live_[static_cast<std::size_t>(continuation.parent)].node;
-  ended_.insert(place, {node, continuation.log_probability, score, continuation.cut});
-  if (ended_.size() > static_cast<std::size_t>(settings_.n_best)) ended_.pop_back();
+void Beam::keep_most_probable_of_each_stage() {
+  std::sort(continuations_.begin(), continuations_.end(), more_probable);
+  std::map<std::pair<int, std::vector<bool>>, int> seen;  // of each stage
+  for (Continuation& next : continuations_) {
+    next.turn = seen[{next.progress.needed, next.progress.met}]++;
+  }
+  std::stable_sort(continuations_.begin(), continuations_.end(),
+                   [](const Continuation& a, const Continuation& b) {
+                     return std::pair(a.turn, a.progress.needed) < std::pair(b.turn, b.progress.needed);
+                   });
+  continuations_.resize(std::min(continuations_.size(), width_));
+}
+
+bool Beam::out_of_patience() const {
+  return settings_.patience > 0 && count_ended_ >= settings_.patience * settings_.beam_size;
 }
 
 bool Beam::may_win(double log_probability) const {
-  if (ended_.size() < static_cast<std::size_t>(settings_.n_best)) return true;
-  return length_normalized(settings_, log_probability, limit_ + 1) > ended_.back().score;
-}
-
-std::vector<TokenId> Beam::tokens_to(int node) const {
-  std::vector<TokenId> tokens;
-  for (; node != kRoot; node = trace_[static_cast<std::size_t>(node)].parent) {
-    tokens.push_back(trace_[static_cast<std::size_t>(node)].token);
-  }
-  std::reverse(tokens.begin(), tokens.end());
-  return tokens;
-}
-
-std::vector<Hypothesis> Beam::hypotheses() const {
-  std::vector<Hypothesis> results;
-  for (const Ended& ended : ended_) {
-    results.push_back({tokens_to(ended.node), ended.log_probability, ended.score, ended.cut});
-  }
-  return results;
+  return ended_.admits(length_normalized(settings_, log_probability, limit_ + 1));
 }
 
 }  // namespace gloss

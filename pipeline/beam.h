@@ -1,50 +1,34 @@
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "pipeline/candidates.h"
-#include "pipeline/search_settings.h"
+#include "pipeline/ended.h"
+#include "pipeline/row_search.h"
 
 namespace gloss {
 
-/// What a search found.
-struct Hypothesis {
-  std::vector<TokenId> tokens;  ///< without begin and end
-  double log_probability = 0;   ///< of all tokens and the end
-  double score = 0;             ///< log_probability under the length penalty: higher is better
-  bool cut = false;             ///< the length limit ended it where the network would have gone on
-};
-
-/// The search for the translations of one source row: hypotheses that go on, all of the same length, and the
-/// best of those that ended.
+/// Beam search: hypotheses that go on, all of the same length, and the best of those that ended.
 ///
-/// A step keeps the `beam_size` most probable of all continuations; equal ones by lower token, then by lower
-/// place in the beam. Those with the end token leave; at the length limit all end. A hypothesis goes on only
-/// as long as it could still become one of the `n_best`: its log-probability can only fall, so the best it
-/// can reach is what it has now at the greatest length. This gives exactly what searching to the limit would
-/// give.
-class Beam {
+/// A step keeps the `beam_size` most probable of all continuations that the rules allow; equal ones by lower
+/// token, then by lower place in the beam. Those with the end token leave; at the length limit all end. A
+/// hypothesis goes on only as long as it could still become one of the `n_best`: its log-probability can only
+/// fall, so the best it can reach is what it has now at the greatest length, fully covered. This gives
+/// exactly what searching to the limit would give.
+///
+/// With `patience` (Kasai et al. 2022) the search also ends when so many hypotheses have ended, which may
+/// miss better ones.
+///
+/// Required phrases: the beam is wider by `beam_size` for each. Continuations that bring one nearer are
+/// always considered, and the places of the beam are dealt out in turn to hypotheses that have the same
+/// phrases and are equally far with the others (after dynamic beam allocation, Post and Vilar 2018), so that
+/// each phrase is there where it fits best. None ends before all are there, and as much of the length is kept
+/// free as they need.
+class Beam : public RowSearch {
  public:
-  /// `end` is the end token; `source_length` is counted without it.
-  Beam(const SearchSettings& settings, int source_length, TokenId end);
+  explicit Beam(const RowStart&);
 
-  /// A hypothesis that goes on.
-  struct Live {
-    int parent;     ///< place in the beam of what it continues
-    TokenId token;  ///< its latest
-    int node;       ///< of the trace
-    double log_probability;
-  };
-  /// The hypotheses that go on, the most probable first; none once the search has ended.
-  std::span<const Live> live() const { return live_; }
-  bool ended() const { return live_.empty(); }
-
-  /// Moves on by a token, given a row of scores for each live hypothesis, one behind the other.
-  void advance(std::span<const float> scores);
-
-  /// The best that ended: at most `n_best`, the best first, equal ones by the step they ended in.
-  std::vector<Hypothesis> hypotheses() const;
+  std::span<const Live> live() const override { return live_; }
+  void advance(std::span<const float> scores, std::span<const float> attention) override;
+  std::vector<Hypothesis> hypotheses() const override { return ended_.hypotheses(trace_); }
 
  private:
   struct Continuation {
@@ -52,31 +36,36 @@ class Beam {
     TokenId token;
     int parent;
     bool cut;
+    RequiredPhrases::Progress progress{};  // empty without required phrases
+    int turn = 0;                          // its place among those as far with the phrases
   };
-  struct Ended {
-    int node;
-    double log_probability, score;
-    bool cut;
-  };
-  struct Node {
-    int parent;
-    TokenId token;
-  };
-  static constexpr int kRoot = -1;
-
+  static bool more_probable(const Continuation& a, const Continuation& b);
+  /// Adds what may follow the live hypothesis at `place`.
   void continue_from(int place, std::span<const float> scores);
+  void add_candidates(int place, std::span<const float> scores);
+  void add(int place, TokenId token, double log_probability);
+  /// Ends it where it is, whatever the network would do.
+  void end_here(int place, std::span<const float> scores);
+  bool may_end(int place) const;
   void keep_most_probable();
-  void finish(const Continuation&);
+  void keep_most_probable_of_each_stage();
   bool may_win(double log_probability) const;
-  std::vector<TokenId> tokens_to(int node) const;
+  bool out_of_patience() const;
 
   SearchSettings settings_;
+  TokenRules rules_;
+  RowDemands demands_;
   TokenId end_;
   int limit_;
+  std::size_t width_;
   int length_ = 0;
+  int count_ended_ = 0;
   std::vector<Live> live_, next_;
-  std::vector<Ended> ended_;  // best first
-  std::vector<Node> trace_;   // every token that was ever live, with what it continued
+  std::vector<RequiredPhrases::Progress> progress_,
+      next_progress_;  // of the live ones, if phrases are required
+  EndedHypotheses ended_;
+  Trace trace_;
+  std::vector<TokenId> so_far_;  // tokens of the hypothesis that is being continued, if rules ask for them
   std::vector<Candidate> candidates_;
   std::vector<Continuation> continuations_;
 };

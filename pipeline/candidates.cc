@@ -25,4 +25,20 @@ double top_candidates(std::span<const float> scores, int count, std::vector<Cand
   return normalizer;
 }
 
+double top_candidates(std::span<const float> scores, int count, const std::function<bool(TokenId)>& allows,
+                      std::vector<Candidate>& best) {
+  constexpr int kMore = 4;  // times as many are looked at where too few were allowed
+  const auto wanted = static_cast<std::size_t>(count);
+  for (std::size_t looked_at = wanted + 1;; looked_at *= kMore) {
+    looked_at = std::min(looked_at, scores.size());
+    const double normalizer = top_candidates(scores, static_cast<int>(looked_at), best);
+    std::size_t kept = 0, seen = 0;
+    for (; seen < best.size() && kept < wanted; ++seen) {
+      if (allows(best[seen].token)) best[kept++] = best[seen];
+    }
+    best.resize(kept);
+    if (kept == wanted || looked_at == scores.size()) return normalizer;
+  }
+}
+
 }  // namespace gloss

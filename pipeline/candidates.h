@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,5 +19,10 @@ struct Candidate {
 /// is its score minus that. One pass over the row, which depends on nothing but its numbers. Throws Error if
 /// a score is not a number or all are minus infinity: the weights are damaged.
 double top_candidates(std::span<const float> scores, int count, std::vector<Candidate>& best);
+
+/// The same of those tokens that `allows`; asks of no more than it needs to. Probabilities stay those among
+/// all tokens.
+double top_candidates(std::span<const float> scores, int count, const std::function<bool(TokenId)>& allows,
+                      std::vector<Candidate>& best);
 
 }  // namespace gloss

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "pipeline/words.h"
 
 namespace gloss {
 
@@ -16,6 +18,20 @@ Fields limit_fields_of(TranslationSettings& settings) {
   return fields;
 }
 
+Fields rule_fields_of(TranslationSettings& settings) {
+  return {
+      {"prefix", &settings.prefix,
+       "input lines are SOURCE or SOURCE<tab>BEGINNING: the translation begins so"},
+      {"lexicon", &settings.lexicon,
+       "file of lines 'source term<tab>target term': the translation has the target term where the line has "
+       "the "
+       "source term"},
+      {"ban", &settings.ban, "file of phrases, one a line, that no translation has as words"},
+      {"unknown_replacement", &settings.unknown_replacement,
+       "unknown pieces of a translation become the source pieces that the network looked at"},
+  };
+}
+
 Translator::Translator(const Decoder& decoder, const Subwords& source, const Subwords& target,
                        Normalization normalization, const TranslationSettings& settings, int threads)
     : decoder_(decoder),
@@ -25,55 +41,162 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
       settings_(settings),
       threads_(threads) {
   check(settings.search, decoder.vocabulary_size());
+  if (!settings.lexicon.empty() && settings.search.sampling.sample) {
+    throw UsageError("--lexicon needs beam search; leave out --sample");
+  }
+  settings_.search.keep_attention =
+      settings.search.keep_attention || settings.unknown_replacement || settings.alignment != Alignment::none;
+  if (!settings.ban.empty()) banned_ = read_banned_phrases(settings.ban, target, normalization);
+  if (!settings.lexicon.empty()) {
+    lexicon_ = std::make_unique<const Lexicon>(settings.lexicon, target, normalization, banned_.get());
+  }
 }
 
 std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
-                                                  const std::function<void(int lines)>& finished) const {
+                                                  const std::function<void(int lines)>& finished,
+                                                  std::int64_t first) const {
   std::vector<TranslatedLine> results(lines.size());
-  std::vector<std::vector<TokenId>> encoded(lines.size());
+  std::vector<Prepared> prepared(lines.size());
   for_each_item(threads_, static_cast<std::int64_t>(lines.size()), [&](std::int64_t number) {
     const auto line = static_cast<std::size_t>(number);
-    encoded[line] = encode(lines[line], results[line]);
+    prepared[line] = prepare(lines[line], results[line]);
+    prepared[line].demands.number = static_cast<std::uint64_t>(first + number);
   });
 
-  TokenRows sources;
+  SearchRows rows;
   std::vector<std::size_t> line_of_row;
   for (std::size_t line = 0; line < lines.size(); ++line) {
-    if (encoded[line].empty()) {
+    if (!prepared[line].problem.empty()) {
+      throw InputError(
+          concat("line ", first + static_cast<std::int64_t>(line) + 1, ": ", prepared[line].problem));
+    }
+    if (prepared[line].tokens.empty()) {
       results[line].translations.emplace_back();
       continue;
     }
-    encoded[line].push_back(source_.end_id());
-    sources.add(encoded[line]);
+    prepared[line].tokens.push_back(source_.end_id());
+    rows.sources.add(prepared[line].tokens);
+    rows.demands.push_back(std::move(prepared[line].demands));
     line_of_row.push_back(line);
   }
   if (line_of_row.size() < lines.size()) finished(static_cast<int>(lines.size() - line_of_row.size()));
 
+  TokenRules rules;
+  if (banned_ != nullptr) rules.push_back(banned_);
   const auto found =
-      search_in_batches(decoder_, sources, settings_.search, settings_.batches, threads_, finished);
-  for_each_item(threads_, sources.rows(), [&](std::int64_t number) {
+      search_in_batches(decoder_, rows, settings_.search, rules, settings_.batches, threads_, finished);
+  for_each_item(threads_, rows.sources.rows(), [&](std::int64_t number) {
     const auto row = static_cast<std::size_t>(number);
-    decode(found[row], results[line_of_row[row]]);
+    decode(found[row], prepared[line_of_row[row]], results[line_of_row[row]]);
   });
   return results;
 }
 
-std::vector<TokenId> Translator::encode(const std::string& line, TranslatedLine& result) const {
-  if (is_blank(line)) return {};
+Translator::Prepared Translator::prepare(std::string line, TranslatedLine& result) const {
+  Prepared prepared;
+  std::string beginning;
+  if (settings_.prefix) {
+    const std::vector<std::string> columns = split(line, '\t');
+    if (columns.size() > 2) {
+      prepared.problem =
+          concat("found ", columns.size(), " columns, expected SOURCE or SOURCE TAB BEGINNING");
+      return prepared;
+    }
+    if (columns.size() == 2) beginning = columns[1];
+    line = columns[0];
+  }
+  if (is_blank(line)) return prepared;
   const CleanText clean = clean_text(line, normalization_);
   result.replaced = clean.replaced;
-  std::vector<TokenId> tokens = source_.encode(clean.text);
-  result.source_tokens = static_cast<int>(tokens.size());
+  prepared.tokens = source_.encode(clean.text);
+  result.source_tokens = static_cast<int>(prepared.tokens.size());
   result.left_out = std::max(0, result.source_tokens - settings_.max_source_tokens);
-  tokens.resize(tokens.size() - static_cast<std::size_t>(result.left_out));
-  return tokens;
+  const auto kept = static_cast<std::size_t>(result.source_tokens - result.left_out);
+  prepared.tokens.resize(kept);
+  if (settings_.search.keep_attention) {
+    prepared.pieces = source_.encode_pieces(clean.text);
+    prepared.pieces.resize(kept);
+  }
+  add_demands(clean.text, beginning, prepared);
+  return prepared;
 }
 
-void Translator::decode(const std::vector<Hypothesis>& hypotheses, TranslatedLine& result) const {
-  for (const Hypothesis& hypothesis : hypotheses) {
-    result.translations.push_back({target_.decode(hypothesis.tokens), hypothesis.score,
-                                   static_cast<int>(hypothesis.tokens.size()), hypothesis.cut});
+void Translator::add_demands(const std::string& source, const std::string& beginning,
+                             Prepared& prepared) const {
+  RowDemands& demands = prepared.demands;
+  if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
+  if (lexicon_ != nullptr) demands.required = lexicon_->required_for(source);
+  const int most = settings_.search.max_length;
+  if (std::ranges::find(demands.prefix, target_.unknown_id()) != demands.prefix.end()) {
+    prepared.problem = concat("the model has no pieces to spell the beginning '", beginning, "'");
+  } else if (banned_ != nullptr && banned_->found_in(demands.prefix) != nullptr) {
+    prepared.problem =
+        concat("the beginning '", beginning, "' has the banned '", *banned_->found_in(demands.prefix), "'");
+  } else if (static_cast<int>(demands.prefix.size()) > most) {
+    prepared.problem = concat("the beginning has ", demands.prefix.size(), " tokens, but translations have ",
+                              most, " at most (--max-length, or the positions of the model)");
+  } else if (demands.tokens() > most) {
+    prepared.problem = concat("what the lexicon requires has ", demands.tokens(),
+                              " tokens with the beginning, but translations have ", most,
+                              " at most (--max-length, or the positions of the model)");
   }
+}
+
+void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepared& prepared,
+                        TranslatedLine& result) const {
+  for (const Hypothesis& hypothesis : hypotheses) result.translations.push_back(decode(hypothesis, prepared));
+}
+
+Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& prepared) const {
+  Translation result;
+  result.score = hypothesis.score;
+  result.log_probability = hypothesis.log_probability;
+  result.tokens = static_cast<int>(hypothesis.tokens.size());
+  result.cut = hypothesis.cut;
+  result.missing = hypothesis.missing;
+  const std::vector<std::string> pieces = pieces_of(hypothesis, prepared);
+  const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
+  result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)
+                                                         : target_.decode(hypothesis.tokens);
+  const PieceWords target_words = words_of(pieces);
+  if (settings_.word_scores) {
+    for (const std::vector<std::string>& word : target_words.words) {
+      result.words.push_back({target_.decode_pieces(word), 0});
+    }
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+      const auto word = static_cast<std::size_t>(target_words.word_of_piece[piece]);
+      result.words[word].log_probability += hypothesis.token_log_probabilities[piece];
+    }
+    result.end_log_probability = hypothesis.token_log_probabilities.back();
+  }
+  if (settings_.alignment != Alignment::none) {
+    result.alignment = align_words(hypothesis.attention, words_of(prepared.pieces).word_of_piece,
+                                   target_words.word_of_piece);
+  }
+  return result;
+}
+
+std::vector<std::string> Translator::pieces_of(const Hypothesis& hypothesis, const Prepared& prepared) const {
+  std::vector<std::string> pieces;
+  for (const TokenId token : hypothesis.tokens) pieces.push_back(target_.piece(token));
+  if (!settings_.unknown_replacement) return pieces;
+  // A source piece that is unknown too is the likeliest to stand for an unknown one.
+  std::vector<std::size_t> sources;
+  for (std::size_t source = 0; source < prepared.pieces.size(); ++source) {
+    if (prepared.tokens[source] == source_.unknown_id()) sources.push_back(source);
+  }
+  for (std::size_t source = 0; sources.empty() && source < prepared.pieces.size(); ++source) {
+    sources.push_back(source);
+  }
+  const std::size_t columns = prepared.pieces.size() + 1;
+  for (std::size_t place = 0; place < pieces.size(); ++place) {
+    if (hypothesis.tokens[place] != target_.unknown_id()) continue;
+    const float* weights = hypothesis.attention.data() + place * columns;
+    const auto best =
+        std::ranges::max_element(sources, {}, [&](std::size_t source) { return weights[source]; });
+    pieces[place] = prepared.pieces[*best];
+  }
+  return pieces;
 }
 
 }  // namespace gloss

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "pipeline/ensemble.h"
+#include "pipeline/training_directory.h"
 
 namespace gloss {
 namespace {
@@ -29,6 +31,53 @@ void expect_same(int tokenizer, int network, const std::string& what, const std:
   throw InputError(concat(file, " does not belong to its network: ", what, " is ", tokenizer,
                           " in the tokenizer but ", network, " in ", config,
                           "; put back the tokenizer that the model was trained with"));
+}
+
+bool same_pieces(const Subwords& a, const Subwords& b) {
+  if (a.bytes() == b.bytes()) return true;
+  if (a.size() != b.size()) return false;
+  for (int id = 0; id < a.size(); ++id) {
+    if (a.piece(id) != b.piece(id)) return false;
+  }
+  return true;
+}
+
+/// Throws UsageError unless what one model reads and writes is the same for the other.
+void expect_same_text(const TranslationModel& a, const std::string& a_name, const TranslationModel& b,
+                      const std::string& b_name) {
+  const auto refuse = [&](const std::string& what, const std::string& a_has, const std::string& b_has) {
+    throw UsageError(concat("models that translate together must have the same ", what, ", but ", a_name,
+                            " has ", a_has, " and ", b_name, " ", b_has));
+  };
+  const auto pieces = [&](const Subwords& one, const Subwords& other) {
+    return one.size() == other.size() ? "others" : concat(other.size(), " pieces");
+  };
+  if (!same_pieces(*a.target, *b.target)) {
+    refuse("target vocabulary", concat(a.target->size(), " pieces"), pieces(*a.target, *b.target));
+  }
+  if (!same_pieces(*a.source, *b.source)) {
+    refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
+  }
+  if (a.normalization != b.normalization) refuse("normalisation of text", "one", "another");
+}
+
+std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
+  if (weights.empty()) return std::vector<double>(members, 1.0 / static_cast<double>(members));
+  if (weights.size() != members) {
+    throw UsageError(concat("--ensemble-weights has ", weights.size(), " numbers for ", members,
+                            members == 1 ? " model" : " models", "; expected one for each --model"));
+  }
+  std::vector<double> shares;
+  double sum = 0;
+  for (const std::string& text : weights) {
+    double value = 0;
+    if (!parse_number(text, value) || !(value > 0) || value > 1e9) {
+      throw UsageError(concat("--ensemble-weights: found '", text, "', expected positive numbers"));
+    }
+    sum += shares.emplace_back(value);
+  }
+  for (double& share : shares) share /= sum;
+  return shares;
 }
 
 }  // namespace
@@ -87,6 +136,27 @@ void limit_lengths(const NetworkSettings& network, TranslationSettings& settings
   const int longest = network.transformer.max_positions - 1;  // one is taken by the end or the begin token
   settings.max_source_tokens = std::min(settings.max_source_tokens, longest);
   settings.search.max_length = std::min(settings.search.max_length, longest);
+}
+
+TranslationModels read_translation_models(const std::vector<std::string>& directories,
+                                          const std::vector<std::string>& weights) {
+  if (directories.empty()) throw UsageError("which model? Give its directory with -m DIR");
+  TranslationModels models;
+  models.weights = shares_of(weights, directories.size());
+  for (const std::string& directory : directories) {
+    models.members.push_back(read_translation_model(model_directory_of(directory), Weights::mapped));
+    expect_same_text(models.first(), directories.front(), models.members.back(), directory);
+  }
+  if (models.members.size() > 1) {
+    std::vector<const Decoder*> decoders;
+    for (const TranslationModel& member : models.members) decoders.push_back(member.model.network.get());
+    models.ensemble = std::make_unique<Ensemble>(std::move(decoders), models.weights);
+  }
+  return models;
+}
+
+void limit_lengths(const TranslationModels& models, TranslationSettings& settings) {
+  for (const TranslationModel& member : models.members) limit_lengths(member.model.settings, settings);
 }
 
 }  // namespace gloss

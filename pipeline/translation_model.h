@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "model/model_directory.h"
 #include "pipeline/translation.h"
@@ -21,6 +22,21 @@ struct TranslationModel {
 /// of the vocabulary or the begin and end tokens.
 TranslationModel read_translation_model(const std::string& directory, Weights);
 
+/// One model, or several that translate together.
+struct TranslationModels {
+  std::vector<TranslationModel> members;
+  std::vector<double> weights;              ///< of each member, with the sum 1
+  std::unique_ptr<const Decoder> ensemble;  ///< null for a single model
+
+  const TranslationModel& first() const { return members.front(); }
+  const Decoder& decoder() const { return ensemble ? *ensemble : *members.front().model.network; }
+};
+
+/// Reads model directories, or training directories for their best models. Throws UsageError if they do not
+/// share vocabularies and normalisation, or `weights` is neither empty nor one positive number for each.
+TranslationModels read_translation_models(const std::vector<std::string>& directories,
+                                          const std::vector<std::string>& weights);
+
 /// Writes the tokenizers into an existing directory, each in one step: one file if both are the same. Returns
 /// the member "text" for config.json, to be handed to write_model in `others` as {"text": ...}.
 nlohmann::json write_text_files(const std::string& directory, const Subwords& source, const Subwords& target,
@@ -28,5 +44,7 @@ nlohmann::json write_text_files(const std::string& directory, const Subwords& so
 
 /// Lowers the limits of lengths to what the network has positions for.
 void limit_lengths(const NetworkSettings&, TranslationSettings&);
+/// The same for all members.
+void limit_lengths(const TranslationModels&, TranslationSettings&);
 
 }  // namespace gloss

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -60,6 +61,7 @@ class Report {
     const Translation& best = line.translations.front();
     invalid_.add(number, line.replaced);
     cut_.add(number, best.cut ? 1 : 0);
+    missing_.add(number, best.missing);
     ++totals_.lines;
     totals_.source_tokens += line.source_tokens - line.left_out;
     totals_.target_tokens += best.tokens;
@@ -74,15 +76,31 @@ class Report {
       listener_.warn(concat(name_, ": translations were ended by the length limit ", cut_.where(),
                             " (--max-length-factor, --max-length)"));
     }
+    if (missing_.lines > 0) {
+      listener_.warn(concat(name_, ": required terms have no place in the translation ", missing_.where(),
+                            "; terms: ", missing_.times));
+    }
     return totals_;
   }
 
  private:
   std::string name_;
   Listener& listener_;
-  Happening invalid_, cut_;
+  Happening invalid_, cut_, missing_;
   TranslationTotals totals_;
 };
+
+/// Errors name the file.
+std::vector<TranslatedLine> translate_window(const Translator& translator,
+                                             const std::vector<std::string>& window, std::int64_t first,
+                                             const std::string& file,
+                                             const std::function<void(int)>& finished) {
+  try {
+    return translator.translate(window, finished, first);
+  } catch (const InputError& error) {
+    throw InputError(concat(file, " ", error.what()));
+  }
+}
 
 }  // namespace
 
@@ -93,10 +111,11 @@ TranslationTotals translate_stream(const Translator& translator, LineReader& rea
   while (true) {
     const std::vector<std::string> window = next_window(reader);
     if (window.empty()) return report.finish();
-    const std::vector<TranslatedLine> translated = translator.translate(window, [&](int lines) {
-      done += lines;
-      listener.progress({done, 0, "lines", ""});
-    });
+    const std::vector<TranslatedLine> translated =
+        translate_window(translator, window, first, reader.name(), [&](int lines) {
+          done += lines;
+          listener.progress({done, 0, "lines", ""});
+        });
     sink(first, translated);
     for (const TranslatedLine& line : translated) report.add(++first, line);
   }

@@ -77,6 +77,8 @@ class CrossAttention {
   Tensor project(const Tensor& memory) const;
   /// [T, width] to [T, width].
   Tensor attend(const Tensor& x, const KeysValues& memory, const DropoutMask&) const;
+  /// Where the rows of x look while decoding: see `attention_weights`.
+  std::vector<float> weights(const Tensor& x, const KeyRows& memory) const;
 
  private:
   std::int64_t width_;

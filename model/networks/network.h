@@ -43,6 +43,18 @@ class DecoderState {
   virtual void select(std::span<const int> rows) = 0;
 };
 
+/// Where the rows of a step looked: weights over each row's source tokens, their end included, that sum to 1.
+struct SourceAttention {
+  std::vector<float> weights;          ///< row after row
+  std::vector<std::size_t> starts{0};  ///< rows + 1 places in `weights`
+
+  std::span<const float> of_rows(int first, int count) const {
+    const auto row = static_cast<std::size_t>(first);
+    return std::span(weights).subspan(starts[row],
+                                      starts[row + static_cast<std::size_t>(count)] - starts[row]);
+  }
+};
+
 /// A network that continues rows token by token.
 class Decoder {
  public:
@@ -51,8 +63,9 @@ class Decoder {
   virtual std::unique_ptr<DecoderState> start(const TokenRows& source) const = 0;
   /// Takes the latest token of each row (`begin()` at first) and gives the scores of the next one, up to a
   /// constant per row: [at least as many rows, vocabulary]. A row's scores do not depend on the other rows,
-  /// bit for bit.
-  virtual Tensor step(std::span<const TokenId> latest, DecoderState&) const = 0;
+  /// bit for bit. `attention`, if not null, becomes the attention that the scores were made with.
+  virtual Tensor step(std::span<const TokenId> latest, DecoderState&,
+                      SourceAttention* attention = nullptr) const = 0;
   virtual int vocabulary_size() const = 0;
   virtual TokenId begin() const = 0;
   virtual TokenId end() const = 0;

@@ -111,12 +111,20 @@ Tensor Transformer::encode(const Packed& source, const TransformerDropout& dropo
 }
 
 Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, const SelfAttentionView& view,
-                                  const KeysValues& memory, const TransformerDropout& dropout) const {
+                                  const KeysValues& memory, const TransformerDropout& dropout,
+                                  SourceAttention* attention) const {
   Tensor y = block.around_attention(
       x, [&](const Tensor& z) { return block.self_attention(z, view, /*causal=*/true, dropout.attention()); },
       dropout);
   y = block.around_cross_attention(
-      y, [&](const Tensor& z) { return block.cross_attention.attend(z, memory, dropout.attention()); },
+      y,
+      [&](const Tensor& z) {
+        if (attention != nullptr) {
+          attention->weights = block.cross_attention.weights(z, memory.rows);
+          attention->starts.assign(memory.rows.starts.begin(), memory.rows.starts.end());
+        }
+        return block.cross_attention.attend(z, memory, dropout.attention());
+      },
       dropout);
   return block.around_feed_forward(
       y, [&](const Tensor& z) { return block.feed_forward(z, dropout); }, dropout);
@@ -208,7 +216,8 @@ std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const 
   return state;
 }
 
-Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& decoder_state) const {
+Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& decoder_state,
+                         SourceAttention* attention) const {
   State& state = dynamic_cast<State&>(decoder_state);
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");
@@ -224,7 +233,8 @@ Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& decoder_
   Tensor x = (*target_embedding_)(tokens, places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.history = &state.histories[layer], .past = &state.past};
-    x = decoder_block(decoder_[layer], x, view, state.seen_source(layer), none);
+    x = decoder_block(decoder_[layer], x, view, state.seen_source(layer), none,
+                      layer + 1 == decoder_.size() ? attention : nullptr);
   }
   if (decoder_norm_) x = (*decoder_norm_)(x);
   return vocabulary_scores(x, output_weight_);

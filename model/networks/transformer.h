@@ -106,7 +106,8 @@ class Transformer : public Network {
   Loss loss(const Batch&, const Regularization*) const override;
   std::vector<float> log_probabilities(const Batch&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
-  Tensor step(std::span<const TokenId> latest, DecoderState&) const override;
+  /// The attention is that of the last layer, a mean over its heads.
+  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   int vocabulary_size() const override { return vocabulary_.target; }
   TokenId begin() const override { return vocabulary_.begin; }
   TokenId end() const override { return vocabulary_.end; }
@@ -120,7 +121,8 @@ class Transformer : public Network {
   /// The decoder's last hidden states for teacher-forced targets.
   Tensor decode(const Packed& source, const Packed& target, const TransformerDropout&) const;
   Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,
-                       const KeysValues& memory, const TransformerDropout&) const;
+                       const KeysValues& memory, const TransformerDropout&,
+                       SourceAttention* attention = nullptr) const;
   Packed pack_source(const TokenRows&) const;
   Packed pack_target(const TokenRows&) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "model/tensor/kernels.h"
 #include "op_cases.h"
@@ -79,6 +80,25 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   }
   const Tensor y = attend_rows(q, rows, 32, 2);
   for (std::size_t i = 0; i < 4 * 32; ++i) EXPECT_NEAR(y.values()[i], expected.values()[i], 1e-5);
+
+  // The weights of a single head are those that its values are added up with.
+  const Tensor of_one_head = attend_rows(q, rows, 32, 1);
+  const std::vector<float> weights = attention_weights(q, rows, 32, 1),
+                           of_two = attention_weights(q, rows, 32, 2);
+  ASSERT_EQ(weights.size(), rows.keys.size());
+  for (std::size_t row = 0; row + 1 < rows.starts.size(); ++row) {
+    const auto first = static_cast<std::size_t>(rows.starts[row]),
+               last = static_cast<std::size_t>(rows.starts[row + 1]);
+    for (std::size_t d = 0; d < 32; ++d) {
+      float sum = 0;
+      for (std::size_t i = first; i < last; ++i)
+        sum += weights[i] * static_cast<const float*>(rows.keys[i])[32 + d];
+      EXPECT_NEAR(of_one_head.values()[row * 32 + d], sum, 1e-5);
+    }
+    EXPECT_NEAR(
+        std::accumulate(of_two.begin() + rows.starts[row], of_two.begin() + rows.starts[row + 1], 0.0), 1,
+        1e-5);
+  }
 }
 
 TEST(TopTokens, AreTheLikeliestWithEqualOnesByLowerId) {

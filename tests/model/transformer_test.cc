@@ -121,6 +121,25 @@ std::vector<std::vector<double>> step_by_step(const Network& network, const Batc
 
 class TransformerVariant : public testing::TestWithParam<Variant> {};
 
+TEST_P(TransformerVariant, TellsWhereItLooks) {
+  const NetworkSettings& settings = GetParam().settings;
+  const Fresh fresh(settings);
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12}, 5);
+  const std::vector<TokenId> latest(3, fresh.network->begin());
+  const std::unique_ptr<DecoderState> state = fresh.network->start(batch.source);
+  const std::unique_ptr<DecoderState> other = fresh.network->start(batch.source);
+  SourceAttention attention;
+  const Tensor asked = fresh.network->step(latest, *state, &attention);
+  const Tensor plain = fresh.network->step(latest, *other);
+  EXPECT_TRUE(std::ranges::equal(asked.values(), plain.values()));
+  ASSERT_EQ(attention.starts.size(), 4u);
+  for (int row = 0; row < 3; ++row) {
+    const std::span<const float> weights = attention.of_rows(row, 1);
+    EXPECT_EQ(static_cast<int>(weights.size()), batch.source.length(row));
+    EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-5);
+  }
+}
+
 TEST_P(TransformerVariant, DecodesAsItWasTaught) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);

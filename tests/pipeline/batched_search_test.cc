@@ -48,7 +48,7 @@ TEST(BatchedSearch, ResultsDependOnNeitherBatchesNorThreads) {
   for (const int threads : {1, 2, 5}) {
     for (const int size : {1, 7, 64}) {
       int done = 0;
-      const auto found = search_in_batches(decoder, sources, settings, {size, 100}, threads,
+      const auto found = search_in_batches(decoder, sources, settings, {}, {size, 100}, threads,
                                            [&](int rows) { done += rows; });
       EXPECT_EQ(done, 100);
       ASSERT_EQ(found.size(), expected.size());
@@ -68,7 +68,7 @@ TEST(BatchedSearch, AnErrorOfAWorkerComesOut) {
       return std::vector<float>(10, std::numeric_limits<float>::quiet_NaN());
     }
   };
-  EXPECT_THROW(search_in_batches(Failing(), random_sources(20, 5, 1), {}, {1, 10}, 3, [](int) {}), Error);
+  EXPECT_THROW(search_in_batches(Failing(), random_sources(20, 5, 1), {}, {}, {1, 10}, 3, [](int) {}), Error);
 }
 
 }  // namespace

@@ -6,55 +6,12 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "tests/pipeline/table_decoder.h"
+#include "tests/pipeline/brute_force.h"
 
 namespace gloss {
 namespace {
 
 using Row = TableDecoder::Row;
-
-double log_probability(const TableDecoder& decoder, const Row& source, const Row& prefix, TokenId next) {
-  double sum = 0;
-  const std::vector<float> scores = decoder.scores(source, prefix);
-  for (const float score : scores) sum += std::exp(static_cast<double>(score));
-  return scores[static_cast<std::size_t>(next)] - std::log(sum);
-}
-
-/// The log-probability of a whole translation, the end included.
-double log_probability(const TableDecoder& decoder, const Row& source, Row tokens) {
-  tokens.push_back(decoder.end());
-  Row prefix{decoder.begin()};
-  double sum = 0;
-  for (const TokenId token : tokens) {
-    sum += log_probability(decoder, source, prefix, token);
-    prefix.push_back(token);
-  }
-  return sum;
-}
-
-/// Every translation of at most `limit` tokens with its score, the best first.
-std::vector<Hypothesis> all_translations(const TableDecoder& decoder, const Row& source,
-                                         const SearchSettings& settings, int limit) {
-  std::vector<Hypothesis> found;
-  const std::function<void(const Row&)> visit = [&](const Row& tokens) {
-    const int length = static_cast<int>(tokens.size());
-    if (length >= settings.min_length) {
-      const double total = log_probability(decoder, source, tokens);
-      found.push_back({tokens, total, total / std::pow(length + 1, settings.length_penalty)});
-    }
-    if (length == limit) return;
-    for (TokenId token = 0; token < decoder.vocabulary_size(); ++token) {
-      if (token == decoder.end()) continue;
-      Row longer = tokens;
-      longer.push_back(token);
-      visit(longer);
-    }
-  };
-  visit({});
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
-  return found;
-}
 
 /// Takes the most probable token until it is the end.
 Row greedy(const TableDecoder& decoder, const Row& source, int limit) {
@@ -67,8 +24,6 @@ Row greedy(const TableDecoder& decoder, const Row& source, int limit) {
   }
   return {prefix.begin() + 1, prefix.end()};
 }
-
-Row row_of(const TokenRows& rows, int row) { return {rows.row(row).begin(), rows.row(row).end()}; }
 
 TEST(Search, AWideBeamFindsTheBestOfAllSequences) {
   constexpr int kLimit = 4;
@@ -171,6 +126,28 @@ std::vector<Hypothesis> search_to_the_limit(const TableDecoder& decoder, const R
                    [](const Hypothesis& a, const Hypothesis& b) { return a.score > b.score; });
   ended.resize(static_cast<std::size_t>(settings.n_best));
   return ended;
+}
+
+TEST(Search, PatienceStopsItOnceSoManyEnded) {
+  const TokenRows sources = random_sources(20, 6, 23);
+  SearchSettings settings;
+  settings.beam_size = 3;
+  const TableDecoder exact(12, 2);
+  const auto best = search(exact, sources, settings);
+  int rows_stepped = 0;
+  for (const double patience : {0.4, 1.0, 100.0}) {
+    settings.patience = patience;
+    const TableDecoder decoder(12, 2);
+    const auto found = search(decoder, sources, settings);
+    for (std::size_t row = 0; row < found.size(); ++row) {
+      ASSERT_EQ(found[row].size(), 1u);
+      EXPECT_LE(found[row][0].score, best[row][0].score);
+      EXPECT_TRUE(patience < 100 || found[row][0].tokens == best[row][0].tokens);
+    }
+    EXPECT_GT(decoder.rows_stepped, rows_stepped) << "more patience, more steps";
+    rows_stepped = decoder.rows_stepped;
+  }
+  EXPECT_EQ(rows_stepped, exact.rows_stepped);
 }
 
 TEST(Search, StoppingEarlyChangesNothing) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "model/networks/network.h"
 
@@ -44,14 +45,32 @@ class TableDecoder : public Decoder {
     return state;
   }
 
-  Tensor step(std::span<const TokenId> latest, DecoderState& any) const override {
+  /// Made up like the scores: weights over the source row after `prefix`, which sum to 1.
+  std::vector<float> attention(const Row& source, const Row& prefix) const {
+    std::uint64_t seed = 5;
+    for (const TokenId token : prefix) seed = mix_bits(seed * 41 + static_cast<std::uint64_t>(token) + 3);
+    Random random(seed);
+    std::vector<float> row(source.size());
+    float sum = 0;
+    for (float& weight : row) sum += weight = static_cast<float>(std::exp(2 * random.normal()));
+    for (float& weight : row) weight /= sum;
+    return row;
+  }
+
+  Tensor step(std::span<const TokenId> latest, DecoderState& any, SourceAttention* looked) const override {
     auto& state = dynamic_cast<State&>(any);
     expects(latest.size() == state.rows.size(), "a token for every row");
     // One row more than asked for, as networks give that pad a single row.
     Tensor result = Tensor::zeros({static_cast<std::int64_t>(latest.size()) + 1, vocabulary_});
+    if (looked != nullptr) *looked = {};
     for (std::size_t row = 0; row < latest.size(); ++row) {
       auto& [source, prefix] = state.rows[row];
       prefix.push_back(latest[row]);
+      if (looked != nullptr) {
+        const std::vector<float> weights = attention(source, prefix);
+        looked->weights.insert(looked->weights.end(), weights.begin(), weights.end());
+        looked->starts.push_back(looked->weights.size());
+      }
       const std::vector<float> values = scores(source, prefix);
       std::copy(values.begin(), values.end(), result.data() + row * values.size());
     }

@@ -23,7 +23,7 @@ inline Subwords small_vocabulary(int size, bool byte_fallback = false) {
 
 /// Writes a small transformer with random weights, 60 positions, and these tokenizers into a directory.
 inline void write_untrained_model(const std::string& directory, const Subwords& source,
-                                  const Subwords& target) {
+                                  const Subwords& target, std::uint64_t seed = 3) {
   NetworkSettings settings;
   TransformerSettings& sizes = settings.transformer;
   sizes.encoder_layers = sizes.decoder_layers = 1;
@@ -36,7 +36,7 @@ inline void write_untrained_model(const std::string& directory, const Subwords& 
   settings.target_vocabulary = target.size();
   Parameters parameters;
   const auto network = make_network(settings, parameters);
-  Random random(3);
+  Random random(seed);
   parameters.initialise(random);
   const nlohmann::json text = write_text_files(directory, source, target, Normalization::nfkc);
   write_model(directory, settings, parameters, {{"text", text}});

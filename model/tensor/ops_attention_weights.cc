@@ -1,0 +1,50 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/error.h"
+#include "model/tensor/ops.h"
+
+namespace gloss {
+namespace {
+
+float value_of(float number) { return number; }
+float value_of(Bf16 number) { return std::bit_cast<float>(std::uint32_t{number.bits} << 16); }
+
+}  // namespace
+
+std::vector<float> attention_weights(const Tensor& queries, const KeyRows& seen, std::int64_t width,
+                                     int heads) {
+  const std::size_t rows = seen.starts.size() - 1;
+  expects(
+      static_cast<std::int64_t>(rows) <= queries.rows() && queries.columns() >= width && width % heads == 0,
+      "attention_weights: queries ", queries.shape().text(), " for ", rows, " rows of width ", width);
+  const std::int64_t head_width = width / heads;
+  const float scale = 1.0f / std::sqrt(static_cast<float>(head_width));
+  std::vector<float> mean(seen.keys.size()), weights;
+  for_dtype(queries.dtype(), [&]<class Number>() {
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto first = static_cast<std::size_t>(seen.starts[row]),
+                 last = static_cast<std::size_t>(seen.starts[row + 1]);
+      weights.resize(last - first);
+      for (int head = 0; head < heads; ++head) {
+        const Number* query = queries.data_as<Number>() + static_cast<std::int64_t>(row) * queries.columns() +
+                              head * head_width;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+          const Number* key = static_cast<const Number*>(seen.keys[first + i]) + head * head_width;
+          float score = 0;
+          for (std::int64_t d = 0; d < head_width; ++d) score += value_of(query[d]) * value_of(key[d]);
+          weights[i] = score * scale;
+        }
+        const float top = weights.empty() ? 0 : *std::ranges::max_element(weights);
+        float sum = 0;
+        for (float& weight : weights) sum += weight = std::exp(weight - top);
+        const float share = 1.0f / (sum * static_cast<float>(heads));
+        for (std::size_t i = 0; i < weights.size(); ++i) mean[first + i] += weights[i] * share;
+      }
+    }
+  });
+  return mean;
+}
+
+}  // namespace gloss

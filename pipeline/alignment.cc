@@ -1,0 +1,60 @@
+#include "pipeline/alignment.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace gloss {
+
+int WordAlignment::best_source(int target) const {
+  const auto row = weights.begin() + std::ptrdiff_t{target} * sources;
+  return static_cast<int>(std::max_element(row, row + sources) - row);
+}
+
+WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,
+                          const std::vector<int>& target_word_of_piece) {
+  const std::size_t columns = source_word_of_piece.size() + 1;
+  expects(attention.size() == columns * (target_word_of_piece.size() + 1), "align_words: attention of ",
+          attention.size(), " numbers for ", columns, " columns");
+  WordAlignment result;
+  if (source_word_of_piece.empty() || target_word_of_piece.empty()) return result;
+  result.sources = source_word_of_piece.back() + 1;
+  const auto sources = static_cast<std::size_t>(result.sources);
+  const auto targets = static_cast<std::size_t>(target_word_of_piece.back()) + 1;
+  std::vector<float> pieces(targets);
+  for (const int word : target_word_of_piece) ++pieces[static_cast<std::size_t>(word)];
+  result.weights.resize(targets * sources);
+  for (std::size_t t = 0; t < target_word_of_piece.size(); ++t) {
+    const auto target = static_cast<std::size_t>(target_word_of_piece[t]);
+    for (std::size_t s = 0; s < source_word_of_piece.size(); ++s) {
+      const auto source = static_cast<std::size_t>(source_word_of_piece[s]);
+      result.weights[target * sources + source] += attention[t * columns + s] / pieces[target];
+    }
+  }
+  return result;
+}
+
+std::string hard_alignment_text(const WordAlignment& alignment) {
+  std::vector<std::string> pairs;
+  for (int target = 0; target < alignment.targets(); ++target) {
+    pairs.push_back(concat(alignment.best_source(target), "-", target));
+  }
+  return join(pairs, " ");
+}
+
+std::string soft_alignment_text(const WordAlignment& alignment) {
+  constexpr int kDigits = 4;
+  std::vector<std::string> rows;
+  for (int target = 0; target < alignment.targets(); ++target) {
+    std::vector<std::string> row;
+    for (int source = 0; source < alignment.sources; ++source) {
+      const auto place = static_cast<std::size_t>(target * alignment.sources + source);
+      row.push_back(fixed_text(static_cast<double>(alignment.weights[place]), kDigits));
+    }
+    rows.push_back(join(row, ","));
+  }
+  return join(rows, " ");
+}
+
+}  // namespace gloss

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/networks/network.h"
+
+namespace gloss {
+
+/// Several decoders as one: the probability of a token is the weighted mean of theirs, and so is the
+/// attention.
+class Ensemble : public Decoder {
+ public:
+  /// The members must live longer and share one target vocabulary; the weights are positive and sum to 1.
+  Ensemble(std::vector<const Decoder*> members, std::vector<double> weights);
+
+  std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  int vocabulary_size() const override { return members_.front()->vocabulary_size(); }
+  TokenId begin() const override { return members_.front()->begin(); }
+  TokenId end() const override { return members_.front()->end(); }
+
+ private:
+  class State;
+  std::vector<const Decoder*> members_;
+  std::vector<double> weights_;
+};
+
+/// log(sum(weights * exp(log_probabilities))): of what several models say with these weights.
+double mixed_log_probability(std::span<const double> weights, std::span<const double> log_probabilities);
+
+}  // namespace gloss

@@ -1,0 +1,48 @@
+#include "pipeline/pair_reader.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+/// "NAME has N lines" when all of a file is read.
+std::string whole_file_text(LineReader& reader) {
+  std::string line;
+  while (reader.next(line)) {
+  }
+  return concat(reader.name(), " has ", reader.line_number(), reader.line_number() == 1 ? " line" : " lines");
+}
+
+}  // namespace
+
+PairReader::PairReader(const ParallelFiles& files)
+    : source_(std::make_unique<LineReader>(files.tsv.empty() ? files.source : files.tsv)) {
+  if (files.tsv.empty()) target_ = std::make_unique<LineReader>(files.target);
+}
+
+bool PairReader::next(SentencePair& pair) {
+  if (!target_) return next_row(pair);
+  const bool source = source_->next(pair.source), target = target_->next(pair.target);
+  if (source != target) {
+    throw InputError(concat(whole_file_text(*source_), " but ", whole_file_text(*target_),
+                            "; the lines of both must belong together"));
+  }
+  return source;
+}
+
+bool PairReader::next_row(SentencePair& pair) {
+  if (!source_->next(pair.source)) return false;
+  const auto tabs = std::ranges::count(pair.source, '\t');
+  if (tabs != 1) {
+    throw InputError(concat(source_->name(), ":", source_->line_number(), ": found ", tabs + 1,
+                            tabs == 0 ? " column" : " columns", ", expected 2 (source TAB target)"));
+  }
+  const std::size_t tab = pair.source.find('\t');
+  pair.target.assign(pair.source, tab + 1);
+  pair.source.resize(tab);
+  return true;
+}
+
+}  // namespace gloss

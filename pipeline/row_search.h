@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pipeline/hypothesis.h"
+#include "pipeline/search_rows.h"
+#include "pipeline/search_settings.h"
+#include "pipeline/token_rules.h"
+
+namespace gloss {
+
+/// What the search of one row starts from.
+struct RowStart {
+  const SearchSettings& settings;
+  const TokenRules& rules;
+  RowDemands demands;
+  int source_length;  ///< without the end token
+  TokenId end;
+};
+
+/// The search for the translations of one source row, a token at a time.
+class RowSearch {
+ public:
+  virtual ~RowSearch() = default;
+
+  /// A hypothesis that goes on.
+  struct Live {
+    int parent;     ///< its place among the live ones of the step before
+    TokenId token;  ///< its latest
+    int node;       ///< of the trace
+    double log_probability;
+  };
+  /// The hypotheses that go on, all of one length; none once the search has ended.
+  virtual std::span<const Live> live() const = 0;
+  /// Moves on by a token, given a row of scores for each live hypothesis, one behind the other, and, if the
+  /// settings need it, likewise the attention to the source.
+  virtual void advance(std::span<const float> scores, std::span<const float> attention) = 0;
+  /// What was found: at least one, at most `n_best`, the best first.
+  virtual std::vector<Hypothesis> hypotheses() const = 0;
+};
+
+}  // namespace gloss

@@ -1,0 +1,79 @@
+#include "pipeline/trace.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace gloss {
+
+void Trace::begin_step(std::span<const float> attention) {
+  if (sources_ == 0) return;
+  const auto width = static_cast<std::size_t>(sources_);
+  expects(attention.size() % width == 0 && !attention.empty(), "attention of ", attention.size(),
+          " numbers for rows of ", width);
+  first_row_ = static_cast<int>(attention_.size() / width);
+  attention_.insert(attention_.end(), attention.begin(), attention.end());
+}
+
+int Trace::add(int parent, int row, TokenId token, double log_probability) {
+  nodes_.push_back({parent, first_row_ + row, token, log_probability});
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+Trace::End Trace::end(int parent, int row, double log_probability) const {
+  return {parent, first_row_ + row, log_probability};
+}
+
+std::vector<TokenId> Trace::tokens_to(int node) const {
+  std::vector<TokenId> tokens;
+  for (; node != kRoot; node = nodes_[static_cast<std::size_t>(node)].parent) {
+    tokens.push_back(nodes_[static_cast<std::size_t>(node)].token);
+  }
+  std::reverse(tokens.begin(), tokens.end());
+  return tokens;
+}
+
+std::span<const float> Trace::attention_of(int row) const {
+  const auto width = static_cast<std::size_t>(sources_);
+  return std::span(attention_).subspan(static_cast<std::size_t>(row) * width, width);
+}
+
+Hypothesis Trace::hypothesis(const End& end) const {
+  Hypothesis result;
+  result.tokens = tokens_to(end.parent);
+  result.log_probability = end.log_probability;
+  const std::size_t length = result.tokens.size() + 1;
+  result.token_log_probabilities.resize(length);
+  result.attention.resize(length * static_cast<std::size_t>(sources_));
+  double with = end.log_probability;
+  int row = end.attention_row;
+  int node = end.parent;
+  for (std::size_t place = length; place-- > 0;) {
+    const double without = node == kRoot ? 0 : nodes_[static_cast<std::size_t>(node)].log_probability;
+    result.token_log_probabilities[place] = with - without;
+    if (sources_ > 0) {
+      std::ranges::copy(attention_of(row),
+                        result.attention.begin() + static_cast<std::ptrdiff_t>(place) * sources_);
+    }
+    if (node == kRoot) break;
+    with = without;
+    row = nodes_[static_cast<std::size_t>(node)].attention_row;
+    node = nodes_[static_cast<std::size_t>(node)].parent;
+  }
+  return result;
+}
+
+std::vector<double> Trace::attention_sums(const End& end) const {
+  std::vector<double> sums(static_cast<std::size_t>(sources_));
+  const auto add_row = [&](int row) {
+    const std::span<const float> weights = attention_of(row);
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(weights[i]);
+  };
+  add_row(end.attention_row);
+  for (int node = end.parent; node != kRoot; node = nodes_[static_cast<std::size_t>(node)].parent) {
+    add_row(nodes_[static_cast<std::size_t>(node)].attention_row);
+  }
+  return sums;
+}
+
+}  // namespace gloss
