@@ -146,7 +146,9 @@ TEST_F(TrainOnRanks, LearnAsOneRankWithTwiceTheBatch) {
     EXPECT_EQ(ranks[i]["event"], alone[i]["event"]);
     EXPECT_EQ(ranks[i]["tokens"], alone[i]["tokens"]);
     EXPECT_NEAR(ranks[i]["cross_entropy"], alone[i]["cross_entropy"], 1e-2);
-    if (ranks[i].contains("loss")) EXPECT_NEAR(ranks[i]["loss"], alone[i]["loss"], 1e-2);
+    if (ranks[i].contains("loss")) {
+      EXPECT_NEAR(ranks[i]["loss"], alone[i]["loss"], 1e-2);
+    }
   }
   // In the first updates there is no more than rounding between them.
   EXPECT_NEAR(ranks[0]["loss"], alone[0]["loss"], 1e-4);
