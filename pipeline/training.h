@@ -127,7 +127,7 @@ class Training {
   void expect_same_weights();
   void save_if_left_alone();
   void save(bool temporary);
-  void write_checkpoint(bool temporary);
+  void write_checkpoint();
   void tidy();
   std::int64_t epoch_of_update() const;
   nlohmann::json log_entry(const char* event) const;

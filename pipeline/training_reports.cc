@@ -186,15 +186,16 @@ void Training::save_if_left_alone() {
 }
 
 void Training::save(bool temporary) {
-  if (parts_.directory != nullptr) write_checkpoint(temporary);
+  // On every rank, whoever writes: what comes next depends on them.
+  state_.temporary = temporary;
+  if (!parts_.validate) state_.best_update = state_.update;
+  if (parts_.directory != nullptr) write_checkpoint();
   saved_update_ = state_.update;
   last_save_ = Clock::now();
 }
 
-void Training::write_checkpoint(bool temporary) {
+void Training::write_checkpoint() {
   log_->sync();
-  state_.temporary = temporary;
-  if (!parts_.validate) state_.best_update = state_.update;
   TrainingState written = state_;
   written.log_lines = log_->lines();
   written.seconds = seconds();
