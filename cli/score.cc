@@ -15,6 +15,7 @@ namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
+    "One of the files may be '-', standard input.\n"
     "Output: a line for every pair, in the same order.\n"
     "  by default     SCORE = log-probability / length^A: natural logarithm of the\n"
     "                 probability of all tokens and the end, A from --length-penalty\n"
@@ -43,6 +44,10 @@ void check(const ScoreSettings& settings) {
         "--n-best-list is scored against --source; it needs that and neither --target nor --tsv");
   } else if (settings.translation.word_scores || settings.format == OutputFormat::json) {
     throw UsageError("--n-best-list writes the list; leave out --word-scores and --format");
+  }
+  const std::string& other = settings.n_best_list.empty() ? settings.files.target : settings.n_best_list;
+  if (settings.files.source == "-" && other == "-") {
+    throw UsageError("found '-' for both files, expected it for one of them: standard input is read once");
   }
   if (settings.feature.empty() || settings.feature.find_first_of(" |=") != std::string::npos) {
     throw UsageError(
@@ -168,7 +173,7 @@ int run_score(std::span<const std::string> arguments) {
                          'm'},
                         {"ensemble_weights", &settings.weights,
                          "how much each of several models counts; by default all the same"}});
-  Fields files = fields_of(settings.files, "", "pairs; one of the files may be '-', standard input");
+  Fields files = fields_of(settings.files, "", "pairs");
   files.push_back(
       {"n_best_list", &settings.n_best_list,
        "instead of --target or --tsv: a list made by 'gloss translate --n-best' from the source"});

@@ -137,6 +137,7 @@ TEST_F(Score, WhatIsWrongIsNamed) {
   expect_failure(unequal, 3, two + " has 2 lines but " + three + " has 3 lines");
   expect_failure(score({"--source", two}), 2, "only --source");
   expect_failure(score({}), 2, "--source");
+  expect_failure(score({"--source", "-", "--target", "-"}), 2, "'-' for both files");
   expect_failure(score({"--tsv", two}), 3, "two:1: found 1 column");
   expect_failure(run_program({GLOSS_BINARY, "score", "--tsv", two}), 2, "-m DIR");
   expect_failure(
