@@ -69,7 +69,7 @@ TEST_F(Score, BytesDependOnNeitherBatchesNorThreads) {
   for (int i = 0; i < 60; ++i) {
     std::string line = "the";
     for (int word = 0; word < i * 7 % 11; ++word) line += word % 2 == 0 ? " cat" : " sat on";
-    pairs += concat(line, "\t", line.substr(static_cast<std::size_t>(i % 5)), "\n");
+    pairs += concat(line, "\t", line.substr(static_cast<std::size_t>(i % 4)), "\n");
   }
   const std::string file = files.write("pairs", pairs + "\t\n");
   const ProgramResult expected = score({"--tsv", file, "-j", "1", "--batch-size", "1", "--word-scores"});
