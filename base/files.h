@@ -21,6 +21,8 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
   const std::string& path() const { return path_; }
+  /// Lets go of the memory of what was read; it is read again when it is needed.
+  void drop_pages() const;
 
  private:
   std::string path_;

@@ -14,6 +14,7 @@ std::span<const Command> commands() {
       {"train", "Models", "train a translation model on parallel text", run_train},
       {"plot", "Models", "draw the curves of trainings", run_plot},
       {"average", "Models", "take the mean of models, such as the last checkpoints", run_average},
+      {"quantize", "Models", "store a model in fewer bits, for faster translation", run_quantize},
       {"info", "Models", "tell what is in a model and check that it is whole", run_info},
       {"translate", "Use", "translate line by line", run_translate},
       {"score", "Use", "tell how probable a model finds translations", run_score},

@@ -33,6 +33,7 @@ struct ScoreSettings {
   bool summary = false;
   OutputFormat format = OutputFormat::text;
   TranslationSettings translation;
+  Precision precision = Precision::automatic;
   int threads = available_processors();
 };
 
@@ -193,12 +194,15 @@ int run_score(std::span<const std::string> arguments) {
   for (Field& field : speed)
     field.help =
         field.name == "batch_size" ? "pairs scored together, at most" : "tokens scored together, at most";
+  speed.push_back({"precision", translation_precision_choice(settings.precision),
+                   "what is computed with; auto: as the model is stored (gloss quantize)"});
   speed.push_back({"threads", &settings.threads, "pairs are scored on so many threads", {1, 1024}, 'j'});
   options.add("Speed", speed);
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
   check(settings);
-  const TranslationModels models = read_translation_models(settings.models, settings.weights);
+  TranslationModels models = read_translation_models(settings.models, settings.weights);
+  pack(models, settings.precision, settings.threads);
   limit_lengths(models, settings.translation);
   const Scorer scorer(models, settings.translation, settings.threads);
   Terminal terminal("score", options.quiet());

@@ -8,6 +8,7 @@
 #include "cli/profile_table.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
+#include "pipeline/precision.h"
 #include "pipeline/translation_model.h"
 #include "pipeline/translation_stream.h"
 
@@ -18,6 +19,7 @@ int run_translate(std::span<const std::string> arguments) {
   std::string input = "-", output_file = "-";
   bool profiled = false;
   int threads = available_processors();
+  Precision precision = Precision::automatic;
   TranslationSettings settings;
   TranslationOutputSettings format;
 
@@ -36,6 +38,8 @@ int run_translate(std::span<const std::string> arguments) {
   options.add("Rules", rule_fields_of(settings));
   options.add("Output", fields_of(format, settings));
   Fields speed = limit_fields_of(settings);
+  speed.push_back({"precision", translation_precision_choice(precision),
+                   "what is computed with; auto: as the model is stored (gloss quantize)"});
   speed.push_back({"threads", &threads, "lines are translated on so many threads", {1, 1024}, 'j'});
   speed.push_back(profile_field(profiled));
   options.add("Limits and speed", speed);
@@ -47,7 +51,8 @@ int run_translate(std::span<const std::string> arguments) {
         "--scores puts scores before plain translations; --n-best and --format json have them anyway");
   }
 
-  const TranslationModels models = read_translation_models(model_directories, weights);
+  TranslationModels models = read_translation_models(model_directories, weights);
+  pack(models, precision, threads);
   limit_lengths(models, settings);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
                               models.first().normalization, settings, threads);

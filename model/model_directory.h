@@ -6,16 +6,20 @@
 
 #include "model/layers/parameters.h"
 #include "model/networks/factory.h"
+#include "model/safetensors.h"
 
 namespace gloss {
 
 /// A network with its weights, as read from a model directory.
 struct Model {
   NetworkSettings settings;
-  std::shared_ptr<const void> file;  ///< keeps mapped weights alive
+  std::shared_ptr<const SafetensorsFile> file;  ///< of mapped weights, which it keeps alive
   std::unique_ptr<Parameters> parameters;
   std::unique_ptr<Network> network;
 };
+
+/// Packs the weights for computing with `type` and lets go of what was read of their file.
+void pack(Model&, DType type, int threads);
 
 /// How the weights come into memory: `mapped` straight from the file, read-only and shared between processes;
 /// `copied` into memory that training may change.
@@ -30,8 +34,8 @@ nlohmann::json read_model_config(const std::string& directory);
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where);
 
 /// Writes config.json (the network's settings under "network", `others` merged in beside them) and
-/// model.safetensors into an existing directory, each in one step.
+/// model.safetensors into an existing directory, each in one step. Matrices and tables are stored as `type`.
 void write_model(const std::string& directory, const NetworkSettings&, const Parameters&,
-                 const nlohmann::json& others);
+                 const nlohmann::json& others, DType type = DType::f32);
 
 }  // namespace gloss

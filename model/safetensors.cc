@@ -1,6 +1,7 @@
 #include "model/safetensors.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -19,7 +20,11 @@ constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kAlignment = 64;
 constexpr std::uint64_t kLongestHeader = 100 << 20;  // as other readers of the format
 
-const char* dtype_name(DType type) { return type == DType::f32 ? "F32" : "BF16"; }
+constexpr std::array kTypes{DType::f32, DType::bf16, DType::int8};
+
+const char* dtype_name(DType type) {
+  return type == DType::f32 ? "F32" : type == DType::bf16 ? "BF16" : "I8";
+}
 
 std::size_t bytes_of(const NamedArray& array) {
   return static_cast<std::size_t>(array.shape.count()) * size_of(array.dtype);
@@ -111,11 +116,13 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
     }
     NamedArray array;
     array.name = name;
-    if (entry["dtype"] != "F32" && entry["dtype"] != "BF16") {
+    const auto type = std::find_if(kTypes.begin(), kTypes.end(),
+                                   [&](DType known) { return entry["dtype"] == dtype_name(known); });
+    if (type == kTypes.end()) {
       throw InputError(
-          concat(where, " has dtype ", entry["dtype"].dump().substr(0, 40), ", expected F32 or BF16"));
+          concat(where, " has dtype ", entry["dtype"].dump().substr(0, 40), ", expected F32, BF16 or I8"));
     }
-    array.dtype = entry["dtype"] == "F32" ? DType::f32 : DType::bf16;
+    array.dtype = *type;
     array.shape = read_shape(entry["shape"], size, where);
     const nlohmann::json& offsets = entry["data_offsets"];
     if (!offsets.is_array() || offsets.size() != 2)

@@ -35,6 +35,8 @@ class SafetensorsFile {
   /// The array `name`, of this dtype and shape; throws InputError naming what differs.
   const NamedArray& array(const std::string& name, DType, const Shape&) const;
   const std::string& path() const { return file_.path(); }
+  /// Lets go of the memory of what was read; it is read again when it is needed.
+  void drop_pages() const { file_.drop_pages(); }
 
  private:
   MappedFile file_;

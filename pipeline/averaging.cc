@@ -60,8 +60,13 @@ void average_parameter(const std::vector<Model>& models, std::size_t index, std:
   const auto count = static_cast<std::size_t>(models.front().parameters->entries()[index].tensor.count());
   std::vector<double> sums(count, 0.0);
   for (const Model& model : models) {
-    const float* values = model.parameters->entries()[index].tensor.data();
-    for (std::size_t i = 0; i < count; ++i) sums[i] += values[i];
+    const StoredMatrix stored = model.parameters->entries()[index].tensor.stored();
+    const auto columns = static_cast<std::size_t>(stored.columns);
+    std::vector<float> row(columns);
+    for (std::int64_t r = 0; r < stored.rows; ++r) {
+      widen_row(stored, r, row.data());
+      for (std::size_t i = 0; i < columns; ++i) sums[static_cast<std::size_t>(r) * columns + i] += row[i];
+    }
   }
   mean.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -124,9 +129,9 @@ void average_models(const std::vector<std::string>& directories, const std::stri
   const std::unique_ptr<Network> network = make_network(settings, parameters);
   std::size_t index = 0;
   std::vector<float> mean;
-  const auto next_mean = [&](const Parameters::Entry&) {
+  const auto next_mean = [&](const Parameters::Entry& entry) {
     average_parameter(models, index++, mean);
-    return mean.data();
+    return StoredMatrix{DType::f32, mean.data(), nullptr, entry.tensor.rows(), entry.tensor.columns()};
   };
   parameters.adopt(next_mean, true);
 

@@ -1,8 +1,10 @@
 #include "pipeline/model_description.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -19,11 +21,13 @@ using nlohmann::json;
 /// Throws if a weight is not a finite number.
 void check_weights(const Parameters& parameters, const std::string& directory) {
   for (const Parameters::Entry& entry : parameters.entries()) {
-    for (const float value : entry.tensor.values()) {
-      if (!std::isfinite(value)) {
-        throw InputError(concat(directory, "/model.safetensors: the tensor ", entry.name,
-                                " has numbers that are not finite"));
-      }
+    const StoredMatrix stored = entry.tensor.stored();
+    std::vector<float> row(static_cast<std::size_t>(stored.columns));
+    for (std::int64_t r = 0; r < stored.rows; ++r) {
+      widen_row(stored, r, row.data());
+      if (std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); })) continue;
+      throw InputError(concat(directory, "/model.safetensors: the tensor ", entry.name,
+                              " has numbers that are not finite"));
     }
   }
 }
@@ -91,6 +95,7 @@ json describe_model(const std::string& path) {
   json description{{"model", directory},
                    {"network", fields_to_json(all_fields_of(network))},
                    {"parameters", parameters_by_part(parameters)},
+                   {"weights", name_of(parameters.stored_type())},
                    {"vocabulary",
                     {{"source_pieces", model.source->size()},
                      {"target_pieces", model.target->size()},

@@ -7,8 +7,8 @@
 
 namespace gloss {
 
-/// Reads parallel text once, pair by pair, as it comes; standard input too. Training, which reads its text more
-/// than once, takes IndexedPairs.
+/// Reads parallel text once, pair by pair, as it comes; standard input too. Training, which reads its text
+/// more than once, takes IndexedPairs.
 class PairReader {
  public:
   /// Throws InputError if a file cannot be opened.

@@ -33,7 +33,7 @@ Fields fields_of(TrainingSettings& settings) {
        &settings.label_smoothing,
        "share of the target's probability spread over the vocabulary",
        {0, 0.999}},
-      {"precision", precision_choice(settings.precision),
+      {"precision", training_precision_choice(settings.precision),
        "what is computed with; weights and sums are always f32; auto: bf16 where the processor has it"},
       {"seed", &settings.seed, "where all random numbers start", {0, 9e15}}};
 }

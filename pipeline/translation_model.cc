@@ -155,6 +155,12 @@ TranslationModels read_translation_models(const std::vector<std::string>& direct
   return models;
 }
 
+void pack(TranslationModels& models, Precision precision, int threads) {
+  for (TranslationModel& member : models.members) {
+    pack(member.model, translation_type(precision, member.model.parameters->stored_type()), threads);
+  }
+}
+
 void limit_lengths(const TranslationModels& models, TranslationSettings& settings) {
   for (const TranslationModel& member : models.members) limit_lengths(member.model.settings, settings);
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/model_directory.h"
+#include "pipeline/precision.h"
 #include "pipeline/translation.h"
 
 namespace gloss {
@@ -36,6 +37,10 @@ struct TranslationModels {
 /// share vocabularies and normalisation, or `weights` is neither empty nor one positive number for each.
 TranslationModels read_translation_models(const std::vector<std::string>& directories,
                                           const std::vector<std::string>& weights);
+
+/// Makes the models ready for computing with this precision (translation_type, for each what it is stored
+/// as).
+void pack(TranslationModels&, Precision, int threads);
 
 /// Writes the tokenizers into an existing directory, each in one step: one file if both are the same. Returns
 /// the member "text" for config.json, to be handed to write_model in `others` as {"text": ...}.

@@ -12,7 +12,7 @@ class Linear {
  public:
   Linear(Parameters& parameters, const std::string& name, std::int64_t in, std::int64_t out,
          Initialiser initialiser)
-      : weight_(parameters.declare(name + ".weight", {out, in}, std::move(initialiser))),
+      : weight_(parameters.declare(name + ".weight", {out, in}, std::move(initialiser), Role::matrix)),
         bias_(parameters.declare(name + ".bias", {out}, constant_values(0))) {}
   Tensor operator()(const Tensor& x) const { return linear(x, weight_, bias_); }
   /// With an activation behind it, and dropout behind that.

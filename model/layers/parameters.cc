@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/threads.h"
+#include "model/tensor/packed_matrix.h"
 #include "model/tensor/pool.h"
 
 namespace gloss {
@@ -24,11 +26,11 @@ struct Parameters::Storage {
   }
 };
 
-Tensor Parameters::declare(std::string name, const Shape& shape, Initialiser initialiser) {
+Tensor Parameters::declare(std::string name, const Shape& shape, Initialiser initialiser, Role role) {
   for (const Entry& entry : entries_)
     expects(entry.name != name, "the parameter ", name, " is declared twice");
   Tensor tensor = Tensor::over(nullptr, shape);
-  entries_.push_back({std::move(name), tensor, std::move(initialiser), flat_size_});
+  entries_.push_back({std::move(name), tensor, std::move(initialiser), role, flat_size_});
   flat_size_ += aligned(shape.count());
   return tensor;
 }
@@ -52,17 +54,33 @@ void Parameters::share(const Parameters& owner) {
   }
 }
 
-void Parameters::adopt(const std::function<const float*(const Entry&)>& find, bool copy) {
+void Parameters::adopt(const std::function<StoredMatrix(const Entry&)>& find, bool copy) {
   if (copy) values_ = std::make_shared<Storage>(flat_size_);
   for (Entry& entry : entries_) {
-    const float* values = find(entry);
-    if (copy) {
-      entry.tensor.bind(values_->numbers.data() + entry.offset);
-      std::copy_n(values, entry.tensor.count(), entry.tensor.data());
-    } else {
-      entry.tensor.bind(const_cast<float*>(values));  // only read: these parameters keep no gradients
+    const StoredMatrix stored = find(entry);
+    if (!copy) {
+      entry.tensor.bind(stored);
+      continue;
     }
+    float* const values = values_->numbers.data() + entry.offset;
+    for (std::int64_t row = 0; row < stored.rows; ++row)
+      widen_row(stored, row, values + row * stored.columns);
+    entry.tensor.bind(values);
   }
+}
+
+void Parameters::pack(DType type, int threads) {
+  std::vector<Entry*> matrices;
+  for (Entry& entry : entries_) {
+    const bool may_be_small = entry.role != Role::other;
+    entry.tensor.set_working_type(type == DType::f32 ? DType::f32 : DType::bf16,
+                                  may_be_small ? type : DType::f32);
+    if (entry.role == Role::matrix || entry.role == Role::matrix_and_table) matrices.push_back(&entry);
+  }
+  for_each_item(threads, static_cast<std::int64_t>(matrices.size()), [&](std::int64_t i) {
+    Tensor& tensor = matrices[static_cast<std::size_t>(i)]->tensor;
+    tensor.bind_packed(std::make_shared<const PackedMatrix>(tensor.stored(), type));
+  });
 }
 
 void Parameters::use_copies(std::span<Bf16> copies) {
@@ -86,6 +104,13 @@ std::span<float> Parameters::gradients() const {
 
 std::span<float> Parameters::gradient_part(const Tensor& parameter) const {
   return {parameter.gradient().data(), static_cast<std::size_t>(aligned(parameter.count()))};
+}
+
+DType Parameters::stored_type() const {
+  for (const Entry& entry : entries_) {
+    if (entry.role != Role::other) return entry.tensor.dtype();
+  }
+  return DType::f32;
 }
 
 std::int64_t Parameters::count() const {

@@ -14,6 +14,10 @@ namespace gloss {
 /// Fills a fresh parameter.
 using Initialiser = std::function<void(std::span<float> values, Random&)>;
 
+/// What a parameter is used for: the matrix of a linear layer, a table that rows are looked up in, both, or
+/// neither. Matrices and tables may be stored in fewer bits; matrices are packed for fast products.
+enum class Role { other, matrix, table, matrix_and_table };
+
 /// All weights of a network, by name, in one flat array; likewise their gradients. A network declares its
 /// parameters while it is made; afterwards exactly one of `initialise`, `share`, `adopt` gives them their
 /// values.
@@ -23,6 +27,7 @@ class Parameters {
     std::string name;
     Tensor tensor;
     Initialiser initialiser;
+    Role role;
     std::int64_t offset;  ///< of its first number in the flat array; multiples of 16
   };
 
@@ -31,15 +36,18 @@ class Parameters {
   Parameters& operator=(const Parameters&) = delete;
 
   /// A new parameter without values as yet. Names are unique, parts joined by '.'.
-  Tensor declare(std::string name, const Shape&, Initialiser);
+  Tensor declare(std::string name, const Shape&, Initialiser, Role = Role::other);
 
   /// Own values, filled by the initialisers in the order of declaration.
   void initialise(Random&);
   /// The values of `owner` (same declarations), which must live longer; gradients stay apart.
   void share(const Parameters& owner);
-  /// Values given by `find(entry)`: memory of the entry's shape. Copied into own memory if `copy`, else used
-  /// in place.
-  void adopt(const std::function<const float*(const Entry&)>& find, bool copy);
+  /// Values given by `find(entry)`: numbers of the entry's shape, in memory that stays. Copied into own f32
+  /// memory if `copy`, else used in place.
+  void adopt(const std::function<StoredMatrix(const Entry&)>& find, bool copy);
+  /// Gives every matrix a packed form of `type`, on `threads` threads; from now on the network computes with
+  /// these, without gradients; with activations in bf16 unless `type` is f32.
+  void pack(DType type, int threads);
   /// Copies in bf16 for products with bf16 activations, in an array of `flat_size` numbers laid out as
   /// `values` that somebody else owns and keeps up to date. From now on the network computes in bf16.
   void use_copies(std::span<Bf16> copies);
@@ -53,6 +61,8 @@ class Parameters {
   std::span<float> gradients() const;
   /// The part of `gradients` that belongs to one of the parameters, with the gap behind it.
   std::span<float> gradient_part(const Tensor& parameter) const;
+  /// What the matrices are stored as; f32 if there are none.
+  DType stored_type() const;
   /// How many numbers the parameters have together, gaps not counted.
   std::int64_t count() const;
   /// And with the gaps: the size of a flat array.

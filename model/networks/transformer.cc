@@ -69,17 +69,19 @@ Transformer::Transformer(const TransformerSettings& settings, const VocabularySe
                          Parameters& parameters)
     : settings_(settings), vocabulary_(vocabulary) {
   const std::int64_t width = settings.width;
-  const auto table = [&](const std::string& name, int size) {
-    return parameters.declare(name + ".weight", {size, width},
-                              normal_values(1.0 / std::sqrt(settings.width)));
+  const auto declare = [&](const std::string& name, int size, Role role) {
+    return parameters.declare(name + ".weight", {size, width}, normal_values(1.0 / std::sqrt(settings.width)),
+                              role);
   };
   if (settings.tied_embeddings == TiedEmbeddings::all) {
-    source_table_ = target_table_ = output_weight_ = table("embedding", vocabulary.target);
+    source_table_ = target_table_ = output_weight_ =
+        declare("embedding", vocabulary.target, Role::matrix_and_table);
   } else {
-    source_table_ = table("source_embedding", vocabulary.source);
-    target_table_ = table("target_embedding", vocabulary.target);
     const bool tied = settings.tied_embeddings == TiedEmbeddings::target;
-    output_weight_ = tied ? target_table_ : table("output", vocabulary.target);
+    source_table_ = declare("source_embedding", vocabulary.source, Role::table);
+    target_table_ =
+        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+    output_weight_ = tied ? target_table_ : declare("output", vocabulary.target, Role::matrix);
   }
   const PositionTables positions = declare_positions(parameters, settings);
   source_embedding_ = std::make_unique<TokenEmbedding>(source_table_, positions.encoder);

@@ -10,6 +10,7 @@ namespace gloss {
   void add_row_loops(Kernels&);        \
   void add_softmax_loops(Kernels&);    \
   void add_attention_loops(Kernels&);  \
+  void add_int8_loops(Kernels&);       \
   }                                    \
   static Kernels variant##_kernels() { \
     Kernels all{};                     \
@@ -18,6 +19,7 @@ namespace gloss {
     variant::add_row_loops(all);       \
     variant::add_softmax_loops(all);   \
     variant::add_attention_loops(all); \
+    variant::add_int8_loops(all);      \
     return all;                        \
   }
 

@@ -106,6 +106,15 @@ struct ActivationKernels {
                         std::int64_t rows, std::int64_t vocabulary, float label_smoothing, double* loss,
                         double* cross_entropy, float* log_probabilities);
 
+  /// Rows of x to 8 bits: x is about (byte - 128) * scale of its row.
+  void (*quantise_rows)(const Number* x, std::uint8_t* bytes, float* scales, std::int64_t rows,
+                        std::int64_t width);
+  /// y = (sums + offset of the column) * scale of the row * scale of the column + bias, which may be null;
+  /// negative results 0 if `relu`.
+  void (*scale_sums)(const std::int32_t* sums, const float* row_scales, const float* column_scales,
+                     const std::int32_t* column_offsets, const float* bias, bool relu, Number* y,
+                     std::int64_t y_stride, std::int64_t rows, std::int64_t columns);
+
   // Attention.
   std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,
                                     std::int64_t head_width);
@@ -114,7 +123,7 @@ struct ActivationKernels {
   void (*attention_gradient)(const AttentionHead<Number>&, const AttentionHeadGradient<Number>&,
                              float* scratch);
   /// One query row over all heads; keys[t] points at the keys of position t, its values right behind them.
-  /// scratch: heads * (key_count rounded up to whole vectors).
+  /// scratch: heads * (key_count rounded up to whole vectors) + heads * head_width.
   void (*attend_row)(const Number* query, const void* const* keys, std::int64_t key_count, std::int64_t heads,
                      std::int64_t head_width, float scale, Number* result, float* scratch);
 };
@@ -130,6 +139,10 @@ struct Kernels {
                std::int64_t count);
   /// Rounds to the nearest bf16, ties to even.
   void (*narrow)(const float* from, Bf16* to, std::int64_t count);
+  void (*widen)(const Bf16* from, float* to, std::int64_t count);
+  /// Rounds to int8 with the scale that makes the largest ±127, and back.
+  void (*quantise)(const float* from, std::int8_t* to, float* scale, std::int64_t count);
+  void (*dequantise)(const std::int8_t* from, float scale, float* to, std::int64_t count);
 
   /// Puts the `count` tokens of a row with the largest scores into `best`, best first, equal ones by lower
   /// id; at most `vocabulary`. Returns log(sum(exp(scores))), which is no finite number if a score is none or

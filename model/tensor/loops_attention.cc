@@ -217,34 +217,53 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
   give_rows(dv, dp, g.values, h.value_stride, u, d, g.accumulate_keys_values);
 }
 
+/// Position after position, all heads of each, so that memory is read in the order in which it lies: there is
+/// more of it than of arithmetic.
 template <class Number>
 void attend_row(const Number* query, const void* const* keys, std::int64_t key_count, std::int64_t heads,
-                std::int64_t head_width, float scale, Number* result, float* weights) {
-  const std::int64_t up = padded(key_count);
+                std::int64_t head_width, float scale, Number* result, float* scratch) {
+  const std::int64_t up = padded(key_count), width = heads * head_width;
+  float* const weights = scratch;            // [heads, up]
+  float* const sums = scratch + heads * up;  // [width]
+  // As many products as a vector has lanes are added up together.
+  Vector products[kLanes];
+  float* places[kLanes];
+  int waiting = 0;
+  const auto add_up = [&] {
+    for (int i = waiting; i < kLanes; ++i) products[i] = Vector{};
+    const Vector scores = sums_of(products);
+    for (int i = 0; i < waiting; ++i) *places[i] = scores[i];
+    waiting = 0;
+  };
   for (std::int64_t j = 0; j < key_count; ++j) {
-    const Number* all_keys = static_cast<const Number*>(keys[j]);
-    for (std::int64_t head = 0; head < heads; ++head) {
+    const Number* k = static_cast<const Number*>(keys[j]);
+    for (std::int64_t head = 0; head < heads; ++head, k += head_width) {
       const Number* q = query + head * head_width;
-      const Number* k = all_keys + head * head_width;
-      Vector sums{};
-      for (std::int64_t c = 0; c < head_width; c += kLanes) {
-        const std::int64_t n = head_width - c < kLanes ? head_width - c : kLanes;
-        sums += take(q + c, n) * take(k + c, n);
-      }
-      weights[head * up + j] = sum(sums);
+      Vector product{};
+      std::int64_t c = 0;
+      for (; c + kLanes <= head_width; c += kLanes) product += load(q + c) * load(k + c);
+      if (c < head_width) product += load_part(q + c, head_width - c) * load_part(k + c, head_width - c);
+      products[waiting] = product;
+      places[waiting] = weights + head * up + j;
+      if (++waiting == kLanes) add_up();
     }
   }
-  for (std::int64_t head = 0; head < heads; ++head) {
-    softmax_row(weights + head * up, key_count, up, scale);
-    for (std::int64_t c = 0; c < head_width; c += kLanes) {
-      const std::int64_t n = head_width - c < kLanes ? head_width - c : kLanes;
-      Vector sums{};
-      for (std::int64_t j = 0; j < key_count; ++j) {
-        const Number* v = static_cast<const Number*>(keys[j]) + (heads + head) * head_width + c;
-        sums += take(v, n) * weights[head * up + j];
-      }
-      give(result + head * head_width + c, sums, n);
+  if (waiting > 0) add_up();
+  for (std::int64_t head = 0; head < heads; ++head) softmax_row(weights + head * up, key_count, up, scale);
+  for (std::int64_t c = 0; c < width; ++c) sums[c] = 0;
+  for (std::int64_t j = 0; j < key_count; ++j) {
+    const Number* v = static_cast<const Number*>(keys[j]) + width;
+    float* to = sums;
+    for (std::int64_t head = 0; head < heads; ++head, v += head_width, to += head_width) {
+      const Vector weight = all(weights[head * up + j]);
+      std::int64_t c = 0;
+      for (; c + kLanes <= head_width; c += kLanes) store(to + c, load(to + c) + load(v + c) * weight);
+      for (; c < head_width; ++c) to[c] += number(v[c]) * weight[0];
     }
+  }
+  for (std::int64_t c = 0; c < width; c += kLanes) {
+    const std::int64_t n = width - c < kLanes ? width - c : kLanes;
+    give(result + c, take(sums + c, n), n);
   }
 }
 

@@ -65,6 +65,25 @@ inline float sum(Vector v) {
   for (int half = kLanes / 2; half > 0; half /= 2) v += __builtin_shuffle(v, counting() ^ half);
   return v[0];
 }
+/// Halves the number of vectors: of each pair, blocks of `Width` lanes that lie side by side are added up.
+template <int Width>
+inline void add_halves(Vector* v) {
+  Integers first{};
+  for (int i = 0; i < kLanes; ++i) {
+    const int block = i / Width;
+    first[i] = block / 2 * 2 * Width + i % Width + block % 2 * kLanes;
+  }
+  const Integers second = first + Width;
+  for (int i = 0; i < Width; ++i) {
+    v[i] = __builtin_shuffle(v[i], v[i + Width], first) + __builtin_shuffle(v[i], v[i + Width], second);
+  }
+  if constexpr (Width > 1) add_halves<Width / 2>(v);
+}
+/// The sums of as many vectors as one has lanes; the order of a sum does not depend on its place.
+inline Vector sums_of(Vector* v) {
+  add_halves<kLanes / 2>(v);
+  return v[0];
+}
 inline float largest(Vector v) {
   for (int half = kLanes / 2; half > 0; half /= 2) v = larger(v, __builtin_shuffle(v, counting() ^ half));
   return v[0];

@@ -1,12 +1,10 @@
-// The only file that knows oneDNN, whose version 2 (Debian 12) and 3 (Debian 13) differ in how primitives are
-// described.
 #include "model/tensor/matmul.h"
 
 #include <algorithm>
-#include <dnnl.hpp>
 #include <unordered_map>
 
 #include "base/error.h"
+#include "model/tensor/onednn.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
@@ -38,70 +36,17 @@ struct KeyHash {
   }
 };
 
-dnnl::engine& engine() {
-  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
-  return cpu;
+dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, DType type,
+                          const dnnl::memory::dims& strides) {
+  return {{rows, columns}, onednn::data_type(type), strides};
 }
 
-dnnl::memory::desc describe(std::int64_t rows, std::int64_t columns, DType type,
-                            const dnnl::memory::dims& strides) {
-  using Type = dnnl::memory::data_type;
-  return {{rows, columns}, type == DType::f32 ? Type::f32 : Type::bf16, strides};
-}
-
-dnnl::matmul::primitive_desc describe_primitive(const Key& key) {
+dnnl::matmul::primitive_desc describe(const Key& key) {
   using Strides = dnnl::memory::dims;
   const MatmulShape& s = key.shape;
-  const auto a = describe(key.rows, s.k, s.type, s.transpose_a ? Strides{1, s.m} : Strides{s.k, 1});
-  const auto b = describe(s.k, s.n, s.type, s.transpose_b ? Strides{1, s.k} : Strides{s.n, 1});
-  const auto c = describe(key.rows, s.n, s.result, {s.n, 1});
-  const auto bias = describe(1, s.n, DType::f32, {s.n, 1});
-  dnnl::primitive_attr attributes;
-  dnnl::post_ops after;
-  if (s.accumulate) after.append_sum(1.0f);
-#if DNNL_VERSION_MAJOR >= 3
-  if (s.relu) after.append_eltwise(dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-  attributes.set_post_ops(after);
-  if (s.bias) return {engine(), a, b, bias, c, attributes};
-  return {engine(), a, b, c, attributes};
-#else
-  if (s.relu) after.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-  attributes.set_post_ops(after);
-  if (s.bias) return {dnnl::matmul::desc(a, b, bias, c), attributes, engine()};
-  return {dnnl::matmul::desc(a, b, c), attributes, engine()};
-#endif
-}
-
-/// A primitive with memory objects that are pointed at the operands of each call.
-struct Product {
-  dnnl::matmul primitive;
-  dnnl::memory a, b, c, bias;
-  std::unordered_map<int, dnnl::memory> arguments;
-
-  explicit Product(const Key& key) {
-    const auto description = describe_primitive(key);
-    primitive = dnnl::matmul(description);
-    a = dnnl::memory(description.src_desc(), engine(), DNNL_MEMORY_NONE);
-    b = dnnl::memory(description.weights_desc(), engine(), DNNL_MEMORY_NONE);
-    c = dnnl::memory(description.dst_desc(), engine(), DNNL_MEMORY_NONE);
-    arguments = {{DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}};
-    if (!key.shape.bias) return;
-    bias = dnnl::memory(description.bias_desc(), engine(), DNNL_MEMORY_NONE);
-    arguments.emplace(DNNL_ARG_BIAS, bias);
-  }
-};
-
-/// What one thread keeps between products.
-struct Workshop {
-  static constexpr std::size_t kMost = 4096;  // primitives; more means shapes that never come again
-  dnnl::stream stream{engine()};
-  std::unordered_map<Key, Product, KeyHash> products;
-  std::int64_t made = 0;
-};
-
-Workshop& workshop() {
-  thread_local Workshop own;
-  return own;
+  return onednn::describe(matrix(key.rows, s.k, s.type, s.transpose_a ? Strides{1, s.m} : Strides{s.k, 1}),
+                          matrix(s.k, s.n, s.type, s.transpose_b ? Strides{1, s.k} : Strides{s.n, 1}),
+                          matrix(key.rows, s.n, s.result, {s.n, 1}), {s.bias, s.relu, s.accumulate});
 }
 
 /// Operands of some rows of C.
@@ -120,21 +65,15 @@ Operands from_row(const MatmulShape& shape, const Operands& whole, std::int64_t 
 }
 
 void multiply(const Key& key, const Operands& operands) {
-  Workshop& own = workshop();
+  constexpr std::size_t kMost = 4096;  // primitives; more means shapes that never come again
+  thread_local std::unordered_map<Key, onednn::Product, KeyHash> products;
   try {
-    auto found = own.products.find(key);
-    if (found == own.products.end()) {
-      if (own.products.size() >= Workshop::kMost) own.products.clear();
-      found = own.products.emplace(key, Product(key)).first;
-      ++own.made;
+    auto found = products.find(key);
+    if (found == products.end()) {
+      if (products.size() >= kMost) products.clear();
+      found = products.emplace(key, onednn::Product(describe(key), key.shape.bias)).first;
     }
-    Product& product = found->second;
-    product.a.set_data_handle(const_cast<void*>(operands.a));
-    product.b.set_data_handle(const_cast<void*>(operands.b));
-    product.c.set_data_handle(operands.c);
-    if (key.shape.bias) product.bias.set_data_handle(const_cast<float*>(operands.bias));
-    product.primitive.execute(own.stream, product.arguments);
-    own.stream.wait();
+    found->second(operands.a, operands.b, operands.c, operands.bias);
   } catch (const dnnl::error& error) {
     throw Error(concat("oneDNN could not multiply ", key.rows, " x ", key.shape.k, " by ", key.shape.k, " x ",
                        key.shape.n, ": ", error.what()));
@@ -164,13 +103,11 @@ void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, con
 bool can_multiply(DType type) {
   const MatmulShape shape{.m = 64, .n = 64, .k = 64, .type = type, .result = type};
   try {
-    describe_primitive({shape, shape.m});
+    describe({shape, shape.m});
     return true;
   } catch (const dnnl::error&) {
     return false;
   }
 }
-
-std::int64_t matmul_primitives_made() { return workshop().made; }
 
 }  // namespace gloss

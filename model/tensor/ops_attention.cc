@@ -221,7 +221,7 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
   for_dtype(y.dtype(), [&]<class Number>() {
     parallel_ranges(rows, 1, [&](std::int64_t first, std::int64_t last) {
       constexpr std::int64_t kMostLanes = 16;
-      const Tensor scratch = Tensor::uninitialised({heads, longest + kMostLanes});
+      const Tensor scratch = Tensor::uninitialised({heads * (longest + kMostLanes) + width});
       for (std::int64_t r = first; r < last; ++r) {
         const int start = seen.starts[static_cast<std::size_t>(r)],
                   end = seen.starts[static_cast<std::size_t>(r) + 1];

@@ -5,6 +5,7 @@
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
+#include "model/tensor/weight_product.h"
 
 namespace gloss {
 namespace {
@@ -28,18 +29,14 @@ std::int64_t bytes(const Tensor& tensor, std::int64_t times = 1) {
 Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool relu) {
   const std::int64_t rows = x.rows(), in = x.columns(), out = weight.rows();
   expects(weight.columns() == in, "linear: x ", x.shape().text(), ", weight ", weight.shape().text());
-  const Tensor w = weight.as(x.dtype());
   Tensor y = Tensor::uninitialised({rows, out}, x.dtype());
-  const ProfiledTime time(kForward, 2 * rows * in * out, bytes(x) + bytes(y) + bytes(w));
-  matmul({.m = rows,
-          .n = out,
-          .k = in,
-          .transpose_b = true,
-          .bias = bool(bias),
-          .relu = relu,
-          .type = x.dtype(),
-          .result = x.dtype()},
-         x.raw(), w.raw(), y.raw(), bias ? bias.data() : nullptr);
+  const ProfiledTime time(kForward, 2 * rows * in * out, bytes(x) + bytes(y) + bytes(weight));
+  multiply_by_weight({.rows = rows,
+                      .type = x.dtype(),
+                      .result = x.dtype(),
+                      .bias = bias ? bias.data() : nullptr,
+                      .relu = relu},
+                     x.raw(), weight, y.raw());
   return y;
 }
 
@@ -173,15 +170,10 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
 Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
   expects(weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
           ", weight ", weight.shape().text());
-  const Tensor w = weight.as(hidden.dtype());
   Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});
-  const ProfiledTime time(kForward, 2 * hidden.count() * weight.rows(), bytes(hidden) + bytes(y) + bytes(w));
-  matmul({.m = hidden.rows(),
-          .n = weight.rows(),
-          .k = hidden.columns(),
-          .transpose_b = true,
-          .type = hidden.dtype()},
-         hidden.raw(), w.raw(), y.raw());
+  const ProfiledTime time(kForward, 2 * hidden.count() * weight.rows(),
+                          bytes(hidden) + bytes(y) + bytes(weight));
+  multiply_by_weight({.rows = hidden.rows(), .type = hidden.dtype()}, hidden.raw(), weight, y.raw());
   return y;
 }
 

@@ -5,6 +5,7 @@
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
+#include "model/tensor/weight_product.h"
 
 namespace gloss {
 namespace {
@@ -21,11 +22,7 @@ constexpr std::int64_t kRowGrain = 8;
 class LogitBlocks {
  public:
   LogitBlocks(const Tensor& hidden, const Tensor& weight, const Tensor& bias)
-      : hidden_(hidden),
-        weight_(weight.as(hidden.dtype())),
-        bias_(bias),
-        rows_(hidden.rows()),
-        vocabulary_(weight.rows()) {
+      : hidden_(hidden), weight_(weight), bias_(bias), rows_(hidden.rows()), vocabulary_(weight.rows()) {
     expects(weight.columns() == hidden.columns(), "cross-entropy: hidden ", hidden.shape().text(),
             ", weight ", weight.shape().text());
     block_ = std::max<std::int64_t>(64, kLogitsAtOnce / vocabulary_ / 64 * 64);
@@ -42,22 +39,15 @@ class LogitBlocks {
       const std::int64_t count = std::min(block_, rows_ - first), width = weight_.columns();
       {
         const ProfiledTime time(kLogits, 2 * count * width * vocabulary_, 4 * count * vocabulary_);
-        matmul({.m = count,
-                .n = vocabulary_,
-                .k = width,
-                .transpose_b = true,
-                .bias = bool(bias_),
-                .type = hidden_.dtype()},
-               hidden_.raw_row(first), weight_.raw(), logits_.data(), bias_ ? bias_.data() : nullptr);
+        multiply_by_weight({.rows = count, .type = hidden_.dtype(), .bias = bias_ ? bias_.data() : nullptr},
+                           hidden_.raw_row(first), weight_, logits_.data());
       }
       use(first, count, logits_.data());
     }
   }
 
  private:
-  const Tensor& hidden_;
-  const Tensor weight_;
-  const Tensor& bias_;
+  const Tensor &hidden_, &weight_, &bias_;
   std::int64_t rows_, vocabulary_, block_;
   Tensor logits_;
 };

@@ -166,6 +166,8 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
   Tensor y = Tensor::uninitialised({rows, width}, table.working_type());
   {
     const ProfiledTime time(kEmbed, 2 * y.count(), bytes(y, 2));
+    const StoredMatrix stored = table.stored();
+    const Tensor widened = Tensor::uninitialised({width});
     for_dtype(y.dtype(), [&]<class Number>() {
       for (std::int64_t r = 0; r < rows; ++r) {
         const std::int32_t token = tokens[static_cast<std::size_t>(r)];
@@ -176,7 +178,13 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
         }
         const float* place =
             positions ? positions.data() + places[static_cast<std::size_t>(r)] * width : nullptr;
-        kernels().of<Number>().embed_row(table.data() + token * width, place, scale, row, mask, r, width);
+        const float* table_row = widened.data();
+        if (stored.type == DType::f32 && table.row_type() == DType::f32) {
+          table_row = table.data() + token * width;
+        } else {
+          widen_row_as(table.row_type(), stored, token, widened.data());
+        }
+        kernels().of<Number>().embed_row(table_row, place, scale, row, mask, r, width);
       }
     });
   }

@@ -38,7 +38,11 @@ std::string Shape::text() const {
 struct Tensor::Values {
   PooledMemory memory;  // empty if the values belong to somebody else
   void* numbers = nullptr;
-  Bf16* copy = nullptr;  // of a parameter
+  // Of parameters:
+  const float* scales = nullptr;  // of the rows, if they are int8
+  Bf16* copy = nullptr;
+  std::shared_ptr<const PackedMatrix> packed;
+  DType working = DType::f32, rows = DType::f32;
 };
 
 struct Tensor::Node {
@@ -100,7 +104,7 @@ void* Tensor::raw_row(std::int64_t row) const {
 }
 
 void* Tensor::checked(DType type) const {
-  expects(dtype() == type, "these numbers are not stored as ", type == DType::f32 ? "f32" : "bf16");
+  expects(dtype() == type, "these numbers are stored as ", name_of(dtype()), ", not as ", name_of(type));
   return raw();
 }
 
@@ -151,13 +155,34 @@ void Tensor::want_gradient(const Tensor& gradient) {
 }
 
 void Tensor::bind(float* numbers) {
+  node_->dtype = DType::f32;
   values_->memory = PooledMemory();
   values_->numbers = numbers;
 }
 
-void Tensor::bind_copy(Bf16* copy) { values_->copy = copy; }
+void Tensor::bind(const StoredMatrix& stored) {
+  node_->dtype = stored.type;
+  values_->memory = PooledMemory();
+  values_->numbers = const_cast<void*>(stored.numbers);  // only read: no gradient is wanted
+  values_->scales = stored.scales;
+}
 
-DType Tensor::working_type() const { return values_->copy != nullptr ? DType::bf16 : dtype(); }
+StoredMatrix Tensor::stored() const { return {dtype(), raw(), values_->scales, rows(), columns()}; }
+
+void Tensor::bind_copy(Bf16* copy) {
+  values_->copy = copy;
+  values_->working = DType::bf16;
+}
+
+void Tensor::bind_packed(std::shared_ptr<const PackedMatrix> packed) { values_->packed = std::move(packed); }
+const PackedMatrix* Tensor::packed() const { return values_->packed.get(); }
+
+DType Tensor::working_type() const { return values_->working; }
+void Tensor::set_working_type(DType working, DType rows) {
+  values_->working = working;
+  values_->rows = rows;
+}
+DType Tensor::row_type() const { return values_->rows; }
 
 Tensor Tensor::as(DType type) const {
   if (type == dtype()) return *this;

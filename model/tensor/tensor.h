@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/tensor/dtype.h"
+#include "model/tensor/stored_matrix.h"
 
 namespace gloss {
 
@@ -35,6 +36,7 @@ class Shape {
   int rank_ = 0;
 };
 
+class PackedMatrix;
 class Tensor;
 /// Adds to the gradients of an operation's inputs, given the whole gradient of its result.
 using Pullback = std::function<void(const Tensor& gradient, std::span<const Tensor> inputs)>;
@@ -95,12 +97,23 @@ class Tensor {
   /// Points at other memory of the same shape (a parameter that got its place).
   void bind(float* values);
 
+  /// Makes a parameter what is stored somewhere else, which must stay: for use without gradients.
+  void bind(const StoredMatrix&);
+  /// The numbers as they are stored; columns are all sizes after the first.
+  StoredMatrix stored() const;
+
   /// Gives an f32 parameter a copy in bf16, kept up to date by somebody else, for products with bf16 numbers.
   void bind_copy(Bf16* values);
-  /// The type that operations compute with where this parameter is used: bf16 if it has a copy.
-  DType working_type() const;
+  /// Gives a parameter a packed form, which products without gradients take.
+  void bind_packed(std::shared_ptr<const PackedMatrix> packed);
+  const PackedMatrix* packed() const;
   /// The numbers as `type`: the tensor itself or its copy.
   Tensor as(DType type) const;
+  /// What operations compute with where this parameter is used: f32 unless set otherwise.
+  DType working_type() const;
+  /// From now on activations are `working`, and rows of this table as if they were stored as `rows`.
+  void set_working_type(DType working, DType rows);
+  DType row_type() const;
 
  private:
   struct Node;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/ranks.h"
 #include "base/threads.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/profile.h"
@@ -19,6 +20,7 @@
 #include "pipeline/batching.h"
 #include "pipeline/network_learner.h"
 #include "pipeline/optimizer.h"
+#include "pipeline/weight_ranges.h"
 
 namespace gloss {
 namespace {
@@ -120,8 +122,9 @@ int bench(int count, char** words) {
   for (int shard = 0; shard < shards; ++shard) {
     learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, 0.1));
   }
-  ShardedGradient gradient(std::move(learners));
-  Optimizer optimizer({}, parameters.values().size());
+  SingleRank alone;
+  ShardedGradient gradient(std::move(learners), alone);
+  Optimizer optimizer({}, weight_ranges(parameters));
   WorkerThreads workers(threads);
   UpdateBatches batches(shards);
   batches.add(batch.corpus, batch.pairs, nullptr);
@@ -137,8 +140,9 @@ int bench(int count, char** words) {
     }
     const LossFigures figures =
         gradient.compute(batches, random.derive(static_cast<std::uint64_t>(update)), workers);
-    optimizer.step(parameters.values(), gradient.sum(), 1 / static_cast<double>(figures.tokens), 1e-4,
-                   workers);
+    const double scale = 1 / figures.weight;
+    const double norm = optimizer.gradient_norm(gradient.sum(), scale, workers);
+    optimizer.step(parameters.values(), gradient.sum(), {scale, norm, 1e-4}, workers);
     gradient.clear(workers);
   }
   const double seconds = seconds_since(start), rate = batch.work * kUpdates / seconds;

@@ -1,0 +1,69 @@
+#include "model/tensor/onednn.h"
+
+#include "model/tensor/matmul.h"
+
+namespace gloss {
+namespace {
+thread_local std::int64_t primitives_made = 0;
+}
+
+std::int64_t matmul_primitives_made() { return primitives_made; }
+
+namespace onednn {
+
+dnnl::engine& engine() {
+  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  return cpu;
+}
+
+dnnl::stream& stream() {
+  thread_local dnnl::stream own(engine());
+  return own;
+}
+
+void count_primitive() { ++primitives_made; }
+
+dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& a, const dnnl::memory::desc& b,
+                                      const dnnl::memory::desc& c, const Extras& extras) {
+  dnnl::primitive_attr attributes;
+  dnnl::post_ops after;
+  if (extras.accumulate) after.append_sum(1.0f);
+#if DNNL_VERSION_MAJOR >= 3
+  const dnnl::memory::desc bias({1, c.get_dims()[1]}, dnnl::memory::data_type::f32,
+                                dnnl::memory::format_tag::ab);
+  if (extras.relu) after.append_eltwise(dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
+  attributes.set_post_ops(after);
+  if (extras.bias) return {engine(), a, b, bias, c, attributes};
+  return {engine(), a, b, c, attributes};
+#else
+  const dnnl::memory::desc bias({1, c.dims()[1]}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
+  if (extras.relu) after.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
+  attributes.set_post_ops(after);
+  if (extras.bias) return {dnnl::matmul::desc(a, b, bias, c), attributes, engine()};
+  return {dnnl::matmul::desc(a, b, c), attributes, engine()};
+#endif
+}
+
+Product::Product(const dnnl::matmul::primitive_desc& description, bool bias)
+    : primitive_(description),
+      a_(description.src_desc(), engine(), DNNL_MEMORY_NONE),
+      b_(description.weights_desc(), engine(), DNNL_MEMORY_NONE),
+      c_(description.dst_desc(), engine(), DNNL_MEMORY_NONE),
+      arguments_{{DNNL_ARG_SRC, a_}, {DNNL_ARG_WEIGHTS, b_}, {DNNL_ARG_DST, c_}} {
+  count_primitive();
+  if (!bias) return;
+  bias_ = dnnl::memory(description.bias_desc(), engine(), DNNL_MEMORY_NONE);
+  arguments_.emplace(DNNL_ARG_BIAS, bias_);
+}
+
+void Product::operator()(const void* a, const void* b, void* c, const float* bias) {
+  a_.set_data_handle(const_cast<void*>(a));
+  b_.set_data_handle(const_cast<void*>(b));
+  c_.set_data_handle(c);
+  if (bias != nullptr) bias_.set_data_handle(const_cast<float*>(bias));
+  primitive_.execute(stream(), arguments_);
+  stream().wait();
+}
+
+}  // namespace onednn
+}  // namespace gloss

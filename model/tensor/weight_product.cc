@@ -1,0 +1,41 @@
+#include "model/tensor/weight_product.h"
+
+#include <algorithm>
+
+#include "model/tensor/matmul.h"
+#include "model/tensor/packed_matrix.h"
+#include "model/tensor/threads.h"
+
+namespace gloss {
+
+void multiply_by_weight(const WeightProduct& product, const void* x, const Tensor& weight, void* y) {
+  const PackedMatrix* const packed = weight.packed();
+  if (packed == nullptr) {
+    matmul({.m = product.rows,
+            .n = weight.rows(),
+            .k = weight.columns(),
+            .transpose_b = true,
+            .bias = product.bias != nullptr,
+            .relu = product.relu,
+            .type = product.type,
+            .result = product.result},
+           x, weight.as(product.type).raw(), y, product.bias);
+    return;
+  }
+  constexpr std::int64_t kUnit = 64;  // rows that a thread takes at least; what is left over goes to the last
+  const std::int64_t units = std::max<std::int64_t>(1, product.rows / kUnit);
+  const auto row_of = [&](std::int64_t unit) { return unit == units ? product.rows : unit * kUnit; };
+  const auto x_row = static_cast<std::size_t>(packed->in()) * size_of(product.type),
+             y_row = static_cast<std::size_t>(packed->out()) * size_of(product.result);
+  parallel_ranges(units, 1, [&](std::int64_t first, std::int64_t last) {
+    const auto row = static_cast<std::size_t>(row_of(first));
+    packed->multiply({.rows = row_of(last) - row_of(first),
+                      .bias = product.bias,
+                      .relu = product.relu,
+                      .type = product.type,
+                      .result = product.result},
+                     static_cast<const char*>(x) + row * x_row, static_cast<char*>(y) + row * y_row);
+  });
+}
+
+}  // namespace gloss

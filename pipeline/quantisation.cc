@@ -1,0 +1,28 @@
+#include "pipeline/quantisation.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "pipeline/translation_model.h"
+
+namespace gloss {
+
+QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type) {
+  namespace fs = std::filesystem;
+  const TranslationModel model = read_translation_model(from, Weights::mapped);
+  make_writable_directory(to);
+  if (fs::equivalent(from, to)) {
+    throw UsageError(
+        concat("the model in ", from, " cannot be replaced by a smaller one: choose another --output"));
+  }
+  const nlohmann::json text = write_text_files(to, *model.source, *model.target, model.normalization);
+  nlohmann::json others = read_model_config(from);
+  others["text"] = text;
+  write_model(to, model.model.settings, *model.model.parameters, others, type);
+  const std::string weights = "/model.safetensors";
+  return {fs::file_size(from + weights), fs::file_size(to + weights)};
+}
+
+}  // namespace gloss

@@ -1,0 +1,96 @@
+// gloss quantize, and translation with fewer bits, through the real binary.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "model/tensor/packed_matrix.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
+
+namespace gloss {
+namespace {
+
+struct Quantize : testing::Test {
+  Quantize() {
+    const Subwords words = small_vocabulary(60);
+    std::filesystem::create_directory(folder / "model");
+    write_untrained_model(folder / "model", words, words);
+    for (int i = 0; i < 40; ++i) text += "the small dog walks home number " + std::to_string(i) + "\n";
+  }
+  ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") {
+    words.insert(words.begin(), GLOSS_BINARY);
+    return run_program(words, input);
+  }
+  std::string translated(const std::string& model, std::vector<std::string> options) {
+    options.insert(options.begin(), {"translate", "--quiet", "-m", folder / model});
+    const ProgramResult result = gloss(options, text);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  }
+  TemporaryDirectory folder;
+  std::string text;
+};
+
+TEST_F(Quantize, AStoredModelTranslatesAsOneThatIsRoundedWhenItIsLoaded) {
+  for (const std::string type : {"bf16", "int8"}) {
+    if (type == "int8" && !can_multiply_int8()) continue;
+    const ProgramResult made =
+        gloss({"quantize", "-m", folder / "model", "-o", folder / type, "--type", type});
+    ASSERT_EQ(made.status, 0) << made.errors;
+    EXPECT_NE(made.errors.find("weights of"), std::string::npos) << made.errors;
+    EXPECT_LT(std::filesystem::file_size(folder / (type + "/model.safetensors")),
+              std::filesystem::file_size(folder / "model/model.safetensors"));
+    const ProgramResult info = gloss({"info", "-m", folder / type});
+    EXPECT_EQ(info.status, 0) << info.errors;
+    EXPECT_NE(info.output.find(type), std::string::npos) << info.output;
+    const std::string scored = translated(type, {"--scores"});
+    EXPECT_EQ(scored, translated("model", {"--scores", "--precision", type}));
+    EXPECT_NE(scored, translated("model", {"--scores"})) << "it is rounded";
+  }
+}
+
+TEST_F(Quantize, TheOutputDoesNotDependOnBatchesAndThreads) {
+  for (const std::string precision : {"f32", "bf16", "int8"}) {
+    if (precision == "int8" && !can_multiply_int8()) continue;
+    const std::string expected = translated("model", {"--scores", "--precision", precision});
+    for (const std::string size : {"1", "3", "40"}) {
+      for (const std::string threads : {"1", "4"}) {
+        EXPECT_EQ(
+            translated("model", {"--scores", "--precision", precision, "--batch-size", size, "-j", threads}),
+            expected)
+            << precision << ", batches of " << size << ", " << threads << " threads";
+      }
+    }
+  }
+}
+
+TEST_F(Quantize, SaysWhatIsWrong) {
+  EXPECT_EQ(gloss({"quantize", "-o", folder / "small"}).status, 2);
+  EXPECT_EQ(gloss({"quantize", "-m", folder / "model"}).status, 2);
+  EXPECT_EQ(gloss({"quantize", "-m", folder / "none", "-o", folder / "small"}).status, 3);
+  const ProgramResult same = gloss({"quantize", "-m", folder / "model", "-o", folder / "model"});
+  EXPECT_EQ(same.status, 2);
+  EXPECT_NE(same.errors.find("choose another --output"), std::string::npos) << same.errors;
+  const ProgramResult type =
+      gloss({"quantize", "-m", folder / "model", "-o", folder / "small", "--type", "int4"});
+  EXPECT_EQ(type.status, 2);
+  EXPECT_NE(type.errors.find("int8"), std::string::npos) << type.errors;
+}
+
+TEST_F(Quantize, DamagedScalesAreNamed) {
+  ASSERT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "small"}).status, 0);
+  const std::string path = folder / "small/model.safetensors";
+  std::string bytes = read_file(path);
+  const std::size_t at = bytes.find("weight.scales");
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at, 13, "weight.scalez");
+  write_file(path, bytes);
+  const ProgramResult result = gloss({"translate", "-m", folder / "small"}, "x\n");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_NE(result.errors.find("unknown tensor"), std::string::npos) << result.errors;
+}
+
+}  // namespace
+}  // namespace gloss

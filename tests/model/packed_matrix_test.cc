@@ -1,0 +1,122 @@
+#include "model/tensor/packed_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+#include "model/tensor/kernels.h"
+#include "model/tensor/matmul.h"
+#include "model/tensor/weight_product.h"
+
+namespace gloss {
+namespace {
+
+std::vector<float> random_numbers(std::int64_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<float> numbers;
+  for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(random.normal()));
+  return numbers;
+}
+
+bool possible(DType type) { return type == DType::int8 ? can_multiply_int8() : can_multiply(type); }
+
+/// x [rows, in] as the packed type wants it, times the matrix, as f32.
+std::vector<float> multiply(const PackedMatrix& matrix, const std::vector<float>& x, std::int64_t rows,
+                            const float* bias = nullptr, bool relu = false) {
+  std::vector<Bf16> narrow(x.size());
+  kernels().narrow(x.data(), narrow.data(), static_cast<std::int64_t>(x.size()));
+  const bool wide = matrix.type() == DType::f32;
+  std::vector<float> y(static_cast<std::size_t>(rows * matrix.out()));
+  matrix.multiply({.rows = rows, .bias = bias, .relu = relu, .type = wide ? DType::f32 : DType::bf16},
+                  wide ? static_cast<const void*>(x.data()) : narrow.data(), y.data());
+  return y;
+}
+
+class Packed : public testing::TestWithParam<DType> {
+ protected:
+  void SetUp() override {
+    if (!possible(GetParam())) GTEST_SKIP() << "this processor cannot multiply " << name_of(GetParam());
+  }
+};
+
+TEST_P(Packed, MultipliesAsTheStoredMatrixWithinItsRounding) {
+  // One panel, and more than one with a part of a panel at the end.
+  for (const auto& [out, in] : {std::pair<std::int64_t, std::int64_t>{37, 40}, {4196, 24}}) {
+    constexpr std::int64_t kRows = 5;
+    const std::vector<float> weight = random_numbers(out * in, 1), x = random_numbers(kRows * in, 2),
+                             bias = random_numbers(out, 3);
+    const PackedMatrix packed({DType::f32, weight.data(), nullptr, out, in}, GetParam());
+    const std::vector<float> y = multiply(packed, x, kRows, bias.data()),
+                             cut = multiply(packed, x, kRows, bias.data(), true);
+    const double tolerance = GetParam() == DType::f32 ? 1e-5 : GetParam() == DType::bf16 ? 0.03 : 0.06;
+    double squares = 0;
+    for (std::int64_t r = 0; r < kRows; ++r) {
+      for (std::int64_t o = 0; o < out; ++o) {
+        double sum = bias[static_cast<std::size_t>(o)];
+        for (std::int64_t i = 0; i < in; ++i) {
+          sum += static_cast<double>(x[static_cast<std::size_t>(r * in + i)]) *
+                 weight[static_cast<std::size_t>(o * in + i)];
+        }
+        const auto at = static_cast<std::size_t>(r * out + o);
+        squares += std::pow(y[at] - sum, 2);
+        ASSERT_NEAR(y[at], sum, 5 * tolerance * std::sqrt(static_cast<double>(in))) << r << ", " << o;
+        ASSERT_EQ(cut[at], std::max(y[at], 0.0f));
+      }
+    }
+    EXPECT_LT(std::sqrt(squares / static_cast<double>(kRows * out)),
+              tolerance * std::sqrt(static_cast<double>(in)));
+  }
+}
+
+TEST_P(Packed, ARowDoesNotDependOnTheOthers) {
+  constexpr std::int64_t kOut = 2100, kIn = 72, kRows = 130;
+  const std::vector<float> weight = random_numbers(kOut * kIn, 4), x = random_numbers(kRows * kIn, 5);
+  const PackedMatrix packed({DType::f32, weight.data(), nullptr, kOut, kIn}, GetParam());
+  const std::vector<float> all = multiply(packed, x, kRows);
+  for (const std::int64_t rows : {2, 3, 8, 16, 17, 64, 129}) {
+    const std::int64_t first = (kRows - rows) / 2;
+    const std::vector<float> some =
+        multiply(packed, {x.begin() + first * kIn, x.begin() + (first + rows) * kIn}, rows);
+    EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin() + first * kOut)) << rows << " rows";
+  }
+}
+
+TEST_P(Packed, StoredInFewerBitsGivesTheSameAsRoundedWhenPacked) {
+  constexpr std::int64_t kOut = 33, kIn = 40, kRows = 4;
+  const std::vector<float> weight = random_numbers(kOut * kIn, 6), x = random_numbers(kRows * kIn, 7);
+  const StoredMatrix stored{DType::f32, weight.data(), nullptr, kOut, kIn};
+  const QuantisedMatrix small = quantised(stored);
+  std::vector<Bf16> narrow(weight.size());
+  kernels().narrow(weight.data(), narrow.data(), kOut * kIn);
+  const StoredMatrix in_file =
+      GetParam() == DType::int8
+          ? StoredMatrix{DType::int8, small.numbers.data(), small.scales.data(), kOut, kIn}
+      : GetParam() == DType::bf16 ? StoredMatrix{DType::bf16, narrow.data(), nullptr, kOut, kIn}
+                                  : stored;
+  const PackedMatrix packed(stored, GetParam()), from_file(in_file, GetParam());
+  EXPECT_EQ(multiply(packed, x, kRows), multiply(from_file, x, kRows));
+  // Rows looked up in a table are the same as well.
+  std::vector<float> looked_up(kIn), rounded(kIn);
+  for (std::int64_t row = 0; row < kOut; ++row) {
+    widen_row_as(GetParam(), stored, row, rounded.data());
+    widen_row(in_file, row, looked_up.data());
+    ASSERT_EQ(rounded, looked_up) << row;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Packed, testing::Values(DType::f32, DType::bf16, DType::int8),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
+
+TEST(Quantisation, KeepsTheLargestAndRoundsTheOthers) {
+  const std::vector<float> numbers{2.0f, -4.0f, 0.01f, 1.0f, 0, 0, 0, 0};
+  const QuantisedMatrix made = quantised({DType::f32, numbers.data(), nullptr, 2, 4});
+  EXPECT_EQ(made.numbers, (std::vector<std::int8_t>{64, -127, 0, 32, 0, 0, 0, 0}));
+  EXPECT_FLOAT_EQ(made.scales[0], 4.0f / 127);
+  EXPECT_EQ(made.scales[1], 0) << "a row of zeros";
+}
+
+}  // namespace
+}  // namespace gloss

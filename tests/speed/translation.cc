@@ -1,0 +1,149 @@
+// How fast a transformer with random weights translates, as a fraction of what matrix products reach in the
+// same run, and in how much memory:
+//   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [profile]]]]]]
+// Sources have 25 tokens; every hypothesis gets 30 tokens, its end token included. FLOPs are those of the
+// model's products.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "base/threads.h"
+#include "model/networks/factory.h"
+#include "model/tensor/matmul.h"
+#include "model/tensor/profile.h"
+#include "model/tensor/threads.h"
+#include "pipeline/batched_search.h"
+
+namespace gloss {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSourceLength = 25, kTargetLength = 30;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double matmul_peak(int threads) {
+  constexpr std::int64_t kSize = 1024;
+  double best = 0;
+  for (int run = 0; run < 5; ++run) {
+    const Clock::time_point start = Clock::now();
+    constexpr int kTimes = 8;
+    run_workers(threads, [&](int) {
+      set_threads_per_operation(1);
+      const Tensor a = Tensor::zeros({kSize, kSize}), b = Tensor::zeros({kSize, kSize}),
+                   c = Tensor::zeros({kSize, kSize});
+      for (int i = 0; i < kTimes; ++i)
+        matmul({.m = kSize, .n = kSize, .k = kSize}, a.raw(), b.raw(), c.raw());
+    });
+    best = std::max(best, 2.0 * kSize * kSize * kSize * kTimes * threads / seconds_since(start));
+  }
+  return best;
+}
+
+/// Multiplications and additions for one sentence with that many hypotheses.
+double work(const NetworkSettings& s, int beam) {
+  const TransformerSettings& t = s.transformer;
+  const double w = t.width, feed_forward = 2.0 * w * t.feed_forward_width, source = kSourceLength,
+               target = kTargetLength;
+  const double encoder = t.encoder_layers * source * (4 * w * w + feed_forward + 2 * source * w);
+  const double memory = t.decoder_layers * source * 2 * w * w;
+  const double decoder = t.decoder_layers * target * (6 * w * w + feed_forward + target * w + 2 * source * w);
+  return 2 * (encoder + memory + beam * (decoder + target * w * s.target_vocabulary));
+}
+
+/// Never lets the end token win before the length limit, whatever the random weights say.
+class EndlessDecoder : public Decoder {
+ public:
+  explicit EndlessDecoder(const Decoder& inner) : inner_(inner) {}
+  std::unique_ptr<DecoderState> start(const TokenRows& source) const override { return inner_.start(source); }
+  Tensor step(std::span<const TokenId> latest, DecoderState& state,
+              SourceAttention* attention) const override {
+    Tensor scores = inner_.step(latest, state, attention);
+    for (std::int64_t row = 0; row < scores.rows(); ++row) {
+      scores.data()[row * scores.columns() + inner_.end()] -= 1000;
+    }
+    return scores;
+  }
+  int vocabulary_size() const override { return inner_.vocabulary_size(); }
+  TokenId begin() const override { return inner_.begin(); }
+  TokenId end() const override { return inner_.end(); }
+
+ private:
+  const Decoder& inner_;
+};
+
+int bench(int count, char** words) {
+  const auto word = [&](int place, const char* otherwise) {
+    return std::string(place < count ? words[place] : otherwise);
+  };
+  NetworkSettings settings;
+  settings.source_vocabulary = settings.target_vocabulary = 32000;
+  Preset preset{};
+  set_field({"preset", preset_choice(preset), ""}, word(1, "base"), "preset");
+  apply_preset(preset, settings.transformer);
+  const std::string precision = word(2, "f32");
+  const int threads = std::stoi(word(3, "1")), beam = std::stoi(word(4, "1")),
+            batch = std::stoi(word(5, "32"));
+
+  Parameters parameters;
+  const std::unique_ptr<Network> network = make_network(settings, parameters);
+  Random random(1);
+  parameters.initialise(random);
+  {
+    parameters.pack(precision == "int8"   ? DType::int8
+                    : precision == "bf16" ? DType::bf16
+                                          : DType::f32,
+                    threads);
+  }
+  const EndlessDecoder decoder(*network);
+  SearchSettings search;
+  search.beam_size = beam;
+  search.max_length_factor = 0;
+  search.max_length = search.min_length = kTargetLength - 1;
+  SearchBatchSettings batches;
+  batches.batch_size = batch;
+  batches.batch_tokens = 1 << 20;
+  TokenRows sources;
+  const int sentences = batch * threads * (batch < 8 ? 4 : 2);
+  for (int row = 0; row < sentences; ++row) {
+    std::vector<TokenId> tokens(kSourceLength);
+    for (TokenId& token : tokens) token = 3 + static_cast<TokenId>(random.below(31000));
+    sources.add(tokens);
+  }
+
+  const SearchRows rows{sources};
+  const double peak = matmul_peak(threads);
+  const auto translate = [&] { search_in_batches(decoder, rows, search, {}, batches, threads, [](int) {}); };
+  translate();
+  set_profiling(word(6, "") == "profile");
+  clear_profile();
+  const Clock::time_point start = Clock::now();
+  translate();
+  const double seconds = seconds_since(start);
+  for (const OperationProfile& p : profile()) {
+    std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(),
+                100 * p.seconds / seconds / threads, static_cast<double>(p.flops) / p.seconds * 1e-9,
+                static_cast<double>(p.bytes) / p.seconds * 1e-9);
+  }
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const double rate = work(settings, beam) * sentences / seconds;
+  std::printf(
+      "%s %s, %d threads, beam %d, batch %d: %.0f target tokens/s, %.0f GFLOP/s: %.2f of the f32 peak, %.2f "
+      "GiB\n",
+      word(1, "base").c_str(), precision.c_str(), threads, beam, batch,
+      static_cast<double>(sentences) * kTargetLength / seconds, rate * 1e-9, rate / peak,
+      static_cast<double>(used.ru_maxrss) / (1 << 20));
+  return 0;
+}
+
+}  // namespace
+}  // namespace gloss
+
+int main(int count, char** words) { return gloss::bench(count, words); }
