@@ -25,9 +25,9 @@ int run_quantize(std::span<const std::string> arguments) {
                {"output", &output, "model directory to write", {}, 'o'},
                {"type", choice(type, {"int8", "bf16"}), "what matrices and embeddings are stored as"}});
   options.epilogue(
-      "int8 has a scale for each row of a matrix; a quarter of the size of f32. bf16 is half\n"
-      "the size. 'gloss translate' computes with what it finds, unless --precision says\n"
-      "otherwise, which can also store nothing and round when it loads a model.\n");
+      "int8 has a scale for each row of a matrix and takes a quarter of the memory of\n"
+      "f32, bf16 half of it. 'gloss translate' computes with what it finds; with its\n"
+      "--precision it rounds a model when it loads it, to the same result.\n");
   if (!options.parse(arguments)) return 0;
   if (model.empty()) throw UsageError("which model? Give its directory with -m DIR");
   if (output.empty()) throw UsageError("where shall the model go? Give a directory with --output DIR");
