@@ -53,7 +53,7 @@ void quantise_rows(const Number* x, std::uint8_t* bytes, float* scales, std::int
         },
         [&](std::int64_t i, std::int64_t n) {
           const Integers numbers = rounded(load_part(x + i, n) * scaling.factor) + 128;
-          for (std::int64_t j = 0; j < n; ++j) bytes[i + j] = static_cast<std::uint8_t>(numbers[j]);
+          for (std::int64_t j = 0; j < n && j < kLanes; ++j) bytes[i + j] = static_cast<std::uint8_t>(numbers[j]);
         });
   }
 }
@@ -78,7 +78,7 @@ void scale_sums(const std::int32_t* sums, const float* row_scales, const float* 
         },
         [&](std::int64_t i, std::int64_t n) {
           Integers sum{};
-          for (std::int64_t j = 0; j < n; ++j) sum[j] = sums[i + j] + column_offsets[i + j];
+          for (std::int64_t j = 0; j < n && j < kLanes; ++j) sum[j] = sums[i + j] + column_offsets[i + j];
           store_part(y + i, scaled(sum, i, n), n);
         });
   }
@@ -95,7 +95,7 @@ void quantise(const float* from, std::int8_t* to, float* scale, std::int64_t cou
       },
       [&](std::int64_t i, std::int64_t n) {
         const Integers numbers = rounded(load_part(from + i, n) * scaling.factor);
-        for (std::int64_t j = 0; j < n; ++j) to[i + j] = static_cast<std::int8_t>(numbers[j]);
+        for (std::int64_t j = 0; j < n && j < kLanes; ++j) to[i + j] = static_cast<std::int8_t>(numbers[j]);
       });
 }
 

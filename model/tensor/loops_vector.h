@@ -147,12 +147,12 @@ inline void put(Bf16* to, float value) { to->bits = narrowed(all(value))[0]; }
 template <class Number>
 inline Vector load_part(const Number* from, std::int64_t count, float filler = 0.0f) {
   Vector v = all(filler);
-  for (std::int64_t i = 0; i < count; ++i) v[i] = number(from[i]);
+  for (std::int64_t i = 0; i < count && i < kLanes; ++i) v[i] = number(from[i]);
   return v;
 }
 template <class Number>
 inline void store_part(Number* to, Vector value, std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i) put(to + i, value[i]);
+  for (std::int64_t i = 0; i < count && i < kLanes; ++i) put(to + i, value[i]);
 }
 /// A vector of `count` numbers, most often a whole one.
 template <class Number>
