@@ -1,6 +1,5 @@
 #include "model/model_directory.h"
 
-#include <deque>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -8,7 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/safetensors.h"
-#include "model/tensor/kernels.h"
+#include "model/tensor/stored_matrix.h"
 
 namespace gloss {
 namespace {
@@ -88,56 +87,26 @@ void pack(Model& model, DType type, int threads) {
   if (model.file) model.file->drop_pages();
 }
 
-namespace {
-
-/// Arrays to be written with the memory of those that are made here.
-struct Storage {
-  std::vector<NamedArray> arrays;
-  std::deque<QuantisedMatrix> quantised;
-  std::deque<std::vector<Bf16>> narrowed;
-  std::deque<std::vector<float>> widened;
-
-  void add(const Parameters::Entry& entry, DType type) {
-    const StoredMatrix stored = entry.tensor.stored();
-    const Shape& shape = entry.tensor.shape();
-    if (type == DType::int8) {
-      const QuantisedMatrix& made = quantised.emplace_back(gloss::quantised(stored));
-      arrays.push_back({entry.name, type, shape, made.numbers.data()});
-      arrays.push_back({entry.name + kScales, DType::f32, {shape.rows()}, made.scales.data()});
-      return;
-    }
-    if (type == stored.type) {
-      arrays.push_back({entry.name, type, shape, stored.numbers});
-      return;
-    }
-    std::vector<float>& wide = widened.emplace_back(static_cast<std::size_t>(shape.count()));
-    for (std::int64_t row = 0; row < stored.rows; ++row)
-      widen_row(stored, row, wide.data() + row * stored.columns);
-    if (type == DType::f32) {
-      arrays.push_back({entry.name, type, shape, wide.data()});
-      return;
-    }
-    std::vector<Bf16>& narrow = narrowed.emplace_back(wide.size());
-    kernels().narrow(wide.data(), narrow.data(), shape.count());
-    widened.pop_back();
-    arrays.push_back({entry.name, type, shape, narrow.data()});
-  }
-};
-
-}  // namespace
-
 void write_model(const std::string& directory, const NetworkSettings& settings, const Parameters& parameters,
                  const nlohmann::json& others, DType type) {
-  Storage storage;
+  std::vector<ConvertedMatrix> converted;  // the memory of what is made here
+  std::vector<NamedArray> arrays;
+  converted.reserve(parameters.entries().size());
   for (const Parameters::Entry& entry : parameters.entries()) {
-    storage.add(entry, entry.role == Role::other ? DType::f32 : type);
+    const Shape& shape = entry.tensor.shape();
+    const StoredMatrix& matrix =
+        converted.emplace_back(entry.tensor.stored(), entry.role == Role::other ? DType::f32 : type).matrix();
+    arrays.push_back({entry.name, matrix.type, shape, matrix.numbers});
+    if (matrix.scales != nullptr) {
+      arrays.push_back({entry.name + kScales, DType::f32, {shape.rows()}, matrix.scales});
+    }
   }
   NetworkSettings copy = settings;
   nlohmann::json config = others.is_null() ? nlohmann::json::object() : others;
   config["format"] = kFormat;
   config["network"] = fields_to_json(all_fields_of(copy));
   config["weights"] = name_of(type);
-  write_safetensors(weights_path(directory), storage.arrays);
+  write_safetensors(weights_path(directory), arrays);
   write_json(config_path(directory), config);
 }
 

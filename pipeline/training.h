@@ -89,8 +89,7 @@ double training_progress(const TrainingSettings&, const TrainingState&, double e
 
 /// The training loop. While it learns, the array of the weights holds those that the optimizer moves; while
 /// it validates and writes, their moving average if one is kept. What it computes is a function of settings
-/// and parts, but not of the number of threads (within what ShardedGradient says), nor of how often it was
-/// stopped and continued.
+/// and parts, but not of the number of threads, nor of how often it was stopped and continued.
 class Training {
  public:
   Training(const LoopSettings&, TrainingParts);

@@ -71,10 +71,10 @@ struct ActivationKernels {
   void (*dropout_gradient)(const Number* gradient, Number* branch, bool accumulate, DropoutMask,
                            std::int64_t first_row, std::int64_t rows, std::int64_t width);
   /// Of x, or of x + dropout(branch) if there is a branch. normalised and inverse_deviations may be null if
-  /// no gradient is wanted.
+  /// no gradient is wanted, and so may scratch [width] without a branch.
   void (*layer_norm)(const Number* x, const Number* branch, DropoutMask, const float* gain, const float* bias,
-                     Number* y, Number* normalised, float* inverse_deviations, std::int64_t first_row,
-                     std::int64_t rows, std::int64_t width);
+                     Number* y, Number* normalised, float* inverse_deviations, float* scratch,
+                     std::int64_t first_row, std::int64_t rows, std::int64_t width);
   /// branch_gradient is null if there was no branch; gain and bias gradients are added to.
   void (*layer_norm_gradient)(const Number* gradient, const Number* normalised,
                               const float* inverse_deviations, const float* gain, Number* x_gradient,

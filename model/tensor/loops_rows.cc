@@ -55,25 +55,23 @@ void dropout_gradient(const Number* gradient, Number* branch, bool accumulate, D
   });
 }
 
-constexpr std::int64_t kWidest = 1024;  // sums of a row that stay in f32 until it is normalised
-
-/// One row: `input(position, count)` gives its numbers, the same each time.
+/// One row of `numbers`, f32 or as they are stored.
 template <class Number, class Input>
-inline void normalise_row(Input input, const float* gain, const float* bias, Number* y, Number* normalised,
-                          float* inverse_deviation, std::int64_t width) {
+inline void normalise_row(const Input* numbers, const float* gain, const float* bias, Number* y,
+                          Number* normalised, float* inverse_deviation, std::int64_t width) {
   const float share = 1.0f / static_cast<float>(width);
   Vector sums{};
-  vectors(width, [&](std::int64_t i, std::int64_t n) { sums += input(i, n); });
+  vectors(width, [&](std::int64_t i, std::int64_t n) { sums += take(numbers + i, n); });
   const float mean = sum(sums) * share;
   Vector squares{};
   const Integers lane = counting();
   vectors(width, [&](std::int64_t i, std::int64_t n) {
-    const Vector d = input(i, n) - mean;
+    const Vector d = take(numbers + i, n) - mean;
     squares += lane < static_cast<std::int32_t>(n) ? d * d : Vector{};
   });
   const float inverse = 1.0f / __builtin_sqrtf(sum(squares) * share + kLayerNormEpsilon);
   vectors(width, [&](std::int64_t i, std::int64_t n) {
-    const Vector x = (input(i, n) - mean) * inverse;
+    const Vector x = (take(numbers + i, n) - mean) * inverse;
     if (normalised != nullptr) give(normalised + i, x, n);
     give(y + i, x * take(gain + i, n) + take(bias + i, n), n);
   });
@@ -82,30 +80,19 @@ inline void normalise_row(Input input, const float* gain, const float* bias, Num
 
 template <class Number>
 void layer_norm(const Number* x, const Number* branch, DropoutMask mask, const float* gain, const float* bias,
-                Number* y, Number* normalised, float* inverse_deviations, std::int64_t first_row,
-                std::int64_t rows, std::int64_t width) {
-  float sums[kWidest];
+                Number* y, Number* normalised, float* inverse_deviations, float* scratch,
+                std::int64_t first_row, std::int64_t rows, std::int64_t width) {
   for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
     float* deviation = normalised != nullptr ? inverse_deviations + r : nullptr;
     if (branch == nullptr) {
-      normalise_row([&](std::int64_t i, std::int64_t n) { return take(x + i, n); }, gain, bias, y, normalised,
-                    deviation, width);
-    } else if (width <= kWidest) {
+      normalise_row(x, gain, bias, y, normalised, deviation, width);
+    } else {
       masked((first_row + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
-        give(sums + i, take(x + i, n) + take(branch + i, n) * factors, n);
+        give(scratch + i, take(x + i, n) + take(branch + i, n) * factors, n);
       });
-      normalise_row([&](std::int64_t i, std::int64_t n) { return take(sums + i, n); }, gain, bias, y,
-                    normalised, deviation, width);
-    } else {  // computed anew in each pass
-      normalise_row(
-          [&](std::int64_t i, std::int64_t n) {
-            const Vector factors =
-                mask.threshold > 0 ? dropout_factors(mask, (first_row + r) * width + i) : all(1.0f);
-            return take(x + i, n) + take(branch + i, n) * factors;
-          },
-          gain, bias, y, normalised, deviation, width);
+      normalise_row(scratch, gain, bias, y, normalised, deviation, width);
+      branch += width;
     }
-    if (branch != nullptr) branch += width;
     if (normalised != nullptr) normalised += width;
   }
 }

@@ -1,7 +1,7 @@
 #include "model/tensor/matmul.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <array>
 
 #include "base/error.h"
 #include "model/tensor/onednn.h"
@@ -21,18 +21,11 @@ struct Key {
   MatmulShape shape;
   std::int64_t rows;
   bool operator==(const Key&) const = default;
-};
 
-struct KeyHash {
-  std::size_t operator()(const Key& key) const {
-    const MatmulShape& s = key.shape;
-    const int flags = s.transpose_a + 2 * s.transpose_b + 4 * s.bias + 8 * s.accumulate + 16 * s.relu +
-                      32 * (s.type == DType::bf16) + 64 * (s.result == DType::bf16);
-    auto hash = static_cast<std::size_t>(key.rows);
-    for (const std::int64_t part : {s.m, s.n, s.k, std::int64_t(flags)}) {
-      hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::size_t>(part);
-    }
-    return hash ^ (hash >> 29);
+  std::array<std::int64_t, 5> parts() const {
+    const int flags = shape.transpose_a + 2 * shape.transpose_b + 4 * shape.bias + 8 * shape.accumulate +
+                      16 * shape.relu + 32 * (shape.type == DType::bf16) + 64 * (shape.result == DType::bf16);
+    return {rows, shape.m, shape.n, shape.k, flags};
   }
 };
 
@@ -65,15 +58,9 @@ Operands from_row(const MatmulShape& shape, const Operands& whole, std::int64_t 
 }
 
 void multiply(const Key& key, const Operands& operands) {
-  constexpr std::size_t kMost = 4096;  // primitives; more means shapes that never come again
-  thread_local std::unordered_map<Key, onednn::Product, KeyHash> products;
   try {
-    auto found = products.find(key);
-    if (found == products.end()) {
-      if (products.size() >= kMost) products.clear();
-      found = products.emplace(key, onednn::Product(describe(key), key.shape.bias)).first;
-    }
-    found->second(operands.a, operands.b, operands.c, operands.bias);
+    onednn::product_for(key, key.shape.bias, [&] { return describe(key); })(operands.a, operands.b,
+                                                                            operands.c, operands.bias);
   } catch (const dnnl::error& error) {
     throw Error(concat("oneDNN could not multiply ", key.rows, " x ", key.shape.k, " by ", key.shape.k, " x ",
                        key.shape.n, ": ", error.what()));

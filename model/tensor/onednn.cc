@@ -21,8 +21,6 @@ dnnl::stream& stream() {
   return own;
 }
 
-void count_primitive() { ++primitives_made; }
-
 dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& a, const dnnl::memory::desc& b,
                                       const dnnl::memory::desc& c, const Extras& extras) {
   dnnl::primitive_attr attributes;
@@ -50,7 +48,7 @@ Product::Product(const dnnl::matmul::primitive_desc& description, bool bias)
       b_(description.weights_desc(), engine(), DNNL_MEMORY_NONE),
       c_(description.dst_desc(), engine(), DNNL_MEMORY_NONE),
       arguments_{{DNNL_ARG_SRC, a_}, {DNNL_ARG_WEIGHTS, b_}, {DNNL_ARG_DST, c_}} {
-  count_primitive();
+  ++primitives_made;
   if (!bias) return;
   bias_ = dnnl::memory(description.bias_desc(), engine(), DNNL_MEMORY_NONE);
   arguments_.emplace(DNNL_ARG_BIAS, bias_);

@@ -3,6 +3,7 @@
 // What the files that know oneDNN share. Version 2 (Debian 12) and 3 (Debian 13) differ in how primitives are
 // described.
 
+#include <cstdint>
 #include <dnnl.hpp>
 #include <unordered_map>
 
@@ -36,8 +37,31 @@ class Product {
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
-/// One primitive was made by the calling thread.
-void count_primitive();
+/// Of a key whose `parts()` are all that tells it from others.
+template <class Key>
+struct KeyHash {
+  std::size_t operator()(const Key& key) const {
+    std::size_t hash = 0;
+    for (const std::int64_t part : key.parts()) {
+      hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::size_t>(part);
+    }
+    return hash ^ (hash >> 29);
+  }
+};
+
+/// The calling thread's primitive for `key`, kept since making one takes long; `describe()` gives its
+/// description. Throws dnnl::error if this processor cannot.
+template <class Key, class Describe>
+Product& product_for(const Key& key, bool bias, Describe describe) {
+  constexpr std::size_t kMost = 4096;  // more means shapes that never come again
+  thread_local std::unordered_map<Key, Product, KeyHash<Key>> products;
+  auto found = products.find(key);
+  if (found == products.end()) {
+    if (products.size() >= kMost) products.clear();
+    found = products.emplace(key, Product(describe(), bias)).first;
+  }
+  return found->second;
+}
 
 inline dnnl::memory::data_type data_type(DType type) {
   using Type = dnnl::memory::data_type;

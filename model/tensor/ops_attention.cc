@@ -72,10 +72,6 @@ struct Layout {
   }
 };
 
-std::int64_t bytes(const Tensor& tensor) {
-  return tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
-}
-
 void fill_rows_with_zeros(const Tensor& tensor, std::int64_t first, std::int64_t last) {
   if (first >= last) return;
   std::memset(tensor.raw_row(first), 0,
@@ -179,7 +175,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
   Tensor y = Tensor::uninitialised({queries.rows(), width}, queries.dtype());
   const Tensor log_sums = keep ? Tensor::uninitialised({shape.heads, queries.rows()}) : Tensor();
   {
-    const ProfiledTime time(kAttention, 2 * layout.work(), bytes(queries) + bytes(keys_values) + bytes(y));
+    const ProfiledTime time(kAttention, 2 * layout.work(), queries.bytes() + keys_values.bytes() + y.bytes());
     const bool ordered =
         clear_between(layout.spans, y, &AttentionSpan::query_start, &AttentionSpan::query_count);
     if (!ordered) fill_rows_with_zeros(y, 0, y.rows());
@@ -197,7 +193,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
       y, {queries, keys_values},
       [layout, log_sums, result = y.without_gradient()](const Tensor& dy, std::span<const Tensor> of) {
         const ProfiledTime time(kAttentionGradient, 5 * layout.work(),
-                                2 * bytes(of[0]) + 2 * bytes(of[1]) + 2 * bytes(dy));
+                                2 * of[0].bytes() + 2 * of[1].bytes() + 2 * dy.bytes());
         for_dtype(dy.dtype(),
                   [&]<class Number>() { attention_gradient<Number>(layout, of, result, dy, log_sums); });
       });

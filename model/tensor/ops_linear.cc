@@ -1,9 +1,8 @@
-#include <algorithm>
-
 #include "base/error.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
+#include "model/tensor/row_sums.h"
 #include "model/tensor/threads.h"
 #include "model/tensor/weight_product.h"
 
@@ -18,19 +17,13 @@ const ProfiledOperation kActivation("activation");
 const ProfiledOperation kActivationGradient("activation: gradient");
 
 constexpr std::int64_t kCountGrain = 16384;  // numbers that a thread takes at least; whole vectors
-// Sums over rows are made by blocks of a fixed size, so that they do not depend on threads.
-constexpr std::int64_t kSumRows = 256;
-
-std::int64_t bytes(const Tensor& tensor, std::int64_t times = 1) {
-  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
-}
 
 /// x · weightᵀ + bias, negative results 0 if `relu`.
 Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool relu) {
   const std::int64_t rows = x.rows(), in = x.columns(), out = weight.rows();
   expects(weight.columns() == in, "linear: x ", x.shape().text(), ", weight ", weight.shape().text());
   Tensor y = Tensor::uninitialised({rows, out}, x.dtype());
-  const ProfiledTime time(kForward, 2 * rows * in * out, bytes(x) + bytes(y) + bytes(weight));
+  const ProfiledTime time(kForward, 2 * rows * in * out, x.bytes() + y.bytes() + weight.bytes());
   multiply_by_weight({.rows = rows,
                       .type = x.dtype(),
                       .result = x.dtype(),
@@ -38,21 +31,6 @@ Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool r
                       .relu = relu},
                      x.raw(), weight, y.raw());
   return y;
-}
-
-/// Adds the sums of dy's columns, block by block, to `sums`; `with_block(first row, rows, sums)` adds those
-/// of a block.
-template <class Block>
-void add_sums_by_blocks(std::int64_t rows, std::int64_t width, float* sums, Block with_block) {
-  const std::int64_t blocks = (rows + kSumRows - 1) / kSumRows;
-  const Tensor parts = Tensor::zeros({blocks, width});
-  parallel_ranges(blocks, 1, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t b = first; b < last; ++b) {
-      const std::int64_t row = b * kSumRows;
-      with_block(row, std::min(kSumRows, rows - row), parts.data() + b * width);
-    }
-  });
-  for (std::int64_t b = 0; b < blocks; ++b) kernels().f32.add(sums, parts.data() + b * width, width);
 }
 
 /// Passes the gradient of a product on to x and weight.
@@ -63,27 +41,27 @@ void product_gradient(const Tensor& dy, std::span<const Tensor> of) {
     const Tensor w = of[1].as(type);
     const GradientSlot dx = of[0].gradient_slot();
     const ProfiledTime time(kInputGradient, 2 * rows * in * out,
-                            bytes(dy) + bytes(dx.values, 1 + dx.accumulate) + bytes(w));
+                            dy.bytes() + (1 + dx.accumulate) * dx.values.bytes() + w.bytes());
     matmul({.m = rows, .n = in, .k = out, .accumulate = dx.accumulate, .type = type, .result = type},
            dy.raw(), w.raw(), dx.values.raw());
   }
   if (of[1].wants_gradient()) {
     const GradientSlot dw = of[1].gradient_slot();
     const ProfiledTime time(kWeightGradient, 2 * rows * in * out,
-                            bytes(dy) + bytes(of[0]) + bytes(dw.values, 1 + dw.accumulate));
+                            dy.bytes() + of[0].bytes() + (1 + dw.accumulate) * dw.values.bytes());
     matmul({.m = out, .n = in, .k = rows, .transpose_a = true, .accumulate = dw.accumulate, .type = type},
            dy.raw(), of[0].raw(), dw.values.raw());
   }
 }
 
 void bias_gradient(const Tensor& dy, const Tensor& bias) {
-  const ProfiledTime time(kBiasGradient, dy.count(), bytes(dy));
+  const ProfiledTime time(kBiasGradient, dy.count(), dy.bytes());
+  const std::int64_t width = dy.columns();
   for_dtype(dy.dtype(), [&]<class Number>() {
-    add_sums_by_blocks(dy.rows(), dy.columns(), bias.gradient().data(),
-                       [&](std::int64_t row, std::int64_t rows, float* sums) {
-                         kernels().of<Number>().add_column_sums(dy.data_as<Number>() + row * dy.columns(),
-                                                                sums, rows, dy.columns());
-                       });
+    bias.hand_gradient(
+        sums_over_rows(dy.rows(), width, [&](std::int64_t row, std::int64_t rows, float* sums) {
+          kernels().of<Number>().add_column_sums(dy.data_as<Number>() + row * width, sums, rows, width);
+        }));
   });
 }
 
@@ -106,7 +84,7 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask& mask) {
   const Tensor y = product(x, weight, bias, true);
   if (mask.threshold > 0) {
-    const ProfiledTime time(kActivation, y.count(), bytes(y, 2));
+    const ProfiledTime time(kActivation, y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
       parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().dropout(y.data_as<Number>() + first, mask, first, last - first);
@@ -119,22 +97,20 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
                   // A result above 0 was neither cut nor dropped.
                   const std::int64_t width = dy.columns();
                   const Tensor before = Tensor::uninitialised(dy.shape(), dy.dtype());
-                  const Tensor sums = Tensor::zeros({width});
+                  Tensor sums;
                   {
-                    const ProfiledTime time(kActivationGradient, dy.count(), bytes(dy, 3));
+                    const ProfiledTime time(kActivationGradient, dy.count(), 3 * dy.bytes());
                     for_dtype(dy.dtype(), [&]<class Number>() {
-                      add_sums_by_blocks(dy.rows(), width, sums.data(),
-                                         [&](std::int64_t row, std::int64_t rows, float* block_sums) {
-                                           const std::int64_t at = row * width;
-                                           kernels().of<Number>().relu_gradient(
-                                               dy.data_as<Number>() + at, kept.data_as<Number>() + at,
-                                               before.data_as<Number>() + at, scale, block_sums, rows, width);
-                                         });
+                      sums = sums_over_rows(
+                          dy.rows(), width, [&](std::int64_t row, std::int64_t rows, float* block_sums) {
+                            const std::int64_t at = row * width;
+                            kernels().of<Number>().relu_gradient(
+                                dy.data_as<Number>() + at, kept.data_as<Number>() + at,
+                                before.data_as<Number>() + at, scale, block_sums, rows, width);
+                          });
                     });
                   }
-                  if (of.size() > 2 && of[2].wants_gradient()) {
-                    kernels().f32.add(of[2].gradient().data(), sums.data(), width);
-                  }
+                  if (of.size() > 2 && of[2].wants_gradient()) of[2].hand_gradient(sums);
                   product_gradient(before, of);
                 });
 }
@@ -143,7 +119,7 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
   const Tensor before = product(x, weight, bias, false);
   const Tensor y = Tensor::uninitialised(before.shape(), before.dtype());
   {
-    const ProfiledTime time(kActivation, 20 * y.count(), bytes(y, 2));
+    const ProfiledTime time(kActivation, 20 * y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
       parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().gelu(before.data_as<Number>() + first, y.data_as<Number>() + first, mask,
@@ -154,7 +130,7 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
   return record(y, inputs_of(x, weight, bias), [before, mask](const Tensor& dy, std::span<const Tensor> of) {
     const Tensor slope = Tensor::uninitialised(dy.shape(), dy.dtype());
     {
-      const ProfiledTime time(kActivationGradient, 30 * dy.count(), bytes(dy, 3));
+      const ProfiledTime time(kActivationGradient, 30 * dy.count(), 3 * dy.bytes());
       for_dtype(dy.dtype(), [&]<class Number>() {
         parallel_ranges(dy.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
           kernels().of<Number>().gelu_gradient(dy.data_as<Number>() + first, before.data_as<Number>() + first,
@@ -172,7 +148,7 @@ Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
           ", weight ", weight.shape().text());
   Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});
   const ProfiledTime time(kForward, 2 * hidden.count() * weight.rows(),
-                          bytes(hidden) + bytes(y) + bytes(weight));
+                          hidden.bytes() + y.bytes() + weight.bytes());
   multiply_by_weight({.rows = hidden.rows(), .type = hidden.dtype()}, hidden.raw(), weight, y.raw());
   return y;
 }

@@ -32,6 +32,9 @@ class LogitBlocks {
   /// Rows of the largest block.
   std::int64_t largest() const { return std::min(block_, rows_); }
 
+  /// [largest, vocabulary]: where each block's logits are put.
+  const Tensor& logits() const { return logits_; }
+
   /// Calls `use(first row, rows, logits)` for every block.
   template <class Use>
   void each(Use use) const {
@@ -118,7 +121,9 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
   const Tensor dweight = keep ? Tensor::uninitialised(weight.shape()) : Tensor();
   const Tensor dbias = keep && bias ? Tensor::zeros(bias.shape()) : Tensor();
   const LogitBlocks blocks(hidden, weight, bias);
-  const Tensor slopes = keep ? Tensor::uninitialised({blocks.largest(), vocabulary}, type) : Tensor();
+  const Tensor slopes = !keep                ? Tensor()
+                        : type == DType::f32 ? blocks.logits()  // in their place
+                                             : Tensor::uninitialised({blocks.largest(), vocabulary}, type);
   Sums total;
   blocks.each([&](std::int64_t first, std::int64_t count, float* logits) {
     const Sums sums = block_loss(

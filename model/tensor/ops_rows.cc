@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
+#include "model/tensor/row_sums.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
@@ -16,12 +17,6 @@ const ProfiledOperation kEmbed("embedding");
 const ProfiledOperation kEmbedGradient("embedding: gradient");
 
 constexpr std::int64_t kRowGrain = 64;  // rows that one thread takes at least
-// Sums over rows are made by blocks of a fixed size, so that they do not depend on threads.
-constexpr std::int64_t kSumRows = 256;
-
-std::int64_t bytes(const Tensor& tensor, std::int64_t times) {
-  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
-}
 
 void same_shape(const char* operation, const Tensor& a, const Tensor& b) {
   expects(a.shape() == b.shape() && a.dtype() == b.dtype(), operation, ": shapes ", a.shape().text(), " and ",
@@ -41,15 +36,17 @@ Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, cons
   expects(gain.count() == width && bias.count() == width, "layer_norm: x ", x.shape().text(), ", gain ",
           gain.shape().text());
   Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
-  const ProfiledTime time(kNorm, 8 * y.count(), bytes(x, 2 + bool(branch) + bool(kept.normalised)));
+  const ProfiledTime time(kNorm, 8 * y.count(), (2 + bool(branch) + bool(kept.normalised)) * x.bytes());
   for_dtype(x.dtype(), [&]<class Number>() {
     parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
       const std::int64_t at = first * width;
       const bool keep = bool(kept.normalised);
+      const Tensor scratch = branch ? Tensor::uninitialised({width}) : Tensor();
       kernels().of<Number>().layer_norm(
           x.data_as<Number>() + at, branch ? branch.data_as<Number>() + at : nullptr, kept.mask, gain.data(),
           bias.data(), y.data_as<Number>() + at, keep ? kept.normalised.data_as<Number>() + at : nullptr,
-          keep ? kept.inverse_deviations.data() + first : nullptr, first, last - first, width);
+          keep ? kept.inverse_deviations.data() + first : nullptr, branch ? scratch.data() : nullptr, first,
+          last - first, width);
     });
   });
   return y;
@@ -65,27 +62,20 @@ void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const Norm
     const GradientSlot dx = of[0].wants_gradient()
                                 ? of[0].gradient_slot()
                                 : GradientSlot{Tensor::uninitialised(dy.shape(), dy.dtype()), false};
-    const std::int64_t blocks = (rows + kSumRows - 1) / kSumRows;
-    const Tensor sums = Tensor::zeros({blocks, 2, width});
-    const ProfiledTime time(kNormGradient, 12 * dy.count(), bytes(dy, 3 + dx.accumulate + has_branch));
+    const ProfiledTime time(kNormGradient, 12 * dy.count(), (3 + dx.accumulate + has_branch) * dy.bytes());
+    Tensor sums;  // of the gain, then of the bias
     for_dtype(dy.dtype(), [&]<class Number>() {
-      parallel_ranges(blocks, 1, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t b = first; b < last; ++b) {
-          const std::int64_t row = b * kSumRows, at = row * width;
-          float* gain_sums = sums.data() + b * 2 * width;
-          kernels().of<Number>().layer_norm_gradient(
-              dy.data_as<Number>() + at, kept.normalised.data_as<Number>() + at,
-              kept.inverse_deviations.data() + row, of[1].data(), dx.values.data_as<Number>() + at,
-              dx.accumulate, has_branch ? dbranch.data_as<Number>() + at : nullptr, kept.mask, gain_sums,
-              gain_sums + width, row, std::min(kSumRows, rows - row), width);
-        }
+      sums = sums_over_rows(rows, 2 * width, [&](std::int64_t row, std::int64_t count, float* block_sums) {
+        const std::int64_t at = row * width;
+        kernels().of<Number>().layer_norm_gradient(
+            dy.data_as<Number>() + at, kept.normalised.data_as<Number>() + at,
+            kept.inverse_deviations.data() + row, of[1].data(), dx.values.data_as<Number>() + at,
+            dx.accumulate, has_branch ? dbranch.data_as<Number>() + at : nullptr, kept.mask, block_sums,
+            block_sums + width, row, count, width);
       });
     });
-    for (std::int64_t b = 0; b < blocks; ++b) {
-      const float* gain_sums = sums.data() + b * 2 * width;
-      if (of[1].wants_gradient()) kernels().f32.add(of[1].gradient().data(), gain_sums, width);
-      if (of[2].wants_gradient()) kernels().f32.add(of[2].gradient().data(), gain_sums + width, width);
-    }
+    if (of[1].wants_gradient()) kernels().f32.add(of[1].gradient().data(), sums.data(), width);
+    if (of[2].wants_gradient()) kernels().f32.add(of[2].gradient().data(), sums.data() + width, width);
   }
   if (has_branch) of[3].hand_gradient(dbranch);
 }
@@ -109,7 +99,7 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
   const std::int64_t rows = base.rows(), width = base.columns();
   Tensor y = Tensor::uninitialised(base.shape(), base.dtype());
   {
-    const ProfiledTime time(kAdd, y.count(), bytes(y, 3));
+    const ProfiledTime time(kAdd, y.count(), 3 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
       parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t at = first * width;
@@ -122,7 +112,7 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
                 [mask, rows, width](const Tensor& dy, std::span<const Tensor> of) {
                   if (of[1].wants_gradient()) {
                     const GradientSlot slot = of[1].gradient_slot();
-                    const ProfiledTime time(kAddGradient, dy.count(), bytes(dy, 2 + slot.accumulate));
+                    const ProfiledTime time(kAddGradient, dy.count(), (2 + slot.accumulate) * dy.bytes());
                     for_dtype(dy.dtype(), [&]<class Number>() {
                       parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
                         const std::int64_t at = first * width;
@@ -165,7 +155,7 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
   }
   Tensor y = Tensor::uninitialised({rows, width}, table.working_type());
   {
-    const ProfiledTime time(kEmbed, 2 * y.count(), bytes(y, 2));
+    const ProfiledTime time(kEmbed, 2 * y.count(), 2 * y.bytes());
     const StoredMatrix stored = table.stored();
     const Tensor widened = Tensor::uninitialised({width});
     for_dtype(y.dtype(), [&]<class Number>() {
@@ -195,7 +185,7 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
       y, std::move(inputs),
       [=, ids = std::move(ids), at = std::move(at)](const Tensor& dy, std::span<const Tensor> of) {
         // In the order of the rows: several rows may add to one row of the table.
-        const ProfiledTime time(kEmbedGradient, 3 * dy.count(), bytes(dy, 3));
+        const ProfiledTime time(kEmbedGradient, 3 * dy.count(), 3 * dy.bytes());
         float* table_gradient = of[0].wants_gradient() ? of[0].gradient().data() : nullptr;
         float* place_gradient = of.size() > 1 && of[1].wants_gradient() ? of[1].gradient().data() : nullptr;
         for_dtype(dy.dtype(), [&]<class Number>() {

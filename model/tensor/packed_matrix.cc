@@ -1,7 +1,7 @@
 #include "model/tensor/packed_matrix.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <array>
 
 #include "base/error.h"
 #include "model/tensor/kernels.h"
@@ -37,16 +37,10 @@ struct Key {
   DType weight, y;
   bool bias, relu;
   bool operator==(const Key&) const = default;
-};
-struct KeyHash {
-  std::size_t operator()(const Key& key) const {
-    const int flags =
-        static_cast<int>(key.weight) + 4 * static_cast<int>(key.y) + 16 * key.bias + 32 * key.relu;
-    auto hash = static_cast<std::size_t>(key.rows);
-    for (const std::int64_t part : {key.in, key.out, key.y_stride, std::int64_t(flags)}) {
-      hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::size_t>(part);
-    }
-    return hash ^ (hash >> 29);
+
+  std::array<std::int64_t, 5> parts() const {
+    const int flags = static_cast<int>(weight) + 4 * static_cast<int>(y) + 16 * bias + 32 * relu;
+    return {rows, in, out, y_stride, flags};
   }
 };
 
@@ -58,16 +52,9 @@ dnnl::matmul::primitive_desc describe_product(const Key& key, const dnnl::memory
 }
 
 void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
-  constexpr std::size_t kMost = 4096;  // primitives; more means shapes that never come again
-  thread_local std::unordered_map<Key, onednn::Product, KeyHash> products;
   try {
-    auto found = products.find(key);
-    if (found == products.end()) {
-      if (products.size() >= kMost) products.clear();
-      found =
-          products.emplace(key, onednn::Product(describe_product(key, weight.get_desc()), key.bias)).first;
-    }
-    found->second(x, weight.get_data_handle(), y, bias);
+    onednn::product_for(key, key.bias, [&] { return describe_product(key, weight.get_desc()); })(
+        x, weight.get_data_handle(), y, bias);
   } catch (const dnnl::error& error) {
     throw Error(concat("oneDNN could not multiply ", key.rows, " x ", key.in, " by a packed ", key.in, " x ",
                        key.out, ": ", error.what()));
@@ -82,32 +69,11 @@ struct PackedMatrix::Layout {
 
 PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
     : type_(type), out_(weight.rows), in_(weight.columns), layout_(std::make_unique<Layout>()) {
-  // The plain numbers in the wanted type: those given, or made here.
-  std::vector<float> wide;
-  std::vector<Bf16> narrow;
-  QuantisedMatrix small;
-  const void* plain = weight.numbers;
-  const float* scales = weight.scales;
-  if (type != weight.type) {
-    const auto count = static_cast<std::size_t>(out_ * in_);
-    if (type == DType::int8) {
-      small = quantised(weight);
-      plain = small.numbers.data();
-      scales = small.scales.data();
-    } else {
-      wide.resize(count);
-      for (std::int64_t r = 0; r < out_; ++r) widen_row(weight, r, wide.data() + r * in_);
-      plain = wide.data();
-    }
-    if (type == DType::bf16) {
-      narrow.resize(count);
-      kernels().narrow(wide.data(), narrow.data(), out_ * in_);
-      plain = narrow.data();
-    }
-  }
+  const ConvertedMatrix converted(weight, type);
+  const StoredMatrix& plain = converted.matrix();
   if (type == DType::int8) {
-    scales_.assign(scales, scales + out_);
-    const auto* numbers = static_cast<const std::int8_t*>(plain);
+    scales_.assign(plain.scales, plain.scales + out_);
+    const auto* numbers = static_cast<const std::int8_t*>(plain.numbers);
     for (std::int64_t o = 0; o < out_; ++o) {
       std::int32_t sum = 0;
       for (std::int64_t i = 0; i < in_; ++i) sum += numbers[o * in_ + i];
@@ -121,7 +87,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
       const auto description = describe_product(some, {{in_, count}, data_type(type), Tag::any});
       dnnl::memory packed(description.weights_desc(), onednn::engine());
       const char* const numbers =
-          static_cast<const char*>(plain) + static_cast<std::size_t>(first * in_) * size_of(type);
+          static_cast<const char*>(plain.numbers) + static_cast<std::size_t>(first * in_) * size_of(type);
       dnnl::memory from({{in_, count}, data_type(type), Tag::ba}, onednn::engine(),
                         const_cast<char*>(numbers));
       dnnl::reorder(from, packed).execute(onednn::stream(), from, packed);
@@ -135,12 +101,6 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
 }
 
 PackedMatrix::~PackedMatrix() = default;
-
-std::size_t PackedMatrix::size() const {
-  std::size_t bytes = scales_.size() * sizeof(float) + offsets_.size() * sizeof(std::int32_t);
-  for (const dnnl::memory& panel : layout_->panels) bytes += panel.get_desc().get_size();
-  return bytes;
-}
 
 void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
   expects(rows.rows >= 2, "a packed matrix for ", rows.rows, " rows");

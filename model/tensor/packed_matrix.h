@@ -24,8 +24,6 @@ class PackedMatrix {
   DType type() const { return type_; }
   std::int64_t out() const { return out_; }
   std::int64_t in() const { return in_; }
-  /// Bytes of memory.
-  std::size_t size() const;
 
   /// Which rows, and what happens to them besides.
   struct Rows {

@@ -1,8 +1,10 @@
 #include "model/tensor/stored_matrix.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "model/tensor/kernels.h"
+#include "model/tensor/pool.h"
 
 namespace gloss {
 
@@ -25,29 +27,41 @@ void widen_row(const StoredMatrix& matrix, std::int64_t row, float* to) {
 void widen_row_as(DType type, const StoredMatrix& matrix, std::int64_t row, float* to) {
   widen_row(matrix, row, to);
   if (type == matrix.type || type == DType::f32) return;
+  const PooledMemory memory(static_cast<std::size_t>(matrix.columns) * size_of(type));
   if (type == DType::bf16) {
-    std::vector<Bf16> narrow(static_cast<std::size_t>(matrix.columns));
-    kernels().narrow(to, narrow.data(), matrix.columns);
-    kernels().widen(narrow.data(), to, matrix.columns);
+    auto* const narrow = static_cast<Bf16*>(memory.data());
+    kernels().narrow(to, narrow, matrix.columns);
+    kernels().widen(narrow, to, matrix.columns);
   } else {
-    std::vector<std::int8_t> small(static_cast<std::size_t>(matrix.columns));
+    auto* const small = static_cast<std::int8_t*>(memory.data());
     float scale = 0;
-    kernels().quantise(to, small.data(), &scale, matrix.columns);
-    kernels().dequantise(small.data(), scale, to, matrix.columns);
+    kernels().quantise(to, small, &scale, matrix.columns);
+    kernels().dequantise(small, scale, to, matrix.columns);
   }
 }
 
-QuantisedMatrix quantised(const StoredMatrix& matrix) {
-  QuantisedMatrix made;
-  made.numbers.resize(static_cast<std::size_t>(matrix.rows * matrix.columns));
-  made.scales.resize(static_cast<std::size_t>(matrix.rows));
-  std::vector<float> row(static_cast<std::size_t>(matrix.columns));
-  for (std::int64_t r = 0; r < matrix.rows; ++r) {
-    widen_row(matrix, r, row.data());
-    kernels().quantise(row.data(), made.numbers.data() + r * matrix.columns, made.scales.data() + r,
-                       matrix.columns);
+ConvertedMatrix::ConvertedMatrix(const StoredMatrix& given, DType type) : matrix_(given) {
+  if (type == given.type) return;
+  numbers_.resize(static_cast<std::size_t>(given.rows * given.columns) * size_of(type));
+  if (type == DType::int8) scales_.resize(static_cast<std::size_t>(given.rows));
+  std::vector<float> wide(static_cast<std::size_t>(given.columns));
+  for (std::int64_t r = 0; r < given.rows; ++r) {
+    std::byte* const row = numbers_.data() + static_cast<std::size_t>(r * given.columns) * size_of(type);
+    widen_row(given, r, wide.data());
+    switch (type) {
+      case DType::f32:
+        std::memcpy(row, wide.data(), wide.size() * sizeof(float));
+        break;
+      case DType::bf16:
+        kernels().narrow(wide.data(), reinterpret_cast<Bf16*>(row), given.columns);
+        break;
+      case DType::int8:
+        kernels().quantise(wide.data(), reinterpret_cast<std::int8_t*>(row),
+                           &scales_[static_cast<std::size_t>(r)], given.columns);
+        break;
+    }
   }
-  return made;
+  matrix_ = {type, numbers_.data(), scales_.empty() ? nullptr : scales_.data(), given.rows, given.columns};
 }
 
 }  // namespace gloss

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -19,11 +20,19 @@ void widen_row(const StoredMatrix&, std::int64_t row, float* to);
 /// The same, with the numbers that the row would have if it were stored as `type`.
 void widen_row_as(DType type, const StoredMatrix&, std::int64_t row, float* to);
 
-/// A matrix in int8 with a scale for each row: the largest of a row becomes ±127 (symmetric quantisation).
-struct QuantisedMatrix {
-  std::vector<std::int8_t> numbers;
-  std::vector<float> scales;
+/// A matrix as another type: that of the given one where it has the type already, or else made here. As int8
+/// each row has a scale with which its largest number becomes ±127 (symmetric quantisation).
+class ConvertedMatrix {
+ public:
+  ConvertedMatrix(const StoredMatrix&, DType);
+
+  /// Points into the given matrix or into this object, which may be moved.
+  const StoredMatrix& matrix() const { return matrix_; }
+
+ private:
+  StoredMatrix matrix_;
+  std::vector<std::byte> numbers_;
+  std::vector<float> scales_;
 };
-QuantisedMatrix quantised(const StoredMatrix&);
 
 }  // namespace gloss

@@ -118,7 +118,6 @@ Tensor Tensor::without_gradient() const {
 }
 
 bool Tensor::wants_gradient() const { return node_ != nullptr && node_->wants_gradient; }
-bool Tensor::has_gradient() const { return node_->gradient != nullptr; }
 
 Tensor Tensor::gradient() const {
   if (!node_->gradient) node_->gradient = zeros(shape(), dtype()).values_;
@@ -141,7 +140,7 @@ void Tensor::hand_gradient(const Tensor& given) const {
     node_->gradient = given.values_;
     return;
   }
-  const ProfiledTime time(kAdding, count(), 3 * static_cast<std::int64_t>(size_of(dtype())) * count());
+  const ProfiledTime time(kAdding, count(), 3 * bytes());
   for_dtype(dtype(), [&]<class Number>() {
     kernels().of<Number>().add(gradient().data_as<Number>(), given.data_as<Number>(), count());
   });

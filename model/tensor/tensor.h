@@ -62,6 +62,8 @@ class Tensor {
   std::int64_t rows() const { return shape().rows(); }
   std::int64_t columns() const { return shape().columns(); }
   std::int64_t count() const { return shape().count(); }
+  /// Of its numbers.
+  std::int64_t bytes() const { return count() * static_cast<std::int64_t>(size_of(dtype())); }
 
   /// The numbers as what they are stored as; another type is a mistake of the caller's.
   template <class Number>
@@ -85,7 +87,6 @@ class Tensor {
   bool wants_gradient() const;
   /// The gradient, made of zeros if there was none yet.
   Tensor gradient() const;
-  bool has_gradient() const;
   /// Where to put the gradient: memory made without being filled if there was none yet.
   GradientSlot gradient_slot() const;
   /// Adds a whole gradient; where there was none yet, without a copy: the giver must not change it

@@ -88,14 +88,9 @@ TEST_P(Packed, StoredInFewerBitsGivesTheSameAsRoundedWhenPacked) {
   constexpr std::int64_t kOut = 33, kIn = 40, kRows = 4;
   const std::vector<float> weight = random_numbers(kOut * kIn, 6), x = random_numbers(kRows * kIn, 7);
   const StoredMatrix stored{DType::f32, weight.data(), nullptr, kOut, kIn};
-  const QuantisedMatrix small = quantised(stored);
-  std::vector<Bf16> narrow(weight.size());
-  kernels().narrow(weight.data(), narrow.data(), kOut * kIn);
-  const StoredMatrix in_file =
-      GetParam() == DType::int8
-          ? StoredMatrix{DType::int8, small.numbers.data(), small.scales.data(), kOut, kIn}
-      : GetParam() == DType::bf16 ? StoredMatrix{DType::bf16, narrow.data(), nullptr, kOut, kIn}
-                                  : stored;
+  const ConvertedMatrix converted(stored, GetParam());
+  const StoredMatrix& in_file = converted.matrix();
+  EXPECT_EQ(in_file.type, GetParam());
   const PackedMatrix packed(stored, GetParam()), from_file(in_file, GetParam());
   EXPECT_EQ(multiply(packed, x, kRows), multiply(from_file, x, kRows));
   // Rows looked up in a table are the same as well.
@@ -112,8 +107,11 @@ INSTANTIATE_TEST_SUITE_P(All, Packed, testing::Values(DType::f32, DType::bf16, D
 
 TEST(Quantisation, KeepsTheLargestAndRoundsTheOthers) {
   const std::vector<float> numbers{2.0f, -4.0f, 0.01f, 1.0f, 0, 0, 0, 0};
-  const QuantisedMatrix made = quantised({DType::f32, numbers.data(), nullptr, 2, 4});
-  EXPECT_EQ(made.numbers, (std::vector<std::int8_t>{64, -127, 0, 32, 0, 0, 0, 0}));
+  const ConvertedMatrix converted({DType::f32, numbers.data(), nullptr, 2, 4}, DType::int8);
+  const StoredMatrix& made = converted.matrix();
+  const auto* small = static_cast<const std::int8_t*>(made.numbers);
+  EXPECT_EQ(std::vector<std::int8_t>(small, small + 8),
+            (std::vector<std::int8_t>{64, -127, 0, 32, 0, 0, 0, 0}));
   EXPECT_FLOAT_EQ(made.scales[0], 4.0f / 127);
   EXPECT_EQ(made.scales[1], 0) << "a row of zeros";
 }

@@ -4,55 +4,23 @@
 // Sentences have 4 to 24 tokens on either side, 14 on average; an update is what 'gloss train' does for one:
 // gradients of all shards, their sum, and Adam. FLOPs are those of the model's products for real tokens, once
 // forward and twice backward; neither padding nor anything computed again counts.
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "base/ranks.h"
-#include "base/threads.h"
-#include "model/tensor/matmul.h"
-#include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 #include "pipeline/batching.h"
 #include "pipeline/network_learner.h"
 #include "pipeline/optimizer.h"
 #include "pipeline/weight_ranges.h"
+#include "tests/speed/benchmark.h"
 
 namespace gloss {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kVocabulary = 9712;
 constexpr int kShortest = 4, kLongest = 24;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// The best of several runs, all threads together, in FLOP/s.
-double matmul_peak(DType type, int threads) {
-  constexpr std::int64_t kSize = 1024;
-  double best = 0;
-  for (int run = 0; run < 5; ++run) {
-    const Clock::time_point start = Clock::now();
-    constexpr int kTimes = 8;
-    run_workers(threads, [&](int) {
-      set_threads_per_operation(1);
-      const Tensor a = Tensor::zeros({kSize, kSize}, type), b = Tensor::zeros({kSize, kSize}, type),
-                   c = Tensor::zeros({kSize, kSize}, type);
-      for (int i = 0; i < kTimes; ++i) {
-        matmul({.m = kSize, .n = kSize, .k = kSize, .type = type, .result = type}, a.raw(), b.raw(), c.raw());
-      }
-    });
-    best = std::max(best, 2.0 * kSize * kSize * kSize * kTimes * threads / seconds_since(start));
-  }
-  return best;
-}
 
 /// Multiplications and additions of the model's products for a pair, forward and backward.
 double work(const NetworkSettings& s, double source, double target) {
@@ -89,14 +57,6 @@ Sentences sentences(const NetworkSettings& settings, int batch_tokens) {
     made.work += work(settings, static_cast<double>(source.size()), static_cast<double>(target.size()));
   }
   return made;
-}
-
-void print_profile(double seconds) {
-  for (const OperationProfile& p : profile()) {
-    std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(), 100 * p.seconds / seconds,
-                static_cast<double>(p.flops) / p.seconds * 1e-9,
-                static_cast<double>(p.bytes) / p.seconds * 1e-9);
-  }
 }
 
 int bench(int count, char** words) {
@@ -147,15 +107,13 @@ int bench(int count, char** words) {
   }
   const double seconds = seconds_since(start), rate = batch.work * kUpdates / seconds;
   print_profile(seconds * threads);
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
   std::printf(
       "%-5s %-4s, %d threads, %d shards: %.0f target tokens/s, %.0f of %.0f GFLOP/s: %.2f of the matmul "
       "peak, %.2f "
       "GiB\n",
       word(1, "tiny").c_str(), bf16 ? "bf16" : "f32", threads, shards,
       static_cast<double>(batch.target_tokens) * kUpdates / seconds, rate * 1e-9, peak * 1e-9, rate / peak,
-      static_cast<double>(used.ru_maxrss) / (1 << 20));
+      peak_memory());
   return 0;
 }
 

@@ -3,48 +3,18 @@
 //   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [profile]]]]]]
 // Sources have 25 tokens; every hypothesis gets 30 tokens, its end token included. FLOPs are those of the
 // model's products.
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 
-#include "base/threads.h"
 #include "model/networks/factory.h"
-#include "model/tensor/matmul.h"
-#include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 #include "pipeline/batched_search.h"
+#include "tests/speed/benchmark.h"
 
 namespace gloss {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kSourceLength = 25, kTargetLength = 30;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-double matmul_peak(int threads) {
-  constexpr std::int64_t kSize = 1024;
-  double best = 0;
-  for (int run = 0; run < 5; ++run) {
-    const Clock::time_point start = Clock::now();
-    constexpr int kTimes = 8;
-    run_workers(threads, [&](int) {
-      set_threads_per_operation(1);
-      const Tensor a = Tensor::zeros({kSize, kSize}), b = Tensor::zeros({kSize, kSize}),
-                   c = Tensor::zeros({kSize, kSize});
-      for (int i = 0; i < kTimes; ++i)
-        matmul({.m = kSize, .n = kSize, .k = kSize}, a.raw(), b.raw(), c.raw());
-    });
-    best = std::max(best, 2.0 * kSize * kSize * kSize * kTimes * threads / seconds_since(start));
-  }
-  return best;
-}
 
 /// Multiplications and additions for one sentence with that many hypotheses.
 double work(const NetworkSettings& s, int beam) {
@@ -95,12 +65,8 @@ int bench(int count, char** words) {
   const std::unique_ptr<Network> network = make_network(settings, parameters);
   Random random(1);
   parameters.initialise(random);
-  {
-    parameters.pack(precision == "int8"   ? DType::int8
-                    : precision == "bf16" ? DType::bf16
-                                          : DType::f32,
-                    threads);
-  }
+  const DType type = precision == "int8" ? DType::int8 : precision == "bf16" ? DType::bf16 : DType::f32;
+  parameters.pack(type, threads);
   const EndlessDecoder decoder(*network);
   SearchSettings search;
   search.beam_size = beam;
@@ -118,7 +84,7 @@ int bench(int count, char** words) {
   }
 
   const SearchRows rows{sources};
-  const double peak = matmul_peak(threads);
+  const double peak = matmul_peak(DType::f32, threads);
   const auto translate = [&] { search_in_batches(decoder, rows, search, {}, batches, threads, [](int) {}); };
   translate();
   set_profiling(word(6, "") == "profile");
@@ -126,20 +92,13 @@ int bench(int count, char** words) {
   const Clock::time_point start = Clock::now();
   translate();
   const double seconds = seconds_since(start);
-  for (const OperationProfile& p : profile()) {
-    std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(),
-                100 * p.seconds / seconds / threads, static_cast<double>(p.flops) / p.seconds * 1e-9,
-                static_cast<double>(p.bytes) / p.seconds * 1e-9);
-  }
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
+  print_profile(seconds * threads);
   const double rate = work(settings, beam) * sentences / seconds;
   std::printf(
       "%s %s, %d threads, beam %d, batch %d: %.0f target tokens/s, %.0f GFLOP/s: %.2f of the f32 peak, %.2f "
       "GiB\n",
       word(1, "base").c_str(), precision.c_str(), threads, beam, batch,
-      static_cast<double>(sentences) * kTargetLength / seconds, rate * 1e-9, rate / peak,
-      static_cast<double>(used.ru_maxrss) / (1 << 20));
+      static_cast<double>(sentences) * kTargetLength / seconds, rate * 1e-9, rate / peak, peak_memory());
   return 0;
 }
 
