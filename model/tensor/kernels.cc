@@ -10,6 +10,7 @@ namespace gloss {
   void add_row_loops(Kernels&);        \
   void add_softmax_loops(Kernels&);    \
   void add_attention_loops(Kernels&);  \
+  void add_attend_loops(Kernels&);     \
   void add_int8_loops(Kernels&);       \
   }                                    \
   static Kernels variant##_kernels() { \
@@ -19,6 +20,7 @@ namespace gloss {
     variant::add_row_loops(all);       \
     variant::add_softmax_loops(all);   \
     variant::add_attention_loops(all); \
+    variant::add_attend_loops(all);    \
     variant::add_int8_loops(all);      \
     return all;                        \
   }

@@ -28,6 +28,18 @@ struct AttentionHead {
   std::int64_t dropout_start;  ///< index of the first weight; weight (i, j) is start + i * key_count + j
 };
 
+/// Query rows of an attention while decoding, over all heads. Row r sees the rows that keys[starts[r]] ..
+/// keys[starts[r + 1] - 1] point at: their keys, with the values right behind.
+template <class Number>
+struct AttendedRows {
+  const Number* queries;  ///< [rows, at least heads * head_width]
+  std::int64_t query_stride;
+  const void* const* keys;
+  const int* starts;
+  std::int64_t rows, heads, head_width;
+  float scale;  ///< of the scores
+};
+
 /// What a head's gradient needs besides.
 template <class Number>
 struct AttentionHeadGradient {
@@ -122,10 +134,9 @@ struct ActivationKernels {
                     float* scratch);
   void (*attention_gradient)(const AttentionHead<Number>&, const AttentionHeadGradient<Number>&,
                              float* scratch);
-  /// One query row over all heads; keys[t] points at the keys of position t, its values right behind them.
-  /// scratch: heads * (key_count rounded up to whole vectors) + heads * head_width.
-  void (*attend_row)(const Number* query, const void* const* keys, std::int64_t key_count, std::int64_t heads,
-                     std::int64_t head_width, float scale, Number* result, float* scratch);
+  /// Query rows that each see rows of their own, over all heads: see AttendedRows. scratch: attend_scratch.
+  std::int64_t (*attend_scratch)(std::int64_t most_keys, std::int64_t heads, std::int64_t head_width);
+  void (*attend_rows)(const AttendedRows<Number>&, Number* result, float* scratch);
 };
 
 /// The loops of the project's own: one set per instruction set. Sizes count numbers.

@@ -3,15 +3,13 @@
 // with zeros.
 //
 // Letters: t queries (i), u keys (j), d head width. P = softmax(Q K^T scale), F dropout factors, O = (P F) V.
-#include "model/tensor/loops_vector.h"
+#include "model/tensor/loops_softmax_row.h"
 
 namespace gloss::GLOSS_LOOPS {
 namespace {
 
 constexpr std::int64_t kRows = 6;         // queries that the forward pass takes at a time
 constexpr std::int64_t kQueryBlock = 64;  // and the gradient: bounds the scratch for long sentences
-
-inline std::int64_t padded(std::int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
 /// R rows by C vectors of c = a b (+ c), summed over k in order: a result does not depend on the tile it
 /// falls into.
@@ -97,30 +95,6 @@ inline std::int64_t seen_keys(const AttentionHead<Number>& h, std::int64_t i) {
   return h.causal && i + 1 < h.key_count ? i + 1 : h.key_count;
 }
 
-/// Scores to weights in place, 0 beyond `seen`; returns log of the sum of exp(scale * score).
-inline float softmax_row(float* scores, std::int64_t seen, std::int64_t columns, float scale) {
-  const Integers lane = counting();
-  Vector high = all(-3.0e38f);
-  for (std::int64_t j = 0; j < seen; j += kLanes) {
-    const Integers inside = lane + static_cast<std::int32_t>(j) < static_cast<std::int32_t>(seen);
-    const Vector s = inside ? load(scores + j) * scale : all(-3.0e38f);
-    store(scores + j, s);
-    high = larger(high, s);
-  }
-  const float top = largest(high);
-  Vector sums{};
-  for (std::int64_t j = 0; j < seen; j += kLanes) {
-    const Vector e = exponential(load(scores + j) - top);
-    store(scores + j, e);
-    sums += e;
-  }
-  const float total = sum(sums), share = 1.0f / total;
-  std::int64_t j = 0;
-  for (; j < seen; j += kLanes) store(scores + j, load(scores + j) * share);
-  for (; j < columns; j += kLanes) store(scores + j, Vector{});
-  return top + __builtin_logf(total);
-}
-
 std::int64_t scratch_size(std::int64_t t, std::int64_t u, std::int64_t d) {
   const std::int64_t dp = padded(d), up = padded(u), block = t < kQueryBlock ? t : kQueryBlock;
   const std::int64_t forward = u * dp + d * up + kRows * (up + 2 * dp);
@@ -146,8 +120,8 @@ void attention(const AttentionHead<Number>& h, Number* result, std::int64_t resu
     product(rows, columns, d, q, dp, 1, kt, up, weights, up, false);
     for (std::int64_t r = 0; r < rows; ++r) {
       float* row = weights + r * up;
-      const float log_sum = softmax_row(row, seen_keys(h, i + r), columns, h.scale);
-      if (log_sums != nullptr) log_sums[i + r] = log_sum;
+      const SoftmaxSum sum = softmax_row(row, seen_keys(h, i + r), columns, h.scale);
+      if (log_sums != nullptr) log_sums[i + r] = sum.log();
       if (h.dropout.threshold > 0) {
         const std::int64_t first = h.dropout_start + (i + r) * u;
         for (std::int64_t j = 0; j < columns; j += kLanes) {
@@ -217,62 +191,11 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
   give_rows(dv, dp, g.values, h.value_stride, u, d, g.accumulate_keys_values);
 }
 
-/// Position after position, all heads of each, so that memory is read in the order in which it lies: there is
-/// more of it than of arithmetic.
-template <class Number>
-void attend_row(const Number* query, const void* const* keys, std::int64_t key_count, std::int64_t heads,
-                std::int64_t head_width, float scale, Number* result, float* scratch) {
-  const std::int64_t up = padded(key_count), width = heads * head_width;
-  float* const weights = scratch;            // [heads, up]
-  float* const sums = scratch + heads * up;  // [width]
-  // As many products as a vector has lanes are added up together.
-  Vector products[kLanes];
-  float* places[kLanes];
-  int waiting = 0;
-  const auto add_up = [&] {
-    for (int i = waiting; i < kLanes; ++i) products[i] = Vector{};
-    const Vector scores = sums_of(products);
-    for (int i = 0; i < waiting; ++i) *places[i] = scores[i];
-    waiting = 0;
-  };
-  for (std::int64_t j = 0; j < key_count; ++j) {
-    const Number* k = static_cast<const Number*>(keys[j]);
-    for (std::int64_t head = 0; head < heads; ++head, k += head_width) {
-      const Number* q = query + head * head_width;
-      Vector product{};
-      std::int64_t c = 0;
-      for (; c + kLanes <= head_width; c += kLanes) product += load(q + c) * load(k + c);
-      if (c < head_width) product += load_part(q + c, head_width - c) * load_part(k + c, head_width - c);
-      products[waiting] = product;
-      places[waiting] = weights + head * up + j;
-      if (++waiting == kLanes) add_up();
-    }
-  }
-  if (waiting > 0) add_up();
-  for (std::int64_t head = 0; head < heads; ++head) softmax_row(weights + head * up, key_count, up, scale);
-  for (std::int64_t c = 0; c < width; ++c) sums[c] = 0;
-  for (std::int64_t j = 0; j < key_count; ++j) {
-    const Number* v = static_cast<const Number*>(keys[j]) + width;
-    float* to = sums;
-    for (std::int64_t head = 0; head < heads; ++head, v += head_width, to += head_width) {
-      const Vector weight = all(weights[head * up + j]);
-      std::int64_t c = 0;
-      for (; c + kLanes <= head_width; c += kLanes) store(to + c, load(to + c) + load(v + c) * weight);
-      for (; c < head_width; ++c) to[c] += number(v[c]) * weight[0];
-    }
-  }
-  for (std::int64_t c = 0; c < width; c += kLanes) {
-    const std::int64_t n = width - c < kLanes ? width - c : kLanes;
-    give(result + c, take(sums + c, n), n);
-  }
-}
-
 template <class Number>
 void add_loops(ActivationKernels<Number>& k) {
   k.attention_scratch = scratch_size;
   k.attention = attention;
   k.attention_gradient = attention_gradient;
-  k.attend_row = attend_row;
 }
 
 }  // namespace

@@ -215,16 +215,13 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
   const ProfiledTime time(kAttendRows, 4 * width * static_cast<std::int64_t>(seen.keys.size()),
                           2 * width * static_cast<std::int64_t>(seen.keys.size() * size_of(y.dtype())));
   for_dtype(y.dtype(), [&]<class Number>() {
+    const ActivationKernels<Number>& loops = kernels().of<Number>();
     parallel_ranges(rows, 1, [&](std::int64_t first, std::int64_t last) {
-      constexpr std::int64_t kMostLanes = 16;
-      const Tensor scratch = Tensor::uninitialised({heads * (longest + kMostLanes) + width});
-      for (std::int64_t r = first; r < last; ++r) {
-        const int start = seen.starts[static_cast<std::size_t>(r)],
-                  end = seen.starts[static_cast<std::size_t>(r) + 1];
-        kernels().of<Number>().attend_row(queries.data_as<Number>() + r * queries.columns(),
-                                          seen.keys.data() + start, end - start, heads, head_width, scale,
-                                          y.data_as<Number>() + r * width, scratch.data());
-      }
+      const Tensor scratch = Tensor::uninitialised({loops.attend_scratch(longest, heads, head_width)});
+      loops.attend_rows(
+          {queries.data_as<Number>() + first * queries.columns(), queries.columns(), seen.keys.data(),
+           seen.starts.data() + first, last - first, heads, head_width, scale},
+          y.data_as<Number>() + first * width, scratch.data());
     });
   });
   return y;
