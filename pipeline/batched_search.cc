@@ -6,6 +6,7 @@
 
 #include "base/threads.h"
 #include "model/tensor/threads.h"
+#include "pipeline/search_batch.h"
 
 namespace gloss {
 Fields fields_of(SearchBatchSettings& settings) {
@@ -18,17 +19,68 @@ Fields fields_of(SearchBatchSettings& settings) {
   };
 }
 
-std::vector<std::vector<int>> search_batches(const TokenRows& rows, const SearchBatchSettings& settings,
-                                             int workers) {
+namespace {
+
+/// The numbers of all rows, the longest first.
+std::vector<int> by_length(const TokenRows& rows) {
   std::vector<int> order(static_cast<std::size_t>(rows.rows()));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return rows.length(a) > rows.length(b); });
-  const int share = (rows.rows() + workers - 1) / workers;
-  const auto most = static_cast<std::size_t>(std::max(1, std::min(settings.batch_size, share)));
+  return order;
+}
 
+/// At most so many rows are together that each worker gets about its share.
+int largest_batch(int rows, const SearchBatchSettings& settings, int workers) {
+  return std::max(1, std::min(settings.batch_size, (rows + workers - 1) / workers));
+}
+
+/// Rows that wait for a place in a worker's batch, the longest first.
+class WaitingRows {
+ public:
+  WaitingRows(const SearchRows& rows, const SearchBatchSettings& settings, int workers)
+      : rows_(rows),
+        order_(by_length(rows.sources)),
+        most_rows_(largest_batch(rows.sources.rows(), settings, workers)),
+        most_tokens_(settings.batch_tokens) {}
+
+  /// What comes into a batch next. A batch waits until a quarter of it is free: a few rows would be encoded
+  /// slowly.
+  SearchBatch::NewRows take(const SearchBatch& batch) {
+    SearchBatch::NewRows taken;
+    int free = most_rows_ - batch.rows(), tokens = batch.source_tokens();
+    if (4 * free < most_rows_) return taken;
+    const std::lock_guard lock(guard_);
+    for (; free > 0 && next_ < order_.size(); ++next_, --free) {
+      const int row = order_[next_];
+      tokens += rows_.sources.length(row);
+      const bool alone = batch.rows() == 0 && taken.numbers.empty();
+      if (tokens > most_tokens_ && !alone) break;
+      taken.add(rows_, row);
+    }
+    return taken;
+  }
+  /// Nobody gets any more.
+  void close() {
+    const std::lock_guard lock(guard_);
+    next_ = order_.size();
+  }
+
+ private:
+  const SearchRows& rows_;
+  const std::vector<int> order_;
+  const int most_rows_, most_tokens_;
+  std::mutex guard_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::vector<int>> search_batches(const TokenRows& rows, const SearchBatchSettings& settings,
+                                             int workers) {
+  const auto most = static_cast<std::size_t>(largest_batch(rows.rows(), settings, workers));
   std::vector<std::vector<int>> batches;
   int tokens = 0;
-  for (const int row : order) {
+  for (const int row : by_length(rows)) {
     tokens += rows.length(row);
     if (batches.empty() || batches.back().size() == most || tokens > settings.batch_tokens) {
       batches.emplace_back();
@@ -45,22 +97,33 @@ std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, c
                                                        const SearchBatchSettings& batch_settings, int threads,
                                                        const std::function<void(int rows)>& finished) {
   std::vector<std::vector<Hypothesis>> results(static_cast<std::size_t>(rows.sources.rows()));
-  const auto batches = search_batches(rows.sources, batch_settings, threads);
+  const TokenRules all_rules = with_rules_of(settings, rules);
+  const int workers = std::max(1, std::min(threads, rows.sources.rows()));
+  WaitingRows waiting(rows, batch_settings, workers);
   std::mutex telling;
-  for_each_item(threads, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
-    const std::vector<int>& batch = batches[static_cast<std::size_t>(number)];
+  const auto work = [&] {
     const SingleThreaded alone;
-    SearchRows together;
-    for (const int row : batch) {
-      together.sources.add(rows.sources.row(row));
-      together.demands.push_back(rows.demands_of(row));
+    SearchBatch batch(decoder, settings, all_rules);
+    while (true) {
+      batch.add(waiting.take(batch));
+      if (batch.rows() == 0) return;
+      int done = 0;
+      batch.step([&](int row, std::vector<Hypothesis> found) {
+        results[static_cast<std::size_t>(row)] = std::move(found);
+        ++done;
+      });
+      if (done == 0) continue;
+      const std::lock_guard lock(telling);
+      finished(done);
     }
-    auto found = search(decoder, together, settings, rules);
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      results[static_cast<std::size_t>(batch[i])] = std::move(found[i]);
+  };
+  run_workers(workers, [&](int) {
+    try {
+      work();
+    } catch (...) {
+      waiting.close();
+      throw;
     }
-    const std::lock_guard lock(telling);
-    finished(static_cast<int>(batch.size()));
   });
   return results;
 }

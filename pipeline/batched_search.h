@@ -19,9 +19,10 @@ Fields fields_of(SearchBatchSettings&);
 /// each of `workers` about its share.
 std::vector<std::vector<int>> search_batches(const TokenRows&, const SearchBatchSettings&, int workers);
 
-/// `search` over any number of rows: in batches, on `threads` threads that each compute alone with the shared
-/// decoder; the results stand in the order of the rows. `finished` is told of the rows of each batch that is
-/// done, one call at a time.
+/// `search` over any number of rows, on `threads` threads that each compute alone with the shared decoder.
+/// The batch of each stays full: rows whose search has ended leave it, and waiting ones come in, the longest
+/// first. The results stand in the order of the rows. `finished` is told how many more rows are done, one
+/// call at a time.
 std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder&, const SearchRows&,
                                                        const SearchSettings&, const TokenRules&,
                                                        const SearchBatchSettings&, int threads,

@@ -27,15 +27,28 @@ bool Beam::more_probable(const Continuation& a, const Continuation& b) {
          std::tuple(-b.log_probability, b.token, b.parent);
 }
 
-void Beam::advance(std::span<const float> scores, std::span<const float> attention) {
+void Beam::add_wish(ScoreWish& wish) const {
+  if (!rules_.empty() || !progress_.empty()) {
+    wish.all = true;  // nobody knows how many of the best will be refused
+    return;
+  }
+  wish.watch(end_);
+  const auto length = static_cast<std::size_t>(length_);
+  if (length < demands_.prefix.size()) {
+    wish.watch(demands_.prefix[length]);
+  } else if (length_ < limit_) {
+    wish.want_best(length_ >= settings_.min_length ? settings_.beam_size : settings_.beam_size + 1);
+  }
+}
+
+void Beam::advance(std::span<const RowScores> scores, std::span<const float> attention) {
   trace_.begin_step(attention);
-  const std::size_t vocabulary = scores.size() / live_.size();
-  const auto row = [&](std::size_t place) { return scores.subspan(place * vocabulary, vocabulary); };
   continuations_.clear();
   for (std::size_t place = 0; place < live_.size(); ++place)
-    continue_from(static_cast<int>(place), row(place));
+    continue_from(static_cast<int>(place), scores[place]);
   if (continuations_.empty() && ended_.empty()) {  // the rules left nothing
-    for (std::size_t place = 0; place < live_.size(); ++place) end_here(static_cast<int>(place), row(place));
+    for (std::size_t place = 0; place < live_.size(); ++place)
+      end_here(static_cast<int>(place), scores[place]);
   }
   if (progress_.empty()) {
     keep_most_probable();
@@ -63,15 +76,15 @@ void Beam::advance(std::span<const float> scores, std::span<const float> attenti
   progress_.swap(next_progress_);
 }
 
-void Beam::continue_from(int place, std::span<const float> scores) {
+void Beam::continue_from(int place, const RowScores& scores) {
   const auto length = static_cast<std::size_t>(length_);
   if (!rules_.empty() || !progress_.empty()) {
     so_far_ = trace_.tokens_to(live_[static_cast<std::size_t>(place)].node);
   }
   if (length < demands_.prefix.size()) {
     const TokenId token = demands_.prefix[length];
-    const double normalizer = top_candidates(scores, 1, candidates_);
-    add(place, token, scores[static_cast<std::size_t>(token)] - normalizer);
+    const double normalizer = scores.top(1, candidates_);
+    add(place, token, static_cast<double>(scores[token]) - normalizer);
   } else if (length_ == limit_) {
     end_here(place, scores);
   } else {
@@ -79,17 +92,17 @@ void Beam::continue_from(int place, std::span<const float> scores) {
   }
 }
 
-void Beam::add_candidates(int place, std::span<const float> scores) {
+void Beam::add_candidates(int place, const RowScores& scores) {
   const bool ends = may_end(place);
   const bool free = progress_.empty() || progress_[static_cast<std::size_t>(place)].needed < limit_ - length_;
   double normalizer = 0;
   if (free && ends && rules_.empty()) {
-    normalizer = top_candidates(scores, settings_.beam_size, candidates_);
+    normalizer = scores.top(settings_.beam_size, candidates_);
   } else {
     const auto allows = [&](TokenId token) {
       return token == end_ ? ends : all_allow(rules_, so_far_, token);
     };
-    normalizer = top_candidates(scores, settings_.beam_size, allows, candidates_);
+    normalizer = scores.top(settings_.beam_size, allows, candidates_);
   }
   if (!progress_.empty()) {
     if (!free) candidates_.clear();  // there is room for nothing but the phrases
@@ -97,7 +110,7 @@ void Beam::add_candidates(int place, std::span<const float> scores) {
     for (const TokenId token : demands_.required->next_tokens(progress, so_far_)) {
       const auto same = [&](const Candidate& candidate) { return candidate.token == token; };
       if (std::ranges::any_of(candidates_, same) || !all_allow(rules_, so_far_, token)) continue;
-      candidates_.push_back({token, scores[static_cast<std::size_t>(token)] - normalizer});
+      candidates_.push_back({token, static_cast<double>(scores[token]) - normalizer});
     }
   }
   for (const Candidate& candidate : candidates_) add(place, candidate.token, candidate.log_probability);
@@ -123,11 +136,11 @@ void Beam::add(int place, TokenId token, double log_probability) {
   continuations_.push_back(std::move(next));
 }
 
-void Beam::end_here(int place, std::span<const float> scores) {
-  const double normalizer = top_candidates(scores, 1, candidates_);
+void Beam::end_here(int place, const RowScores& scores) {
+  const double normalizer = scores.top(1, candidates_);
   const bool cut = candidates_.front().token != end_ || length_ < limit_;
   Continuation end{live_[static_cast<std::size_t>(place)].log_probability +
-                       (scores[static_cast<std::size_t>(end_)] - normalizer),
+                       (static_cast<double>(scores[end_]) - normalizer),
                    end_, place, cut};
   if (!progress_.empty()) end.progress = progress_[static_cast<std::size_t>(place)];
   continuations_.push_back(std::move(end));

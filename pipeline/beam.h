@@ -27,7 +27,8 @@ class Beam : public RowSearch {
   explicit Beam(const RowStart&);
 
   std::span<const Live> live() const override { return live_; }
-  void advance(std::span<const float> scores, std::span<const float> attention) override;
+  void add_wish(ScoreWish&) const override;
+  void advance(std::span<const RowScores> scores, std::span<const float> attention) override;
   std::vector<Hypothesis> hypotheses() const override { return ended_.hypotheses(trace_); }
 
  private:
@@ -41,11 +42,11 @@ class Beam : public RowSearch {
   };
   static bool more_probable(const Continuation& a, const Continuation& b);
   /// Adds what may follow the live hypothesis at `place`.
-  void continue_from(int place, std::span<const float> scores);
-  void add_candidates(int place, std::span<const float> scores);
+  void continue_from(int place, const RowScores& scores);
+  void add_candidates(int place, const RowScores& scores);
   void add(int place, TokenId token, double log_probability);
   /// Ends it where it is, whatever the network would do.
-  void end_here(int place, std::span<const float> scores);
+  void end_here(int place, const RowScores& scores);
   bool may_end(int place) const;
   void keep_most_probable();
   void keep_most_probable_of_each_stage();

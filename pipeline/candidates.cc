@@ -4,40 +4,53 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "model/tensor/kernels.h"
 
 namespace gloss {
 
-double top_candidates(std::span<const float> scores, int count, std::vector<Candidate>& best) {
-  const std::size_t wanted = std::min(static_cast<std::size_t>(count), scores.size());
-  thread_local std::vector<ScoredToken> top;
-  top.resize(wanted);
-  const double normalizer = kernels().top_tokens(scores.data(), static_cast<std::int64_t>(scores.size()),
-                                                 static_cast<std::int64_t>(wanted), top.data());
+std::span<const float> RowScores::all() const {
+  expects(top_ == nullptr, "all scores of a step that was asked for the best only");
+  return all_;
+}
+
+std::size_t RowScores::most() const { return top_ == nullptr ? all_.size() : top_->best(row_).size(); }
+
+double RowScores::top(int count, std::vector<Candidate>& best) const {
+  const std::size_t wanted = std::min(static_cast<std::size_t>(count), most());
+  double normalizer = 0;
+  std::span<const ScoredToken> found;
+  if (top_ == nullptr) {
+    thread_local std::vector<ScoredToken> own;
+    own.resize(wanted);
+    normalizer = top_tokens(all_, own);
+    found = own;
+  } else {
+    normalizer = top_->log_sum(row_);
+    found = top_->best(row_).first(wanted);
+  }
   if (!std::isfinite(normalizer)) {
     throw Error(
         "the network's scores are not finite numbers; the weights of the model are damaged, or its training "
         "went astray");
   }
   best.clear();
-  for (const ScoredToken& token : top)
+  for (const ScoredToken& token : found)
     best.push_back({token.token, static_cast<double>(token.score) - normalizer});
   return normalizer;
 }
 
-double top_candidates(std::span<const float> scores, int count, const std::function<bool(TokenId)>& allows,
-                      std::vector<Candidate>& best) {
+double RowScores::top(int count, const std::function<bool(TokenId)>& allows,
+                      std::vector<Candidate>& best) const {
   constexpr int kMore = 4;  // times as many are looked at where too few were allowed
   const auto wanted = static_cast<std::size_t>(count);
   for (std::size_t looked_at = wanted + 1;; looked_at *= kMore) {
-    looked_at = std::min(looked_at, scores.size());
-    const double normalizer = top_candidates(scores, static_cast<int>(looked_at), best);
+    looked_at = std::min(looked_at, most());
+    const double normalizer = top(static_cast<int>(looked_at), best);
     std::size_t kept = 0, seen = 0;
     for (; seen < best.size() && kept < wanted; ++seen) {
       if (allows(best[seen].token)) best[kept++] = best[seen];
     }
     best.resize(kept);
-    if (kept == wanted || looked_at == scores.size()) return normalizer;
+    if (kept == wanted || looked_at == most()) return normalizer;
   }
 }
 

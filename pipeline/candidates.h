@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
 
 #include "model/networks/batch.h"
+#include "model/tensor/top_scores.h"
 
 namespace gloss {
 
@@ -14,15 +16,46 @@ struct Candidate {
   double log_probability;
 };
 
-/// Puts the `count` most probable tokens of a row of scores (all of them if there are fewer) into `best`, the
-/// best first, equal ones by token. Returns log(sum(exp(scores))), so that the log-probability of any token
-/// is its score minus that. One pass over the row, which depends on nothing but its numbers. Throws Error if
-/// a score is not a number or all are minus infinity: the weights are damaged.
-double top_candidates(std::span<const float> scores, int count, std::vector<Candidate>& best);
+/// The scores of a row's next token: all of them, or what was wanted of them.
+class RowScores {
+ public:
+  explicit RowScores(std::span<const float> all) : all_(all) {}
+  /// Of row `row` of `top`, which must live longer.
+  RowScores(const TopScores& top, std::int64_t row) : top_(&top), row_(row) {}
 
-/// The same of those tokens that `allows`; asks of no more than it needs to. Probabilities stay those among
-/// all tokens.
-double top_candidates(std::span<const float> scores, int count, const std::function<bool(TokenId)>& allows,
-                      std::vector<Candidate>& best);
+  float operator[](TokenId token) const {
+    return top_ == nullptr ? all_[static_cast<std::size_t>(token)] : top_->score(row_, token);
+  }
+  /// Those of the whole vocabulary, which must have been asked for.
+  std::span<const float> all() const;
+  /// Puts the `count` most probable tokens (all of them if there are fewer) into `best`, the best first,
+  /// equal ones by token. Returns log(sum(exp(scores))), so that the log-probability of any token is its
+  /// score minus that; it depends on nothing but the row's numbers. Throws Error if a score is not a number
+  /// or all are minus infinity: the weights are damaged.
+  double top(int count, std::vector<Candidate>& best) const;
+  /// The same of those tokens that `allows`; asks of no more than it needs to. Probabilities stay those among
+  /// all tokens.
+  double top(int count, const std::function<bool(TokenId)>& allows, std::vector<Candidate>& best) const;
+
+ private:
+  /// How many tokens can be had at most.
+  std::size_t most() const;
+
+  std::span<const float> all_;
+  const TopScores* top_ = nullptr;  // null: all are known
+  std::int64_t row_ = 0;
+};
+
+/// What the searches of a batch need to know of a step's scores.
+struct ScoreWish {
+  bool all = false;
+  TopScores::Wanted wanted;  ///< if not all are
+
+  /// At least `count` of the best.
+  void want_best(int count) { wanted.best = std::max(wanted.best, count); }
+  void watch(TokenId token) {
+    if (std::ranges::find(wanted.watched, token) == wanted.watched.end()) wanted.watched.push_back(token);
+  }
+};
 
 }  // namespace gloss

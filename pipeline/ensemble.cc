@@ -13,6 +13,10 @@ class Ensemble::State : public DecoderState {
   void select(std::span<const int> rows) override {
     for (const auto& state : states) state->select(rows);
   }
+  void append(DecoderState& more) override {
+    auto& others = dynamic_cast<State&>(more).states;
+    for (std::size_t m = 0; m < states.size(); ++m) states[m]->append(*others[m]);
+  }
   std::vector<std::unique_ptr<DecoderState>> states;  // of each member
 };
 
@@ -47,7 +51,7 @@ Tensor Ensemble::step(std::span<const TokenId> latest, DecoderState& any, Source
         members_[m]->step(latest, *state.states[m], attention != nullptr ? &of_member : nullptr);
     for (std::size_t row = 0; row < rows; ++row) {
       const float* from = scores.data() + row * vocabulary;
-      const auto normalizer = static_cast<float>(top_candidates({from, vocabulary}, 1, best));
+      const auto normalizer = static_cast<float>(RowScores({from, vocabulary}).top(1, best));
       const auto weight = static_cast<float>(weights_[m]);
       float* to = mixed.data() + row * vocabulary;
       for (std::size_t token = 0; token < vocabulary; ++token)

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "pipeline/candidates.h"
 #include "pipeline/hypothesis.h"
 #include "pipeline/search_rows.h"
 #include "pipeline/search_settings.h"
@@ -33,9 +34,11 @@ class RowSearch {
   };
   /// The hypotheses that go on, all of one length; none once the search has ended.
   virtual std::span<const Live> live() const = 0;
-  /// Moves on by a token, given a row of scores for each live hypothesis, one behind the other, and, if the
-  /// settings need it, likewise the attention to the source.
-  virtual void advance(std::span<const float> scores, std::span<const float> attention) = 0;
+  /// What it needs to know of the scores of the next tokens.
+  virtual void add_wish(ScoreWish&) const = 0;
+  /// Moves on by a token, given the scores for each live hypothesis and, if the settings need it, the
+  /// attention to the source, a row for each, one behind the other.
+  virtual void advance(std::span<const RowScores> scores, std::span<const float> attention) = 0;
   /// What was found: at least one, at most `n_best`, the best first.
   virtual std::vector<Hypothesis> hypotheses() const = 0;
 };

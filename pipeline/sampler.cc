@@ -98,24 +98,25 @@ Sampler::Sampler(const RowStart& start)
   for (int i = 0; i < settings_.n_best; ++i) random_.push_back(of_row.derive(static_cast<std::uint64_t>(i)));
 }
 
-void Sampler::advance(std::span<const float> scores, std::span<const float> attention) {
+void Sampler::add_wish(ScoreWish& wish) const { wish.all = true; }
+
+void Sampler::advance(std::span<const RowScores> scores, std::span<const float> attention) {
   trace_.begin_step(attention);
-  const std::size_t vocabulary = scores.size() / live_.size();
   next_.clear();
   next_random_.clear();
   for (std::size_t i = 0; i < random_.size(); ++i) {
     const std::size_t place = std::min(i, live_.size() - 1);  // all begin at the one that is there at first
-    continue_from(static_cast<int>(place), random_[i], scores.subspan(place * vocabulary, vocabulary));
+    continue_from(static_cast<int>(place), random_[i], scores[place]);
   }
   ++length_;
   live_.swap(next_);
   random_.swap(next_random_);
 }
 
-void Sampler::continue_from(int place, Random& random, std::span<const float> scores) {
+void Sampler::continue_from(int place, Random& random, const RowScores& scores) {
   const Live live = live_[static_cast<std::size_t>(place)];
   const auto length = static_cast<std::size_t>(length_);
-  const double normalizer = top_candidates(scores, 1, candidates_);
+  const double normalizer = scores.top(1, candidates_);
   const bool at_limit = length_ == limit_;
   bool cut = at_limit && candidates_.front().token != end_;
   TokenId token = end_;
@@ -128,8 +129,7 @@ void Sampler::continue_from(int place, Random& random, std::span<const float> sc
       cut = true;
     }
   }
-  const double log_probability =
-      live.log_probability + (scores[static_cast<std::size_t>(token)] - normalizer);
+  const double log_probability = live.log_probability + (static_cast<double>(scores[token]) - normalizer);
   if (token == end_) {
     ended_.add(trace_, trace_.end(live.node, place, log_probability), length_ + 1, cut, 0);
     return;
@@ -138,9 +138,9 @@ void Sampler::continue_from(int place, Random& random, std::span<const float> sc
   next_random_.push_back(random);
 }
 
-TokenId Sampler::draw(int place, Random& random, std::span<const float> scores) {
+TokenId Sampler::draw(int place, Random& random, const RowScores& scores) {
   if (!rules_.empty()) so_far_ = trace_.tokens_to(live_[static_cast<std::size_t>(place)].node);
-  return draw_token(scores, settings_.sampling, random, [&](TokenId token) {
+  return draw_token(scores.all(), settings_.sampling, random, [&](TokenId token) {
     return token == end_ ? length_ >= settings_.min_length : all_allow(rules_, so_far_, token);
   });
 }

@@ -15,13 +15,14 @@ class Sampler : public RowSearch {
   explicit Sampler(const RowStart&);
 
   std::span<const Live> live() const override { return live_; }
-  void advance(std::span<const float> scores, std::span<const float> attention) override;
+  void add_wish(ScoreWish&) const override;
+  void advance(std::span<const RowScores> scores, std::span<const float> attention) override;
   std::vector<Hypothesis> hypotheses() const override { return ended_.hypotheses(trace_); }
 
  private:
-  void continue_from(int place, Random&, std::span<const float> scores);
+  void continue_from(int place, Random&, const RowScores& scores);
   /// The next token, or the end if the rules leave nothing else.
-  TokenId draw(int place, Random&, std::span<const float> scores);
+  TokenId draw(int place, Random&, const RowScores& scores);
 
   SearchSettings settings_;
   TokenRules rules_;

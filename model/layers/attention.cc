@@ -1,5 +1,9 @@
 #include "model/layers/attention.h"
 
+#include <cstring>
+
+#include "base/error.h"
+
 namespace gloss {
 namespace {
 
@@ -8,37 +12,64 @@ Initialiser projection(std::int64_t width) { return xavier_uniform(width, 3 * wi
 
 Tensor attend_to(const Tensor& queries, const KeysValues& seen, std::int64_t width,
                  const AttentionShape& shape) {
-  if (seen.packed) return attention(queries, seen.packed, width, seen.spans, shape);
-  return attend_rows(queries, seen.rows, width, shape.heads);
+  if (seen.packed) return attention(queries, seen.packed, width, *seen.spans, shape);
+  return attend_rows(queries, *seen.rows, width, shape.heads);
 }
 
 }  // namespace
 
+void Past::add_rows(int count) {
+  rows_ += count;
+  if (slots_.size() < static_cast<std::size_t>(rows_)) slots_.resize(static_cast<std::size_t>(rows_));
+  for (int row = rows_ - count; row < rows_; ++row) slots_[static_cast<std::size_t>(row)].clear();
+}
+
 void Past::advance() {
-  for (std::size_t row = 0; row < places_.size(); ++row)
-    places_[row].push_back({steps_, static_cast<int>(row)});
-  ++steps_;
+  for (int row = 0; row < rows_; ++row) {
+    if (free_.empty()) {
+      free_.push_back(static_cast<int>(uses_.size()));
+      uses_.push_back(0);
+    }
+    const int slot = free_.back();
+    free_.pop_back();
+    uses_[static_cast<std::size_t>(slot)] = 1;
+    slots_[static_cast<std::size_t>(row)].push_back(slot);
+  }
 }
 
 void Past::select(std::span<const int> rows) {
-  std::vector<std::vector<Place>> selected;
-  selected.reserve(rows.size());
-  for (const int row : rows) selected.push_back(places_.at(static_cast<std::size_t>(row)));
-  places_ = std::move(selected);
+  if (selected_.size() < rows.size()) selected_.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    expects(rows[i] >= 0 && rows[i] < rows_, "row ", rows[i], " of ", rows_);
+    selected_[i] = slots(rows[i]);
+    for (const int slot : selected_[i]) ++uses_[static_cast<std::size_t>(slot)];
+  }
+  for (int row = 0; row < rows_; ++row) {
+    for (const int slot : slots(row)) {
+      if (--uses_[static_cast<std::size_t>(slot)] == 0) free_.push_back(slot);
+    }
+  }
+  slots_.swap(selected_);
+  rows_ = static_cast<int>(rows.size());
 }
 
 KeysValues History::extend(const Tensor& now, const Past& past, std::int64_t width) {
-  steps_.push_back(now);
-  KeysValues seen;
+  const auto place = [&](int slot) {
+    return blocks_[static_cast<std::size_t>(slot / kBlockSlots)].raw_row(slot % kBlockSlots);
+  };
+  const std::size_t bytes = static_cast<std::size_t>(2 * width) * size_of(now.dtype());
+  const std::size_t keys = static_cast<std::size_t>(now.columns()) * size_of(now.dtype()) - bytes;
+  seen_.clear();
   for (int row = 0; row < past.rows(); ++row) {
-    for (const Past::Place& place : past.places(row)) {
-      const Tensor& step = steps_[static_cast<std::size_t>(place.step)];
-      const auto keys = static_cast<std::size_t>(step.columns() - 2 * width) * size_of(step.dtype());
-      seen.rows.keys.push_back(static_cast<const char*>(step.raw_row(place.row)) + keys);
+    const std::vector<int>& slots = past.slots(row);
+    while (slots.back() >= static_cast<int>(blocks_.size()) * kBlockSlots) {
+      blocks_.push_back(Tensor::uninitialised({kBlockSlots, 2 * width}, now.dtype()));
     }
-    seen.rows.starts.push_back(static_cast<int>(seen.rows.keys.size()));
+    std::memcpy(place(slots.back()), static_cast<const char*>(now.raw_row(row)) + keys, bytes);
+    for (const int slot : slots) seen_.keys.push_back(place(slot));
+    seen_.end_row();
   }
-  return seen;
+  return {{}, nullptr, &seen_};
 }
 
 SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, std::int64_t width, int heads)
@@ -51,7 +82,7 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
                                  const DropoutMask& mask) const {
   const Tensor now = query_key_value_(x);
   const KeysValues seen = view.history != nullptr ? view.history->extend(now, *view.past, width_)
-                                                  : KeysValues{now, *view.spans, {}};
+                                                  : KeysValues{now, view.spans, nullptr};
   return output_(attend_to(now, seen, width_, {heads_, causal, mask}));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,42 +12,45 @@ namespace gloss {
 /// What queries attend to: either a packed tensor with the spans of its sentences (training, encoder), or
 /// lists of rows, one list per query (decoding).
 struct KeysValues {
-  Tensor packed;  ///< [Tk, at least 2 width]: keys and values are the last columns
-  std::vector<AttentionSpan> spans;
-  KeyRows rows;
+  Tensor packed;                                      ///< [Tk, at least 2 width]: the last columns
+  const std::vector<AttentionSpan>* spans = nullptr;  ///< of `packed`
+  const KeyRows* rows = nullptr;                      ///< if nothing is packed
 };
 
-/// Where the past of each row being decoded lies: for every row, the (step, row in that step) of each
-/// position. Rows are reordered by reordering these lists; the keys and values themselves never move.
+/// Where the past of each row being decoded lies: for every row the slots of its positions, the same in all
+/// layers. Rows are reordered by reordering these lists; keys and values never move. Rows share the slots of
+/// a past that they have in common, and a slot that no row needs any more is used again.
 class Past {
  public:
-  struct Place {
-    int step, row;
-  };
-
-  explicit Past(int rows) : places_(static_cast<std::size_t>(rows)) {}
-  int rows() const { return static_cast<int>(places_.size()); }
+  int rows() const { return rows_; }
   /// How many positions row `row` has.
-  int length(int row) const { return static_cast<int>(places_[static_cast<std::size_t>(row)].size()); }
-  /// Every row gets one more position: its row in the new step.
+  int length(int row) const { return static_cast<int>(slots(row).size()); }
+  const std::vector<int>& slots(int row) const { return slots_[static_cast<std::size_t>(row)]; }
+
+  /// That many new rows, without a past, behind those there are.
+  void add_rows(int count);
+  /// Every row gets one more position, in a slot of its own.
   void advance();
   void select(std::span<const int> rows);
-  const std::vector<Place>& places(int row) const { return places_[static_cast<std::size_t>(row)]; }
 
  private:
-  std::vector<std::vector<Place>> places_;
-  int steps_ = 0;
+  int rows_ = 0;
+  std::vector<std::vector<int>> slots_, selected_;  // of the rows; there may be more, which keep their memory
+  std::vector<int> uses_;                           // of each slot: how many rows have it
+  std::vector<int> free_;
 };
 
-/// The keys and values that one attention layer has seen, one tensor per step.
+/// The keys and values that one attention layer has seen, in slots.
 class History {
  public:
-  /// Adds this step's projections (last columns: keys, values) and gives all that each row has seen, this
-  /// step included: `past` was advanced for it.
+  /// Keeps this step's keys and values (the last columns of `now`) in each row's latest slot, and gives all
+  /// that each row has seen, this step included: `past` was advanced for it.
   KeysValues extend(const Tensor& now, const Past& past, std::int64_t width);
 
  private:
-  std::vector<Tensor> steps_;
+  static constexpr int kBlockSlots = 256;
+  std::vector<Tensor> blocks_;  // [kBlockSlots, 2 width] each
+  KeyRows seen_;
 };
 
 /// What one call of a self-attention sees.

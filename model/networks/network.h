@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "model/networks/batch.h"
 #include "model/tensor/tensor.h"
+#include "model/tensor/top_scores.h"
 
 namespace gloss {
 
@@ -41,6 +42,8 @@ class DecoderState {
   virtual ~DecoderState() = default;
   /// The rows become those named, in that order: keeps, drops, reorders and repeats in one go.
   virtual void select(std::span<const int> rows) = 0;
+  /// The rows of `more`, a state of the same decoder that no step was made with, come behind those there are.
+  virtual void append(DecoderState& more) = 0;
 };
 
 /// Where the rows of a step looked: weights over each row's source tokens, their end included, that sum to 1.
@@ -66,6 +69,9 @@ class Decoder {
   /// bit for bit. `attention`, if not null, becomes the attention that the scores were made with.
   virtual Tensor step(std::span<const TokenId> latest, DecoderState&,
                       SourceAttention* attention = nullptr) const = 0;
+  /// The same step, but gives no more of the scores than is wanted: what a network need not have in memory.
+  virtual void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&,
+                            TopScores&, SourceAttention* attention = nullptr) const;
   virtual int vocabulary_size() const = 0;
   virtual TokenId begin() const = 0;
   virtual TokenId end() const = 0;

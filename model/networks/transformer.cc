@@ -122,8 +122,8 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
       y,
       [&](const Tensor& z) {
         if (attention != nullptr) {
-          attention->weights = block.cross_attention.weights(z, memory.rows);
-          attention->starts.assign(memory.rows.starts.begin(), memory.rows.starts.end());
+          attention->weights = block.cross_attention.weights(z, *memory.rows);
+          attention->starts.assign(memory.rows->starts.begin(), memory.rows->starts.end());
         }
         return block.cross_attention.attend(z, memory, dropout.attention());
       },
@@ -148,7 +148,7 @@ Tensor Transformer::decode(const Packed& source, const Packed& target,
   }
   Tensor x = (*target_embedding_)(input, target.places, dropout.embedding());
   for (const DecoderBlock& block : decoder_) {
-    const KeysValues seen{block.cross_attention.project(memory), cross, {}};
+    const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
     x = decoder_block(block, x, {.spans = &self}, seen, dropout);
   }
   return decoder_norm_ ? (*decoder_norm_)(x) : x;
@@ -178,68 +178,102 @@ std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
 /// The encoder's keys and values once per sentence, and the history of the hypotheses.
 class Transformer::State : public DecoderState {
  public:
-  State(int rows, std::size_t layers)
-      : past(rows), histories(layers), sentences(static_cast<std::size_t>(rows)) {
-    for (int row = 0; row < rows; ++row) sentences[static_cast<std::size_t>(row)] = row;
-  }
+  /// What sentences that were encoded together are seen as.
+  struct Encoded {
+    std::vector<Tensor> projected;  // per layer: [T, 2 width]
+  };
+  /// A sentence's part of it, which stays as long as a row sees any of it.
+  struct Source {
+    std::shared_ptr<const Encoded> encoded;
+    int start, length;
+  };
+
+  explicit State(std::size_t layers) : histories(layers) {}
   void select(std::span<const int> rows) override {
     past.select(rows);
-    std::vector<int> selected;
-    for (const int row : rows) selected.push_back(sentences.at(static_cast<std::size_t>(row)));
-    sentences = std::move(selected);
+    selected_.clear();
+    for (const int row : rows) selected_.push_back(sources[static_cast<std::size_t>(row)]);
+    sources.swap(selected_);
+    selected_.clear();
+  }
+  void append(DecoderState& any) override {
+    State& more = dynamic_cast<State&>(any);
+    for (int row = 0; row < more.past.rows(); ++row) expects(more.past.length(row) == 0, "not a new state");
+    past.add_rows(more.past.rows());
+    sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
   /// What each row sees of the source in a layer.
-  KeysValues seen_source(std::size_t layer) const {
-    const Tensor& projected = memory[layer];
-    KeysValues seen;
-    for (const int sentence : sentences) {
-      for (int i = starts[static_cast<std::size_t>(sentence)];
-           i < starts[static_cast<std::size_t>(sentence) + 1]; ++i) {
-        seen.rows.keys.push_back(projected.raw_row(i));
+  KeysValues seen_source(std::size_t layer) {
+    seen_.clear();
+    for (const Source& source : sources) {
+      const Tensor& projected = source.encoded->projected[layer];
+      for (int i = source.start; i < source.start + source.length; ++i) {
+        seen_.keys.push_back(projected.raw_row(i));
       }
-      seen.rows.starts.push_back(static_cast<int>(seen.rows.keys.size()));
+      seen_.end_row();
     }
-    return seen;
+    return {{}, nullptr, &seen_};
   }
 
   Past past;
   std::vector<History> histories;  // per layer
-  std::vector<Tensor> memory;      // per layer: [T, 2 width]
-  std::vector<int> starts;         // of the sentences in `memory`
-  std::vector<int> sentences;      // of each row
+  std::vector<Source> sources;     // of each row
+  std::vector<TokenId> tokens;     // of the step, with padding behind
+  std::vector<int> places;
+
+ private:
+  std::vector<Source> selected_;
+  KeyRows seen_;
 };
 
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
-  auto state = std::make_unique<State>(source.rows(), decoder_.size());
+  auto state = std::make_unique<State>(decoder_.size());
   const Packed packed(source, kDecodingRows);
   const Tensor memory = encode(packed, TransformerDropout(settings_, nullptr));
-  for (const DecoderBlock& block : decoder_) state->memory.push_back(block.cross_attention.project(memory));
-  state->starts = source.starts;
+  State::Encoded encoded;
+  for (const DecoderBlock& block : decoder_) {
+    encoded.projected.push_back(block.cross_attention.project(memory));
+  }
+  const auto shared = std::make_shared<const State::Encoded>(std::move(encoded));
+  for (int row = 0; row < source.rows(); ++row) {
+    state->sources.push_back({shared, source.starts[static_cast<std::size_t>(row)], source.length(row)});
+  }
+  state->past.add_rows(source.rows());
   return state;
 }
 
-Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& decoder_state,
+Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& state,
                          SourceAttention* attention) const {
-  State& state = dynamic_cast<State&>(decoder_state);
+  return vocabulary_scores(advance(latest, dynamic_cast<State&>(state), attention), output_weight_);
+}
+
+void Transformer::step_to_best(std::span<const TokenId> latest, DecoderState& state,
+                               const TopScores::Wanted& wanted, TopScores& best,
+                               SourceAttention* attention) const {
+  const Tensor hidden = advance(latest, dynamic_cast<State&>(state), attention);
+  top_vocabulary_scores(hidden, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
+}
+
+Tensor Transformer::advance(std::span<const TokenId> latest, State& state, SourceAttention* attention) const {
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");
-  std::vector<TokenId> tokens(latest.begin(), latest.end());
-  std::vector<int> places;
-  for (int row = 0; row < state.past.rows(); ++row) places.push_back(state.past.length(row));
-  const auto padded = static_cast<std::size_t>(rounded(static_cast<int>(tokens.size()), kDecodingRows));
-  tokens.resize(padded, -1);
-  places.resize(padded, 0);
+  const auto padded = static_cast<std::size_t>(rounded(static_cast<int>(latest.size()), kDecodingRows));
+  state.tokens.assign(latest.begin(), latest.end());
+  state.tokens.resize(padded, -1);
+  state.places.clear();
+  for (int row = 0; row < state.past.rows(); ++row) state.places.push_back(state.past.length(row));
+  state.places.resize(padded, 0);
   state.past.advance();
 
   const TransformerDropout none(settings_, nullptr);
-  Tensor x = (*target_embedding_)(tokens, places, {});
+  Tensor x = (*target_embedding_)(state.tokens, state.places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.history = &state.histories[layer], .past = &state.past};
     x = decoder_block(decoder_[layer], x, view, state.seen_source(layer), none,
                       layer + 1 == decoder_.size() ? attention : nullptr);
   }
   if (decoder_norm_) x = (*decoder_norm_)(x);
-  return vocabulary_scores(x, output_weight_);
+  return x;
 }
 
 }  // namespace gloss

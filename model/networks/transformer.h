@@ -108,6 +108,8 @@ class Transformer : public Network {
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   /// The attention is that of the last layer, a mean over its heads.
   Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&, TopScores&,
+                    SourceAttention*) const override;
   int vocabulary_size() const override { return vocabulary_.target; }
   TokenId begin() const override { return vocabulary_.begin; }
   TokenId end() const override { return vocabulary_.end; }
@@ -120,11 +122,11 @@ class Transformer : public Network {
   Tensor encode(const Packed& source, const TransformerDropout&) const;
   /// The decoder's last hidden states for teacher-forced targets.
   Tensor decode(const Packed& source, const Packed& target, const TransformerDropout&) const;
+  /// The decoder's last hidden states for the latest token of each row, with padding behind.
+  Tensor advance(std::span<const TokenId> latest, State&, SourceAttention*) const;
   Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,
                        const KeysValues& memory, const TransformerDropout&,
                        SourceAttention* attention = nullptr) const;
-  Packed pack_source(const TokenRows&) const;
-  Packed pack_target(const TokenRows&) const;
 
   TransformerSettings settings_;
   VocabularySettings vocabulary_;

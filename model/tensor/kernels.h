@@ -71,6 +71,17 @@ struct ScoredToken {
   float score;
 };
 
+/// Scores are made and looked through in panels of so many tokens, which stay near the processor.
+constexpr std::int64_t kScorePanel = 2048;
+
+/// What is known of a row of scores of which some panels were seen.
+struct TopTokens {
+  ScoredToken* best;  ///< room for `wanted`, which is at least 1
+  std::int64_t wanted, kept;
+  float largest;  ///< of all seen; -infinity at first
+  double exps;    ///< sum of exp(score - largest)
+};
+
 /// Loops over activations stored as f32 or bf16 (`Number`), computed in f32. Rows are [rows, width]; row r
 /// counts dropout's numbers from r * width on. Parameters, statistics and sums are f32.
 template <class Number>
@@ -155,10 +166,9 @@ struct Kernels {
   void (*quantise)(const float* from, std::int8_t* to, float* scale, std::int64_t count);
   void (*dequantise)(const std::int8_t* from, float scale, float* to, std::int64_t count);
 
-  /// Puts the `count` tokens of a row with the largest scores into `best`, best first, equal ones by lower
-  /// id; at most `vocabulary`. Returns log(sum(exp(scores))), which is no finite number if a score is none or
-  /// all are -infinity.
-  double (*top_tokens)(const float* scores, std::int64_t vocabulary, std::int64_t count, ScoredToken* best);
+  /// Adds a panel of `count` scores, those of the tokens from `first` on: keeps the best, equal ones by lower
+  /// id, and sums up the exponentials. Panels of a row come in their order.
+  void (*add_tokens)(const float* scores, std::int64_t first, std::int64_t count, TopTokens&);
 
   ActivationKernels<float> f32;
   ActivationKernels<Bf16> bf16;

@@ -86,40 +86,48 @@ void cross_entropy(float* logits, Number* gradient, const std::int32_t* targets,
   }
 }
 
-double top_tokens(const float* scores, std::int64_t vocabulary, std::int64_t count, ScoredToken* best) {
-  std::int64_t kept = 0;
-  float threshold = kLowest;  // a token must be above it to enter a full list
-  const auto consider = [&](std::int64_t token) {
-    const float score = scores[token];
-    if (kept == count && !(score > threshold)) return;
-    std::int64_t place = kept < count ? kept++ : count - 1;
+void add_tokens(const float* scores, std::int64_t first, std::int64_t count, TopTokens& top) {
+  ScoredToken* const best = top.best;
+  const std::int64_t wanted = top.wanted;
+  std::int64_t kept = top.kept;
+  float threshold = kept == wanted ? best[wanted - 1].score : kLowest;  // a full list takes what is above it
+  const auto consider = [&](std::int64_t i) {
+    const float score = scores[i];
+    if (kept == wanted && !(score > threshold)) return;
+    std::int64_t place = kept < wanted ? kept++ : wanted - 1;
     // Strictly better only: of equal tokens the lower id, which came first, stays in front.
     for (; place > 0 && best[place - 1].score < score; --place) best[place] = best[place - 1];
-    best[place] = {static_cast<std::int32_t>(token), score};
-    if (kept == count) threshold = best[count - 1].score;
+    best[place] = {static_cast<std::int32_t>(first + i), score};
+    if (kept == wanted) threshold = best[wanted - 1].score;
   };
   std::int64_t i = 0;
-  for (; i < vocabulary && kept < count; ++i) consider(i);
+  for (; i < count && kept < wanted; ++i) consider(i);
   constexpr int kBlock = 4;
-  for (; i + kBlock * kLanes <= vocabulary; i += kBlock * kLanes) {
+  for (; i + kBlock * kLanes <= count; i += kBlock * kLanes) {
     Vector high = load(scores + i);
     for (int b = 1; b < kBlock; ++b) high = larger(high, load(scores + i + b * kLanes));
     if (!any_larger(high, threshold)) continue;
     for (std::int64_t j = i; j < i + kBlock * kLanes; ++j) consider(j);
   }
-  for (; i < vocabulary; ++i) consider(i);
+  for (; i < count; ++i) consider(i);
+  top.kept = kept;
 
-  const float top = best[0].score;
+  const float largest = best[0].score;
+  if (largest == -__builtin_inff()) return;  // so are all that were seen
+  if (largest != top.largest) {
+    top.exps *= __builtin_exp(static_cast<double>(top.largest) - static_cast<double>(largest));
+    top.largest = largest;
+  }
   Vector exps{}, exps2{};
-  for (i = 0; i + 2 * kLanes <= vocabulary; i += 2 * kLanes) {
-    exps += exponential(load(scores + i) - top);
-    exps2 += exponential(load(scores + i + kLanes) - top);
+  for (i = 0; i + 2 * kLanes <= count; i += 2 * kLanes) {
+    exps += exponential(load(scores + i) - largest);
+    exps2 += exponential(load(scores + i + kLanes) - largest);
   }
-  for (; i < vocabulary; i += kLanes) {
-    const std::int64_t n = vocabulary - i < kLanes ? vocabulary - i : kLanes;
-    exps += exponential(load_part(scores + i, n, kLowest) - top);
+  for (; i < count; i += kLanes) {
+    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
+    exps += exponential(load_part(scores + i, n, kLowest) - largest);
   }
-  return static_cast<double>(top) + __builtin_log(static_cast<double>(sum(exps + exps2)));
+  top.exps += static_cast<double>(sum(exps + exps2));
 }
 
 }  // namespace
@@ -127,7 +135,7 @@ double top_tokens(const float* scores, std::int64_t vocabulary, std::int64_t cou
 void add_softmax_loops(Kernels& k) {
   k.f32.cross_entropy = cross_entropy;
   k.bf16.cross_entropy = cross_entropy;
-  k.top_tokens = top_tokens;
+  k.add_tokens = add_tokens;
 }
 
 }  // namespace gloss::GLOSS_LOOPS

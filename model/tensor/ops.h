@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "model/tensor/kernels.h"
 #include "model/tensor/tensor.h"
+#include "model/tensor/top_scores.h"
 
 namespace gloss {
 
@@ -64,6 +65,13 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
 struct KeyRows {
   std::vector<const void*> keys;  ///< in the dtype of the queries
   std::vector<int> starts{0};
+
+  void clear() {
+    keys.clear();
+    starts.resize(1);
+  }
+  /// The keys since the row before are all of this one.
+  void end_row() { starts.push_back(static_cast<int>(keys.size())); }
 };
 
 /// As `attention`, without gradient. Rows of queries beyond the lists give zeros. A row's result depends on
@@ -86,6 +94,10 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
                                    double label_smoothing);
 /// hidden [T, width] · weight [vocabulary, width]ᵀ in f32, without gradient: what search chooses from.
 Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight);
+/// What is wanted of the first `rows` rows of the same scores, which are never all in memory if the weight is
+/// packed.
+void top_vocabulary_scores(const Tensor& hidden, const Tensor& weight, std::int64_t rows,
+                           const TopScores::Wanted&, TopScores&);
 /// log p of each target; 0 where the target is -1.
 std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
                                             std::span<const std::int32_t> targets);

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/packed_matrix.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/row_sums.h"
 #include "model/tensor/threads.h"
@@ -10,6 +11,7 @@ namespace gloss {
 namespace {
 
 const ProfiledOperation kForward("linear: products");
+const ProfiledOperation kScores("scores of the vocabulary");
 const ProfiledOperation kInputGradient("linear: gradient of inputs");
 const ProfiledOperation kWeightGradient("linear: gradient of weights");
 const ProfiledOperation kBiasGradient("linear: gradient of biases");
@@ -143,14 +145,35 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
   });
 }
 
-Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
+static void check_scores(const Tensor& hidden, const Tensor& weight) {
   expects(weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
           ", weight ", weight.shape().text());
+}
+
+Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
+  check_scores(hidden, weight);
   Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});
-  const ProfiledTime time(kForward, 2 * hidden.count() * weight.rows(),
+  const ProfiledTime time(kScores, 2 * hidden.count() * weight.rows(),
                           hidden.bytes() + y.bytes() + weight.bytes());
   multiply_by_weight({.rows = hidden.rows(), .type = hidden.dtype()}, hidden.raw(), weight, y.raw());
   return y;
+}
+
+void top_vocabulary_scores(const Tensor& hidden, const Tensor& weight, std::int64_t rows,
+                           const TopScores::Wanted& wanted, TopScores& scores) {
+  check_scores(hidden, weight);
+  scores.begin(rows, weight.rows(), wanted);
+  if (weight.packed() == nullptr) {
+    const Tensor all = vocabulary_scores(hidden, weight);
+    for (std::int64_t row = 0; row < rows; ++row) scores.add_row(row, all.data() + row * all.columns());
+    return;
+  }
+  const ProfiledTime time(kScores, 2 * hidden.count() * weight.rows(), hidden.bytes() + weight.bytes());
+  weight.packed()->multiply_by_panels(
+      {.rows = hidden.rows(), .type = hidden.dtype()}, hidden.raw(),
+      [&](std::int64_t row, std::int64_t first, std::int64_t count, const float* panel) {
+        if (row < rows) scores.add(row, first, count, panel);
+      });
 }
 
 }  // namespace gloss

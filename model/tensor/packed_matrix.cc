@@ -16,9 +16,10 @@ using Tag = dnnl::memory::format_tag;
 using Type = dnnl::memory::data_type;
 
 constexpr std::int64_t kSomeRows = 64;  // the layout does not depend on the rows of x
-// Outputs are made in panels: the sums of some rows stay near the processor until they are scaled, and oneDNN
-// multiplies with a panel of a large vocabulary faster than with all of it.
-constexpr std::int64_t kPanel = 2048;
+// Outputs are made in panels of some rows, so that they stay near the processor until they are used. The rows
+// of a panel's results lie one behind the other: for others oneDNN does not take packed weights.
+constexpr std::int64_t kPanel = kScorePanel;
+constexpr std::int64_t kPanelRows = 64;
 
 /// The types of a product: x, weight, y.
 struct ProductTypes {
@@ -33,22 +34,20 @@ ProductTypes product_types(DType weight, DType y) {
 /// A product with one panel that a thread keeps the primitive of.
 struct Key {
   std::int64_t rows, in, out;
-  std::int64_t y_stride;  // from one row of y to the next
   DType weight, y;
   bool bias, relu;
   bool operator==(const Key&) const = default;
 
-  std::array<std::int64_t, 5> parts() const {
+  std::array<std::int64_t, 4> parts() const {
     const int flags = static_cast<int>(weight) + 4 * static_cast<int>(y) + 16 * bias + 32 * relu;
-    return {rows, in, out, y_stride, flags};
+    return {rows, in, out, flags};
   }
 };
 
 dnnl::matmul::primitive_desc describe_product(const Key& key, const dnnl::memory::desc& weight) {
   const ProductTypes types = product_types(key.weight, key.y);
   return onednn::describe({{key.rows, key.in}, types.x, Tag::ab}, weight,
-                          {{key.rows, key.out}, types.y, dnnl::memory::dims{key.y_stride, 1}},
-                          {.bias = key.bias, .relu = key.relu});
+                          {{key.rows, key.out}, types.y, Tag::ab}, {.bias = key.bias, .relu = key.relu});
 }
 
 void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
@@ -83,7 +82,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
   try {
     for (std::int64_t first = 0; first < out_; first += kPanel) {
       const std::int64_t count = std::min(kPanel, out_ - first);
-      const Key some{kSomeRows, in_, count, out_, type, DType::f32, false, false};
+      const Key some{kSomeRows, in_, count, type, DType::f32, false, false};
       const auto description = describe_product(some, {{in_, count}, data_type(type), Tag::any});
       dnnl::memory packed(description.weights_desc(), onednn::engine());
       const char* const numbers =
@@ -102,42 +101,94 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
 
 PackedMatrix::~PackedMatrix() = default;
 
-void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
-  expects(rows.rows >= 2, "a packed matrix for ", rows.rows, " rows");
-  if (type_ == DType::int8) return multiply_int8(rows, x, y);
-  expects(rows.type == type_, "a matrix packed as ", name_of(type_), " for rows of ", name_of(rows.type));
+/// Results of some rows with a panel of the matrix, one row behind the other; of int8 the sums, and the
+/// scales of the rows.
+struct PackedMatrix::Panel {
+  std::int64_t row, rows, first, count;
+  const void* results;
+  const float* row_scales;
+};
+
+template <class Use>
+void PackedMatrix::each_panel(const Rows& rows, const void* x, Use use) const {
+  const bool small = type_ == DType::int8;
+  const auto row_bytes = static_cast<std::size_t>(in_) * size_of(small ? DType::int8 : rows.type);
+  const PooledMemory quantised(small ? static_cast<std::size_t>(rows.rows) * row_bytes : 0),
+      scales(small ? static_cast<std::size_t>(rows.rows) * sizeof(float) : 0);
+  auto* const row_scales = static_cast<float*>(scales.data());
+  if (small) {
+    for_dtype(rows.type, [&]<class Number>() {
+      kernels().of<Number>().quantise_rows(static_cast<const Number*>(x),
+                                           static_cast<std::uint8_t*>(quantised.data()), row_scales,
+                                           rows.rows, in_);
+    });
+    x = quantised.data();
+  }
+  const std::int64_t blocks = std::max<std::int64_t>(1, rows.rows / kPanelRows);
+  const std::int64_t most = rows.rows - (blocks - 1) * kPanelRows;  // the last block takes what is left over
+  const PooledMemory results(static_cast<std::size_t>(most * std::min(out_, kPanel)) * sizeof(float));
   std::int64_t first = 0;
-  for (const dnnl::memory& panel : layout_->panels) {
+  for (const dnnl::memory& weights : layout_->panels) {
     const std::int64_t count = std::min(kPanel, out_ - first);
-    gloss::multiply({rows.rows, in_, count, out_, type_, rows.result, rows.bias != nullptr, rows.relu}, panel,
-                    x, static_cast<char*>(y) + static_cast<std::size_t>(first) * size_of(rows.result),
-                    rows.bias != nullptr ? rows.bias + first : nullptr);
+    const float* const bias = small || rows.bias == nullptr ? nullptr : rows.bias + first;
+    for (std::int64_t block = 0; block < blocks; ++block) {
+      const std::int64_t row = block * kPanelRows, size = block + 1 < blocks ? kPanelRows : most;
+      gloss::multiply({size, in_, count, type_, rows.result, bias != nullptr, rows.relu && !small}, weights,
+                      static_cast<const char*>(x) + static_cast<std::size_t>(row) * row_bytes, results.data(),
+                      bias);
+      use(Panel{row, size, first, count, results.data(), row_scales + row});
+    }
     first += count;
   }
 }
 
-void PackedMatrix::multiply_int8(const Rows& rows, const void* x, void* y) const {
-  const PooledMemory bytes(static_cast<std::size_t>(rows.rows * in_)),
-      sums(static_cast<std::size_t>(rows.rows * std::min(out_, kPanel)) * sizeof(std::int32_t)),
-      scales(static_cast<std::size_t>(rows.rows) * sizeof(float));
-  auto* const row_scales = static_cast<float*>(scales.data());
-  for_dtype(rows.type, [&]<class Number>() {
-    kernels().of<Number>().quantise_rows(
-        static_cast<const Number*>(x), static_cast<std::uint8_t*>(bytes.data()), row_scales, rows.rows, in_);
-  });
-  std::int64_t first = 0;
-  for (const dnnl::memory& panel : layout_->panels) {
-    const std::int64_t count = std::min(kPanel, out_ - first);
-    gloss::multiply({rows.rows, in_, count, count, type_, DType::f32, false, false}, panel, bytes.data(),
-                    sums.data(), nullptr);
-    for_dtype(rows.result, [&]<class Number>() {
-      kernels().of<Number>().scale_sums(static_cast<const std::int32_t*>(sums.data()), row_scales,
-                                        scales_.data() + first, offsets_.data() + first,
-                                        rows.bias != nullptr ? rows.bias + first : nullptr, rows.relu,
-                                        static_cast<Number*>(y) + first, out_, rows.rows, count);
-    });
-    first += count;
+template <class Number>
+void PackedMatrix::scale_rows(const Rows& rows, const Panel& panel, std::int64_t row, std::int64_t count,
+                              Number* y, std::int64_t y_stride) const {
+  kernels().of<Number>().scale_sums(
+      static_cast<const std::int32_t*>(panel.results) + row * panel.count, panel.row_scales + row,
+      scales_.data() + panel.first, offsets_.data() + panel.first,
+      rows.bias != nullptr ? rows.bias + panel.first : nullptr, rows.relu, y, y_stride, count, panel.count);
+}
+
+void PackedMatrix::check(const Rows& rows) const {
+  expects(rows.rows >= 2, "a packed matrix for ", rows.rows, " rows");
+  expects(rows.type == type_ || type_ == DType::int8, "a matrix packed as ", name_of(type_), " for rows of ",
+          name_of(rows.type));
+}
+
+void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
+  check(rows);
+  if (type_ != DType::int8 && out_ <= kPanel) {
+    return gloss::multiply({rows.rows, in_, out_, type_, rows.result, rows.bias != nullptr, rows.relu},
+                           layout_->panels.front(), x, y, rows.bias);
   }
+  for_dtype(rows.result, [&]<class Number>() {
+    each_panel(rows, x, [&](const Panel& panel) {
+      auto* const to = static_cast<Number*>(y) + panel.row * out_ + panel.first;
+      if (type_ == DType::int8) return scale_rows(rows, panel, 0, panel.rows, to, out_);
+      const auto* const from = static_cast<const Number*>(panel.results);
+      for (std::int64_t row = 0; row < panel.rows; ++row) {
+        std::copy_n(from + row * panel.count, panel.count, to + row * out_);
+      }
+    });
+  });
+}
+
+void PackedMatrix::multiply_by_panels(const Rows& rows, const void* x, const UsePanel& use) const {
+  check(rows);
+  expects(rows.result == DType::f32, "panels of results in ", name_of(rows.result));
+  const PooledMemory scaled(kPanel * sizeof(float));
+  each_panel(rows, x, [&](const Panel& panel) {
+    for (std::int64_t row = 0; row < panel.rows; ++row) {
+      const float* y = static_cast<const float*>(panel.results) + row * panel.count;
+      if (type_ == DType::int8) {
+        scale_rows(rows, panel, row, 1, static_cast<float*>(scaled.data()), panel.count);
+        y = static_cast<const float*>(scaled.data());
+      }
+      use(panel.row + row, panel.first, panel.count, y);
+    }
+  });
 }
 
 bool can_multiply_int8() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,9 +37,24 @@ class PackedMatrix {
   /// y [rows, out] = x [rows, in] · weightᵀ.
   void multiply(const Rows&, const void* x, void* y) const;
 
+  /// Gets the results `y` of a row's outputs `first` .. `first + count - 1`.
+  using UsePanel =
+      std::function<void(std::int64_t row, std::int64_t first, std::int64_t count, const float* y)>;
+  /// As `multiply`, with results in f32 that are used a panel of outputs (kScorePanel) at a time and never
+  /// all in memory. The panels of a row come in their order.
+  void multiply_by_panels(const Rows&, const void* x, const UsePanel&) const;
+
  private:
   struct Layout;
-  void multiply_int8(const Rows&, const void* x, void* y) const;
+  struct Panel;
+  void check(const Rows&) const;
+  /// Calls `use(panel)` for all panels of all rows, a panel's rows in their order.
+  template <class Use>
+  void each_panel(const Rows&, const void* x, Use use) const;
+  /// The results of `count` rows of a panel of int8, from its row `row` on.
+  template <class Number>
+  void scale_rows(const Rows&, const Panel&, std::int64_t row, std::int64_t count, Number* y,
+                  std::int64_t y_stride) const;
 
   DType type_;
   std::int64_t out_, in_;

@@ -36,7 +36,7 @@ TEST(Candidates, AgreeWithSortingTheWholeRow) {
         return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)];
       });
       std::vector<Candidate> best;
-      const double normalizer = top_candidates(row, count, best);
+      const double normalizer = RowScores(row).top(count, best);
       EXPECT_NEAR(normalizer, exact_normalizer(row), 1e-6);
       ASSERT_EQ(best.size(), static_cast<std::size_t>(std::min(size, count)));
       for (std::size_t i = 0; i < best.size(); ++i) {
@@ -52,14 +52,14 @@ TEST(Candidates, NormalizerHoldsForScoresFarApart) {
     const std::vector<float> row = random_row(3000, 5, spread);
     std::vector<Candidate> best;
     const double exact = exact_normalizer(row);
-    EXPECT_NEAR(top_candidates(row, 3, best), exact, 1e-6 * std::max(1.0, std::abs(exact)));
+    EXPECT_NEAR(RowScores(row).top(3, best), exact, 1e-6 * std::max(1.0, std::abs(exact)));
   }
 }
 
 TEST(Candidates, EqualScoresGoByToken) {
   const std::vector<float> row(700, 1.5f);
   std::vector<Candidate> best;
-  top_candidates(row, 3, best);
+  RowScores(row).top(3, best);
   ASSERT_EQ(best.size(), 3u);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(best[static_cast<std::size_t>(i)].token, i);
   EXPECT_NEAR(best[0].log_probability, -std::log(700.0), 1e-6);
@@ -70,7 +70,7 @@ TEST(Candidates, ImpossibleTokensComeLastButAreGiven) {
   std::vector<float> row(600, kNever);
   row[599] = 4;
   std::vector<Candidate> best;
-  EXPECT_NEAR(top_candidates(row, 2, best), 4, 1e-6);
+  EXPECT_NEAR(RowScores(row).top(2, best), 4, 1e-6);
   EXPECT_EQ(best[0].token, 599);
   EXPECT_NEAR(best[0].log_probability, 0, 1e-6);
   EXPECT_EQ(best[1].token, 0);
@@ -82,15 +82,15 @@ TEST(Candidates, ScoresThatAreNoNumbersAreNeverGiven) {
   constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
   std::vector<Candidate> best;
   for (const float bad : {kNoNumber, kInfinite, -kInfinite}) {
-    EXPECT_THROW(top_candidates(std::vector<float>(300, bad), 2, best), Error);
+    EXPECT_THROW(RowScores(std::vector<float>(300, bad)).top(2, best), Error);
   }
   for (const std::size_t place : {0u, 1u, 17u, 299u}) {
     std::vector<float> row(300, 0.5f);
     row[place] = kInfinite;
-    EXPECT_THROW(top_candidates(row, 2, best), Error);
+    EXPECT_THROW(RowScores(row).top(2, best), Error);
     row[place] = kNoNumber;
     try {
-      top_candidates(row, 2, best);
+      RowScores(row).top(2, best);
       for (const Candidate& candidate : best) EXPECT_NEAR(candidate.log_probability, -std::log(300), 0.01);
     } catch (const Error&) {
     }

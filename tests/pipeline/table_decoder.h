@@ -93,6 +93,12 @@ class TableDecoder : public Decoder {
       for (const int row : chosen) kept.push_back(rows.at(static_cast<std::size_t>(row)));
       rows = std::move(kept);
     }
+    void append(DecoderState& more) override {
+      for (const auto& [source, prefix] : dynamic_cast<State&>(more).rows) {
+        expects(prefix.empty(), "rows that are appended are new");
+        rows.emplace_back(source, prefix);
+      }
+    }
     std::vector<std::pair<Row, Row>> rows;  // source, tokens so far
   };
   int vocabulary_;

@@ -1,0 +1,77 @@
+#include "model/tensor/top_scores.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+TopTokens nothing_seen(ScoredToken* best, std::int64_t wanted) {
+  return {best, wanted, 0, -std::numeric_limits<float>::infinity(), 0.0};
+}
+
+double log_sum_of(const TopTokens& top) { return static_cast<double>(top.largest) + std::log(top.exps); }
+
+/// Calls `use(first, count)` for the panels of a row.
+template <class Use>
+void each_panel(std::int64_t vocabulary, Use use) {
+  for (std::int64_t first = 0; first < vocabulary; first += kScorePanel) {
+    use(first, std::min(kScorePanel, vocabulary - first));
+  }
+}
+
+}  // namespace
+
+void TopScores::begin(std::int64_t rows, std::int64_t vocabulary, const Wanted& wanted) {
+  vocabulary_ = vocabulary;
+  wanted_ = wanted;
+  const std::int64_t most = std::min<std::int64_t>(wanted.best, vocabulary);
+  best_.resize(static_cast<std::size_t>(rows * most));
+  watched_.resize(static_cast<std::size_t>(rows) * wanted.watched.size());
+  tops_.clear();
+  for (std::int64_t row = 0; row < rows; ++row) {
+    tops_.push_back(nothing_seen(best_.data() + row * most, most));
+  }
+}
+
+void TopScores::add(std::int64_t row, std::int64_t first, std::int64_t count, const float* scores) {
+  kernels().add_tokens(scores, first, count, tops_[static_cast<std::size_t>(row)]);
+  const std::size_t watched = wanted_.watched.size();
+  for (std::size_t w = 0; w < watched; ++w) {
+    const std::int64_t place = wanted_.watched[w] - first;
+    if (place < 0 || place >= count) continue;
+    watched_[static_cast<std::size_t>(row) * watched + w] = scores[place];
+  }
+}
+
+void TopScores::add_row(std::int64_t row, const float* scores) {
+  each_panel(vocabulary_,
+             [&](std::int64_t first, std::int64_t count) { add(row, first, count, scores + first); });
+}
+
+std::span<const ScoredToken> TopScores::best(std::int64_t row) const {
+  const TopTokens& top = tops_[static_cast<std::size_t>(row)];
+  return {top.best, static_cast<std::size_t>(top.kept)};
+}
+
+double TopScores::log_sum(std::int64_t row) const { return log_sum_of(tops_[static_cast<std::size_t>(row)]); }
+
+float TopScores::score(std::int64_t row, std::int32_t token) const {
+  const auto found = std::ranges::find(wanted_.watched, token);
+  expects(found != wanted_.watched.end(), "the score of token ", token, ", which nobody asked for");
+  return watched_[static_cast<std::size_t>(row) * wanted_.watched.size() +
+                  static_cast<std::size_t>(found - wanted_.watched.begin())];
+}
+
+double top_tokens(std::span<const float> scores, std::span<ScoredToken> best) {
+  TopTokens top = nothing_seen(best.data(), static_cast<std::int64_t>(best.size()));
+  each_panel(static_cast<std::int64_t>(scores.size()), [&](std::int64_t first, std::int64_t count) {
+    kernels().add_tokens(scores.data() + first, first, count, top);
+  });
+  return log_sum_of(top);
+}
+
+}  // namespace gloss

@@ -1,0 +1,108 @@
+#include "pipeline/search_batch.h"
+
+#include "base/error.h"
+#include "pipeline/beam.h"
+#include "pipeline/sampler.h"
+
+namespace gloss {
+namespace {
+
+/// True if `rows` names all of `count` rows in their order, so that there is nothing to select.
+bool unchanged(const std::vector<int>& rows, int count) {
+  if (static_cast<int>(rows.size()) != count) return false;
+  for (int row = 0; row < count; ++row) {
+    if (rows[static_cast<std::size_t>(row)] != row) return false;
+  }
+  return true;
+}
+
+std::unique_ptr<RowSearch> begin_search(const RowStart& start) {
+  if (start.settings.sampling.sample) return std::make_unique<Sampler>(start);
+  return std::make_unique<Beam>(start);
+}
+
+}  // namespace
+
+void SearchBatch::NewRows::add(const SearchRows& from, int row) {
+  sources.add(from.sources.row(row));
+  demands.push_back(from.demands_of(row));
+  numbers.push_back(row);
+}
+
+SearchBatch::SearchBatch(const Decoder& decoder, const SearchSettings& settings, const TokenRules& rules)
+    : decoder_(decoder), settings_(settings), rules_(rules) {}
+
+void SearchBatch::add(const NewRows& more) {
+  if (more.numbers.empty()) return;
+  for (int row = 0; row < more.sources.rows(); ++row) {
+    const auto at = static_cast<std::size_t>(row);
+    const int length = more.sources.length(row);
+    rows_.push_back({more.numbers[at], length,
+                     begin_search({settings_, rules_, more.demands[at], length - 1, decoder_.end()})});
+    source_tokens_ += length;
+    latest_.push_back(decoder_.begin());
+  }
+  std::unique_ptr<DecoderState> state = decoder_.start(more.sources);
+  if (state_ == nullptr) {
+    state_ = std::move(state);
+  } else {
+    state_->append(*state);
+  }
+}
+
+void SearchBatch::ask_network() {
+  wish_.all = false;
+  wish_.wanted.best = 1;
+  wish_.wanted.watched.clear();
+  for (const Row& row : rows_) row.search->add_wish(wish_);
+  SourceAttention* const attention = needs_attention(settings_) ? &attention_ : nullptr;
+  const auto present = static_cast<std::int64_t>(latest_.size());
+  scores_.clear();
+  if (!wish_.all) {
+    decoder_.step_to_best(latest_, *state_, wish_.wanted, top_, attention);
+    for (std::int64_t row = 0; row < present; ++row) scores_.emplace_back(top_, row);
+    return;
+  }
+  all_ = decoder_.step(latest_, *state_, attention);
+  expects(all_.rows() >= present && all_.columns() == decoder_.vocabulary_size(), "step gave ",
+          all_.shape().text(), " for ", present, " rows of ", decoder_.vocabulary_size(), " scores");
+  const std::span<const float> values = all_.values();
+  const auto columns = static_cast<std::size_t>(all_.columns());
+  for (std::int64_t row = 0; row < present; ++row) {
+    scores_.emplace_back(values.subspan(static_cast<std::size_t>(row) * columns, columns));
+  }
+}
+
+void SearchBatch::step(const Found& found) {
+  ask_network();
+  const int present = static_cast<int>(latest_.size());
+  latest_.clear();
+  chosen_.clear();
+  int first = 0;
+  for (Row& row : rows_) {
+    const auto count = static_cast<int>(row.search->live().size());
+    const std::span<const float> attention =
+        needs_attention(settings_) ? attention_.of_rows(first, count) : std::span<const float>();
+    row.search->advance(
+        std::span(scores_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
+        attention);
+    for (const RowSearch::Live& live : row.search->live()) {
+      chosen_.push_back(first + live.parent);
+      latest_.push_back(live.token);
+    }
+    first += count;
+  }
+  std::erase_if(rows_, [&](const Row& row) {
+    if (!row.search->live().empty()) return false;
+    source_tokens_ -= row.source_tokens;
+    found(row.number, row.search->hypotheses());
+    return true;
+  });
+  if (rows_.empty()) {
+    state_ = nullptr;
+  } else if (!unchanged(chosen_, present)) {
+    state_->select(chosen_);
+  }
+}
+
+}  // namespace gloss
