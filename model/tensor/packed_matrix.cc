@@ -17,9 +17,18 @@ using Type = dnnl::memory::data_type;
 
 constexpr std::int64_t kSomeRows = 64;  // the layout does not depend on the rows of x
 // Outputs are made in panels of some rows, so that they stay near the processor until they are used. The rows
-// of a panel's results lie one behind the other: for others oneDNN does not take packed weights.
+// of a panel's results lie one behind the other: for others oneDNN does not take packed weights. Blocks of
+// rows also keep the number of shapes small, each of which takes a primitive.
 constexpr std::int64_t kPanel = kScorePanel;
-constexpr std::int64_t kPanelRows = 64;
+constexpr std::int64_t kBlockRows = 64;
+
+/// Calls `use(first, count)` for blocks of rows; the last one takes what is left over.
+template <class Use>
+void each_block(std::int64_t rows, Use use) {
+  std::int64_t first = 0;
+  for (; rows - first >= 2 * kBlockRows; first += kBlockRows) use(first, kBlockRows);
+  use(first, rows - first);
+}
 
 /// The types of a product: x, weight, y.
 struct ProductTypes {
@@ -124,20 +133,18 @@ void PackedMatrix::each_panel(const Rows& rows, const void* x, Use use) const {
     });
     x = quantised.data();
   }
-  const std::int64_t blocks = std::max<std::int64_t>(1, rows.rows / kPanelRows);
-  const std::int64_t most = rows.rows - (blocks - 1) * kPanelRows;  // the last block takes what is left over
-  const PooledMemory results(static_cast<std::size_t>(most * std::min(out_, kPanel)) * sizeof(float));
+  const PooledMemory results(
+      static_cast<std::size_t>(std::min(rows.rows, 2 * kBlockRows) * std::min(out_, kPanel)) * sizeof(float));
   std::int64_t first = 0;
   for (const dnnl::memory& weights : layout_->panels) {
     const std::int64_t count = std::min(kPanel, out_ - first);
     const float* const bias = small || rows.bias == nullptr ? nullptr : rows.bias + first;
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t row = block * kPanelRows, size = block + 1 < blocks ? kPanelRows : most;
+    each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
       gloss::multiply({size, in_, count, type_, rows.result, bias != nullptr, rows.relu && !small}, weights,
                       static_cast<const char*>(x) + static_cast<std::size_t>(row) * row_bytes, results.data(),
                       bias);
       use(Panel{row, size, first, count, results.data(), row_scales + row});
-    }
+    });
     first += count;
   }
 }
@@ -160,8 +167,15 @@ void PackedMatrix::check(const Rows& rows) const {
 void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
   check(rows);
   if (type_ != DType::int8 && out_ <= kPanel) {
-    return gloss::multiply({rows.rows, in_, out_, type_, rows.result, rows.bias != nullptr, rows.relu},
-                           layout_->panels.front(), x, y, rows.bias);
+    const auto row_bytes = [&](std::int64_t width, DType type) {
+      return static_cast<std::size_t>(width) * size_of(type);
+    };
+    return each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
+      const auto at = static_cast<std::size_t>(row);
+      gloss::multiply({size, in_, out_, type_, rows.result, rows.bias != nullptr, rows.relu},
+                      layout_->panels.front(), static_cast<const char*>(x) + at * row_bytes(in_, rows.type),
+                      static_cast<char*>(y) + at * row_bytes(out_, rows.result), rows.bias);
+    });
   }
   for_dtype(rows.result, [&]<class Number>() {
     each_panel(rows, x, [&](const Panel& panel) {

@@ -23,11 +23,16 @@ std::vector<float> random_numbers(std::int64_t count, std::uint64_t seed) {
 
 bool possible(DType type) { return type == DType::int8 ? can_multiply_int8() : can_multiply(type); }
 
+std::vector<Bf16> narrowed(const std::vector<float>& x) {
+  std::vector<Bf16> narrow(x.size());
+  kernels().narrow(x.data(), narrow.data(), static_cast<std::int64_t>(x.size()));
+  return narrow;
+}
+
 /// x [rows, in] as the packed type wants it, times the matrix, as f32.
 std::vector<float> multiply(const PackedMatrix& matrix, const std::vector<float>& x, std::int64_t rows,
                             const float* bias = nullptr, bool relu = false) {
-  std::vector<Bf16> narrow(x.size());
-  kernels().narrow(x.data(), narrow.data(), static_cast<std::int64_t>(x.size()));
+  const std::vector<Bf16> narrow = narrowed(x);
   const bool wide = matrix.type() == DType::f32;
   std::vector<float> y(static_cast<std::size_t>(rows * matrix.out()));
   matrix.multiply({.rows = rows, .bias = bias, .relu = relu, .type = wide ? DType::f32 : DType::bf16},
@@ -81,6 +86,28 @@ TEST_P(Packed, ARowDoesNotDependOnTheOthers) {
     const std::vector<float> some =
         multiply(packed, {x.begin() + first * kIn, x.begin() + (first + rows) * kIn}, rows);
     EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin() + first * kOut)) << rows << " rows";
+  }
+}
+
+TEST_P(Packed, PanelsAreTheSameAsAllAtOnce) {
+  constexpr std::int64_t kOut = 4500, kIn = 40;
+  const std::vector<float> weight = random_numbers(kOut * kIn, 8);
+  const PackedMatrix packed({DType::f32, weight.data(), nullptr, kOut, kIn}, GetParam());
+  for (const std::int64_t rows : {2, 63, 64, 127, 128, 200}) {
+    const std::vector<float> x = random_numbers(rows * kIn, 9), expected = multiply(packed, x, rows);
+    std::vector<float> panels(expected.size());
+    std::vector<std::int64_t> seen(static_cast<std::size_t>(rows));
+    const std::vector<Bf16> narrow = narrowed(x);
+    const bool wide = GetParam() == DType::f32;
+    packed.multiply_by_panels({.rows = rows, .type = wide ? DType::f32 : DType::bf16},
+                              wide ? static_cast<const void*>(x.data()) : narrow.data(),
+                              [&](std::int64_t row, std::int64_t first, std::int64_t count, const float* y) {
+                                EXPECT_EQ(first, seen[static_cast<std::size_t>(row)])
+                                    << "panels in their order";
+                                seen[static_cast<std::size_t>(row)] += count;
+                                std::copy_n(y, count, panels.begin() + row * kOut + first);
+                              });
+    EXPECT_EQ(panels, expected) << rows << " rows";
   }
 }
 

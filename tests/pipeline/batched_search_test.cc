@@ -60,6 +60,25 @@ TEST(BatchedSearch, ResultsDependOnNeitherBatchesNorThreads) {
   }
 }
 
+TEST(BatchedSearch, ABatchStaysFull) {
+  const TokenRows sources = random_sources(200, 12, 6);
+  const SearchBatchSettings batches{8, 10'000};
+  const SearchSettings settings;
+  TableDecoder apart(30, 2), together(30, 2);
+  for (const std::vector<int>& batch : search_batches(sources, batches, 1)) {
+    TokenRows rows;
+    for (const int row : batch) rows.add(sources.row(row));
+    search(apart, rows, settings);
+  }
+  search_in_batches(together, sources, settings, {}, batches, 1, [](int) {});
+  EXPECT_EQ(together.rows_stepped, apart.rows_stepped);
+  EXPECT_LT(together.steps, 0.95 * apart.steps) << "waiting rows take the places of those that ended";
+}
+
+TEST(BatchedSearch, NoRowsGiveNothing) {
+  EXPECT_TRUE(search_in_batches(TableDecoder(30), TokenRows(), {}, {}, {8, 100}, 2, [](int) {}).empty());
+}
+
 TEST(BatchedSearch, AnErrorOfAWorkerComesOut) {
   class Failing : public TableDecoder {
    public:

@@ -47,6 +47,30 @@ TEST(Candidates, AgreeWithSortingTheWholeRow) {
   }
 }
 
+TEST(Candidates, OfTheBestOnlyAreThoseOfAll) {
+  const std::vector<float> row = random_row(5000, 21, 3);
+  TopScores top;
+  top.begin(1, 5000, {7, {4, 4999}});
+  top.add_row(0, row.data());
+  const RowScores all(row), some(top, 0);
+  const auto odd = [](TokenId token) { return token % 2 == 1; };
+  std::vector<Candidate> of_all, of_some;
+  const auto expect_same = [&](double one, double other) {
+    EXPECT_EQ(one, other);
+    ASSERT_EQ(of_all.size(), of_some.size());
+    for (std::size_t i = 0; i < of_all.size(); ++i) {
+      EXPECT_EQ(of_all[i].token, of_some[i].token);
+      EXPECT_EQ(of_all[i].log_probability, of_some[i].log_probability);
+    }
+  };
+  expect_same(all.top(7, of_all), some.top(7, of_some));
+  expect_same(all.top(2, odd, of_all), some.top(2, odd, of_some));
+  EXPECT_EQ(some[4], row[4]);
+  EXPECT_EQ(some[4999], row[4999]);
+  EXPECT_THROW(some[5], BrokenPromise) << "nobody asked for it";
+  EXPECT_THROW(some.all(), BrokenPromise);
+}
+
 TEST(Candidates, NormalizerHoldsForScoresFarApart) {
   for (const double spread : {0.0, 0.01, 30.0, 1000.0, 1e30}) {
     const std::vector<float> row = random_row(3000, 5, spread);
