@@ -2,10 +2,10 @@
 
 #include <sched.h>
 
-#include <system_error>
-
 #include <algorithm>
 #include <atomic>
+
+#include "base/worker_threads.h"
 
 namespace gloss {
 
@@ -16,30 +16,12 @@ int available_processors() {
 }
 
 void run_workers(int threads, const std::function<void(int)>& work) {
-  std::exception_ptr first;
-  std::mutex guard;
-  const auto safely = [&](int worker) {
-    try {
-      work(worker);
-    } catch (...) {
-      const std::lock_guard lock(guard);
-      if (!first) first = std::current_exception();
-    }
-  };
-  std::vector<std::thread> others;
-  try {
-    for (int worker = 1; worker < threads; ++worker) others.emplace_back(safely, worker);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those there are do the work.
-  }
-  safely(0);
-  for (std::thread& thread : others) thread.join();
-  if (first) std::rethrow_exception(first);
+  WorkerThreads(threads).run(threads, work);
 }
 
 void for_each_item(int threads, std::int64_t count, const std::function<void(std::int64_t)>& work) {
   std::atomic<std::int64_t> next = 0;
-  const auto workers = static_cast<int>(std::min<std::int64_t>(threads, count));
+  const auto workers = static_cast<int>(std::clamp<std::int64_t>(count, 1, threads));
   run_workers(workers, [&](int) {
     for (std::int64_t item; (item = next++) < count;) {
       try {

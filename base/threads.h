@@ -15,9 +15,9 @@ namespace gloss {
 /// The number of processors this process may use.
 int available_processors();
 
-/// Runs `work(worker)` for worker 0 .. threads - 1 at the same time; worker 0 on the calling thread; for
-/// fewer workers if the system gives fewer threads. The first exception of any worker is thrown here after
-/// all have ended.
+/// Runs `work(worker)` for worker 0 .. threads - 1 at the same time; worker 0 on the calling thread. The
+/// first exception of any worker is thrown here after all have ended. Throws Error, before any work is begun,
+/// if the system does not give so many threads.
 void run_workers(int threads, const std::function<void(int worker)>& work);
 
 /// Runs `work(item)` once for every item 0 .. count - 1 on up to `threads` threads at once, each taking the

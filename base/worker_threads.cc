@@ -1,5 +1,6 @@
 #include "base/worker_threads.h"
 
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -9,12 +10,16 @@ namespace gloss {
 
 WorkerThreads::WorkerThreads(int count) {
   try {
+    others_.reserve(static_cast<std::size_t>(count));
     for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
   } catch (const std::system_error& error) {
     const std::size_t started = others_.size() + 1;
     close();
     throw Error(concat("cannot start ", count, " threads, only ", started, ": ", error.what(),
                        "; give a smaller number with --threads"));
+  } catch (const std::bad_alloc&) {
+    close();
+    throw;
   }
 }
 

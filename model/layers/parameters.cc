@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "model/tensor/packed_matrix.h"
 #include "model/tensor/pool.h"
+#include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
@@ -78,6 +79,7 @@ void Parameters::pack(DType type, int threads) {
     if (entry.role == Role::matrix || entry.role == Role::matrix_and_table) matrices.push_back(&entry);
   }
   for_each_item(threads, static_cast<std::int64_t>(matrices.size()), [&](std::int64_t i) {
+    const SingleThreaded alone;
     Tensor& tensor = matrices[static_cast<std::size_t>(i)]->tensor;
     tensor.bind_packed(std::make_shared<const PackedMatrix>(tensor.stored(), type));
   });

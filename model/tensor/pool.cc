@@ -64,10 +64,14 @@ PooledMemory::PooledMemory(std::size_t bytes) : size_class_(rounded(bytes)) {
 PooledMemory::~PooledMemory() {
   if (data_ == nullptr) return;
   if (Pool* const own = pool()) {
-    own->free[class_index(size_class_)].push_back(data_);
-  } else {
-    std::free(data_);
+    try {
+      own->free[class_index(size_class_)].push_back(data_);
+      return;
+    } catch (const std::bad_alloc&) {
+      // No memory is left to remember it with: it goes back to the system.
+    }
   }
+  std::free(data_);
 }
 
 PooledMemory::PooledMemory(PooledMemory&& other) noexcept
