@@ -167,9 +167,8 @@ void fields_from_json(const Fields& fields, const json& object, const std::strin
     }
   }
   for (const auto& [name, value] : object.items()) {
-    const bool known =
-        std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
-    if (!known) throw InputError(concat(where, ": unknown member '", name, "'"));
+    if (std::ranges::find(fields, name, &Field::name) == fields.end())
+      throw InputError(concat(where, ": unknown member '", name, "'"));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "base/worker_threads.h"
 
+#include <sys/mman.h>
+
 #include <new>
 #include <system_error>
 #include <utility>
@@ -7,6 +9,21 @@
 #include "base/error.h"
 
 namespace gloss {
+namespace {
+
+/// True if a process whose addresses are limited (ulimit -v) has some left for the work of so many threads,
+/// such as the heap that the C library gives each. Asked beforehand, since oneDNN crashes where it can get
+/// none.
+bool addresses_are_left(int threads) {
+  constexpr std::size_t kEach = std::size_t{24} << 20;
+  const std::size_t size = kEach * static_cast<std::size_t>(threads);
+  void* const tried = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (tried == MAP_FAILED) return false;
+  ::munmap(tried, size);
+  return true;
+}
+
+}  // namespace
 
 WorkerThreads::WorkerThreads(int count) {
   try {
@@ -20,6 +37,11 @@ WorkerThreads::WorkerThreads(int count) {
   } catch (const std::bad_alloc&) {
     close();
     throw;
+  }
+  if (count > 1 && !addresses_are_left(count)) {
+    close();
+    throw Error(concat("not enough memory for the work of ", count,
+                       " threads; give a smaller number with --threads, or raise the limit (ulimit -v)"));
   }
 }
 
