@@ -116,11 +116,11 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
     }
     NamedArray array;
     array.name = name;
-    const auto type = std::find_if(kTypes.begin(), kTypes.end(),
-                                   [&](DType known) { return entry["dtype"] == dtype_name(known); });
+    const nlohmann::json& dtype = entry["dtype"];
+    const auto type = std::ranges::find_if(kTypes, [&](DType known) { return dtype == dtype_name(known); });
     if (type == kTypes.end()) {
       throw InputError(
-          concat(where, " has dtype ", entry["dtype"].dump().substr(0, 40), ", expected F32, BF16 or I8"));
+          concat(where, " has dtype ", dtype.dump().substr(0, 40), ", expected F32, BF16 or I8"));
     }
     array.dtype = *type;
     array.shape = read_shape(entry["shape"], size, where);

@@ -61,8 +61,20 @@ inline Integers counting() {
   return count;
 }
 
+/// The numbers of `a`, and of `b` behind them, that stand at these places.
+inline Vector shuffled(Vector a, Vector b, Integers places) {
+#if defined(__clang__)  // has no shuffle by places that are made in a loop
+  Vector result{};
+  for (int i = 0; i < kLanes; ++i) result[i] = places[i] < kLanes ? a[places[i]] : b[places[i] - kLanes];
+  return result;
+#else
+  return __builtin_shuffle(a, b, places);
+#endif
+}
+inline Vector shuffled(Vector a, Integers places) { return shuffled(a, a, places); }
+
 inline float sum(Vector v) {
-  for (int half = kLanes / 2; half > 0; half /= 2) v += __builtin_shuffle(v, counting() ^ half);
+  for (int half = kLanes / 2; half > 0; half /= 2) v += shuffled(v, counting() ^ half);
   return v[0];
 }
 /// Halves the number of vectors: of each pair, blocks of `Width` lanes that lie side by side are added up.
@@ -75,7 +87,7 @@ inline void add_halves(Vector* v) {
   }
   const Integers second = first + Width;
   for (int i = 0; i < Width; ++i) {
-    v[i] = __builtin_shuffle(v[i], v[i + Width], first) + __builtin_shuffle(v[i], v[i + Width], second);
+    v[i] = shuffled(v[i], v[i + Width], first) + shuffled(v[i], v[i + Width], second);
   }
   if constexpr (Width > 1) add_halves<Width / 2>(v);
 }
@@ -85,7 +97,7 @@ inline Vector sums_of(Vector* v) {
   return v[0];
 }
 inline float largest(Vector v) {
-  for (int half = kLanes / 2; half > 0; half /= 2) v = larger(v, __builtin_shuffle(v, counting() ^ half));
+  for (int half = kLanes / 2; half > 0; half /= 2) v = larger(v, shuffled(v, counting() ^ half));
   return v[0];
 }
 

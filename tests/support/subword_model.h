@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,34 @@ inline std::string byte_pieces() {
 }
 /// The setting of the trainer that goes with them.
 inline std::string byte_fallback() { return wire_varint(35, 1); }
+
+/// The little-endian bytes of units of a trie of normalisation rules.
+inline std::string units(const std::vector<std::uint32_t>& values) {
+  std::string bytes(values.size() * 4, '\0');
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// A unit of the trie: its children stand at its place XOR `offset`.
+inline std::uint32_t node(char label, std::uint32_t offset, bool has_value) {
+  return static_cast<unsigned char>(label) | (has_value ? 1U << 8 : 0U) | offset << 10;
+}
+inline std::uint32_t value(std::uint32_t place) { return place | 1U << 31; }
+
+/// Rules that turn "x" into "the" and "xy" into "cat"; `change` may spoil the trie.
+inline std::string charsmap(const std::function<void(std::vector<std::uint32_t>&)>& change = {},
+                            const std::string& replacements = {"the\0cat\0", 8}) {
+  std::vector<std::uint32_t> trie(1024, value(0));  // which no label leads to
+  const std::uint32_t root = 256, first = 512, second = 768;
+  trie[0] = node('\0', root, false);
+  trie[root ^ 'x'] = node('x', (root ^ 'x') ^ first, true);
+  trie[first] = value(0);
+  trie[first ^ 'y'] = node('y', (first ^ 'y') ^ second, true);
+  trie[second] = value(4);
+  if (change) change(trie);
+  const std::string bytes = units(trie);
+  return units({static_cast<std::uint32_t>(bytes.size())}) + bytes + replacements;
+}
 
 /// Lines that break careless programs; none holds a line end.
 inline std::vector<std::string> nasty_lines() {

@@ -30,34 +30,6 @@ void expect_refused(const std::string& bytes, const std::string& why) {
   EXPECT_NE(message.find(why), std::string::npos) << message << "\nexpected: " << why;
 }
 
-/// The little-endian bytes of trie units.
-std::string units(const std::vector<std::uint32_t>& values) {
-  std::string bytes(values.size() * 4, '\0');
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-/// A unit of the trie: its children stand at its place XOR `offset`.
-std::uint32_t node(char label, std::uint32_t offset, bool has_value) {
-  return static_cast<unsigned char>(label) | (has_value ? 1U << 8 : 0U) | offset << 10;
-}
-std::uint32_t value(std::uint32_t place) { return place | 1U << 31; }
-
-/// Rules that turn "x" into "the" and "xy" into "cat"; `change` may spoil the trie.
-std::string charsmap(const std::function<void(std::vector<std::uint32_t>&)>& change = {},
-                     const std::string& replacements = "the\0cat\0"s) {
-  std::vector<std::uint32_t> trie(1024, value(0));  // which no label leads to
-  const std::uint32_t root = 256, first = 512, second = 768;
-  trie[0] = node('\0', root, false);
-  trie[root ^ 'x'] = node('x', (root ^ 'x') ^ first, true);
-  trie[first] = value(0);
-  trie[first ^ 'y'] = node('y', (first ^ 'y') ^ second, true);
-  trie[second] = value(4);
-  if (change) change(trie);
-  const std::string bytes = units(trie);
-  return units({static_cast<std::uint32_t>(bytes.size())}) + bytes + replacements;
-}
-
 std::string with_charsmap(const std::string& map) { return cat_model("", "", wire_bytes(2, map)); }
 
 TEST(ModelFile, ReadsPieces) {

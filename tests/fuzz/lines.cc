@@ -1,0 +1,25 @@
+// Text files, packed ones too: lines and bytes are those of the plain text.
+#include "base/lines.h"
+
+#include "tests/fuzz/input_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gloss;
+  static const InputFile file;
+  const std::string_view bytes = as_text(data, size);
+  file.fill(bytes);
+  read_untrusted([&] {
+    LineReader reader(file.path());
+    constexpr std::size_t kEnough = 64 << 20;  // of what a small packed file may become
+    std::string line, text;
+    std::int64_t lines = 0;
+    while (text.size() < kEnough && reader.available() && reader.next(line)) {
+      text.append(line).append("\n");
+      expects(line.find('\n') == std::string::npos && reader.line_number() == ++lines, "a line of ", lines);
+    }
+    if (is_packed(bytes.substr(0, kPackedMark))) return;
+    const bool whole = bytes.empty() || bytes.ends_with('\n');
+    expects(text == std::string(bytes) + (whole ? "" : "\n"), "lines are not the text");
+  });
+  return 0;
+}

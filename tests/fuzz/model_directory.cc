@@ -1,0 +1,44 @@
+// Model directories: config.json, NUL, model.safetensors. What is accepted is packed and translates.
+#include "model/model_directory.h"
+
+#include <limits>
+
+#include "model/tensor/packed_matrix.h"
+#include "tests/fuzz/input_file.h"
+
+namespace gloss {
+namespace {
+
+/// A few greedy steps, whatever numbers come out.
+void translate(const Network& network) {
+  TokenRows sources;
+  const std::vector<TokenId> tokens{0, 1, 2, network.end()};
+  sources.add(tokens);
+  const auto state = network.start(sources);
+  std::vector<TokenId> latest{network.begin()};
+  for (int step = 0; step < 3; ++step) {
+    const Tensor scores = network.step(latest, *state);
+    const auto row = scores.values().first(static_cast<std::size_t>(network.vocabulary_size()));
+    latest.front() = static_cast<TokenId>(std::max_element(row.begin(), row.end()) - row.begin());
+  }
+}
+
+}  // namespace
+}  // namespace gloss
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gloss;
+  static const InputFolder folder("config.json", "model.safetensors");
+  const auto [config, weights] = two_files(as_text(data, size));
+  folder.first.fill(config);
+  folder.second.fill(weights);
+  for (const DType type : {DType::f32, DType::int8}) {
+    if (type == DType::int8 && !can_multiply_int8()) continue;
+    read_untrusted([&] {
+      Model model = read_model(folder.path(), Weights::mapped);
+      pack(model, type, 1);
+      if (model.settings.transformer.max_positions >= 4) translate(*model.network);
+    });
+  }
+  return 0;
+}

@@ -1,0 +1,140 @@
+// Writes what fuzzing starts from: fuzz_seeds DIRECTORY makes a folder of small files for each program, and
+// the dictionary `words`.
+#include <zlib.h>
+#include <zstd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "model/model_directory.h"
+#include "pipeline/checkpoint.h"
+#include "tests/support/subword_model.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kText = "the cat sat\r\n\non the mat. \xC3\xBC\xE2\x80\xA8\xFF\nno end";
+
+std::string gzipped(const std::string& text) {
+  z_stream stream{};
+  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(text.size() + 100, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+std::string zstandard(const std::string& text) {
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
+  return packed;
+}
+
+NetworkSettings tiny_network() {
+  NetworkSettings settings;
+  TransformerSettings& sizes = settings.transformer;
+  sizes.encoder_layers = sizes.decoder_layers = 1;
+  sizes.width = 4;
+  sizes.feed_forward_width = 4;
+  sizes.heads = 2;
+  sizes.max_positions = 6;
+  settings.source_vocabulary = settings.target_vocabulary = 4;
+  return settings;
+}
+
+/// config.json, NUL, model.safetensors.
+std::string model_files(const NetworkSettings& settings, DType type) {
+  const TemporaryDirectory folder;
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(1);
+  parameters.initialise(random);
+  write_model(folder.path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}}, type);
+  return folder.read("config.json") + '\0' + folder.read("model.safetensors");
+}
+
+std::string tensors() {
+  const TemporaryDirectory folder;
+  const float wide[] = {1, 2, 3, 4};
+  const std::uint16_t narrow[] = {1, 2};
+  const std::int8_t small[] = {1, -2, 3, 4, 5, 6, 7, 8};
+  const std::vector<NamedArray> arrays{{"a", DType::f32, {2, 2}, wide},
+                                       {"b.weight", DType::bf16, {2}, narrow},
+                                       {"c", DType::int8, {2, 2, 2, 1}, small}};
+  write_safetensors(folder / "tensors", arrays);
+  return folder.read("tensors");
+}
+
+std::string training_files() {
+  TrainingState state;
+  return nlohmann::json{{"format", 2}, {"state", fields_to_json(fields_of(state))}, {"data", {{"found", 1}}}}
+             .dump() +
+         '\0' + R"({"seconds": 1.5})";
+}
+
+/// The names that readers of JSON look for, as a dictionary of libFuzzer.
+std::string dictionary() {
+  NetworkSettings network;
+  TrainingState state;
+  std::string words;
+  const auto add = [&](const std::string& word) { words += "\"\\\"" + word + "\\\"\"\n"; };
+  for (const Field& field : all_fields_of(network)) add(field.name);
+  for (const Field& field : fields_of(state)) add(field.name);
+  for (const char* name :
+       {"dtype", "shape", "data_offsets", "F32", "BF16", "I8", "format", "network", "event", "report"})
+    add(name);
+  for (const char* word : {"4294967296", "-1", "1e308", "18446744073709551615", "null", "[[", "{}", " ||| ",
+                           "\\x1f\\x8b", "\\x28\\xb5\\x2f\\xfd"})
+    words += std::string("\"") + word + "\"\n";
+  return words;
+}
+
+void write_seeds(const std::string& directory) {
+  const auto write = [&](const std::string& program, const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(directory) / program);
+    write_file((fs::path(directory) / program / name).string(), bytes);
+  };
+  write("lines", "plain", kText);
+  write("lines", "gzip", gzipped(kText) + gzipped("second\n"));
+  write("lines", "zstandard", zstandard(kText) + zstandard("second\n"));
+  write("safetensors", "three", tensors());
+  NetworkSettings network = tiny_network();
+  write("model_directory", "f32", model_files(network, DType::f32));
+  write("model_directory", "bf16", model_files(network, DType::bf16));
+  write("model_directory", "int8", model_files(network, DType::int8));
+  network.transformer.norm = NormPlacement::post;
+  network.transformer.activation = Activation::gelu;
+  network.transformer.positions = Positions::learned;
+  network.transformer.tied_embeddings = TiedEmbeddings::none;
+  write("model_directory", "other", model_files(network, DType::int8));
+  write("subword_model", "words", cat_model());
+  write("subword_model", "bytes", cat_model(byte_pieces(), byte_fallback()));
+  write("subword_model", "rules", cat_model("", "", wire_bytes(2, charsmap())));
+  write("subword_model", "symbols", cat_model(model_piece("cat", 0, 4), "", wire_varint(5, 0)));
+  write("training_record", "first", training_files());
+  write("text_inputs", "n_best", "0 ||| the ||| cat ||| LogP= -1.5 ||| -0.5 ||| 0-0 1-1");
+  write("text_inputs", "log", R"({"event": "report", "update": 1, "epoch": 1, "tokens": 9, "seconds": 0.1})");
+  write("text_inputs", "text", kText + "e\xCC\x81 \xEF\xAC\x81 \xF0\x9F\x91\x8B");
+  write_file(directory + "/words", dictionary());
+}
+
+}  // namespace
+}  // namespace gloss
+
+int main(int count, char** words) {
+  if (count != 2) {
+    std::cerr << "fuzz_seeds DIRECTORY\n";
+    return 2;
+  }
+  gloss::write_seeds(words[1]);
+}

@@ -1,0 +1,20 @@
+// Subword model files: what our own check lets through, SentencePiece loads and uses without harm.
+#include "tests/fuzz/input_file.h"
+#include "tokenizer/subword.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gloss;
+  read_untrusted([&] {
+    const Subwords words = Subwords::from_bytes(std::string(as_text(data, size)), "input");
+    Random random(1);
+    for (const std::string text :
+         {"the cat sat on the mat. ", "\xC3\xBC\xE4\xB8\xAD\xE2\x96\x81 x", "ﬁ  ①\tA"}) {
+      const std::vector<int> ids = words.encode(text);
+      for (const int id : ids) expects(id >= 0 && id < words.size(), "the id ", id, " of ", words.size());
+      const std::string back = words.decode(ids) + words.decode_pieces(words.encode_pieces(text));
+      expects(back.find('\n') == std::string::npos, "decoded text is more than a line");
+      read_untrusted([&] { words.sample(text, 0.5, random); });
+    }
+  });
+  return 0;
+}
