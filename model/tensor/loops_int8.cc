@@ -29,6 +29,16 @@ inline Integers rounded(Vector x) {
   return reinterpret_cast<Integers>(shifted) - 0x4b400000;
 }
 
+/// The lowest bytes of numbers.
+inline SignedBytes bytes_of(Integers numbers) {
+#if defined(__AVX512F__)  // GCC 12 narrows in halves
+  return reinterpret_cast<SignedBytes>(
+      _mm512_maskz_cvtepi32_epi8(0xffff, reinterpret_cast<__m512i>(numbers)));
+#else
+  return __builtin_convertvector(numbers, SignedBytes);
+#endif
+}
+
 /// What numbers are multiplied with before they are rounded, and the scale that takes them back.
 struct Scaling {
   float factor, scale;
@@ -49,11 +59,12 @@ void quantise_rows(const Number* x, std::uint8_t* bytes, float* scales, std::int
         width,
         [&](std::int64_t i) {
           *reinterpret_cast<LooseBytes*>(bytes + i) =
-              __builtin_convertvector(rounded(load(x + i) * scaling.factor) + 128, Bytes);
+              reinterpret_cast<Bytes>(bytes_of(rounded(load(x + i) * scaling.factor) + 128));
         },
         [&](std::int64_t i, std::int64_t n) {
           const Integers numbers = rounded(load_part(x + i, n) * scaling.factor) + 128;
-          for (std::int64_t j = 0; j < n && j < kLanes; ++j) bytes[i + j] = static_cast<std::uint8_t>(numbers[j]);
+          for (std::int64_t j = 0; j < n && j < kLanes; ++j)
+            bytes[i + j] = static_cast<std::uint8_t>(numbers[j]);
         });
   }
 }
@@ -90,8 +101,7 @@ void quantise(const float* from, std::int8_t* to, float* scale, std::int64_t cou
   by_vectors(
       count,
       [&](std::int64_t i) {
-        *reinterpret_cast<LooseSignedBytes*>(to + i) =
-            __builtin_convertvector(rounded(load(from + i) * scaling.factor), SignedBytes);
+        *reinterpret_cast<LooseSignedBytes*>(to + i) = bytes_of(rounded(load(from + i) * scaling.factor));
       },
       [&](std::int64_t i, std::int64_t n) {
         const Integers numbers = rounded(load_part(from + i, n) * scaling.factor);

@@ -106,8 +106,12 @@ void add_tokens(const float* scores, std::int64_t first, std::int64_t count, Top
   for (; i + kBlock * kLanes <= count; i += kBlock * kLanes) {
     Vector high = load(scores + i);
     for (int b = 1; b < kBlock; ++b) high = larger(high, load(scores + i + b * kLanes));
-    if (!any_larger(high, threshold)) continue;
-    for (std::int64_t j = i; j < i + kBlock * kLanes; ++j) consider(j);
+    if (larger_lanes(high, threshold) == 0) continue;
+    for (std::int64_t j = i; j < i + kBlock * kLanes; j += kLanes) {
+      for (unsigned lanes = larger_lanes(load(scores + j), threshold); lanes != 0; lanes &= lanes - 1) {
+        consider(j + __builtin_ctz(lanes));
+      }
+    }
   }
   for (; i < count; ++i) consider(i);
   top.kept = kept;

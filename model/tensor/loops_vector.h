@@ -34,8 +34,14 @@ inline Vector load(const float* from) { return *reinterpret_cast<const LooseVect
 inline void store(float* to, Vector value) { *reinterpret_cast<LooseVector*>(to) = value; }
 
 inline Vector load(const Bf16* from) {
+#if defined(__AVX512F__)  // GCC 12 widens in two halves
+  const __m256i halves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+  return reinterpret_cast<Vector>(reinterpret_cast<Unsigned>(_mm512_maskz_cvtepu16_epi32(0xffff, halves))
+                                  << 16);
+#else
   const Halves halves = *reinterpret_cast<const LooseHalves*>(from);
   return reinterpret_cast<Vector>(__builtin_convertvector(halves, Unsigned) << 16);
+#endif
 }
 /// Rounds to the nearest, ties to even.
 inline Halves narrowed(Vector value) {
@@ -101,14 +107,16 @@ inline float largest(Vector v) {
   return v[0];
 }
 
-/// True if any number of `a` is larger than `b`.
-inline bool any_larger(Vector a, float b) {
+/// A bit for each number of `a` that is larger than `b`, that of the first number lowest.
+inline unsigned larger_lanes(Vector a, float b) {
 #if defined(__AVX512F__)
-  return _mm512_cmp_ps_mask(a, all(b), _CMP_GT_OQ) != 0;
+  return _mm512_cmp_ps_mask(a, all(b), _CMP_GT_OQ);
 #elif defined(__AVX2__)
-  return _mm256_movemask_ps(_mm256_cmp_ps(a, all(b), _CMP_GT_OQ)) != 0;
+  return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, all(b), _CMP_GT_OQ)));
 #else
-  return largest(a) > b;
+  unsigned bits = 0;
+  for (int i = 0; i < kLanes; ++i) bits |= static_cast<unsigned>(a[i] > b) << i;
+  return bits;
 #endif
 }
 
