@@ -2,7 +2,7 @@
 // same run, and in how much memory:
 //   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [profile]]]]]]
 // Sources have 25 tokens; every hypothesis gets 30 tokens, its end token included. FLOPs are those of the
-// model's products.
+// model's products. With a batch of one it tells how long a sentence takes.
 #include <algorithm>
 #include <cstdio>
 #include <string>
@@ -82,6 +82,7 @@ int bench(int count, char** words) {
       "GiB\n",
       word(1, "base").c_str(), precision.c_str(), threads, beam, batch,
       static_cast<double>(sentences) * kTargetLength / seconds, rate * 1e-9, rate / peak, peak_memory());
+  if (batch == 1) std::printf("  latency: %.1f ms a sentence\n", 1e3 * seconds * threads / sentences);
   return 0;
 }
 
