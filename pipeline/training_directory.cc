@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPrefix = "checkpoint-";
 constexpr std::string_view kPartial = ".partial";
+/// Of a whole checkpoint while another one of the same update takes its name.
+constexpr std::string_view kReplaced = ".replaced.partial";
 
 /// The update in a name such as "checkpoint-000500"; -1 if it is none.
 std::int64_t update_of(const std::string& name) {
@@ -75,6 +77,12 @@ std::string model_directory_of(const std::string& path) {
 }
 
 TrainingDirectory::TrainingDirectory(const std::string& path) : path_(path) {
+  std::error_code unknown;
+  if (fs::exists(path_ + "/config.json", unknown)) {
+    throw UsageError(concat(path_,
+                            " is a model directory: it has a config.json, and commands would go on to use ",
+                            "that model; a training needs a directory of its own, choose another --output"));
+  }
   make_writable_directory(path_);
   const std::string name = path_ + "/.lock";
   lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -96,6 +104,14 @@ TrainingDirectory::~TrainingDirectory() { ::close(lock_); }
 void TrainingDirectory::remove_leftovers() {
   for (const std::string& name : names_in(path_)) {
     if (!name.ends_with(kPartial)) continue;
+    if (name.starts_with(kPrefix) && name.ends_with(kReplaced)) {
+      // A crash came before its successor had the name: it is what there is.
+      const std::string original = concat(path_, "/", name.substr(0, name.size() - kReplaced.size()));
+      if (!fs::exists(original)) {
+        rename(concat(path_, "/", name), original);
+        continue;
+      }
+    }
     const bool ours = name.starts_with(kPrefix) || name.starts_with("best.") || name.starts_with("last.") ||
                       name.starts_with("text.") || name.starts_with("train.log.jsonl.");
     if (ours) remove_all(concat(path_, "/", name));
@@ -122,9 +138,12 @@ void TrainingDirectory::write_checkpoint(std::int64_t update,
     throw;
   }
   sync_directory(partial);
-  if (fs::exists(path)) remove_checkpoint({path, update});
+  const std::string replaced = path + std::string(kReplaced);
+  remove_all(replaced);
+  if (fs::exists(path)) rename(path, replaced);
   rename(partial, path);
   sync_directory(path_);
+  remove_all(replaced);
 }
 
 void TrainingDirectory::remove_checkpoint(const Checkpoint& checkpoint) {

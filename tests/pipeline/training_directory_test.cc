@@ -54,6 +54,33 @@ TEST(TrainingDirectory, CleansUpAfterAnEndedRunButOnlyItsOwn) {
   EXPECT_TRUE(fs::exists(folder / "run/thesis.partial"));
 }
 
+TEST(TrainingDirectory, KeepsWhatWasToBeReplacedWhenACrashCameBetween) {
+  const TemporaryDirectory folder;
+  {
+    TrainingDirectory directory(folder / "run");
+    write_mark(directory, 31, "whole");
+  }
+  fs::rename(folder / "run/checkpoint-000031", folder / "run/checkpoint-000031.replaced.partial");
+  fs::create_directories(folder / "run/checkpoint-000031.partial");
+  {
+    const TrainingDirectory directory(folder / "run");
+    EXPECT_EQ(updates_in(directory.path()), std::vector<std::int64_t>{31});
+    EXPECT_EQ(folder.read("run/checkpoint-000031/mark"), "whole");
+    EXPECT_FALSE(fs::exists(folder / "run/checkpoint-000031.partial"));
+  }
+  fs::create_directories(folder / "run/checkpoint-000031.replaced.partial");  // the crash came later
+  const TrainingDirectory directory(folder / "run");
+  EXPECT_EQ(folder.read("run/checkpoint-000031/mark"), "whole");
+  EXPECT_FALSE(fs::exists(folder / "run/checkpoint-000031.replaced.partial"));
+}
+
+TEST(TrainingDirectory, IsNoModelDirectory) {
+  const TemporaryDirectory folder;
+  fs::create_directories(folder / "model");
+  folder.write("model/config.json", "{}");
+  EXPECT_THROW(TrainingDirectory(folder / "model"), UsageError);
+}
+
 TEST(TrainingDirectory, ListsCheckpointsByNumber) {
   const TemporaryDirectory folder;
   TrainingDirectory directory(folder / "run");
