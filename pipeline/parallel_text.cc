@@ -11,7 +11,8 @@
 namespace gloss {
 namespace {
 
-constexpr double kLargestWeight = 1e6;
+/// Weights in this range, or 0, leave sums of squares of gradients within what f32 can hold.
+constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;
 
 std::string lines_text(std::int64_t count) { return concat(count, count == 1 ? " line" : " lines"); }
 
@@ -109,9 +110,11 @@ void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
   for (std::size_t i = 0; i < block.pairs.size(); ++i) {
     const std::string_view text = without_space(block.weights.lines[i]);
     double weight = 0;
-    if (!parse_number(text, weight) || !(weight >= 0 && weight <= kLargestWeight)) {
+    if (!parse_number(text, weight) ||
+        !(weight == 0 || (weight >= kSmallestWeight && weight <= kLargestWeight))) {
       throw InputError(concat(weights_->name(), ":", block.first_line + static_cast<std::int64_t>(i),
-                              ": found '", text, "', expected a weight from 0 to ", kLargestWeight));
+                              ": found '", text, "', expected a weight of 0 or from ", kSmallestWeight,
+                              " to ", kLargestWeight));
     }
     block.pairs[i].weight = static_cast<float>(weight);
   }

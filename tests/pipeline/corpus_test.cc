@@ -150,9 +150,9 @@ TEST_F(CorpusTest, TakesAWeightForEachLine) {
 TEST_F(CorpusTest, RefusesWeightsThatAreNone) {
   EXPECT_NE(failure(weigh("1\n1\n")).find("weights has 2; expected one weight for each line"),
             std::string::npos);
-  for (const std::string bad : {"two", "-1", "nan", "inf", "", "1 2", "1e9"}) {
+  for (const std::string bad : {"two", "-1", "nan", "inf", "", "1 2", "1e9", "1e-7"}) {
     const std::string message = failure(weigh("1\n1\n" + bad + "\n"));
-    EXPECT_NE(message.find("weights:3: found '" + bad + "', expected a weight from 0 to 1000000"),
+    EXPECT_NE(message.find("weights:3: found '" + bad + "', expected a weight of 0 or from 1e-06 to 1000000"),
               std::string::npos)
         << message;
   }
