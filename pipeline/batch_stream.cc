@@ -31,7 +31,7 @@ UpdateBatches BatchStream::next(DataPosition& position) {
       continue;
     }
     leave_window(position);
-    if (position.starts_epoch() && update.size() > 0) return update;
+    if (position.starts_epoch()) return update;
   }
   // The end of an epoch shows at its last update, also if windows without a usable pair follow.
   while (!position.starts_epoch() && at_end()) leave_window(position);

@@ -47,8 +47,10 @@ class BatchStream {
   BatchStream& operator=(const BatchStream&) = delete;
 
   /// The next update's batches: `accumulation` of them from `position` on, fewer at the end of an epoch.
-  /// Moves `position` behind them; an update never reaches into a second epoch. Throws what `source` throws.
+  /// Moves `position` behind them; an update never reaches into a second epoch, so that there are none if
+  /// what is left of the epoch has no pair. Throws what `source` throws.
   UpdateBatches next(DataPosition& position);
+  std::int64_t windows() const { return source_.windows(); }
   /// How many passes over the corpus lie before `position`, windows counting alike.
   double passes(const DataPosition& position);
   /// How long `next` has waited for windows, and how long of that for the very first.

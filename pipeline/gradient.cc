@@ -33,7 +33,7 @@ LossFigures ShardedGradient::compute(const UpdateBatches& batches, const Random&
     learners_.front()->prepare(workers);
     const int sharers = std::min(workers.count(), shards);
     workers.run(sharers, [&](int worker) {
-      set_threads_per_operation(workers.count() / sharers);
+      set_threads_per_operation(workers.count() / sharers + (worker < workers.count() % sharers ? 1 : 0));
       for (int shard = worker; shard < shards; shard += sharers) {
         const auto s = static_cast<std::size_t>(shard);
         const GradientFinished finished = [this, s](std::span<const float> part) {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "pipeline/training_directory.h"
 
 namespace gloss {
 namespace {
@@ -16,6 +17,9 @@ using nlohmann::json;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargest = 1e30;  // so that whatever is computed of two numbers stays finite
+
+constexpr const char* kNoReports =
+    " has no reports as yet; a training writes one every --report-interval updates and at each validation";
 
 double finite_number(const json& value) {
   const double number = value.is_null() ? kNone : value.get<double>();
@@ -28,6 +32,9 @@ std::string log_of(const std::string& path) {
   std::error_code ignored;
   if (path == "-" || !fs::is_directory(path, ignored)) return path;
   const std::string log = (fs::path(path) / "train.log.jsonl").string();
+  if (!fs::exists(log, ignored) && !list_checkpoints(path).empty()) {
+    throw InputError(concat(path, kNoReports));
+  }
   if (!fs::exists(log, ignored)) {
     throw InputError(concat(path, " has no train.log.jsonl; expected a directory that gloss train wrote"));
   }
@@ -117,9 +124,7 @@ RunLog read_run_log(const std::string& path, const std::string& label, Listener&
     take_line(parsed, where, run);
   }
   if (run.empty()) {
-    throw InputError(concat(reader.name(),
-                            " has no reports as yet; a training writes one every "
-                            "--report-interval updates and at each validation"));
+    throw InputError(concat(reader.name(), kNoReports));
   }
   spread_epochs(run);
   return run;

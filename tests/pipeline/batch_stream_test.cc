@@ -120,6 +120,30 @@ TEST_F(BatchStreamTest, SkipsWindowsWithoutPairs) {
   EXPECT_TRUE(position.starts_epoch());
 }
 
+/// Pairs in the first epoch and the fourth.
+struct RarePairs : WindowSource {
+  std::int64_t windows() const override { return 2; }
+  std::shared_ptr<const Corpus> window(std::int64_t epoch, std::int64_t, std::stop_token) override {
+    return std::make_shared<Corpus>(epoch % 3 == 0 ? numbered_corpus(30) : Corpus());
+  }
+};
+
+TEST_F(BatchStreamTest, StopsAtTheEndOfEachEpochWithoutPairs) {
+  RarePairs windows;
+  settings.accumulation = 2;
+  settings.batch_tokens = 1000;
+  BatchStream stream(windows, settings, 1);
+  DataPosition position;
+  EXPECT_EQ(pairs_of(stream.next(position)).size(), 60u);
+  for (std::int64_t epoch = 1; epoch < 3; ++epoch) {
+    EXPECT_EQ(position.epoch, epoch);
+    EXPECT_TRUE(position.starts_epoch());
+    EXPECT_EQ(stream.next(position).size(), 0);
+  }
+  EXPECT_EQ(position.epoch, 3);
+  EXPECT_EQ(pairs_of(stream.next(position)).size(), 60u);
+}
+
 TEST_F(BatchStreamTest, ThrowsWhatReadingThrows) {
   GappyWindows windows;
   BatchStream stream(windows, settings, 1);
