@@ -21,6 +21,10 @@ Training::Training(const LoopSettings& settings, TrainingParts parts)
 
 void Training::restore(const std::string& checkpoint) {
   state_ = read_training_record(checkpoint).state;
+  if (state_.position.window >= parts_.batches.windows()) {
+    throw InputError(concat(checkpoint, "/training.json: 'window' is ", state_.position.window,
+                            ", expected less than ", parts_.batches.windows(), ", as the text has windows"));
+  }
   read_learning(checkpoint, state_, learning_arrays());
   average_.exchange();  // the model's weights are the average, those in the optimizer's file the weights
   earlier_seconds_ = state_.seconds;
@@ -38,7 +42,7 @@ TrainingEnd Training::run() {
       if (saved_update_ != state_.update) save(true);
       return TrainingEnd::stopped;
     }
-    learn_one_update();
+    if (!learn_one_update()) continue;
     if (validation_due() || end()) {
       validate();
       expect_same_weights();
@@ -54,12 +58,19 @@ TrainingEnd Training::run() {
   return *end();
 }
 
-void Training::learn_one_update() {
+bool Training::learn_one_update() {
   const Clock::time_point begin = Clock::now();
-  const double rate = next_learning_rate();
+  double rate = 0;
   DataPosition position = state_.position;
   std::optional<UpdateBatches> batches;
-  together(parts_.ranks, [&] { batches = parts_.batches.next(position); });
+  together(parts_.ranks, [&] {
+    rate = next_learning_rate();
+    batches = parts_.batches.next(position);
+  });
+  if (batches->size() == 0) {
+    state_.position = position;
+    return false;
+  }
   const std::int64_t update = state_.update + 1;
   const Random random =
       random_for(settings_.training.seed, RandomPurpose::updates).derive(static_cast<std::uint64_t>(update));
@@ -93,6 +104,7 @@ void Training::learn_one_update() {
     state_.unreported += figures;
   }
   report(rate, seen.gradient_norm);
+  return true;
 }
 
 double Training::next_learning_rate() {

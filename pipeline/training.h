@@ -87,6 +87,11 @@ std::optional<TrainingEnd> training_end(const TrainingSettings&, const TrainingS
 /// without such a limit. The limit in updates counts one more, so that the last update is no end as yet.
 double training_progress(const TrainingSettings&, const TrainingState&, double epochs);
 
+/// Points the links of a directory to the latest and the best checkpoint of a state, and removes checkpoints
+/// that it needs no more: temporary ones, and the oldest beyond `keep_checkpoints`. One whose record cannot
+/// be read stays, with a warning.
+void tidy_checkpoints(TrainingDirectory&, const TrainingState&, int keep_checkpoints, Listener&);
+
 /// The training loop. While it learns, the array of the weights holds those that the optimizer moves; while
 /// it validates and writes, their moving average if one is kept. What it computes is a function of settings
 /// and parts, but not of the number of threads, nor of how often it was stopped and continued.
@@ -113,7 +118,8 @@ class Training {
   LearningArrays learning_arrays() { return {optimizer_, parts_.ranges, average_.other()}; }
   double seconds() const;
   void take_time();
-  void learn_one_update();
+  /// False if there is nothing to learn from in what is left of the epoch, which is over then.
+  bool learn_one_update();
   [[noreturn]] void stop_diverged(const std::string& problem);
   void report_skipped(const std::string& problem, const UpdateFigures&);
   void report(double rate, double gradient_norm);
@@ -127,7 +133,6 @@ class Training {
   void save_if_left_alone();
   void save(bool temporary);
   void write_checkpoint();
-  void tidy();
   std::int64_t epoch_of_update() const;
   nlohmann::json log_entry(const char* event) const;
 
@@ -139,7 +144,8 @@ class Training {
   std::optional<TrainingLog> log_;  // of the rank that writes
   TrainingState state_;
   std::int64_t saved_update_ = -1;
-  bool resumable_ = false;  // the state is one between two updates
+  std::int64_t failed_save_ = -1;  // the update that could not be saved while others were waited for
+  bool resumable_ = false;         // the state is one between two updates
   Clock::time_point started_, last_save_;
   double earlier_seconds_ = 0;     // before this run, as far as the checkpoint knows
   std::int64_t timed_tokens_ = 0;  // since the last report, in this run

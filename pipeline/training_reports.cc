@@ -11,11 +11,14 @@ namespace gloss {
 namespace {
 
 constexpr std::int64_t kMostSkippedInARow = 10;
-constexpr const char* kAgainstDivergence =
-    "a lower --learning-rate, more --warmup-updates or a smaller --clip-norm make it less likely";
-
-double per_token(double sum, const LossFigures& figures) {
-  return figures.weight == 0 ? 0 : sum / figures.weight;
+/// What helps after divergence; what learns differently is for a new training.
+std::string advice(const DivergenceSettings& settings) {
+  const std::string renewed =
+      "a lower --learning-rate, more --warmup-updates or a smaller --clip-norm make it less likely in a new "
+      "training (--fresh)";
+  if (settings.spike_deviations == 0) return renewed;
+  return concat("if these are no more than spikes, a larger --spike-deviations than ",
+                settings.spike_deviations, " (0: none is one) goes on from the last checkpoint; ", renewed);
 }
 
 std::string figures_text(const ValidationFigures& figures) {
@@ -51,7 +54,7 @@ void Training::stop_diverged(const std::string& problem) {
   throw Error(concat("the training diverged at update ", state_.update + 1, ": ", problem, "; saved in ",
                      parts_.directory != nullptr ? parts_.directory->path() : "",
                      " as it was before that update; --on-divergence skip continues ",
-                     "without such updates; ", kAgainstDivergence));
+                     "without such updates; ", advice(settings_.divergence)));
 }
 
 void Training::report_skipped(const std::string& problem, const UpdateFigures& figures) {
@@ -66,7 +69,7 @@ void Training::report_skipped(const std::string& problem, const UpdateFigures& f
   if (state_.skipped_in_a_row >= kMostSkippedInARow) {
     throw Error(concat("the training diverged: ", kMostSkippedInARow,
                        " updates in a row are skipped, up to update ", state_.update, ", of which ", problem,
-                       "; ", kAgainstDivergence));
+                       "; ", advice(settings_.divergence)));
   }
 }
 
@@ -74,17 +77,20 @@ void Training::report(double rate, double gradient_norm) {
   const double tokens_per_second =
       timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
   const LossFigures& sums = state_.unreported;
-  const double loss = per_token(sums.loss, sums);
+  const bool learned = sums.weight > 0;  // else all updates since the last report were skipped
+  const auto per_token = [&](double sum) {
+    return learned ? nlohmann::json(sum / sums.weight) : nlohmann::json();
+  };
   parts_.listener.progress(
       {state_.update, settings_.training.max_updates, "updates",
-       concat("epoch ", epoch_of_update(), ", loss ", fixed_text(loss, 4), ", learning rate ",
+       concat("epoch ", epoch_of_update(),
+              learned ? concat(", loss ", fixed_text(sums.loss / sums.weight, 4)) : "", ", learning rate ",
               fixed_text(rate, 6), ", ", fixed_text(tokens_per_second, 0), " tokens/s")});
   if (state_.update % settings_.training.report_interval != 0) return;
   nlohmann::json entry = log_entry("report");
-  const double cross_entropy = per_token(sums.cross_entropy, sums);
-  entry["loss"] = loss;
-  entry["cross_entropy"] = cross_entropy;
-  entry["perplexity"] = std::exp(cross_entropy);
+  entry["loss"] = per_token(sums.loss);
+  entry["cross_entropy"] = per_token(sums.cross_entropy);
+  entry["perplexity"] = per_token(sums.weight * std::exp(sums.cross_entropy / sums.weight));
   entry["learning_rate"] = rate;
   entry["gradient_norm"] = gradient_norm;
   entry["tokens_per_second"] = std::round(tokens_per_second * 10) / 10;
@@ -115,7 +121,7 @@ void Training::validate() {
   const ValidationFigures figures = validation_figures();
   if (!std::isfinite(figures.cross_entropy)) {
     throw Error(concat("the training diverged: the cross-entropy of the validation after update ",
-                       state_.update, " is not a finite number; try a lower --learning-rate"));
+                       state_.update, " is not a finite number; ", advice(settings_.divergence)));
   }
   const bool best = better(figures);
   ++state_.validations;
@@ -152,7 +158,8 @@ void Training::begin_writing() {
   if (parts_.directory->checkpoints().empty()) {
     save(true);  // from now on the same command continues; and a full disk shows at once
   } else {
-    tidy();  // what the run before did not come to
+    tidy_checkpoints(*parts_.directory, state_, settings_.training.keep_checkpoints,
+                     parts_.listener);  // what the run before did not come to
   }
 }
 
@@ -174,10 +181,11 @@ void Training::expect_same_weights() {
 /// for an update to end.
 void Training::save_if_left_alone() {
   if (parts_.directory == nullptr || !resumable_ || saved_update_ == state_.update) return;
-  if (!parts_.stop_requested || !parts_.stop_requested()) return;
+  if (!parts_.stop_requested || !parts_.stop_requested() || failed_save_ == state_.update) return;
   try {
     save(true);
   } catch (const Error& error) {
+    failed_save_ = state_.update;
     parts_.listener.warn(error.what());  // the exchange that is waited for must still come to its end
     return;
   }
@@ -204,30 +212,38 @@ void Training::write_checkpoint() {
     parts_.write_model(folder);
     write_training(folder, written, parts_.data, learning_arrays());
   });
-  tidy();
+  tidy_checkpoints(*parts_.directory, state_, settings_.training.keep_checkpoints, parts_.listener);
 }
 
 double Training::minutes_since_save() const {
   return std::chrono::duration<double, std::ratio<60>>(Clock::now() - last_save_).count();
 }
 
-void Training::tidy() {
-  TrainingDirectory& directory = *parts_.directory;
-  directory.link("last", state_.update);
-  if (state_.best_update >= 0) directory.link("best", state_.best_update);
+void tidy_checkpoints(TrainingDirectory& directory, const TrainingState& state, int keep_checkpoints,
+                      Listener& listener) {
+  const auto is_temporary = [&](const Checkpoint& checkpoint) {
+    if (checkpoint.update == state.update) return state.temporary;
+    if (checkpoint.update == state.best_update) return false;
+    try {
+      return read_training_record(checkpoint.path).state.temporary;
+    } catch (const InputError& error) {
+      listener.warn(concat(error.what(), "; the checkpoint stays, remove it if it is of no use"));
+      return false;
+    }
+  };
   std::vector<Checkpoint> kept;
   for (const Checkpoint& checkpoint : directory.checkpoints()) {
-    if (checkpoint.update == state_.update || checkpoint.update == state_.best_update) {
-      if (!state_.temporary || checkpoint.update != state_.update) kept.push_back(checkpoint);
-    } else if (read_training_record(checkpoint.path).state.temporary) {
-      directory.remove_checkpoint(checkpoint);
-    } else {
+    if (checkpoint.update == state.best_update) directory.link("best", checkpoint.update);
+    if (!is_temporary(checkpoint)) {
       kept.push_back(checkpoint);
+    } else if (checkpoint.update != state.update) {
+      directory.remove_checkpoint(checkpoint);
     }
   }
-  const auto limit = static_cast<std::size_t>(settings_.training.keep_checkpoints);
+  directory.link("last", state.update);
+  const auto limit = static_cast<std::size_t>(keep_checkpoints);
   for (std::size_t i = 0; i + limit < kept.size(); ++i) {
-    if (kept[i].update != state_.best_update) directory.remove_checkpoint(kept[i]);
+    if (kept[i].update != state.best_update) directory.remove_checkpoint(kept[i]);
   }
 }
 

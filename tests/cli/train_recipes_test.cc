@@ -82,6 +82,7 @@ TEST_F(TrainCommand, SaysThatItDiverges) {
   *(std::find(words.begin(), words.end(), "--learning-rate") + 1) = "1e6";
   const ProgramResult stopped = run_program(words);
   expect_failure(stopped, 1, "the training diverged at update ");
+  EXPECT_NE(stopped.errors.find("--spike-deviations"), std::string::npos) << stopped.errors;
   words.back() = "skip";
   expect_failure(run_program(words), 1, "10 updates in a row are skipped");
 }

@@ -160,6 +160,22 @@ TEST_F(TrainingTest, SkipsUpdatesWithoutAFiniteGradient) {
   EXPECT_TRUE(entry["loss"].is_number());
 }
 
+TEST_F(TrainingTest, ReportsNoLossWhereNothingWasLearned) {
+  settings.training.report_interval = 1;
+  disturb = [&](std::span<float> gradients, LossFigures&) {
+    if (learning == 1) gradients[0] = std::nanf("");
+  };
+  run("run");
+  const std::vector<std::string> log = read_lines(folder / "run/train.log.jsonl");
+  ASSERT_GE(log.size(), 3u);
+  const nlohmann::json skipped = parse_json(log[1], "log"), learned = parse_json(log[2], "log");
+  EXPECT_EQ(skipped["event"], "report");
+  for (const char* figure : {"loss", "cross_entropy", "perplexity"}) {
+    EXPECT_TRUE(skipped[figure].is_null()) << figure;
+    EXPECT_TRUE(learned[figure].is_number()) << figure;
+  }
+}
+
 TEST_F(TrainingTest, GivesUpAfterTenSkippedUpdates) {
   disturb = [](std::span<float>, LossFigures& figures) {
     figures.loss = std::numeric_limits<double>::infinity();

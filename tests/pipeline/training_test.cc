@@ -153,6 +153,35 @@ TEST_F(TrainingTest, RefusesADamagedCheckpoint) {
   EXPECT_NO_THROW(run("run"));
 }
 
+TEST_F(TrainingTest, RefusesAPlaceBehindTheText) {
+  run("run", 1, 10);
+  const std::string path = folder / "run/last/training.json";
+  nlohmann::json record = parse_json(read_file(path), path);
+  for (const std::int64_t window : {std::int64_t{3}, std::int64_t{1'000'000'000'000}}) {
+    record["state"]["window"] = window;
+    write_file(path, record.dump());
+    try {
+      run("run");
+      ADD_FAILURE() << "window " << window;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("training.json: 'window' is "), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST_F(TrainingTest, TakesADamagedOlderCheckpointForOneToKeep) {
+  run("whole");
+  run("run", 1, 10);
+  const std::vector<Checkpoint> checkpoints = list_checkpoints(folder / "run");
+  ASSERT_GT(checkpoints.size(), 1u);
+  const std::string damaged = checkpoints.front().path + "/training.json";
+  write_file(damaged, "{");
+  run("run");
+  EXPECT_EQ(weights_of("run"), weights_of("whole"));
+  EXPECT_NE(heard.warnings.find(damaged), std::string::npos) << heard.warnings;
+}
+
 TEST_F(TrainingTest, RefusesDamagedArraysOfACheckpoint) {
   run("run", 1, 10);
   const std::string path = folder / "run/last/optimizer.safetensors";
