@@ -31,14 +31,22 @@ constexpr const char* kEpilogue =
     "'mpirun -n N gloss train ...' trains on N processes, each with these batches,\n"
     "as one would with N times --batch-tokens and --gradient-shards.\n";
 
-/// The settings with the sizes of the preset, and above them those that were given.
-TransformerSettings with_preset(Preset preset, TransformerSettings given, const Options& options) {
-  TransformerSettings settings;
-  apply_preset(preset, settings);
+/// The settings with the sizes of the preset, or of the architecture, and above them those that were given.
+NetworkSettings with_sizes(Preset preset, NetworkSettings given, const Options& options) {
+  NetworkSettings settings;
+  if (given.architecture == Architecture::transformer) {
+    apply_preset(preset, settings.transformer);
+  } else if (options.given("preset")) {
+    throw UsageError(
+        "--preset has sizes of transformers only; give those of this architecture by themselves");
+  } else {
+    apply_defaults(given.architecture, settings.transformer);
+  }
   const Fields from = fields_of(given), to = fields_of(settings);
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (options.given(from[i].name)) set_field(to[i], field_text(from[i]), from[i].name);
   }
+  refuse_unused(settings, [&](const std::string& name) { return options.given(name); });
   return settings;
 }
 
@@ -68,7 +76,8 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   for (Field& field : fields_of(settings.corpus)) data.push_back(field);
   options.add("Data", data);
   options.add("Vocabulary", fields_of(settings.tokenizers));
-  Fields network{{"preset", preset_choice(preset), "sizes of the network; those given beside it count more"}};
+  Fields network{
+      {"preset", preset_choice(preset), "sizes of a transformer; those given beside it count more"}};
   for (Field& field : fields_of(settings.network)) network.push_back(field);
   options.add("Network", network);
   options.add("Training", fields_of(settings.loop.training));
@@ -96,7 +105,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   Terminal terminal("train", options.quiet());
   Listener silent;
   Listener& listener = ranks.first() ? static_cast<Listener&>(terminal) : silent;
-  settings.network.transformer = with_preset(preset, settings.network.transformer, options);
+  together(ranks, [&] { settings.network = with_sizes(preset, settings.network, options); });
   adapt_tied_embeddings(settings, options, listener);
   // Signals are caught from the first update on: before there is nothing to save.
   std::optional<StopSignals> signals;

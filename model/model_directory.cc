@@ -52,7 +52,11 @@ nlohmann::json read_model_config(const std::string& directory) {
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where) {
   NetworkSettings settings;
   if (!config.contains("network")) throw InputError(concat(where, ": the member 'network' is missing"));
-  fields_from_json(all_fields_of(settings), config["network"], where);
+  const nlohmann::json& network = config["network"];
+  if (network.is_object() && network.contains("architecture")) {  // which decides what the other members are
+    fields_from_json({architecture_field(settings)}, {{"architecture", network["architecture"]}}, where);
+  }
+  fields_from_json(all_fields_of(settings), network, where);
   try {
     check(settings);
   } catch (const UsageError& error) {

@@ -40,6 +40,8 @@ void expect_same_kind(const std::string& first, const Model& first_model, const 
   const auto network = [](NetworkSettings settings) {
     TransformerSettings& t = settings.transformer;  // dropout only matters while learning
     t.dropout = t.attention_dropout = t.activation_dropout = t.embedding_dropout = 0;
+    settings.recurrent.output_dropout = settings.recurrent.scheduled_sampling = 0;
+    settings.recurrent.variational_dropout = false;
     return fields_to_json(all_fields_of(settings));
   };
   if (network(first_model.settings) != network(other_model.settings)) differ("their network settings");

@@ -109,6 +109,7 @@ void check(const TranslationTrainingSettings& settings) {
   check_standard_input(settings);
   of_all_ranks(settings.loop.batches, settings.ranks);
   check(settings.tokenizers);
+  check_chosen(settings.network);
   check(settings.loop);
   const TrainingSettings& training = settings.loop.training;
   const bool bleu = settings.validation.bleu && !settings.valid_text.empty();

@@ -1,32 +1,27 @@
 #include "model/networks/factory.h"
 
+#include <algorithm>
+#include <set>
+
 #include "base/error.h"
+#include "base/text.h"
+#include "model/networks/recurrent.h"
 #include "model/networks/transformer.h"
 
 namespace gloss {
+namespace {
 
-Fields fields_of(NetworkSettings& s) {
-  Fields fields = {{"architecture", choice(s.architecture, {"transformer"}), "kind of network"}};
-  for (Field& field : fields_of(s.transformer)) fields.push_back(std::move(field));
-  return fields;
+/// Fields of the transformer's that are those of NetworkSizes.
+const std::set<std::string> kSizes{"encoder_layers", "decoder_layers",  "width",   "heads",
+                                   "max_positions",  "tied_embeddings", "dropout", "embedding_dropout"};
+
+void check_heads(const NetworkSizes& sizes) {
+  if (sizes.width % sizes.heads == 0) return;
+  throw UsageError(concat("width ", sizes.width, " is not divisible by heads ", sizes.heads,
+                          "; choose heads that divide it"));
 }
 
-Fields all_fields_of(NetworkSettings& s) {
-  constexpr double kMostPieces = 1 << 24;
-  Fields fields = fields_of(s);
-  fields.push_back({"source_vocabulary", &s.source_vocabulary, "source pieces", {3, kMostPieces}});
-  fields.push_back({"target_vocabulary", &s.target_vocabulary, "target pieces", {3, kMostPieces}});
-  fields.push_back({"begin_token", &s.begin_token, "id that starts a target", {0, kMostPieces}});
-  fields.push_back({"end_token", &s.end_token, "id that ends sources and targets", {0, kMostPieces}});
-  return fields;
-}
-
-void check(const NetworkSettings& s) {
-  const TransformerSettings& t = s.transformer;
-  if (t.width % t.heads != 0) {
-    throw UsageError(
-        concat("width ", t.width, " is not divisible by heads ", t.heads, "; choose heads that divide it"));
-  }
+void check(const TransformerSettings& t) {
   if (t.positions == Positions::sinusoidal && t.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width, not ", t.width));
   }
@@ -35,7 +30,104 @@ void check(const NetworkSettings& s) {
     throw UsageError(concat("max_positions ", t.max_positions, " times width ", t.width, " is more than ",
                             kMostPositionNumbers, " numbers; choose fewer positions"));
   }
-  if (t.tied_embeddings == TiedEmbeddings::all && s.source_vocabulary != s.target_vocabulary) {
+}
+
+void check(const RecurrentSettings& r) {
+  if (r.input_feeding && r.attention == AttentionScore::none) {
+    throw UsageError("input feeding feeds what attention found, but the attention is 'none'; choose a score");
+  }
+  if (r.input_feeding && r.query == QueryPlacement::before) {
+    throw UsageError(
+        "input feeding is for queries 'after' the step; with 'before' the step reads what it found");
+  }
+  if (r.attention == AttentionScore::none && r.context == SourceContext::first &&
+      r.first_state == FirstState::zero) {
+    throw UsageError(
+        "without attention, with the context 'first' and the first state 'zero' the decoder knows nothing of "
+        "the "
+        "source; choose another first state or the context 'every'");
+  }
+}
+
+/// Why a setting of this name has no effect; empty if it has one.
+std::string reason_unused(const NetworkSettings& s, const std::string& name, bool of_transformer) {
+  const RecurrentSettings& r = s.recurrent;
+  if (name == "architecture" || (of_transformer && kSizes.contains(name) && name != "heads")) return "";
+  const bool recurrent = s.architecture == Architecture::recurrent;
+  if (name != "heads" && of_transformer == recurrent) {
+    return of_transformer ? "it is for transformers, and the architecture is 'recurrent'"
+                          : "it is for recurrent networks, and the architecture is 'transformer'";
+  }
+  if (!recurrent) return "";
+  const bool attends = r.attention != AttentionScore::none;
+  if (name == "context" && attends) {
+    return "it is for networks without attention; without --attention none there is one";
+  }
+  if ((name == "query" || name == "heads") && !attends) return "the attention is 'none'";
+  return "";
+}
+
+}  // namespace
+
+Field architecture_field(NetworkSettings& s) {
+  return {"architecture", choice(s.architecture, {"transformer", "recurrent"}), "kind of network"};
+}
+
+Fields fields_of(NetworkSettings& s) {
+  Fields fields{architecture_field(s)};
+  for (Field& field : fields_of(s.transformer)) fields.push_back(std::move(field));
+  for (Field& field : fields_of(s.recurrent)) fields.push_back(std::move(field));
+  return fields;
+}
+
+void apply_defaults(Architecture architecture, NetworkSizes& sizes) {
+  sizes = NetworkSizes();
+  if (architecture == Architecture::recurrent) sizes.encoder_layers = sizes.decoder_layers = sizes.heads = 1;
+}
+
+Fields all_fields_of(NetworkSettings& s) {
+  constexpr double kMostPieces = 1 << 24;
+  Fields fields{architecture_field(s)};
+  for (Field& field : fields_of(s.transformer)) {
+    if (s.architecture == Architecture::transformer || kSizes.contains(field.name)) fields.push_back(field);
+  }
+  if (s.architecture == Architecture::recurrent) {
+    for (Field& field : fields_of(s.recurrent)) fields.push_back(field);
+  }
+  fields.push_back({"source_vocabulary", &s.source_vocabulary, "source pieces", {3, kMostPieces}});
+  fields.push_back({"target_vocabulary", &s.target_vocabulary, "target pieces", {3, kMostPieces}});
+  fields.push_back({"begin_token", &s.begin_token, "id that starts a target", {0, kMostPieces}});
+  fields.push_back({"end_token", &s.end_token, "id that ends sources and targets", {0, kMostPieces}});
+  return fields;
+}
+
+void refuse_unused(const NetworkSettings& settings,
+                   const std::function<bool(const std::string& name)>& given) {
+  NetworkSettings s = settings;
+  const auto refuse = [&](const Fields& fields, bool of_transformer) {
+    for (const Field& field : fields) {
+      if (!given(field.name)) continue;
+      const std::string reason = reason_unused(s, field.name, of_transformer);
+      if (reason.empty()) continue;
+      std::string option = field.name;
+      std::replace(option.begin(), option.end(), '_', '-');
+      throw UsageError(concat("--", option, " has no effect: ", reason, "; leave it out"));
+    }
+  };
+  refuse(fields_of(s.transformer), true);
+  refuse(fields_of(s.recurrent), false);
+}
+
+void check_chosen(const NetworkSettings& s) {
+  check_heads(s.transformer);
+  if (s.architecture == Architecture::transformer) check(s.transformer);
+  if (s.architecture == Architecture::recurrent) check(s.recurrent);
+}
+
+void check(const NetworkSettings& s) {
+  check_chosen(s);
+  const NetworkSizes& sizes = s.transformer;
+  if (sizes.tied_embeddings == TiedEmbeddings::all && s.source_vocabulary != s.target_vocabulary) {
     throw UsageError(concat("tied embeddings 'all' need one vocabulary, but the source has ",
                             s.source_vocabulary, " pieces and the target ", s.target_vocabulary,
                             "; choose 'target' or 'none'"));
@@ -54,6 +146,8 @@ std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& para
   switch (s.architecture) {
     case Architecture::transformer:
       return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
+    case Architecture::recurrent:
+      return std::make_unique<Recurrent>(s.transformer, s.recurrent, vocabulary, parameters);
   }
   throw BrokenPromise("an architecture without a network");
 }

@@ -77,6 +77,14 @@ class Decoder {
   virtual TokenId end() const = 0;
 };
 
+/// The vocabulary's side of a network: sizes and special tokens.
+struct VocabularySettings {
+  int source = 0;  ///< pieces
+  int target = 0;
+  TokenId begin = 1;  ///< target tokens
+  TokenId end = 2;
+};
+
 /// A network that does both, as translation models do.
 class Network : public Trainable, public Decoder {};
 

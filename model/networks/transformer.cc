@@ -7,64 +7,6 @@
 
 namespace gloss {
 
-// Few different sizes reach the products: token counts are rounded up with rows that no sentence owns. Those
-// rows stay finite, are not attended to and get no gradient.
-constexpr int kTrainingRows = 64;
-constexpr int kDecodingRows = 8;
-
-namespace {
-
-int rounded(int rows, int multiple) { return (rows + multiple - 1) / multiple * multiple; }
-
-/// The weight of each of `count` target tokens, those behind the sentences included; none if all count alike.
-std::vector<float> token_weights(const Batch& batch, std::size_t count) {
-  if (batch.weights.empty()) return {};
-  expects(static_cast<int>(batch.weights.size()) == batch.target.rows(), "a batch with ",
-          batch.weights.size(), " weights for ", batch.target.rows(), " rows");
-  std::vector<float> weights;
-  for (int row = 0; row < batch.target.rows(); ++row) {
-    weights.insert(weights.end(), static_cast<std::size_t>(batch.target.length(row)),
-                   batch.weights[static_cast<std::size_t>(row)]);
-  }
-  weights.resize(count);
-  return weights;
-}
-
-double weight_of(const Batch& batch) {
-  if (batch.weights.empty()) return static_cast<double>(batch.target.tokens.size());
-  double sum = 0;
-  for (int row = 0; row < batch.target.rows(); ++row) {
-    sum += static_cast<double>(batch.weights[static_cast<std::size_t>(row)]) * batch.target.length(row);
-  }
-  return sum;
-}
-
-}  // namespace
-
-struct Transformer::Packed {
-  std::vector<TokenId> tokens;  // -1 behind the sentences
-  std::vector<int> places;      // within each sentence
-  std::vector<int> starts;      // of the sentences, and the end of the last
-
-  Packed(const TokenRows& rows, int multiple) : tokens(rows.tokens), starts(rows.starts) {
-    for (int row = 0; row < rows.rows(); ++row) {
-      for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
-    }
-    const auto size = static_cast<std::size_t>(rounded(static_cast<int>(tokens.size()), multiple));
-    tokens.resize(size, -1);
-    places.resize(size, 0);
-  }
-
-  std::vector<AttentionSpan> spans_to(const Packed& keys) const {
-    std::vector<AttentionSpan> spans;
-    for (std::size_t s = 0; s + 1 < starts.size(); ++s) {
-      spans.push_back(
-          {starts[s], starts[s + 1] - starts[s], keys.starts[s], keys.starts[s + 1] - keys.starts[s]});
-    }
-    return spans;
-  }
-};
-
 Transformer::Transformer(const TransformerSettings& settings, const VocabularySettings& vocabulary,
                          Parameters& parameters)
     : settings_(settings), vocabulary_(vocabulary) {
@@ -96,7 +38,7 @@ Transformer::Transformer(const TransformerSettings& settings, const VocabularySe
   }
 }
 
-Tensor Transformer::encode(const Packed& source, const TransformerDropout& dropout) const {
+Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
   Tensor x = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
   for (const EncoderBlock& block : encoder_) {
@@ -132,20 +74,11 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
       y, [&](const Tensor& z) { return block.feed_forward(z, dropout); }, dropout);
 }
 
-Tensor Transformer::decode(const Packed& source, const Packed& target,
+Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
                            const TransformerDropout& dropout) const {
   const Tensor memory = encode(source, dropout);
   const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
-  // The decoder reads each target one place later: begin token first, end token never.
-  std::vector<TokenId> input(target.tokens.size(), -1);
-  for (std::size_t s = 0; s + 1 < target.starts.size(); ++s) {
-    const auto first = static_cast<std::size_t>(target.starts[s]),
-               last = static_cast<std::size_t>(target.starts[s + 1]);
-    input[first] = vocabulary_.begin;
-    std::copy(target.tokens.begin() + static_cast<std::ptrdiff_t>(first),
-              target.tokens.begin() + static_cast<std::ptrdiff_t>(last) - 1,
-              input.begin() + static_cast<std::ptrdiff_t>(first) + 1);
-  }
+  const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
   Tensor x = (*target_embedding_)(input, target.places, dropout.embedding());
   for (const DecoderBlock& block : decoder_) {
     const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
@@ -158,7 +91,7 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   expects(batch.source.rows() == batch.target.rows(), "a batch with ", batch.source.rows(),
           " source rows and ", batch.target.rows(), " target rows");
   const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
-  const Packed source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   const CrossEntropy made =
       softmax_cross_entropy(decode(source, target, dropout), output_weight_, Tensor(), target.tokens, weights,
@@ -168,7 +101,7 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
 
 std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
   const TransformerDropout dropout(settings_, nullptr);
-  const Packed source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   std::vector<float> all =
       target_log_probabilities(decode(source, target, dropout), output_weight_, Tensor(), target.tokens);
   all.resize(batch.target.tokens.size());
@@ -228,7 +161,7 @@ class Transformer::State : public DecoderState {
 
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
   auto state = std::make_unique<State>(decoder_.size());
-  const Packed packed(source, kDecodingRows);
+  const PackedRows packed(source, kDecodingRows);
   const Tensor memory = encode(packed, TransformerDropout(settings_, nullptr));
   State::Encoded encoded;
   for (const DecoderBlock& block : decoder_) {
@@ -257,7 +190,7 @@ void Transformer::step_to_best(std::span<const TokenId> latest, DecoderState& st
 Tensor Transformer::advance(std::span<const TokenId> latest, State& state, SourceAttention* attention) const {
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");
-  const auto padded = static_cast<std::size_t>(rounded(static_cast<int>(latest.size()), kDecodingRows));
+  const auto padded = static_cast<std::size_t>(rounded_rows(static_cast<int>(latest.size()), kDecodingRows));
   state.tokens.assign(latest.begin(), latest.end());
   state.tokens.resize(padded, -1);
   state.places.clear();

@@ -8,6 +8,7 @@
 #include "model/layers/attention.h"
 #include "model/layers/linear.h"
 #include "model/networks/network.h"
+#include "model/networks/packed_rows.h"
 #include "model/networks/transformer_settings.h"
 
 namespace gloss {
@@ -90,14 +91,6 @@ struct DecoderBlock {
   DecoderBlock(Parameters&, const std::string& name, const TransformerSettings&);
 };
 
-/// The vocabulary's side of a network: sizes and special tokens.
-struct VocabularySettings {
-  int source = 0;  ///< pieces
-  int target = 0;
-  TokenId begin = 1;  ///< target tokens
-  TokenId end = 2;
-};
-
 /// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm.
 class Transformer : public Network {
  public:
@@ -116,12 +109,10 @@ class Transformer : public Network {
 
  private:
   class State;
-  /// A packed batch's tokens with the padding behind, and their places in their sentences.
-  struct Packed;
 
-  Tensor encode(const Packed& source, const TransformerDropout&) const;
+  Tensor encode(const PackedRows& source, const TransformerDropout&) const;
   /// The decoder's last hidden states for teacher-forced targets.
-  Tensor decode(const Packed& source, const Packed& target, const TransformerDropout&) const;
+  Tensor decode(const PackedRows& source, const PackedRows& target, const TransformerDropout&) const;
   /// The decoder's last hidden states for the latest token of each row, with padding behind.
   Tensor advance(std::span<const TokenId> latest, State&, SourceAttention*) const;
   Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,

@@ -11,22 +11,26 @@ enum class Positions { sinusoidal, learned };
 enum class TiedEmbeddings { none, target, all };
 enum class Preset { tiny, small, base, big };
 
-/// Sizes and variants of a transformer encoder-decoder (Vaswani et al. 2017).
-struct TransformerSettings {
+/// What networks of every architecture have.
+struct NetworkSizes {
   int encoder_layers = 6;
   int decoder_layers = 6;
   int width = 512;
-  int feed_forward_width = 2048;
   int heads = 8;
+  int max_positions = 1024;
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
+  double dropout = 0.1;            ///< on every residual branch, or on what every recurrent layer gives
+  double embedding_dropout = 0.1;  ///< on embeddings, with their positions
+};
+
+/// Sizes and variants of a transformer encoder-decoder (Vaswani et al. 2017).
+struct TransformerSettings : NetworkSizes {
+  int feed_forward_width = 2048;
   NormPlacement norm = NormPlacement::post;
   Activation activation = Activation::relu;
   Positions positions = Positions::sinusoidal;
-  int max_positions = 1024;
-  TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
-  double dropout = 0.1;             ///< on every residual branch
   double attention_dropout = 0.0;   ///< on attention weights
   double activation_dropout = 0.0;  ///< after the activation of feed-forward layers
-  double embedding_dropout = 0.1;   ///< on the sum of embeddings and positions
 };
 Fields fields_of(TransformerSettings&);
 

@@ -12,6 +12,8 @@ namespace gloss {
   void add_attention_loops(Kernels&);  \
   void add_attend_loops(Kernels&);     \
   void add_int8_loops(Kernels&);       \
+  void add_cell_loops(Kernels&);       \
+  void add_score_loops(Kernels&);      \
   }                                    \
   static Kernels variant##_kernels() { \
     Kernels all{};                     \
@@ -22,6 +24,8 @@ namespace gloss {
     variant::add_attention_loops(all); \
     variant::add_attend_loops(all);    \
     variant::add_int8_loops(all);      \
+    variant::add_cell_loops(all);      \
+    variant::add_score_loops(all);     \
     return all;                        \
   }
 

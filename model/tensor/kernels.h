@@ -54,6 +54,54 @@ struct AttentionHeadGradient {
   bool accumulate_keys_values;  ///< adds to what `keys` and `values` hold
 };
 
+/// The kinds of recurrent cells.
+enum class Cell { lstm, gru, tanh };
+
+/// A row of a cell's gradient: the gradients of what came out, the values of before, and where the gradients
+/// of what went in are put.
+template <class Number>
+struct CellGradient {
+  const Number* after;   ///< of the state that came out, as the rest of the network gave it
+  const Number* kept;    ///< as the forward pass gave it
+  const Number* before;  ///< the state that went in: values
+  float* hidden;      ///< [width] of that state as the next step gave it; becomes that of the state before,
+                      ///< without what reached it through the recurrent product
+  float* cell;        ///< the same of the LSTM's cell
+  Number* input;      ///< of the projected inputs
+  bool accumulate;    ///< adds to what `input` holds
+  Number* recurrent;  ///< of the recurrent product
+};
+
+/// One row of a recurrent cell. The state has `width` numbers, the LSTM's twice as many.
+template <class Number>
+struct CellKernels {
+  /// kept may be null if no gradient is wanted; otherwise 4 * width numbers (tanh: width).
+  void (*forward)(const Number* input, const float* recurrent, const Number* before, Number* after,
+                  Number* kept, std::int64_t width);
+  void (*gradient)(const CellGradient<Number>&, std::int64_t width);
+};
+
+/// A head's share of an attention with scores of some kind: strides are numbers from one row to the next.
+template <class Number>
+struct ScoredHead {
+  const Number* queries;  ///< [query_count, key_width]
+  const Number* keys;     ///< [key_count, key_width]
+  const Number* values;   ///< [key_count, value_width]
+  std::int64_t query_stride, key_stride, value_stride;
+  std::int64_t query_count, key_count, key_width, value_width;
+  float scale;          ///< of products of queries and keys
+  const float* vector;  ///< [key_width] of additive scores (Bahdanau et al. 2015); null: products
+};
+
+/// Gradients of a ScoredHead's operands, all added to, in rows without gaps.
+struct ScoredHeadGradient {
+  float* queries;
+  float* keys;
+  float* values;
+  float* vector;  ///< null where the head has none
+  float* slopes;  ///< scratch: [key_count]
+};
+
 /// The numbers of one Adam step (Kingma and Ba 2015; weight decay apart from the gradient: Loshchilov and
 /// Hutter 2019).
 struct AdamStep {
@@ -137,6 +185,16 @@ struct ActivationKernels {
   void (*scale_sums)(const std::int32_t* sums, const float* row_scales, const float* column_scales,
                      const std::int32_t* column_offsets, const float* bias, bool relu, Number* y,
                      std::int64_t y_stride, std::int64_t rows, std::int64_t columns);
+
+  // Recurrent networks.
+  CellKernels<Number> cells[3];  ///< by Cell
+  void (*tanh)(const Number* x, Number* y, std::int64_t count);
+  void (*tanh_gradient)(const Number* gradient, const Number* y, Number* x_gradient, bool accumulate,
+                        std::int64_t count);
+  /// weights: [query_count, key_count].
+  void (*attend)(const ScoredHead<Number>&, float* weights, Number* context, std::int64_t context_stride);
+  void (*attend_gradient)(const ScoredHead<Number>&, const float* weights, const Number* context_gradient,
+                          std::int64_t context_stride, const ScoredHeadGradient&);
 
   // Attention.
   std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,

@@ -20,13 +20,6 @@ inline void masked(std::int64_t first, std::int64_t count, const DropoutMask& ma
   }
 }
 
-/// Calls `f(position, count)` for vectors of `count` numbers, the last one perhaps not whole.
-template <class Function>
-inline void vectors(std::int64_t count, Function f) {
-  by_vectors(
-      count, [&](std::int64_t i) { f(i, kLanes); }, f);
-}
-
 template <class Number>
 void add(Number* to, const Number* from, std::int64_t count) {
   vectors(count,

@@ -141,6 +141,9 @@ inline Vector exponential(Vector x) {
   return tiny ? Vector{} : result;
 }
 
+inline Vector logistic(Vector x) { return 1.0f / (1.0f + exponential(-x)); }
+inline Vector hyperbolic_tangent(Vector x) { return 2.0f * logistic(2.0f * x) - 1.0f; }
+
 /// 1 where dropout keeps the number, scaled; 0 elsewhere; for the numbers index .. index + lanes - 1. The
 /// hash is Murmur3's finaliser with the key put in twice.
 inline Vector dropout_factors(const DropoutMask& mask, std::int64_t index) {
@@ -194,6 +197,13 @@ inline void by_vectors(std::int64_t count, Whole whole, Part part) {
   std::int64_t i = 0;
   for (; i + kLanes <= count; i += kLanes) whole(i);
   if (i < count) part(i, count - i);
+}
+
+/// Calls `f(position, count)` for vectors of `count` numbers, the last one perhaps not whole.
+template <class Function>
+inline void vectors(std::int64_t count, Function f) {
+  by_vectors(
+      count, [&](std::int64_t i) { f(i, kLanes); }, f);
 }
 
 }  // namespace

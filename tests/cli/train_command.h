@@ -53,15 +53,19 @@ struct TrainCommand : testing::Test {
     folder.write("valid.de", valid.german);
   }
 
-  std::vector<std::string> command(const std::string& output, const std::vector<std::string>& more = {}) {
+  /// Trains a transformer.
+  std::vector<std::string> command(const std::string& output, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"--feed-forward-width", "32", "--heads", "2"});
+    return any_command(output, more);
+  }
+  std::vector<std::string> any_command(const std::string& output, const std::vector<std::string>& more) {
     std::vector<std::string> words{GLOSS_BINARY,        "train",        "--source",
                                    folder / "train.en", "--target",     folder / "train.de",
                                    "--output",          folder / output};
-    const std::vector<std::string> sizes{"--vocab-size",         "60",   "--width",           "16",
-                                         "--feed-forward-width", "32",   "--heads",           "2",
-                                         "--encoder-layers",     "1",    "--decoder-layers",  "1",
-                                         "--batch-tokens",       "200",  "--warmup-updates",  "10",
-                                         "--learning-rate",      "0.01", "--report-interval", "5"};
+    const std::vector<std::string> sizes{"--vocab-size",     "60",   "--width",           "16",
+                                         "--encoder-layers", "1",    "--decoder-layers",  "1",
+                                         "--batch-tokens",   "200",  "--warmup-updates",  "10",
+                                         "--learning-rate",  "0.01", "--report-interval", "5"};
     words.insert(words.end(), sizes.begin(), sizes.end());
     if (std::find(more.begin(), more.end(), "--max-updates") == more.end())
       words.insert(words.end(), {"--max-updates", "30"});

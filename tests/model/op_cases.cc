@@ -237,6 +237,7 @@ std::vector<OpCase> op_cases() {
                    return attention(in[0], in[0], 8, one, {1, true, kDrop});
                  },
                  nullptr});
+  for (OpCase& operation : recurrent_op_cases()) all.push_back(std::move(operation));
   return all;
 }
 

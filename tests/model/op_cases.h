@@ -19,11 +19,15 @@ struct OpCase {
   int activations;  ///< so many of the inputs, from the first on, may be bf16; the others are parameters
   std::function<Tensor(const Inputs&)> operation;
   std::function<std::vector<double>(const Inputs&)> naive;  ///< null: only the gradient is checked
+  int steps = 1;  ///< that follow one another, each rounding what the one before gave
 };
 std::ostream& operator<<(std::ostream&, const OpCase&);
 
 /// Every operation with a gradient, in all its forms.
 std::vector<OpCase> op_cases();
+
+/// Those of recurrent networks among them.
+std::vector<OpCase> recurrent_op_cases();
 
 /// Numbers from a normal distribution.
 Tensor random_tensor(const Shape&, Random&);

@@ -148,9 +148,10 @@ Prepared prepared(const OpCase& operation, DType type) {
   return made;
 }
 
-void expect_near(std::span<const float> values, std::span<const float> expected, const std::string& what) {
+void expect_near(std::span<const float> values, std::span<const float> expected, int steps,
+                 const std::string& what) {
   ASSERT_EQ(values.size(), expected.size());
-  const double size = typical(expected);
+  const double size = steps * typical(expected);
   for (std::size_t i = 0; i < values.size(); ++i) {
     ASSERT_NEAR(values[i], expected[i], 0.03 * size + 0.015 * std::abs(expected[i])) << what << " at " << i;
   }
@@ -160,11 +161,11 @@ TEST_P(OperationInBf16, EqualsItselfInF32WithinRounding) {
   const Prepared exact = prepared(GetParam(), DType::f32), rounded = prepared(GetParam(), DType::bf16);
   const Tensor expected = GetParam().operation(exact.inputs), y = GetParam().operation(rounded.inputs);
   EXPECT_EQ(y.dtype(), y.count() == 1 ? DType::f32 : DType::bf16);
-  expect_near(numbers(y), numbers(expected), "values");
+  expect_near(numbers(y), numbers(expected), GetParam().steps, "values");
   backward(weighted_loss(expected));
   backward(weighted_loss(y));
   for (std::size_t k = 0; k < exact.inputs.size(); ++k) {
-    expect_near(numbers(rounded.inputs[k].gradient()), numbers(exact.inputs[k].gradient()),
+    expect_near(numbers(rounded.inputs[k].gradient()), numbers(exact.inputs[k].gradient()), GetParam().steps,
                 concat("gradient of input ", k));
   }
 }

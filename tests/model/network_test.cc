@@ -5,81 +5,14 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "model/networks/factory.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/pool.h"
 #include "model/tensor/threads.h"
+#include "network_variants.h"
 
 namespace gloss {
 namespace {
-
-struct Variant {
-  std::string name;
-  NetworkSettings settings;
-};
-
-std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out << variant.name; }
-
-NetworkSettings small_settings() {
-  NetworkSettings s;
-  s.transformer.encoder_layers = 2;
-  s.transformer.decoder_layers = 3;
-  s.transformer.width = 32;
-  s.transformer.feed_forward_width = 48;
-  s.transformer.heads = 4;
-  s.transformer.max_positions = 40;
-  s.source_vocabulary = s.target_vocabulary = 57;
-  return s;
-}
-
-std::vector<Variant> variants() {
-  std::vector<Variant> all;
-  all.push_back({"post_norm", small_settings()});
-  all.push_back({"pre_norm_gelu_learned", small_settings()});
-  TransformerSettings* t = &all.back().settings.transformer;
-  t->norm = NormPlacement::pre;
-  t->activation = Activation::gelu;
-  t->positions = Positions::learned;
-  all.push_back({"tied_target", small_settings()});
-  all.back().settings.transformer.tied_embeddings = TiedEmbeddings::target;
-  all.back().settings.source_vocabulary = 31;
-  all.push_back({"untied_odd_heads", small_settings()});
-  t = &all.back().settings.transformer;
-  t->tied_embeddings = TiedEmbeddings::none;
-  t->width = 42;
-  t->heads = 3;
-  return all;
-}
-
-/// A network with random weights.
-struct Fresh {
-  Parameters parameters;
-  std::unique_ptr<Network> network;
-  explicit Fresh(const NetworkSettings& settings, std::uint64_t seed = 1)
-      : network(make_network(settings, parameters)) {
-    Random random(seed);
-    parameters.initialise(random);
-  }
-};
-
-std::vector<TokenId> random_row(int length, int vocabulary, TokenId end, Random& random) {
-  std::vector<TokenId> row;
-  for (int i = 1; i < length; ++i)
-    row.push_back(static_cast<TokenId>(3 + random.below(static_cast<std::uint64_t>(vocabulary - 3))));
-  row.push_back(end);
-  return row;
-}
-
-Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::uint64_t seed) {
-  Random random(seed);
-  Batch batch;
-  for (const int length : lengths) {
-    batch.source.add(random_row(length, s.source_vocabulary, s.end_token, random));
-    batch.target.add(random_row(length % 7 + 2, s.target_vocabulary, s.end_token, random));
-  }
-  return batch;
-}
 
 /// log p of `token` under a row of scores.
 double log_probability(const Tensor& scores, int row, TokenId token) {
@@ -119,9 +52,9 @@ std::vector<std::vector<double>> step_by_step(const Network& network, const Batc
   return all;
 }
 
-class TransformerVariant : public testing::TestWithParam<Variant> {};
+class NetworkVariant : public testing::TestWithParam<Variant> {};
 
-TEST_P(TransformerVariant, TellsWhereItLooks) {
+TEST_P(NetworkVariant, TellsWhereItLooks) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12}, 5);
@@ -129,6 +62,10 @@ TEST_P(TransformerVariant, TellsWhereItLooks) {
   const std::unique_ptr<DecoderState> state = fresh.network->start(batch.source);
   const std::unique_ptr<DecoderState> other = fresh.network->start(batch.source);
   SourceAttention attention;
+  if (!looks(settings)) {
+    EXPECT_THROW(fresh.network->step(latest, *state, &attention), UsageError);
+    return;
+  }
   const Tensor asked = fresh.network->step(latest, *state, &attention);
   const Tensor plain = fresh.network->step(latest, *other);
   EXPECT_TRUE(std::ranges::equal(asked.values(), plain.values()));
@@ -140,7 +77,7 @@ TEST_P(TransformerVariant, TellsWhereItLooks) {
   }
 }
 
-TEST_P(TransformerVariant, DecodesAsItWasTaught) {
+TEST_P(NetworkVariant, DecodesAsItWasTaught) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9, 30, 3, 8}, 5);
@@ -156,7 +93,7 @@ TEST_P(TransformerVariant, DecodesAsItWasTaught) {
   }
 }
 
-TEST_P(TransformerVariant, TellsOnceOfEachGradientThatIsWhole) {
+TEST_P(NetworkVariant, TellsOnceOfEachGradientThatIsWhole) {
   Fresh fresh(GetParam().settings);
   fresh.parameters.keep_gradients();
   const Batch batch = random_batch(GetParam().settings, std::vector<int>{5, 1, 12}, 5);
@@ -174,7 +111,7 @@ TEST_P(TransformerVariant, TellsOnceOfEachGradientThatIsWhole) {
   EXPECT_EQ(told, std::vector<float>(whole.begin(), whole.end())) << "told too early, or not of all";
 }
 
-TEST_P(TransformerVariant, ScoresOfARowDoNotDependOnItsBatch) {
+TEST_P(NetworkVariant, ScoresOfARowDoNotDependOnItsBatch) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const std::vector<int> lengths = {5, 1, 12, 9, 30, 3, 8, 2, 2, 17, 4};
@@ -189,7 +126,41 @@ TEST_P(TransformerVariant, ScoresOfARowDoNotDependOnItsBatch) {
   }
 }
 
-TEST_P(TransformerVariant, GradientEqualsCentralDifferencesOfTheLoss) {
+TEST_P(NetworkVariant, RowsThatEnterLaterAreScoredAsByThemselves) {
+  const NetworkSettings& settings = GetParam().settings;
+  const Fresh fresh(settings);
+  const Batch early = random_batch(settings, std::vector<int>{5, 1, 12}, 5),
+              late = random_batch(settings, std::vector<int>{9, 4}, 6);
+  const auto scores_of = [](const Tensor& scores, int row) {
+    const std::span<float> all = scores.values();
+    const auto width = static_cast<std::size_t>(scores.columns());
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * width);
+    return std::vector<float>(begin, begin + scores.columns());
+  };
+  const std::unique_ptr<DecoderState> alone = fresh.network->start(late.source),
+                                      state = fresh.network->start(early.source),
+                                      more = fresh.network->start(late.source);
+  fresh.network->step(std::vector<TokenId>(3, fresh.network->begin()), *state);
+  const Tensor second = fresh.network->step(std::vector<TokenId>{7, 8, 9}, *state);
+  EXPECT_EQ(second.columns(), settings.target_vocabulary);
+  const std::vector<int> kept{2, 2, 0};
+  state->select(kept);
+  state->append(*more);
+  // Rows of the third sentence twice, of the first, and two new ones.
+  const TokenId begin = fresh.network->begin();
+  const Tensor together = fresh.network->step(std::vector<TokenId>{3, 4, 5, begin, begin}, *state);
+  const Tensor apart = fresh.network->step(std::vector<TokenId>{begin, begin}, *alone);
+  EXPECT_EQ(scores_of(together, 3), scores_of(apart, 0));
+  EXPECT_EQ(scores_of(together, 4), scores_of(apart, 1));
+
+  const std::unique_ptr<DecoderState> third = fresh.network->start(early.source);
+  fresh.network->step(std::vector<TokenId>(3, begin), *third);
+  fresh.network->step(std::vector<TokenId>{7, 8, 9}, *third);
+  third->select(std::vector<int>{2});
+  EXPECT_EQ(scores_of(together, 1), scores_of(fresh.network->step(std::vector<TokenId>{4}, *third), 0));
+}
+
+TEST_P(NetworkVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   NetworkSettings settings = GetParam().settings;
   settings.transformer.activation =
       Activation::gelu;  // smooth: differences across the kink of ReLU prove nothing
@@ -219,7 +190,7 @@ TEST_P(TransformerVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   }
 }
 
-TEST_P(TransformerVariant, LossCountsTokensAndAddsUpOverBatches) {
+TEST_P(NetworkVariant, LossCountsTokensAndAddsUpOverBatches) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9, 20}, 8);
@@ -239,8 +210,8 @@ TEST_P(TransformerVariant, LossCountsTokensAndAddsUpOverBatches) {
   EXPECT_NEAR(together.sum.data()[0], sum, 1e-4 * sum);
 }
 
-TEST(Transformer, WeightsCountForEachTargetToken) {
-  const NetworkSettings settings = small_settings();
+TEST_P(NetworkVariant, WeightsCountForEachTargetToken) {
+  const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9}, 8);
   Batch weighted = batch;
@@ -262,12 +233,10 @@ TEST(Transformer, WeightsCountForEachTargetToken) {
   EXPECT_EQ(loss.tokens, fresh.network->loss(batch, nullptr).tokens);
 }
 
-constexpr auto kNameOfVariant = [](const auto& test) { return test.param.name; };
-INSTANTIATE_TEST_SUITE_P(All, TransformerVariant, testing::ValuesIn(variants()), kNameOfVariant);
-
-TEST(Transformer, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
-  NetworkSettings settings = small_settings();
+TEST_P(NetworkVariant, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
+  NetworkSettings settings = GetParam().settings;
   settings.transformer.attention_dropout = settings.transformer.activation_dropout = 0.2;
+  settings.recurrent.scheduled_sampling = 0.3;
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9, 30, 3, 8}, 5);
   std::vector<std::vector<float>> gradients;
   for (const int threads : {1, 2, 3, 1}) {
@@ -289,7 +258,7 @@ TEST(Transformer, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
   }
 }
 
-TEST(Transformer, SettingsThatDoNotFitAreRefused) {
+TEST(Network, SettingsThatDoNotFitAreRefused) {
   NetworkSettings settings = small_settings();
   settings.transformer.heads = 5;
   EXPECT_THROW(check(settings), UsageError);
@@ -303,10 +272,38 @@ TEST(Transformer, SettingsThatDoNotFitAreRefused) {
   settings.transformer.width = 65536;
   settings.transformer.max_positions = 1 << 20;
   EXPECT_THROW(check(settings), UsageError) << "a table of positions of 256 GiB";
+  settings = small_recurrent_settings();
+  settings.transformer.heads = 5;
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_recurrent_settings();
+  settings.recurrent.input_feeding = true;
+  settings.recurrent.query = QueryPlacement::before;
+  EXPECT_THROW(check(settings), UsageError);
+  settings.recurrent.query = QueryPlacement::after;
+  settings.recurrent.attention = AttentionScore::none;
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_recurrent_settings();
+  settings.recurrent.attention = AttentionScore::none;
+  settings.recurrent.context = SourceContext::first;
+  settings.recurrent.first_state = FirstState::zero;
+  EXPECT_THROW(check(settings), UsageError) << "a decoder that knows nothing of its source";
 }
 
-TEST(Transformer, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
-  const NetworkSettings settings = small_settings();
+TEST(Network, SettingsWithoutEffectAreRefused) {
+  const auto expect_refused = [](const NetworkSettings& settings, const std::string& name) {
+    EXPECT_THROW(refuse_unused(settings, [&](const std::string& given) { return given == name; }), UsageError)
+        << name;
+  };
+  for (const char* name : {"cell", "attention", "input_feeding"}) expect_refused(small_settings(), name);
+  NetworkSettings settings = small_recurrent_settings();
+  for (const char* name : {"feed_forward_width", "positions", "context"}) expect_refused(settings, name);
+  settings.recurrent.attention = AttentionScore::none;
+  for (const char* name : {"heads", "query"}) expect_refused(settings, name);
+  refuse_unused(settings, [](const std::string& name) { return name == "context" || name == "width"; });
+}
+
+TEST_P(NetworkVariant, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
+  const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9}, 5);
   step_by_step(*fresh.network, batch, false);
@@ -316,6 +313,9 @@ TEST(Transformer, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
   EXPECT_EQ(matmul_primitives_made(), primitives);
   EXPECT_EQ(pool_misses(), misses);
 }
+
+constexpr auto kNameOfVariant = [](const auto& test) { return test.param.name; };
+INSTANTIATE_TEST_SUITE_P(All, NetworkVariant, testing::ValuesIn(variants()), kNameOfVariant);
 
 TEST(Matmul, ARowDoesNotDependOnTheOthers) {
   Random random(2);

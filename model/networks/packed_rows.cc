@@ -1,0 +1,59 @@
+#include "model/networks/packed_rows.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace gloss {
+
+int rounded_rows(int rows, int multiple) { return (rows + multiple - 1) / multiple * multiple; }
+
+PackedRows::PackedRows(const TokenRows& rows, int multiple) : tokens(rows.tokens), starts(rows.starts) {
+  for (int row = 0; row < rows.rows(); ++row) {
+    for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
+  }
+  const auto size = static_cast<std::size_t>(rounded_rows(static_cast<int>(tokens.size()), multiple));
+  tokens.resize(size, -1);
+  places.resize(size, 0);
+}
+
+std::vector<AttentionSpan> PackedRows::spans_to(const PackedRows& keys) const {
+  std::vector<AttentionSpan> spans;
+  for (int s = 0; s < sentences(); ++s) spans.push_back({start(s), length(s), keys.start(s), keys.length(s)});
+  return spans;
+}
+
+std::vector<TokenId> PackedRows::shifted(TokenId begin) const {
+  std::vector<TokenId> input(tokens.size(), -1);
+  for (int s = 0; s < sentences(); ++s) {
+    const auto first = tokens.begin() + start(s);
+    const auto to = input.begin() + start(s);
+    *to = begin;
+    std::copy(first, first + length(s) - 1, to + 1);
+  }
+  return input;
+}
+
+std::vector<float> token_weights(const Batch& batch, std::size_t count) {
+  if (batch.weights.empty()) return {};
+  expects(static_cast<int>(batch.weights.size()) == batch.target.rows(), "a batch with ",
+          batch.weights.size(), " weights for ", batch.target.rows(), " rows");
+  std::vector<float> weights;
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    weights.insert(weights.end(), static_cast<std::size_t>(batch.target.length(row)),
+                   batch.weights[static_cast<std::size_t>(row)]);
+  }
+  weights.resize(count);
+  return weights;
+}
+
+double weight_of(const Batch& batch) {
+  if (batch.weights.empty()) return static_cast<double>(batch.target.tokens.size());
+  double sum = 0;
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    sum += static_cast<double>(batch.weights[static_cast<std::size_t>(row)]) * batch.target.length(row);
+  }
+  return sum;
+}
+
+}  // namespace gloss

@@ -1,0 +1,258 @@
+#include "model/networks/recurrent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace gloss {
+
+Recurrent::Recurrent(const NetworkSizes& sizes, const RecurrentSettings& settings,
+                     const VocabularySettings& vocabulary, Parameters& parameters)
+    : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
+  const std::int64_t embedding = settings.embedding_width, width = sizes.width;
+  const auto declare = [&](const std::string& name, int size, Role role) {
+    return parameters.declare(name + ".weight", {size, embedding},
+                              normal_values(1.0 / std::sqrt(static_cast<double>(embedding))), role);
+  };
+  if (sizes.tied_embeddings == TiedEmbeddings::all) {
+    source_table_ = target_table_ = output_weight_ =
+        declare("embedding", vocabulary.target, Role::matrix_and_table);
+  } else {
+    const bool tied = sizes.tied_embeddings == TiedEmbeddings::target;
+    source_table_ = declare("source_embedding", vocabulary.source, Role::table);
+    target_table_ =
+        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+    output_weight_ = tied ? target_table_ : declare("output", vocabulary.target, Role::matrix);
+  }
+  encoder_.emplace(parameters, "encoder", sizes, settings);
+  if (settings.attention != AttentionScore::none) {
+    attention_.emplace(parameters, "attention", settings, sizes.heads, width, encoder_->width());
+  }
+  for (int i = 0; i < sizes.decoder_layers; ++i) {
+    const std::string name = concat("decoder.", i);
+    RecurrentLayer cell(parameters, name, settings.cell, i == 0 ? embedding : width, width);
+    std::optional<Linear> first_state;
+    if (settings.first_state != FirstState::zero) {
+      const std::int64_t state = state_parts(settings.cell) * width;
+      first_state.emplace(parameters, name + ".first_state", encoder_->width(), state,
+                          xavier_uniform(encoder_->width(), width));
+    }
+    decoder_.push_back(
+        {std::move(cell), std::move(first_state), LayerResult(parameters, name, settings, i == 0, width)});
+  }
+  const bool before = attends() && settings.query == QueryPlacement::before;
+  if (before || settings.input_feeding || feeds_summary()) {
+    const std::int64_t fed = settings.input_feeding ? embedding : encoder_->width();
+    feed_weight_ = parameters.declare("decoder.feed.weight", {gates_of(settings.cell) * width, fed},
+                                      xavier_uniform(fed, width), Role::matrix);
+  }
+  const std::int64_t read =
+      width + (attends() || feeds_summary() ? encoder_->width() : 0) + (before ? embedding : 0);
+  readout_.emplace(parameters, "readout", read, embedding, xavier_uniform(read, embedding));
+}
+
+bool Recurrent::needs_steps() const {
+  return settings_.input_feeding || (attends() && settings_.query == QueryPlacement::before);
+}
+
+PackedRows Recurrent::pack_source(const TokenRows& rows, int multiple) const {
+  PackedRows packed(rows, multiple);
+  for (int s = 0; settings_.reverse_source && s < packed.sentences(); ++s) {  // the end token stays the last
+    std::reverse(packed.tokens.begin() + packed.start(s), packed.tokens.begin() + packed.start(s + 1) - 1);
+  }
+  return packed;
+}
+
+Tensor Recurrent::embedded(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask& mask,
+                           const std::vector<int>& numbers) const {
+  const std::vector<int> places(tokens.size(), 0);
+  const float scale = std::sqrt(static_cast<float>(settings_.embedding_width));
+  return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
+}
+
+Recurrent::Memory Recurrent::encode(const PackedRows& source, const RecurrentMasks& masks) const {
+  const Tensor tokens = embedded(source_table_, source.tokens, masks.source, mask_numbers(source, settings_));
+  const EncodedSource encoded = (*encoder_)(tokens, source, masks);
+  Memory memory{encoded.annotations, {}, {}, encoded.summary};
+  if (attends()) memory.keys = attention_->keys(memory.annotations);
+  if (feeds_summary()) memory.fed = linear(memory.summary, feed_weight_, {});
+  return memory;
+}
+
+std::vector<Tensor> Recurrent::first_states(const Memory& memory, const std::vector<int>& sentences) const {
+  std::vector<Tensor> states;
+  for (const Layer& layer : decoder_) {
+    if (layer.first_state) {
+      states.push_back(take_rows(tanh((*layer.first_state)(memory.summary)), sentences));
+    } else {
+      states.push_back(Tensor::zeros(
+          {static_cast<std::int64_t>(sentences.size()), state_parts(settings_.cell) * sizes_.width},
+          memory.annotations.dtype()));
+    }
+  }
+  return states;
+}
+
+Recurrent::Decoded Recurrent::advance(const Tensor& projected, const Tensor& found,
+                                      std::vector<Tensor>& states, const Memory& memory, const Rows& rows,
+                                      const RecurrentMasks& masks) const {
+  Decoded decoded;
+  const auto look = [&](const Tensor& hidden) {
+    decoded.attended = (*attention_)(hidden, memory.keys, memory.annotations, rows.spans);
+    decoded.context = decoded.attended.context;
+  };
+  Tensor gates = projected;
+  if (attends() && settings_.query == QueryPlacement::before) {
+    look(decoder_.back().cell.hidden(states.back()));
+    gates = add_dropout(gates, linear(decoded.context, feed_weight_, {}), {});
+  } else if (found) {
+    gates = add_dropout(gates, linear(found, feed_weight_, {}), {});
+  } else if (feeds_summary()) {
+    gates = add_dropout(gates, take_rows(memory.fed, rows.sentences), {});
+    decoded.context = take_rows(memory.summary, rows.sentences);
+  }
+  for (std::size_t i = 0; i < decoder_.size(); ++i) {
+    const Layer& layer = decoder_[i];
+    if (i > 0) gates = layer.cell.project(decoded.top);
+    states[i] = layer.cell.run(gates, states[i], rows.steps);
+    decoded.top = layer.result(decoded.top, layer.cell.hidden(states[i]), masks.decoder[i], rows.numbers);
+  }
+  if (attends() && settings_.query == QueryPlacement::after) look(decoded.top);
+  return decoded;
+}
+
+Tensor Recurrent::read_out(const Decoded& decoded, const Tensor& tokens, const std::vector<int>& numbers,
+                           const RecurrentMasks& masks) const {
+  std::vector<Tensor> parts{decoded.top};
+  if (decoded.context) parts.push_back(decoded.context);
+  if (attends() && settings_.query == QueryPlacement::before) parts.push_back(tokens);
+  return dropout(tanh((*readout_)(join_columns(parts))), masks.output, numbers);
+}
+
+Tensor Recurrent::decode(const PackedRows& source, const PackedRows& target, std::span<const TokenId> inputs,
+                         const RecurrentMasks& masks) const {
+  expects(source.sentences() == target.sentences(), "a batch with ", source.sentences(), " source rows and ",
+          target.sentences(), " target rows");
+  const Memory memory = encode(source, masks);
+  const Tensor tokens = embedded(target_table_, inputs, masks.target, mask_numbers(target, settings_));
+  return needs_steps() ? decode_in_steps(memory, source, target, tokens, masks)
+                       : decode_at_once(memory, source, target, tokens, masks);
+}
+
+Tensor Recurrent::decode_at_once(const Memory& memory, const PackedRows& source, const PackedRows& target,
+                                 const Tensor& tokens, const RecurrentMasks& masks) const {
+  const SequenceOrder order(target.starts);
+  Rows rows{order.forwards(), target.spans_to(source), std::vector<int>(target.tokens.size(), -1),
+            mask_numbers(target, settings_)};
+  for (int s = 0; s < target.sentences(); ++s) {
+    std::fill_n(rows.sentences.begin() + target.start(s), target.length(s), s);
+  }
+  std::vector<Tensor> states = first_states(memory, order.sequences());
+  const Decoded decoded = advance(decoder_.front().cell.project(tokens), {}, states, memory, rows, masks);
+  return read_out(decoded, tokens, rows.numbers, masks);
+}
+
+Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source, const PackedRows& target,
+                                  const Tensor& tokens, const RecurrentMasks& masks) const {
+  const SequenceOrder order(target.starts);
+  const auto steps = order.forwards();
+  const std::vector<int> numbers = mask_numbers(target, settings_);
+  const Tensor projected = decoder_.front().cell.project(tokens);
+  const auto padded = [](int count) { return static_cast<std::size_t>(rounded_rows(count, kDecodingRows)); };
+
+  std::vector<int> sequences = order.sequences();
+  sequences.resize(padded(static_cast<int>(sequences.size())), -1);
+  std::vector<Tensor> states = first_states(memory, sequences);
+  Tensor found;
+  std::vector<Tensor> tops, contexts, results;
+  std::vector<std::vector<int>> places;
+  auto place = steps->rows.begin();
+  for (const int count : steps->counts) {
+    places.emplace_back(place, place + count);
+    place += count;
+    const std::vector<int>& packed = places.back();
+    std::vector<int> at = packed;
+    at.resize(padded(count), -1);
+    if (static_cast<std::int64_t>(at.size()) < states.front().rows()) {  // some sentences have ended
+      std::vector<int> kept(at.size());
+      std::iota(kept.begin(), kept.end(), 0);
+      for (Tensor& state : states) state = take_rows(state, kept);
+      if (found) found = take_rows(found, kept);
+    }
+    Rows rows;
+    RecurrentSteps one{{count}, std::vector<int>(static_cast<std::size_t>(count))};
+    std::iota(one.rows.begin(), one.rows.end(), 0);
+    rows.steps = std::make_shared<const RecurrentSteps>(std::move(one));
+    for (int i = 0; i < count; ++i) {
+      const int sentence = order.sequences()[static_cast<std::size_t>(i)];
+      rows.spans.push_back({i, 1, source.start(sentence), source.length(sentence)});
+    }
+    for (const int row : at) rows.numbers.push_back(row < 0 ? 0 : numbers[static_cast<std::size_t>(row)]);
+    const Decoded decoded = advance(take_rows(projected, at), found, states, memory, rows, masks);
+    if (settings_.input_feeding) {
+      found = read_out(decoded, {}, rows.numbers, masks);
+      results.push_back(found);
+    } else {
+      tops.push_back(decoded.top);
+      contexts.push_back(decoded.context);
+    }
+  }
+  const auto all = static_cast<std::int64_t>(target.tokens.size());
+  if (settings_.input_feeding) return put_rows(results, std::move(places), all);
+  const Decoded whole{put_rows(tops, places, all), put_rows(contexts, places, all), {}};
+  return read_out(whole, tokens, numbers, masks);
+}
+
+std::vector<TokenId> Recurrent::sampled_inputs(const PackedRows& source, const PackedRows& target,
+                                               Random& random) const {
+  std::vector<TokenId> inputs = target.shifted(vocabulary_.begin);
+  const Tensor hidden = decode(source, target, inputs, RecurrentMasks(sizes_, settings_, nullptr));
+  constexpr int kBlock = 256;  // rows whose scores are in memory at once
+  std::vector<TokenId> chosen;
+  for (int first = 0; first < hidden.rows(); first += kBlock) {
+    std::vector<int> rows(static_cast<std::size_t>(std::min<std::int64_t>(kBlock, hidden.rows() - first)));
+    std::iota(rows.begin(), rows.end(), first);
+    const Tensor scores = vocabulary_scores(take_rows(hidden.without_gradient(), rows), output_weight_);
+    for (std::int64_t r = 0; r < scores.rows(); ++r) {
+      ScoredToken best{};
+      const std::span<const float> row = scores.values().subspan(
+          static_cast<std::size_t>(r * scores.columns()), static_cast<std::size_t>(scores.columns()));
+      top_tokens(row, std::span(&best, 1));
+      chosen.push_back(best.token);
+    }
+  }
+  for (int s = 0; s < target.sentences(); ++s) {
+    for (int row = target.start(s) + 1; row < target.start(s + 1); ++row) {
+      if (random.uniform() >= settings_.scheduled_sampling) continue;
+      inputs[static_cast<std::size_t>(row)] = chosen[static_cast<std::size_t>(row) - 1];
+    }
+  }
+  return inputs;
+}
+
+Loss Recurrent::loss(const Batch& batch, const Regularization* regularization) const {
+  const PackedRows source = pack_source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  Random* const random = regularization != nullptr ? &regularization->random : nullptr;
+  const std::vector<TokenId> inputs = random != nullptr && settings_.scheduled_sampling > 0
+                                          ? sampled_inputs(source, target, *random)
+                                          : target.shifted(vocabulary_.begin);
+  const Tensor hidden = decode(source, target, inputs, RecurrentMasks(sizes_, settings_, random));
+  const std::vector<float> weights = token_weights(batch, target.tokens.size());
+  const CrossEntropy made =
+      softmax_cross_entropy(hidden, output_weight_, Tensor(), target.tokens, weights,
+                            regularization != nullptr ? regularization->label_smoothing : 0);
+  return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
+}
+
+std::vector<float> Recurrent::log_probabilities(const Batch& batch) const {
+  const PackedRows source = pack_source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  const Tensor hidden =
+      decode(source, target, target.shifted(vocabulary_.begin), RecurrentMasks(sizes_, settings_, nullptr));
+  std::vector<float> all = target_log_probabilities(hidden, output_weight_, Tensor(), target.tokens);
+  all.resize(batch.target.tokens.size());
+  return all;
+}
+
+}  // namespace gloss

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/networks/recurrent_parts.h"
+
+namespace gloss {
+
+/// Recurrent encoder-decoders: the fixed-vector model (Sutskever et al. 2014, Cho et al. 2014) and those with
+/// attention (Bahdanau et al. 2015, Luong et al. 2015).
+class Recurrent : public Network {
+ public:
+  Recurrent(const NetworkSizes&, const RecurrentSettings&, const VocabularySettings&, Parameters&);
+
+  Loss loss(const Batch&, const Regularization*) const override;
+  std::vector<float> log_probabilities(const Batch&) const override;
+  std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  /// The attention is a mean over the heads. A network without attention has none: throws UsageError.
+  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&, TopScores&,
+                    SourceAttention*) const override;
+  int vocabulary_size() const override { return vocabulary_.target; }
+  TokenId begin() const override { return vocabulary_.begin; }
+  TokenId end() const override { return vocabulary_.end; }
+
+ private:
+  class State;
+  /// The source as the decoder sees it.
+  struct Memory {
+    Tensor annotations, keys;  // keys: with attention
+    Tensor fed;      // with the source in every step: its share of the first layer's gates, by sentence
+    Tensor summary;  // by sentence
+  };
+  /// The rows of a call: one step of decoding, or a whole batch.
+  struct Rows {
+    std::shared_ptr<const RecurrentSteps> steps;
+    std::vector<AttentionSpan> spans;  // to the source
+    std::vector<int> sentences;        // of each row, -1 for none; only without attention
+    std::vector<int> numbers;          // for dropout
+  };
+  /// What the decoder's layers give for rows.
+  struct Decoded {
+    Tensor top, context;
+    Attended attended;
+  };
+
+  /// Rows as the encoder reads them.
+  PackedRows pack_source(const TokenRows&, int multiple) const;
+  Tensor embedded(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask&,
+                  const std::vector<int>& numbers) const;
+  Memory encode(const PackedRows& source, const RecurrentMasks&) const;
+  /// The first states of the layers for sentences.
+  std::vector<Tensor> first_states(const Memory&, const std::vector<int>& sentences) const;
+  /// The layers over rows. `projected` is the share of the gates that the tokens have; `found` what the step
+  /// before found, if it is fed; states become those after each row.
+  Decoded advance(const Tensor& projected, const Tensor& found, std::vector<Tensor>& states, const Memory&,
+                  const Rows&, const RecurrentMasks&) const;
+  /// What the vocabulary's scores are made of.
+  Tensor read_out(const Decoded&, const Tensor& tokens, const std::vector<int>& numbers,
+                  const RecurrentMasks&) const;
+  Tensor decode(const PackedRows& source, const PackedRows& target, std::span<const TokenId> inputs,
+                const RecurrentMasks&) const;
+  Tensor decode_at_once(const Memory&, const PackedRows& source, const PackedRows& target,
+                        const Tensor& tokens, const RecurrentMasks&) const;
+  Tensor decode_in_steps(const Memory&, const PackedRows& source, const PackedRows& target,
+                         const Tensor& tokens, const RecurrentMasks&) const;
+  /// What the scores are made of for the latest token of each row, with padding behind.
+  Tensor continued(std::span<const TokenId> latest, State&, SourceAttention*) const;
+  /// Target tokens some of which the network chose itself.
+  std::vector<TokenId> sampled_inputs(const PackedRows& source, const PackedRows& target, Random&) const;
+  /// True if a step needs what attention found in it or before it.
+  bool needs_steps() const;
+  bool attends() const { return attention_.has_value(); }
+  bool feeds_summary() const { return !attends() && settings_.context == SourceContext::every; }
+
+  NetworkSizes sizes_;
+  RecurrentSettings settings_;
+  VocabularySettings vocabulary_;
+  Tensor source_table_, target_table_, output_weight_;
+  std::optional<RecurrentEncoder> encoder_;
+  std::optional<RecurrentAttention> attention_;
+  struct Layer {
+    RecurrentLayer cell;
+    std::optional<Linear> first_state;
+    LayerResult result;
+  };
+  std::vector<Layer> decoder_;
+  Tensor feed_weight_;  // what the first layer's gates get besides the token
+  std::optional<Linear> readout_;
+};
+
+}  // namespace gloss

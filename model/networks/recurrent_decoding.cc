@@ -1,0 +1,191 @@
+// Step-by-step decoding of recurrent networks.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/error.h"
+#include "model/networks/recurrent.h"
+
+namespace gloss {
+
+/// The source once per sentence, and the states of the hypotheses.
+class Recurrent::State : public DecoderState {
+ public:
+  void select(std::span<const int> rows) override {
+    std::vector<int> selected, from;
+    for (const int row : rows) {
+      selected.push_back(sentences.at(static_cast<std::size_t>(row)));
+      from.push_back(row);
+    }
+    sentences = std::move(selected);
+    if (sentences.empty()) return;  // the next rows come with `append`
+    from.resize(padded(from.size()), -1);
+    for (Tensor& state : states) state = take_rows(state, from);
+    if (found) found = take_rows(found, from);
+  }
+
+  void append(DecoderState& any) override {
+    State& more = dynamic_cast<State&>(any);
+    expects(!more.found, "not a new state");
+    if (sentences.empty()) {
+      *this = std::move(more);
+      return;
+    }
+    Join join(*this, more);
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = join.of_rows(states[i], more.states[i]);
+    if (found) found = join.of_rows(found, {});
+    const bool one = memory.keys && memory.keys.raw() == memory.annotations.raw();
+    memory.annotations = join.of_tokens(memory.annotations, more.memory.annotations);
+    if (memory.keys) memory.keys = one ? memory.annotations : join.of_tokens(memory.keys, more.memory.keys);
+    if (memory.fed) memory.fed = join.of_sentences(memory.fed, more.memory.fed);
+    if (memory.summary) memory.summary = join.of_sentences(memory.summary, more.memory.summary);
+    starts = join.starts();
+    sentences = join.sentences();
+  }
+
+  static std::size_t padded(std::size_t rows) {
+    return static_cast<std::size_t>(rounded_rows(static_cast<int>(rows), kDecodingRows));
+  }
+
+  Memory memory;
+  std::vector<int> starts;     // of the sentences in `memory`
+  std::vector<int> sentences;  // of each row
+  std::vector<Tensor> states;  // per layer, their rows rounded up
+  Tensor found;                // what is fed
+
+ private:
+  /// Where rows, tokens and sentences of two states come to lie in one: those of sentences that no row sees
+  /// any more are left out.
+  class Join {
+   public:
+    Join(const State& first, const State& second) {
+      add(first, 0);
+      add(second, 1);
+    }
+    Tensor of_rows(const Tensor& first, const Tensor& second) const {
+      return joined(first, second, rows_, padded(sentences_.size()));
+    }
+    Tensor of_tokens(const Tensor& first, const Tensor& second) const {
+      return joined(first, second, tokens_, static_cast<std::size_t>(starts_.back()));
+    }
+    Tensor of_sentences(const Tensor& first, const Tensor& second) const {
+      return joined(first, second, kept_, starts_.size() - 1);
+    }
+    const std::vector<int>& starts() const { return starts_; }
+    const std::vector<int>& sentences() const { return sentences_; }
+
+   private:
+    using Places = std::array<std::vector<int>, 2>;  // of each thing of either state; -1: left out
+
+    void add(const State& state, std::size_t which) {
+      kept_[which].assign(state.starts.size() - 1, -1);
+      tokens_[which].assign(static_cast<std::size_t>(state.starts.back()), -1);
+      for (const int sentence : state.sentences) {
+        const auto number = static_cast<std::size_t>(sentence);
+        if (kept_[which][number] < 0) {
+          kept_[which][number] = static_cast<int>(starts_.size()) - 1;
+          const int first = state.starts[number], count = state.starts[number + 1] - first;
+          const auto begin = tokens_[which].begin() + first;
+          std::iota(begin, begin + count, starts_.back());
+          starts_.push_back(starts_.back() + count);
+        }
+        rows_[which].push_back(static_cast<int>(sentences_.size()));
+        sentences_.push_back(kept_[which][number]);
+      }
+    }
+    static Tensor joined(const Tensor& first, const Tensor& second, const Places& places, std::size_t rows) {
+      const auto count = static_cast<std::int64_t>(rows);
+      if (!second) return put_rows(std::span(&first, 1), {places[0]}, count);
+      const Tensor pieces[] = {first, second};
+      return put_rows(pieces, {places[0], places[1]}, count);
+    }
+
+    Places kept_, tokens_, rows_;
+    std::vector<int> starts_{0}, sentences_;
+  };
+};
+
+std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
+  auto state = std::make_unique<State>();
+  const RecurrentMasks none(sizes_, settings_, nullptr);
+  state->memory = encode(pack_source(source, kDecodingRows), none);
+  state->starts = source.starts;
+  state->sentences.resize(static_cast<std::size_t>(source.rows()));
+  std::iota(state->sentences.begin(), state->sentences.end(), 0);
+  std::vector<int> rows = state->sentences;
+  rows.resize(State::padded(rows.size()), -1);
+  state->states = first_states(state->memory, rows);
+  return state;
+}
+
+namespace {
+
+/// The mean over the heads of each span's one query. Positions are those of the source as it was given.
+SourceAttention mean_over_heads(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads,
+                                bool reversed) {
+  SourceAttention mean;
+  const float* from = weights.data();
+  for (const AttentionSpan& span : spans) {
+    const auto count = static_cast<std::size_t>(span.key_count), first = mean.weights.size();
+    mean.weights.resize(first + count, 0.0f);
+    for (int head = 0; head < heads; ++head) {
+      for (std::size_t i = 0; i < count; ++i) mean.weights[first + i] += *from++ / static_cast<float>(heads);
+    }
+    const auto begin = mean.weights.begin() + static_cast<std::ptrdiff_t>(first);
+    if (reversed) std::reverse(begin, mean.weights.end() - 1);
+    mean.starts.push_back(mean.weights.size());
+  }
+  return mean;
+}
+
+}  // namespace
+
+Tensor Recurrent::step(std::span<const TokenId> latest, DecoderState& state,
+                       SourceAttention* attention) const {
+  return vocabulary_scores(continued(latest, dynamic_cast<State&>(state), attention), output_weight_);
+}
+
+void Recurrent::step_to_best(std::span<const TokenId> latest, DecoderState& state,
+                             const TopScores::Wanted& wanted, TopScores& best,
+                             SourceAttention* attention) const {
+  const Tensor hidden = continued(latest, dynamic_cast<State&>(state), attention);
+  top_vocabulary_scores(hidden, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
+}
+
+Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, SourceAttention* attention) const {
+  expects(latest.size() == state.sentences.size(), "step: ", latest.size(), " tokens for ",
+          state.sentences.size(), " rows");
+  if (attention != nullptr && !attends()) {
+    throw UsageError(
+        "this model has no attention (it was trained with --attention none): it cannot tell where it "
+        "looks");
+  }
+  const std::size_t padded = State::padded(latest.size());
+  std::vector<TokenId> tokens(latest.begin(), latest.end());
+  tokens.resize(padded, -1);
+
+  Rows rows;
+  RecurrentSteps one{{static_cast<int>(latest.size())}, std::vector<int>(latest.size())};
+  std::iota(one.rows.begin(), one.rows.end(), 0);
+  rows.steps = std::make_shared<const RecurrentSteps>(std::move(one));
+  rows.sentences = state.sentences;
+  rows.sentences.resize(padded, -1);
+  for (std::size_t row = 0; row < latest.size(); ++row) {
+    const auto sentence = static_cast<std::size_t>(state.sentences[row]);
+    const int start = state.starts[sentence];
+    rows.spans.push_back({static_cast<int>(row), 1, start, state.starts[sentence + 1] - start});
+  }
+  const RecurrentMasks none(sizes_, settings_, nullptr);
+  const Tensor read = embedded(target_table_, tokens, {}, {});
+  const Decoded decoded =
+      advance(decoder_.front().cell.project(read), state.found, state.states, state.memory, rows, none);
+  const Tensor result = read_out(decoded, read, {}, none);
+  if (settings_.input_feeding) state.found = result;
+  if (attention != nullptr) {
+    *attention =
+        mean_over_heads(decoded.attended.weights, rows.spans, sizes_.heads, settings_.reverse_source);
+  }
+  return result;
+}
+
+}  // namespace gloss

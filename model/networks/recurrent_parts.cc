@@ -1,0 +1,148 @@
+#include "model/networks/recurrent_parts.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace gloss {
+
+RecurrentMasks::RecurrentMasks(const NetworkSizes& sizes, const RecurrentSettings& settings, Random* random)
+    : source(dropout_mask(sizes.embedding_dropout, random)),
+      target(dropout_mask(sizes.embedding_dropout, random)),
+      output(dropout_mask(settings.output_dropout, random)) {
+  for (int i = 0; i < sizes.encoder_layers; ++i) encoder.push_back(dropout_mask(sizes.dropout, random));
+  for (int i = 0; i < sizes.decoder_layers; ++i) decoder.push_back(dropout_mask(sizes.dropout, random));
+}
+
+std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& settings) {
+  std::vector<int> numbers(rows.tokens.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (int s = 0; settings.variational_dropout && s < rows.sentences(); ++s) {
+    std::fill_n(numbers.begin() + rows.start(s), rows.length(s), s);
+  }
+  return numbers;
+}
+
+LayerResult::LayerResult(Parameters& parameters, const std::string& name, const RecurrentSettings& settings,
+                         bool first, std::int64_t width)
+    : residual_(settings.residual && !first) {
+  if (settings.layer_norm) norm_.emplace(parameters, name + ".norm", width);
+}
+
+Tensor LayerResult::operator()(const Tensor& read, const Tensor& given, const DropoutMask& mask,
+                               const std::vector<int>& numbers) const {
+  const Tensor kept = dropout(given, mask, numbers);
+  if (residual_ && norm_) return norm_->of_sum(read, kept, {});
+  if (residual_) return add_dropout(read, kept, {});
+  return norm_ ? (*norm_)(kept) : kept;
+}
+
+bool adds_directions(const RecurrentSettings& settings) {
+  return settings.bidirectional &&
+         (settings.attention == AttentionScore::dot || settings.attention == AttentionScore::scaled_dot);
+}
+
+RecurrentEncoder::RecurrentEncoder(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
+                                   const RecurrentSettings& settings)
+    : settings_(settings),
+      added_(adds_directions(settings)),
+      width_(sizes.width * (settings.bidirectional && !added_ ? 2 : 1)) {
+  for (int i = 0; i < sizes.encoder_layers; ++i) {
+    const std::string layer = concat(name, ".", i);
+    const std::int64_t in = i == 0 ? settings.embedding_width : width_;
+    RecurrentLayer forwards(parameters, layer + ".forwards", settings.cell, in, sizes.width);
+    std::optional<RecurrentLayer> backwards;
+    if (settings.bidirectional) {
+      backwards.emplace(parameters, layer + ".backwards", settings.cell, in, sizes.width);
+    }
+    layers_.push_back({std::move(forwards), std::move(backwards),
+                       LayerResult(parameters, layer, settings, i == 0, width_)});
+  }
+}
+
+Tensor RecurrentEncoder::merged(const Tensor& forwards, const Tensor& backwards) const {
+  if (!backwards) return forwards;
+  if (added_) return add_dropout(forwards, backwards, {});
+  const Tensor parts[] = {forwards, backwards};
+  return join_columns(parts);
+}
+
+Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotations, const Tensor& forwards,
+                                 const Tensor& backwards) const {
+  if (settings_.first_state == FirstState::mean) {
+    // Attention to what scores alike everywhere is a mean.
+    std::vector<AttentionSpan> spans;
+    for (int s = 0; s < source.sentences(); ++s) spans.push_back({s, 1, source.start(s), source.length(s)});
+    const Tensor nothing =
+        Tensor::zeros({rounded_rows(source.sentences(), kDecodingRows), width_}, annotations.dtype());
+    return attend(nothing, annotations.without_gradient(), annotations, {}, std::move(spans), {1, 0}).context;
+  }
+  std::vector<int> first(static_cast<std::size_t>(rounded_rows(source.sentences(), kDecodingRows)), -1);
+  std::vector<int> last = first;
+  for (int s = 0; s < source.sentences(); ++s) {
+    first[static_cast<std::size_t>(s)] = source.start(s);
+    last[static_cast<std::size_t>(s)] = source.start(s + 1) - 1;
+  }
+  return merged(take_rows(forwards, last), backwards ? take_rows(backwards, first) : Tensor());
+}
+
+EncodedSource RecurrentEncoder::operator()(const Tensor& embedded, const PackedRows& source,
+                                           const RecurrentMasks& masks) const {
+  const SequenceOrder order(source.starts);
+  const auto to_the_end = order.forwards(), to_the_start = order.backwards();
+  const std::vector<int> numbers = mask_numbers(source, settings_);
+  Tensor x = embedded, forwards, backwards;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    forwards = layer.forwards.hidden(layer.forwards.run(layer.forwards.project(x), {}, to_the_end));
+    if (layer.backwards) {
+      backwards =
+          layer.backwards->hidden(layer.backwards->run(layer.backwards->project(x), {}, to_the_start));
+    }
+    x = layer.result(x, merged(forwards, backwards), masks.encoder[i], numbers);
+  }
+  const bool wanted =
+      settings_.first_state != FirstState::zero || settings_.attention == AttentionScore::none;
+  return {x, wanted ? summary(source, x, forwards, backwards) : Tensor()};
+}
+
+RecurrentAttention::RecurrentAttention(Parameters& parameters, const std::string& name,
+                                       const RecurrentSettings& settings, int heads, std::int64_t query_width,
+                                       std::int64_t memory_width)
+    : shape_{heads, 1.0f} {
+  const auto matrix = [&](const char* part, std::int64_t in) {
+    return parameters.declare(name + part, {query_width, in}, xavier_uniform(in, query_width), Role::matrix);
+  };
+  switch (settings.attention) {
+    case AttentionScore::none:
+      throw BrokenPromise("an attention without scores");
+    case AttentionScore::dot:
+      break;
+    case AttentionScore::scaled_dot:
+      shape_.scale = 1.0f / std::sqrt(static_cast<float>(query_width / heads));
+      break;
+    case AttentionScore::general:
+      key_weight_ = matrix(".key.weight", memory_width);
+      break;
+    case AttentionScore::additive:
+      query_weight_ = matrix(".query.weight", query_width);
+      key_weight_ = matrix(".key.weight", memory_width);
+      key_bias_ = parameters.declare(name + ".key.bias", {query_width}, constant_values(0));
+      vector_ = parameters.declare(name + ".vector", {query_width},
+                                   normal_values(1.0 / std::sqrt(static_cast<double>(query_width / heads))));
+      break;
+  }
+}
+
+Tensor RecurrentAttention::keys(const Tensor& annotations) const {
+  return key_weight_ ? linear(annotations, key_weight_, key_bias_) : annotations;
+}
+
+Attended RecurrentAttention::operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations,
+                                        std::vector<AttentionSpan> spans) const {
+  const Tensor queries = query_weight_ ? linear(hidden, query_weight_, {}) : hidden;
+  return attend(queries, keys, annotations, vector_, std::move(spans), shape_);
+}
+
+}  // namespace gloss

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/layers/recurrent.h"
+#include "model/networks/network.h"
+#include "model/networks/packed_rows.h"
+#include "model/networks/recurrent_settings.h"
+#include "model/networks/transformer_settings.h"
+
+namespace gloss {
+
+/// The dropout of one pass: a mask for each place, the same in all steps. Without a generator all masks keep
+/// all.
+struct RecurrentMasks {
+  DropoutMask source, target, output;
+  std::vector<DropoutMask> encoder, decoder;  ///< per layer
+  RecurrentMasks(const NetworkSizes&, const RecurrentSettings&, Random*);
+};
+
+/// What each row of a packed batch counts dropout's numbers from: the row, or its sentence if one mask is for
+/// all tokens of a sentence.
+std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
+
+/// What a layer gives, after dropout, with what it reads added and normalised if the settings say so.
+/// Parameters NAME.norm.
+class LayerResult {
+ public:
+  LayerResult(Parameters&, const std::string& name, const RecurrentSettings&, bool first, std::int64_t width);
+  Tensor operator()(const Tensor& read, const Tensor& given, const DropoutMask&,
+                    const std::vector<int>& numbers) const;
+
+ private:
+  bool residual_;
+  std::optional<LayerNorm> norm_;
+};
+
+/// What an encoder makes of the source.
+struct EncodedSource {
+  Tensor annotations;  ///< [T, width of the encoder]: a row for each token
+  Tensor summary;      ///< [sentences, width of the encoder]; none if nobody asks for it
+};
+
+/// Recurrent layers over the source in one direction or both. Parameters NAME.LAYER.forwards and
+/// NAME.LAYER.backwards.
+class RecurrentEncoder {
+ public:
+  RecurrentEncoder(Parameters&, const std::string& name, const NetworkSizes&, const RecurrentSettings&);
+  EncodedSource operator()(const Tensor& embedded, const PackedRows& source, const RecurrentMasks&) const;
+  /// Of annotations: the two directions side by side, or added up where they must be as wide as a decoder's
+  /// state.
+  std::int64_t width() const { return width_; }
+
+ private:
+  struct Layer {
+    RecurrentLayer forwards;
+    std::optional<RecurrentLayer> backwards;
+    LayerResult result;
+  };
+  Tensor merged(const Tensor& forwards, const Tensor& backwards) const;
+  Tensor summary(const PackedRows&, const Tensor& annotations, const Tensor& forwards,
+                 const Tensor& backwards) const;
+
+  RecurrentSettings settings_;
+  bool added_;  // and not side by side
+  std::int64_t width_;
+  std::vector<Layer> layers_;
+};
+
+/// Where the decoder looks at the source. Parameters NAME.query.weight, NAME.key.weight, NAME.key.bias and
+/// NAME.vector, as the score needs them.
+class RecurrentAttention {
+ public:
+  RecurrentAttention(Parameters&, const std::string& name, const RecurrentSettings&, int heads,
+                     std::int64_t query_width, std::int64_t memory_width);
+  /// What queries are compared with, made once per sentence.
+  Tensor keys(const Tensor& annotations) const;
+  Attended operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations,
+                      std::vector<AttentionSpan> spans) const;
+
+ private:
+  ScoreShape shape_;
+  Tensor query_weight_, key_weight_, key_bias_, vector_;
+};
+
+/// True if the two directions of an encoder are added: keys that nothing transforms are as wide as queries.
+bool adds_directions(const RecurrentSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/fields.h"
+#include "model/tensor/kernels.h"
+
+namespace gloss {
+
+/// How a decoder's queries and an encoder's states give the weights of attention.
+enum class AttentionScore { none, dot, scaled_dot, general, additive };
+/// Whether the decoder's cell asks with its state after its step (Luong et al. 2015), or reads what the state
+/// before its step found (Bahdanau et al. 2015).
+enum class QueryPlacement { after, before };
+/// What a decoder without attention knows of the source: its first state, or an input of each step too.
+enum class SourceContext { first, every };
+/// Where the decoder's first state comes from.
+enum class FirstState { last, mean, zero };
+
+/// Variants of a recurrent encoder-decoder; its sizes are NetworkSizes, of which `width` is that of a cell.
+struct RecurrentSettings {
+  Cell cell = Cell::gru;
+  int embedding_width = 256;
+  bool bidirectional = true;
+  AttentionScore attention = AttentionScore::additive;
+  QueryPlacement query = QueryPlacement::after;
+  bool input_feeding = false;
+  SourceContext context = SourceContext::every;
+  FirstState first_state = FirstState::last;
+  bool residual = false;
+  bool layer_norm = false;
+  bool reverse_source = false;
+  double output_dropout = 0.1;       ///< on what the vocabulary's scores are made of
+  bool variational_dropout = false;  ///< one mask for all steps of a sentence (Gal and Ghahramani 2016)
+  double scheduled_sampling = 0;     ///< share of target tokens read as the network would have chosen them
+};
+Fields fields_of(RecurrentSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,122 @@
+// Recurrent networks through the real binary: every command that takes a model takes these.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/files.h"
+#include "base/lines.h"
+#include "base/text.h"
+#include "tests/cli/train_command.h"
+
+namespace gloss {
+namespace {
+
+struct TrainRecurrent : TrainCommand {
+  ProgramResult train_recurrent(const std::string& output, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"--architecture", "recurrent", "--embedding-width", "24"});
+    return run_program(any_command(output, more));
+  }
+  std::string translated(const std::vector<std::string>& more, const std::string& input) {
+    std::vector<std::string> words{"translate", "--max-length", "20"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = gloss(words, input);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  }
+};
+
+TEST_F(TrainRecurrent, LearnsTwentyLinesByHeart) {
+  const Text twenty = number_words(20, 3);
+  folder.write("train.en", twenty.english);
+  folder.write("train.de", twenty.german);
+  for (const std::vector<std::string>& kind :
+       {std::vector<std::string>{"--cell", "gru", "--query", "before"},
+        {"--cell", "lstm", "--attention", "general", "--input-feeding"},
+        {"--cell", "lstm", "--attention", "none", "--reverse-source"}}) {
+    std::vector<std::string> options{"--valid-interval",
+                                     "250",
+                                     "--max-updates",
+                                     "250",
+                                     "--label-smoothing",
+                                     "0",
+                                     "--dropout",
+                                     "0",
+                                     "--embedding-dropout",
+                                     "0",
+                                     "--fresh",
+                                     "--output-dropout",
+                                     "0"};
+    options.insert(options.end(), kind.begin(), kind.end());
+    ASSERT_EQ(train_recurrent("run", options).status, 0);
+    EXPECT_EQ(translated({"-m", folder / "run"}, twenty.english), twenty.german) << join(kind, " ");
+  }
+}
+
+TEST_F(TrainRecurrent, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
+  const std::vector<std::string> options{"--attention", "additive", "--query", "before", "--cell", "lstm"};
+  const auto until = [&](const std::string& updates, const std::string& threads) {
+    std::vector<std::string> more = with_validation(options);
+    more.insert(more.end(), {"--max-updates", updates, "-j", threads, "--valid-interval", "4"});
+    return more;
+  };
+  ASSERT_EQ(train_recurrent("parts", until("8", "2")).status, 0);
+  ASSERT_EQ(train_recurrent("parts", until("20", "3")).status, 0);
+  ASSERT_EQ(train_recurrent("whole", until("20", "1")).status, 0);
+  EXPECT_EQ(differences("parts/last", "whole/last"), kNone);
+}
+
+TEST_F(TrainRecurrent, EveryCommandTakesIt) {
+  ASSERT_EQ(train_recurrent("gru", with_validation({"--layer-norm", "--precision", "bf16"})).status, 0);
+  ASSERT_EQ(
+      train("transformer", with_validation({"--tokenizer", folder / "gru/last/tokenizer.model"})).status, 0);
+  const std::string input = number_words(30, 5).english;
+
+  // Neither batches nor neighbours nor threads change a line.
+  const std::string whole = translated({"-m", folder / "gru", "--batch-size", "30"}, input);
+  EXPECT_EQ(translated({"-m", folder / "gru", "--batch-size", "1", "-j", "2"}, input), whole);
+  EXPECT_EQ(translated({"-m", folder / "gru", "--batch-size", "7"}, input), whole);
+
+  for (const std::string type : {"int8", "bf16"}) {
+    ASSERT_EQ(gloss({"quantize", "-m", folder / "gru", "--type", type, "--output", folder / type}).status, 0);
+    EXPECT_EQ(translated({"-m", folder / type}, input),
+              translated({"-m", folder / "gru", "--precision", type}, input));
+  }
+  ASSERT_EQ(gloss({"average", folder / "gru", "--output", folder / "mean"}).status, 0);
+  translated({"-m", folder / "mean", "-m", folder / "transformer"}, input);  // an ensemble of architectures
+
+  const ProgramResult info = gloss({"info", "-m", folder / "gru"});
+  EXPECT_EQ(info.status, 0) << info.errors;
+  EXPECT_NE(info.output.find("recurrent"), std::string::npos) << info.output;
+  EXPECT_EQ(info.output.find("feed_forward_width"), std::string::npos) << info.output;
+
+  const ProgramResult aligned =
+      gloss({"translate", "-m", folder / "gru", "--alignment", "hard", "--format", "json"}, "one two\n");
+  EXPECT_EQ(aligned.status, 0) << aligned.errors;
+}
+
+TEST_F(TrainRecurrent, SettingsThatDoNotFitAreRefusedBeforeAnythingIsRead) {
+  folder.write("train.en", "");  // which would be an error too
+  const auto expect_refused = [&](const std::vector<std::string>& options, const std::string& message) {
+    expect_failure(train_recurrent("run", options), 2, message);
+  };
+  expect_refused({"--feed-forward-width", "32"},
+                 "--feed-forward-width has no effect: it is for transformers");
+  expect_refused({"--preset", "tiny"}, "--preset has sizes of transformers only");
+  expect_refused({"--context", "first"}, "--context has no effect: it is for networks without attention");
+  expect_refused({"--attention", "none", "--heads", "2"}, "--heads has no effect: the attention is 'none'");
+  expect_refused({"--heads", "3"}, "width 16 is not divisible by heads 3");
+  expect_refused({"--attention", "none", "--input-feeding"}, "input feeding");
+  expect_refused({"--attention", "cosine"}, "expected one of none, dot, scaled-dot, general, additive");
+  expect_failure(train("run", {"--cell", "gru"}), 2, "--cell has no effect: it is for recurrent networks");
+}
+
+TEST_F(TrainRecurrent, ANetworkWithoutAttentionSaysThatItCannotTellWhereItLooks) {
+  ASSERT_EQ(
+      train_recurrent("run", {"--attention", "none", "--context", "first", "--max-updates", "2"}).status, 0);
+  expect_failure(gloss({"translate", "-m", folder / "run", "--unknown-replacement"}, "one\n"), 2,
+                 "this model has no attention");
+}
+
+}  // namespace
+}  // namespace gloss

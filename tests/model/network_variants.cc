@@ -1,0 +1,118 @@
+#include "network_variants.h"
+
+namespace gloss {
+
+std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out << variant.name; }
+
+NetworkSettings small_settings() {
+  NetworkSettings s;
+  s.transformer.encoder_layers = 2;
+  s.transformer.decoder_layers = 3;
+  s.transformer.width = 32;
+  s.transformer.feed_forward_width = 48;
+  s.transformer.heads = 4;
+  s.transformer.max_positions = 40;
+  s.source_vocabulary = s.target_vocabulary = 57;
+  return s;
+}
+
+NetworkSettings small_recurrent_settings() {
+  NetworkSettings s = small_settings();
+  s.architecture = Architecture::recurrent;
+  apply_defaults(s.architecture, s.transformer);
+  s.transformer.width = 24;
+  s.recurrent.embedding_width = 20;
+  return s;
+}
+
+namespace {
+
+std::vector<Variant> recurrent_variants() {
+  std::vector<Variant> all;
+  const auto add = [&](const char* name, Cell cell, AttentionScore attention) -> NetworkSettings& {
+    all.push_back({name, small_recurrent_settings()});
+    all.back().settings.recurrent.cell = cell;
+    all.back().settings.recurrent.attention = attention;
+    return all.back().settings;
+  };
+  add("gru_additive_after", Cell::gru, AttentionScore::additive);
+  NetworkSettings* s = &add("gru_additive_before", Cell::gru, AttentionScore::additive);
+  s->recurrent.query = QueryPlacement::before;
+  s->recurrent.first_state = FirstState::mean;
+  s->transformer.decoder_layers = 2;
+  s = &add("lstm_general_fed_deep", Cell::lstm, AttentionScore::general);
+  s->recurrent.input_feeding = s->recurrent.residual = s->recurrent.layer_norm = true;
+  s->transformer.encoder_layers = 3;
+  s->transformer.decoder_layers = 2;
+  s->transformer.heads = 3;
+  s = &add("lstm_dot_reversed", Cell::lstm, AttentionScore::dot);
+  s->recurrent.reverse_source = true;
+  s->transformer.encoder_layers = 2;
+  s = &add("tanh_scaled_dot_one_direction", Cell::tanh, AttentionScore::scaled_dot);
+  s->recurrent.bidirectional = false;
+  s->recurrent.first_state = FirstState::zero;
+  s->transformer.heads = 2;
+  s->transformer.tied_embeddings = TiedEmbeddings::none;
+  s->source_vocabulary = 31;
+  s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
+  s->recurrent.context = SourceContext::first;
+  s->transformer.tied_embeddings = TiedEmbeddings::target;
+  add("gru_vector_every", Cell::gru, AttentionScore::none).transformer.decoder_layers = 2;
+  return all;
+}
+
+}  // namespace
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  all.push_back({"post_norm", small_settings()});
+  all.push_back({"pre_norm_gelu_learned", small_settings()});
+  TransformerSettings* t = &all.back().settings.transformer;
+  t->norm = NormPlacement::pre;
+  t->activation = Activation::gelu;
+  t->positions = Positions::learned;
+  all.push_back({"tied_target", small_settings()});
+  all.back().settings.transformer.tied_embeddings = TiedEmbeddings::target;
+  all.back().settings.source_vocabulary = 31;
+  all.push_back({"untied_odd_heads", small_settings()});
+  t = &all.back().settings.transformer;
+  t->tied_embeddings = TiedEmbeddings::none;
+  t->width = 42;
+  t->heads = 3;
+  for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
+  return all;
+}
+
+namespace {
+
+std::vector<TokenId> random_row(int length, int vocabulary, TokenId end, Random& random) {
+  std::vector<TokenId> row;
+  for (int i = 1; i < length; ++i)
+    row.push_back(static_cast<TokenId>(3 + random.below(static_cast<std::uint64_t>(vocabulary - 3))));
+  row.push_back(end);
+  return row;
+}
+
+}  // namespace
+
+Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::uint64_t seed) {
+  Random random(seed);
+  Batch batch;
+  for (const int length : lengths) {
+    batch.source.add(random_row(length, s.source_vocabulary, s.end_token, random));
+    batch.target.add(random_row(length % 7 + 2, s.target_vocabulary, s.end_token, random));
+  }
+  return batch;
+}
+
+bool looks(const NetworkSettings& s) {
+  return s.architecture == Architecture::transformer || s.recurrent.attention != AttentionScore::none;
+}
+
+Fresh::Fresh(const NetworkSettings& settings, std::uint64_t seed)
+    : network(make_network(settings, parameters)) {
+  Random random(seed);
+  parameters.initialise(random);
+}
+
+}  // namespace gloss

@@ -1,0 +1,216 @@
+// The operations of recurrent networks.
+#include <cmath>
+
+#include "model/tensor/ops_recurrent.h"
+#include "op_cases.h"
+
+namespace gloss {
+namespace {
+
+using State = std::vector<double>;
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+
+/// One step of a cell as it stands in the papers.
+State naive_cell(Cell cell, const State& x, const State& r, const State& before) {
+  const std::size_t parts = cell == Cell::lstm ? 2 : 1, width = before.size() / parts;
+  State after(before.size());
+  for (std::size_t i = 0; i < width; ++i) {
+    const auto sum = [&](std::size_t gate) { return x[gate * width + i] + r[gate * width + i]; };
+    if (cell == Cell::lstm) {
+      after[width + i] = logistic(sum(1)) * before[width + i] + logistic(sum(0)) * std::tanh(sum(2));
+      after[i] = logistic(sum(3)) * std::tanh(after[width + i]);
+    } else if (cell == Cell::gru) {
+      const double reset = logistic(sum(0)), update = logistic(sum(1));
+      const double now = std::tanh(x[2 * width + i] + reset * r[2 * width + i]);
+      after[i] = (1 - update) * now + update * before[i];
+    } else {
+      after[i] = std::tanh(sum(0));
+    }
+  }
+  return after;
+}
+
+// Three sequences of 4, 2 and 1 rows in packed rows 1 .. 4, 6 .. 7 (from its end), 8; rows 0, 5 and 9 belong
+// to nobody.
+const std::vector<std::vector<int>> kSequences = {{1, 2, 3, 4}, {7, 6}, {8}};
+
+std::shared_ptr<const RecurrentSteps> sequence_steps() {
+  return std::make_shared<const RecurrentSteps>(RecurrentSteps{{3, 2, 1, 1}, {1, 7, 8, 2, 6, 3, 4}});
+}
+
+std::vector<double> naive_recurrence(Cell cell, const Inputs& in, const Tensor& bias, const Tensor& initial) {
+  const auto width = static_cast<std::size_t>(in[1].columns()),
+             gates = static_cast<std::size_t>(in[1].rows()),
+             parts = static_cast<std::size_t>(cell == Cell::lstm ? 2 : 1);
+  std::vector<double> y(static_cast<std::size_t>(in[0].rows()) * parts * width, 0.0);
+  for (std::size_t s = 0; s < kSequences.size(); ++s) {
+    State state(parts * width, 0.0);
+    for (std::size_t i = 0; initial && i < state.size(); ++i) {
+      state[i] = at(initial, static_cast<std::int64_t>(s), static_cast<std::int64_t>(i));
+    }
+    for (const int row : kSequences[s]) {
+      State x, product;
+      for (std::size_t g = 0; g < gates; ++g) {
+        double sum = bias ? bias.data()[g] : 0;
+        for (std::size_t i = 0; i < width; ++i) {
+          sum += state[i] * at(in[1], static_cast<std::int64_t>(g), static_cast<std::int64_t>(i));
+        }
+        product.push_back(sum);
+        x.push_back(at(in[0], row, static_cast<std::int64_t>(g)));
+      }
+      state = naive_cell(cell, x, product, state);
+      std::copy(state.begin(), state.end(),
+                y.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * state.size()));
+    }
+  }
+  return y;
+}
+
+/// A cell with all that it may have, and with as little as it may.
+void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all) {
+  constexpr std::int64_t kWidth = 19;
+  const std::int64_t gates = gates_of(cell) * kWidth, state = state_parts(cell) * kWidth;
+  all.push_back({name,
+                 {{10, gates}, {gates, kWidth}},
+                 1,
+                 [=](const Inputs& in) { return recurrence(cell, in[0], in[1], {}, {}, sequence_steps()); },
+                 [=](const Inputs& in) { return naive_recurrence(cell, in, {}, {}); },
+                 4});
+  // The initial state is an activation like the inputs.
+  all.push_back(
+      {name + "_with_bias_and_state",
+       {{10, gates}, {3, state}, {gates, kWidth}, {gates}},
+       2,
+       [=](const Inputs& in) { return recurrence(cell, in[0], in[2], in[3], in[1], sequence_steps()); },
+       [=](const Inputs& in) {
+         return naive_recurrence(cell, {in[0], in[2]}, in[3], in[1]);
+       },
+       4});
+}
+
+const std::vector<AttentionSpan> kSpans = {{0, 3, 2, 7}, {4, 1, 9, 1}, {5, 3, 10, 19}};
+
+std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const ScoreShape& shape) {
+  const Tensor &q = in[0], &k = in[1], &v = in[2];
+  const std::int64_t d = k.columns() / shape.heads, e = v.columns() / shape.heads;
+  std::vector<double> y(static_cast<std::size_t>(q.rows() * v.columns()), 0.0);
+  for (const AttentionSpan& span : kSpans) {
+    for (int h = 0; h < shape.heads; ++h) {
+      for (int t = span.query_start; t < span.query_start + span.query_count; ++t) {
+        std::vector<double> weights;
+        double total = 0;
+        for (int s = span.key_start; s < span.key_start + span.key_count; ++s) {
+          double score = 0;
+          for (std::int64_t c = h * d; c < (h + 1) * d; ++c) {
+            score += vector ? static_cast<double>(vector.data()[c]) * std::tanh(at(q, t, c) + at(k, s, c))
+                            : static_cast<double>(shape.scale) * at(q, t, c) * at(k, s, c);
+          }
+          weights.push_back(std::exp(score));
+          total += weights.back();
+        }
+        for (int s = 0; s < span.key_count; ++s) {
+          for (std::int64_t c = h * e; c < (h + 1) * e; ++c) {
+            y[static_cast<std::size_t>(t * v.columns() + c)] +=
+                weights[static_cast<std::size_t>(s)] / total * at(v, span.key_start + s, c);
+          }
+        }
+      }
+    }
+  }
+  return y;
+}
+
+const DropoutMask kDrop{0x123456789abcdef0ULL, 0x50000000u, 1.5f};
+
+}  // namespace
+
+std::vector<OpCase> recurrent_op_cases() {
+  std::vector<OpCase> all;
+  add_cell_cases("lstm", Cell::lstm, all);
+  add_cell_cases("gru", Cell::gru, all);
+  add_cell_cases("tanh_cell", Cell::tanh, all);
+  const ScoreShape two{2, 0.7f}, one{1, 1.0f};
+  all.push_back({"scores_by_products",
+                 {{9, 38}, {30, 38}, {30, 42}},
+                 3,
+                 [=](const Inputs& in) { return attend(in[0], in[1], in[2], {}, kSpans, two).context; },
+                 [=](const Inputs& in) { return naive_attend(in, {}, two); }});
+  all.push_back({"scores_of_keys_that_are_values",
+                 {{9, 21}, {30, 21}},
+                 2,
+                 [=](const Inputs& in) { return attend(in[0], in[1], in[1], {}, kSpans, one).context; },
+                 [=](const Inputs& in) {
+                   return naive_attend({in[0], in[1], in[1]}, {}, one);
+                 }});
+  all.push_back({"additive_scores",
+                 {{9, 38}, {30, 38}, {30, 42}, {38}},
+                 3,
+                 [=](const Inputs& in) { return attend(in[0], in[1], in[2], in[3], kSpans, two).context; },
+                 [=](const Inputs& in) { return naive_attend(in, in[3], two); }});
+  all.push_back({"tanh",
+                 {{5, 37}},
+                 1,
+                 [](const Inputs& in) { return tanh(in[0]); },
+                 [](const Inputs& in) {
+                   std::vector<double> y;
+                   for (const float v : in[0].values()) y.push_back(std::tanh(static_cast<double>(v)));
+                   return y;
+                 }});
+  all.push_back({"dropout_of_rows",
+                 {{4, 37}},
+                 1,
+                 [](const Inputs& in) {
+                   return dropout(in[0], kDrop, {0, 1, 0, 7});
+                 },
+                 nullptr});
+  all.push_back({"take_rows",
+                 {{4, 13}},
+                 1,
+                 [](const Inputs& in) {
+                   return take_rows(in[0], {3, -1, 0, 3, 2, 1});
+                 },
+                 [](const Inputs& in) {
+                   std::vector<double> y;
+                   for (const int row : {3, -1, 0, 3, 2, 1}) {
+                     for (int c = 0; c < 13; ++c) y.push_back(row < 0 ? 0 : at(in[0], row, c));
+                   }
+                   return y;
+                 }});
+  all.push_back({"put_rows",
+                 {{4, 13}, {2, 13}},
+                 2,
+                 [](const Inputs& in) {
+                   return put_rows(in, {{6, -1, 0, 2}, {4, 3}}, 8);
+                 },
+                 [](const Inputs& in) {
+                   std::vector<double> y(8 * 13, 0.0);
+                   const auto put = [&](const Tensor& x, int from, int to) {
+                     for (int c = 0; c < 13; ++c) y[static_cast<std::size_t>(to * 13 + c)] = at(x, from, c);
+                   };
+                   put(in[0], 0, 6);
+                   put(in[0], 2, 0);
+                   put(in[0], 3, 2);
+                   put(in[1], 0, 4);
+                   put(in[1], 1, 3);
+                   return y;
+                 }});
+  all.push_back({"columns_side_by_side",
+                 {{4, 13}, {4, 22}},
+                 2,
+                 [](const Inputs& in) {
+                   const Tensor parts[] = {take_columns(in[1], 3, 17), in[0]};
+                   return join_columns(parts);
+                 },
+                 [](const Inputs& in) {
+                   std::vector<double> y;
+                   for (int r = 0; r < 4; ++r) {
+                     for (int c = 3; c < 20; ++c) y.push_back(at(in[1], r, c));
+                     for (int c = 0; c < 13; ++c) y.push_back(at(in[0], r, c));
+                   }
+                   return y;
+                 }});
+  return all;
+}
+
+}  // namespace gloss
