@@ -8,7 +8,7 @@ namespace gloss {
 
 std::span<const Command> commands() {
   static constexpr auto table = std::to_array<Command>({
-      {"vocab", "Text", "learn a BPE vocabulary from text", run_vocab},
+      {"vocab", "Text", "learn a vocabulary from text", run_vocab},
       {"encode", "Text", "turn text into pieces or ids", run_encode},
       {"decode", "Text", "turn pieces or ids back into text", run_decode},
       {"train", "Models", "train a translation model on parallel text", run_train},

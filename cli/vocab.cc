@@ -56,12 +56,15 @@ int run_vocab(std::span<const std::string> arguments) {
   VocabSettings settings;
   SubwordSettings subword_settings;
   Options options("vocab", "--input FILE... --output V.model [OPTION...]",
-                  "learn a subword vocabulary (BPE, SentencePiece's format)");
+                  "learn a vocabulary (in SentencePiece's format)");
   options.add("Files", fields_of(settings));
   options.add("Vocabulary", fields_of(subword_settings));
   options.epilogue(
-      "Ids: 0 is <unk>, 1 <s>, 2 </s>, then the user symbols, then pieces from the\n"
-      "most frequent on. The same text and settings give the same file.");
+      "Ids: 0 is <unk>, 1 <s>, 2 </s>, then the user symbols, then (with byte-bpe or\n"
+      "--byte-fallback) the bytes, then pieces from the most frequent on. Every file\n"
+      "is one that SentencePiece reads. The same text and settings give the same file.\n"
+      "char and byte-bpe keep all spaces; bpe and unigram make one of several and drop\n"
+      "those at both ends.");
   if (!options.parse(arguments)) return 0;
   if (settings.output.empty() || settings.output == "-") {
     throw UsageError("a file for the model is needed: --output V.model");

@@ -100,7 +100,7 @@ void Scorer::fill(const Prepared& pair, std::span<const double> log_probabilitie
     pieces.push_back(target.piece(token));
   const PieceWords words = words_of(pieces);
   for (const std::vector<std::string>& word : words.words)
-    result.words.push_back({target.decode_pieces(word), 0});
+    result.words.push_back({word_text(target, word), 0});
   for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
     result.words[static_cast<std::size_t>(words.word_of_piece[piece])].log_probability +=
         log_probabilities[piece];

@@ -44,6 +44,15 @@ class LineByLine {
   bool target_waits_ = false;
 };
 
+/// How the vocabulary is learned, but for the seed.
+SubwordSettings learned_settings(const TokenizerSettings& settings) {
+  SubwordSettings learned;
+  learned.type = settings.vocab_type;
+  learned.size = settings.vocab_size;
+  learned.sample_lines = kVocabularyLines;
+  return learned;
+}
+
 std::shared_ptr<const Subwords> load(const std::string& path) {
   auto subwords = std::make_shared<const Subwords>(Subwords::load(path));
   if (subwords->begin_id() < 0 || subwords->end_id() < 0) {
@@ -62,10 +71,10 @@ Fields fields_of(TokenizerSettings& settings) {
       {"tokenizer", &settings.tokenizer, "subword model for both sides, as 'gloss vocab' makes it", {}, 't'},
       {"source_tokenizer", &settings.source_tokenizer, "instead: subword model of the source"},
       {"target_tokenizer", &settings.target_tokenizer, "and of the target"},
-      {"vocab_size",
-       &settings.vocab_size,
-       "without any: pieces of a model for both sides learned from the training text",
-       {4, 1'000'000}},
+      {"vocab_type", vocabulary_type_choice(settings.vocab_type),
+       "without any: what the pieces of a model learned from the training text are, as --type of 'gloss "
+       "vocab'"},
+      {"vocab_size", &settings.vocab_size, "and how many there are, for both sides together", {4, 1'000'000}},
       {"normalization", choice(settings.normalization, {"none", "nfc", "nfkc"}),
        "Unicode normalisation of all text, in training as later in translation"},
       {"bpe_dropout",
@@ -85,6 +94,13 @@ void check(const TokenizerSettings& settings) {
   if (source != target) {
     throw UsageError(concat("expected --source-tokenizer and --target-tokenizer together, found only --",
                             source ? "source" : "target", "-tokenizer; --tokenizer is for both sides"));
+  }
+  if (!settings.learned()) return;
+  check(learned_settings(settings));
+  const bool merges =
+      settings.vocab_type == VocabularyType::bpe || settings.vocab_type == VocabularyType::byte_bpe;
+  if (settings.bpe_dropout > 0 && !merges) {
+    throw UsageError("--bpe-dropout leaves out merges, which only --vocab-type bpe and byte-bpe have");
   }
 }
 
@@ -107,10 +123,8 @@ Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const W
     if (next) line = clean_text(*next, settings.normalization).text;
     return next.has_value();
   };
-  SubwordSettings subword_settings;
-  subword_settings.size = settings.vocab_size;
+  SubwordSettings subword_settings = learned_settings(settings);
   subword_settings.seed = seed;
-  subword_settings.sample_lines = kVocabularyLines;
   listener.note(concat("learning a vocabulary of ", settings.vocab_size, " pieces from ", join(names, "; ")));
   const auto both =
       std::make_shared<const Subwords>(learn_subwords(next_line, subword_settings, 1, listener));

@@ -20,6 +20,7 @@ enum class DropoutSide { both, source, target };
 /// from the training text.
 struct TokenizerSettings {
   std::string tokenizer, source_tokenizer, target_tokenizer;
+  VocabularyType vocab_type = VocabularyType::bpe;
   int vocab_size = 8000;
   Normalization normalization = Normalization::nfc;
   double bpe_dropout = 0;
@@ -30,7 +31,8 @@ struct TokenizerSettings {
   bool learned() const { return tokenizer.empty() && source_tokenizer.empty() && target_tokenizer.empty(); }
 };
 Fields fields_of(TokenizerSettings&);
-/// Throws UsageError if files are given for one side only, or in both ways.
+/// Throws UsageError if files are given for one side only, or in both ways, or a vocabulary is to be learned
+/// that does not fit the other settings.
 void check(const TokenizerSettings&);
 
 /// The tokenizers of both sides, one and the same if they are shared.

@@ -161,7 +161,7 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
   const PieceWords target_words = words_of(pieces);
   if (settings_.word_scores) {
     for (const std::vector<std::string>& word : target_words.words) {
-      result.words.push_back({target_.decode_pieces(word), 0});
+      result.words.push_back({word_text(target_, word), 0});
     }
     for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
       const auto word = static_cast<std::size_t>(target_words.word_of_piece[piece]);

@@ -134,7 +134,8 @@ void expect_same_settings(const TranslationTrainingSettings& settings, const nlo
   const nlohmann::json now = fields_to_json(all_fields_of(copy));
   for (const auto& [name, value] : now.items()) {
     const bool end_counts = kCountedEnds.contains(name) && needs_end(settings.loop.schedule);
-    const bool unused = name == "vocab_size" && !settings.tokenizers.learned();
+    const bool of_learned = name == "vocab_size" || name == "vocab_type";
+    const bool unused = of_learned && !settings.tokenizers.learned();
     if ((kFree.contains(name) && !end_counts) || unused) continue;
     if (!stored.is_object() || !stored.contains(name)) continue;
     if (kOfEachRank.contains(name)) {

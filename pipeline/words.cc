@@ -1,22 +1,21 @@
 #include "pipeline/words.h"
 
 #include <algorithm>
-#include <charconv>
+#include <bit>
 
 #include "tokenizer/characters.h"
+#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
 
 constexpr std::string_view kSpace = "\xE2\x96\x81";
 
-/// The byte that a piece such as <0x41> stands for, or the piece itself.
-std::string byte_or_piece(const std::string& piece) {
-  if (piece.size() != 6 || !piece.starts_with("<0x") || piece.back() != '>') return piece;
-  unsigned byte = 0;
-  const auto [end, error] = std::from_chars(piece.data() + 3, piece.data() + 5, byte, 16);
-  if (error != std::errc() || end != piece.data() + 5) return piece;
-  return std::string(1, static_cast<char>(byte));
+/// True if the text begins with a byte that is part of a character but not with the whole of one.
+bool begins_within_character(const std::string& text) {
+  if (text.empty() || static_cast<unsigned char>(text[0]) < 0x80) return false;
+  const std::size_t size = text[0] & 0x40 ? std::countl_one(static_cast<unsigned char>(text[0])) : 1;
+  return !is_valid_utf8(std::string_view(text).substr(0, size));
 }
 
 }  // namespace
@@ -36,35 +35,17 @@ bool between_words(const std::string& text, std::size_t place) {
   return !is_word_character(left.back()) || !is_word_character(right.front());
 }
 
-std::string piece_text(const std::string& piece) {
-  std::string text;
-  for (std::size_t i = 0; i < piece.size();) {
-    const bool space = piece.compare(i, kSpace.size(), kSpace) == 0;
-    text += space ? ' ' : piece[i];
-    i += space ? kSpace.size() : 1;
-  }
-  return text;
-}
-
 std::vector<std::string> piece_texts(const Subwords& subwords) {
   std::vector<std::string> texts;
-  for (int id = 0; id < subwords.size(); ++id) {
-    if (id == subwords.unknown_id()) {
-      texts.push_back(" \xE2\x81\x87 ");  // as SentencePiece writes it
-    } else if (id == subwords.begin_id() || id == subwords.end_id()) {
-      texts.push_back("");
-    } else {
-      texts.push_back(piece_text(byte_or_piece(subwords.piece(id))));
-    }
-  }
+  for (int id = 0; id < subwords.size(); ++id) texts.push_back(subwords.piece_text(id));
   return texts;
 }
 
 std::shared_ptr<const std::vector<bool>> word_continuations(const Subwords& subwords) {
   auto continues = std::make_shared<std::vector<bool>>();
   for (const std::string& text : piece_texts(subwords)) {
-    const bool part = text.size() == 1 && static_cast<unsigned char>(text[0]) >= 0x80;  // of a character
-    continues->push_back(part || (!text.empty() && is_word_character(code_points(text).front())));
+    continues->push_back(begins_within_character(text) ||
+                         (!text.empty() && is_word_character(code_points(text).front())));
   }
   return continues;
 }
@@ -82,6 +63,11 @@ PieceWords words_of(const std::vector<std::string>& pieces) {
     has_text = has_text || piece != kSpace;
   }
   return result;
+}
+
+std::string word_text(const Subwords& subwords, const std::vector<std::string>& pieces) {
+  const std::string text = subwords.decode_pieces(pieces);
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
 }  // namespace gloss

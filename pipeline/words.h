@@ -13,9 +13,7 @@ bool is_word_character(char32_t character);
 /// True if no word goes on from the byte before `place` to the byte at `place`.
 bool between_words(const std::string& text, std::size_t place);
 
-/// A piece as it stands in running text, with spaces for U+2581.
-std::string piece_text(const std::string& piece);
-/// The same of all pieces of a vocabulary; byte pieces give their byte, <s> and </s> nothing.
+/// The pieces of a vocabulary as they stand in running text (Subwords::piece_text).
 std::vector<std::string> piece_texts(const Subwords&);
 /// Of each piece of a vocabulary, whether it goes on with the word before it.
 std::shared_ptr<const std::vector<bool>> word_continuations(const Subwords&);
@@ -26,5 +24,7 @@ struct PieceWords {
   std::vector<std::vector<std::string>> words;  ///< the pieces of each
 };
 PieceWords words_of(const std::vector<std::string>& pieces);
+/// The text of a word's pieces, without spaces at its start.
+std::string word_text(const Subwords&, const std::vector<std::string>& pieces);
 
 }  // namespace gloss

@@ -6,7 +6,9 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "tokenizer/byte_level.h"
 #include "tokenizer/charsmap.h"
+#include "tokenizer/model_writer.h"
 #include "tokenizer/utf8.h"
 #include "tokenizer/wire.h"
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::size_t kLongestPiece = 4096;  // bytes; SentencePiece builds a trie by recursion over them
 constexpr std::size_t kMostNested = 64;      // pieces that begin each other; SentencePiece's array of matches
+constexpr std::string_view kSpace = "\xE2\x96\x81";
 
 bool is_text(PieceType type) {
   return type == PieceType::normal || type == PieceType::user_defined || type == PieceType::unused;
@@ -49,36 +52,43 @@ Piece read_piece(std::string_view message, const std::string& where) {
   return piece;
 }
 
-void read_trainer(std::string_view message, ModelFile& model, const std::string& where) {
+void read_trainer(std::string_view message, ModelFile& model, bool& space_at_end, const std::string& where) {
   for (WireReader reader(message, where); reader.next();) {
     if (reader.field() == 3) {
       const std::uint64_t type = reader.varint("model_type");
-      if (type != 1 && type != 2) {
+      if (type != 1 && type != 2 && type != 4) {
         throw InputError(
             concat(where, ": model_type is ", type,
-                   "; only 1 (unigram) and 2 (BPE) are supported; learn one with 'gloss vocab'"));
+                   "; only 1 (unigram), 2 (BPE) and 4 (characters) are supported; learn one with "
+                   "'gloss vocab'"));
       }
       model.segmentation = static_cast<Segmentation>(type);
     }
-    if (reader.field() == 24 && reader.varint("treat_whitespace_as_suffix") != 0) model.words_apart = false;
+    if (reader.field() == 24) space_at_end = reader.varint("treat_whitespace_as_suffix") != 0;
     if (reader.field() == 35) model.byte_fallback = reader.varint("byte_fallback") != 0;
   }
 }
 
-/// Checks the rules; returns true if the text is changed by nothing but the removal of spaces.
-bool check_normalizer(std::string_view message, const std::string& where) {
-  bool plain = true;
+/// What a normalizer_spec says.
+struct Rules {
+  std::string_view charsmap;
+  bool add_dummy_prefix = true, remove_extra_whitespaces = true, escape_whitespaces = true;
+
+  bool operator==(const Rules&) const = default;
+};
+
+/// Reads and checks rules; `rules` is what earlier messages of the same field said. A charsmap that is
+/// `known` to be sound needs no check.
+void read_rules(std::string_view message, Rules& rules, std::string_view known, const std::string& where) {
   for (WireReader reader(message, where); reader.next();) {
     if (reader.field() == 2) {
-      const std::string_view rules = reader.bytes("precompiled_charsmap");
-      check_charsmap(rules, concat(where, ".precompiled_charsmap"));
-      plain = plain && rules.empty();
+      rules.charsmap = reader.bytes("precompiled_charsmap");
+      if (rules.charsmap != known) check_charsmap(rules.charsmap, concat(where, ".precompiled_charsmap"));
     }
-    if (reader.field() == 3) plain = reader.varint("add_dummy_prefix") != 0 && plain;
-    if (reader.field() == 4) plain = reader.varint("remove_extra_whitespaces") != 0 && plain;
-    if (reader.field() == 5) plain = reader.varint("escape_whitespaces") != 0 && plain;
+    if (reader.field() == 3) rules.add_dummy_prefix = reader.varint("add_dummy_prefix") != 0;
+    if (reader.field() == 4) rules.remove_extra_whitespaces = reader.varint("remove_extra_whitespaces") != 0;
+    if (reader.field() == 5) rules.escape_whitespaces = reader.varint("escape_whitespaces") != 0;
   }
-  return plain;
 }
 
 void check_self_tests(std::string_view message, const std::string& where) {
@@ -144,7 +154,6 @@ void check_nesting(const ModelFile& model, const std::string& where) {
 
 /// True if no text piece reaches over the start of a word, and the sign for that start is known.
 bool pieces_keep_words_apart(const ModelFile& model) {
-  constexpr std::string_view kSpace = "\xE2\x96\x81";
   bool space_known = false;
   for (const Piece& piece : model.pieces) {
     if (!is_text(piece.type)) continue;
@@ -153,7 +162,38 @@ bool pieces_keep_words_apart(const ModelFile& model) {
     if (piece.text.find(' ') != std::string::npos) return false;
     space_known = space_known || (piece.text == kSpace && piece.type == PieceType::normal);
   }
-  return space_known && model.segmentation == Segmentation::bpe;
+  return space_known && model.segmentation != Segmentation::unigram;
+}
+
+/// Checks what a model of bytes promises.
+void check_byte_level(const ModelFile& model, const Rules& rules, bool space_at_end,
+                      const std::string& where) {
+  const auto refuse = [&](const auto&... what) {
+    throw InputError(concat(where, ": has the rules that make characters of bytes, but ", what...));
+  };
+  const Rules expected{byte_level_rules(), true, false, true};
+  if (model.segmentation != Segmentation::bpe) refuse("is no BPE model");
+  if (model.byte_fallback) refuse("also byte_fallback");
+  if (space_at_end) refuse("also treat_whitespace_as_suffix");
+  if (rules != expected) {
+    refuse("not add_dummy_prefix and escape_whitespaces without remove_extra_whitespaces beside them");
+  }
+  std::unordered_set<std::string_view> texts;
+  for (std::size_t id = 0; id < model.pieces.size(); ++id) {
+    const Piece& piece = model.pieces[id];
+    if (!is_text(piece.type)) continue;
+    const bool fixed = piece.type == PieceType::user_defined;
+    if (!is_byte_characters(piece.text)) refuse("pieces[", id, "] is '", piece.text, "', made of others");
+    if (piece.text.find(kSpace, fixed ? 0 : 1) != std::string::npos && piece.text != kSpace) {
+      refuse("pieces[", id, "] is '", piece.text, "', which reaches over a space");
+    }
+    texts.insert(piece.text);
+  }
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    if (!texts.contains(byte_character(static_cast<unsigned char>(byte)))) {
+      refuse("no piece for the byte ", byte_piece(static_cast<unsigned char>(byte)));
+    }
+  }
 }
 
 }  // namespace
@@ -173,6 +213,8 @@ int byte_of_piece(std::string_view piece) {
 ModelFile read_model_file(std::string_view bytes, const std::string& where) {
   if (bytes.empty()) throw InputError(concat(where, " is empty; expected a SentencePiece model"));
   ModelFile model;
+  Rules rules, rules_back;
+  bool space_at_end = false;
   for (WireReader reader(bytes, where); reader.next();) {
     switch (reader.field()) {
       case 1:
@@ -180,18 +222,19 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
             read_piece(reader.bytes("pieces"), concat(where, ": pieces[", model.pieces.size(), "]")));
         break;
       case 2:
-        read_trainer(reader.bytes("trainer_spec"), model, concat(where, ": trainer_spec"));
+        read_trainer(reader.bytes("trainer_spec"), model, space_at_end, concat(where, ": trainer_spec"));
         break;
       case 3:
-        if (!check_normalizer(reader.bytes("normalizer_spec"), concat(where, ": normalizer_spec"))) {
-          model.words_apart = false;
-        }
+        read_rules(reader.bytes("normalizer_spec"), rules, byte_level_rules(),
+                   concat(where, ": normalizer_spec"));
         break;
       case 4:
         check_self_tests(reader.bytes("self_test_data"), concat(where, ": self_test_data"));
         break;
       case 5:
-        check_normalizer(reader.bytes("denormalizer_spec"), concat(where, ": denormalizer_spec"));
+        // The way back to bytes does not give UTF-8 character by character; only models of bytes may have it.
+        read_rules(reader.bytes("denormalizer_spec"), rules_back, byte_level_rules_back(),
+                   concat(where, ": denormalizer_spec"));
         break;
       default:
         break;  // extensions are allowed and ignored
@@ -201,7 +244,13 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
   check_names(model, where);
   check_bytes(model, where);
   check_nesting(model, where);
-  model.words_apart = model.words_apart && pieces_keep_words_apart(model);
+  model.words_apart = rules == Rules() && !space_at_end && pieces_keep_words_apart(model);
+  model.byte_level = rules.charsmap == byte_level_rules();
+  if (model.byte_level) {
+    check_byte_level(model, rules, space_at_end, where);
+  } else if (!rules_back.charsmap.empty()) {
+    check_charsmap(rules_back.charsmap, concat(where, ": denormalizer_spec.precompiled_charsmap"));
+  }
   return model;
 }
 

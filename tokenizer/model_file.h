@@ -10,7 +10,7 @@ namespace gloss {
 enum class PieceType { normal = 1, unknown = 2, control = 3, user_defined = 4, unused = 5, byte = 6 };
 
 /// How a model cuts text into pieces, numbered as in the file.
-enum class Segmentation { unigram = 1, bpe = 2 };
+enum class Segmentation { unigram = 1, bpe = 2, characters = 4 };
 
 /// One entry of the vocabulary; its id is its place.
 struct Piece {
@@ -27,7 +27,10 @@ struct ModelFile {
   int unknown_id = 0;
   /// True if a line's ids are those of its words between spaces, one after the other: the text is changed by
   /// nothing but the removal of spaces, and no merge crosses a word.
-  bool words_apart = true;
+  bool words_apart = false;
+  /// True if pieces are made of the characters that stand for bytes (tokenizer/byte_level.h). Then every byte
+  /// has a piece, a space precedes the first word, spaces are kept, and no piece reaches over a space.
+  bool byte_level = false;
 };
 
 /// Reads and checks the bytes of a model file, trusting nothing, so that SentencePiece can then load and use

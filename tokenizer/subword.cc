@@ -4,12 +4,16 @@
 #include <sentencepiece_processor.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "tokenizer/bpe.h"
+#include "tokenizer/byte_level.h"
 #include "tokenizer/model_file.h"
 #include "tokenizer/quiet.h"
+#include "tokenizer/utf8.h"
 #include "tokenizer/word_cache.h"
 
 namespace gloss {
@@ -19,6 +23,13 @@ namespace {
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
+}
+
+/// The line that the pieces of a model of bytes make: without the space before the first word, and whole
+/// characters even where a network put pieces together that make none.
+std::string line_of_bytes(std::string_view bytes) {
+  if (bytes.starts_with(' ')) bytes.remove_prefix(1);
+  return one_line(valid_utf8(bytes));
 }
 
 void check(const sentencepiece::util::Status& status, std::string_view doing) {
@@ -46,6 +57,7 @@ struct Subwords::Implementation {
   sentencepiece::SentencePieceProcessor processor;
   std::unique_ptr<BytePairs> byte_pairs;  // null if the model is no BPE
   std::vector<int> byte_ids;              // of the byte pieces, by byte; empty without byte fallback
+  std::unordered_map<std::string_view, int> id_of_piece;  // of a model of bytes, by piece
   mutable WordCache words;
 
   /// True if the ids of the text are those of its words.
@@ -54,6 +66,10 @@ struct Subwords::Implementation {
   }
   /// Appends the ids of a word of a text that is encoded by words.
   void encode_word(std::string_view word, std::vector<int>& ids) const;
+  /// The ids of a word of a text that is encoded by words.
+  std::vector<int> ids_of_word(std::string_view word) const;
+  /// The bytes that a piece stands for.
+  std::string text_of(int id) const;
 
   /// The text as SentencePiece normalises it before it cuts it.
   std::string normalized(std::string_view text) const;
@@ -65,15 +81,50 @@ struct Subwords::Implementation {
   const std::string& piece(int id) const { return model.pieces[static_cast<std::size_t>(id)].text; }
 };
 
+std::vector<int> Subwords::Implementation::ids_of_word(std::string_view word) const {
+  std::vector<int> found;
+  if (model.byte_level) {
+    // Not by SentencePiece: it looks for user symbols in the text before the text's bytes are characters, and
+    // so takes the characters of a symbol's bytes for the symbol.
+    const std::string characters = byte_characters(concat(" ", word));
+    for (const Segment& segment : byte_pairs->segment(characters, 0, nullptr)) found.push_back(segment.id);
+  } else {
+    check(processor.Encode(word, &found), "encode a word");
+  }
+  return found;
+}
+
 void Subwords::Implementation::encode_word(std::string_view word, std::vector<int>& ids) const {
   if (words.find(word, ids)) return;
-  std::vector<int> found;
-  check(processor.Encode(word, &found), "encode a word");
+  const std::vector<int> found = ids_of_word(word);
   words.insert(word, found);
   ids.insert(ids.end(), found.begin(), found.end());
 }
 
+std::string Subwords::Implementation::text_of(int id) const {
+  const Piece& entry = model.pieces[static_cast<std::size_t>(id)];
+  switch (entry.type) {
+    case PieceType::control:
+      return "";
+    case PieceType::unknown:
+      return " \xE2\x81\x87 ";  // as SentencePiece writes it
+    case PieceType::byte:
+      return std::string(1, static_cast<char>(byte_of_piece(entry.text)));
+    default:
+      break;
+  }
+  if (model.byte_level) return bytes_of_characters(entry.text);
+  std::string text;
+  for (std::size_t at = 0; at < entry.text.size();) {
+    const bool space = entry.text.compare(at, kSpace.size(), kSpace) == 0;
+    text += space ? ' ' : entry.text[at];
+    at += space ? kSpace.size() : 1;
+  }
+  return text;
+}
+
 std::string Subwords::Implementation::normalized(std::string_view text) const {
+  if (model.byte_level) return text.empty() ? "" : byte_characters(concat(" ", text));
   std::string whole;
   if (by_words(text)) {
     for_each_word(text, [&](std::string_view word) { whole.append(kSpace).append(word); });
@@ -101,7 +152,9 @@ std::string Subwords::Implementation::normalized(std::string_view text) const {
 std::vector<Segment> Subwords::Implementation::sample(std::string_view normalized_text, double dropout,
                                                       Random& random) const {
   if (byte_pairs == nullptr) {
-    throw InputError("BPE dropout needs a BPE model; this is a unigram model; learn one with 'gloss vocab'");
+    throw InputError(concat("BPE dropout needs a BPE model; this is a ",
+                            model.segmentation == Segmentation::unigram ? "unigram" : "character",
+                            " model; learn one with 'gloss vocab'"));
   }
   return byte_pairs->segment(normalized_text, dropout, &random);
 }
@@ -142,6 +195,9 @@ Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
   const sentencepiece::util::Status status = it.processor.LoadFromSerializedProto(it.bytes);
   if (!status.ok()) throw InputError(concat(where, ": SentencePiece cannot use it: ", status.ToString()));
   if (it.model.segmentation == Segmentation::bpe) it.byte_pairs = std::make_unique<BytePairs>(it.model);
+  if (it.model.byte_level) {
+    for (int id = 0; id < subwords.size(); ++id) it.id_of_piece.emplace(it.piece(id), id);
+  }
   if (it.model.byte_fallback) {
     it.byte_ids.resize(256);
     for (int id = 0; id < subwords.size(); ++id) {
@@ -155,7 +211,10 @@ Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
 std::vector<int> Subwords::encode(std::string_view text) const {
   const Implementation& it = *implementation_;
   std::vector<int> ids;
-  if (it.by_words(text)) {
+  if (it.model.byte_level) {
+    if (text.empty()) return ids;
+    for (const std::string& word : split(text, ' ')) it.encode_word(word, ids);
+  } else if (it.by_words(text)) {
     for_each_word(text, [&](std::string_view word) { it.encode_word(word, ids); });
   } else {
     check(it.processor.Encode(text, &ids), "encode a line");
@@ -166,7 +225,8 @@ std::vector<int> Subwords::encode(std::string_view text) const {
 std::vector<std::string> Subwords::encode_pieces(std::string_view text) const {
   const Implementation& it = *implementation_;
   std::vector<std::string> pieces;
-  const std::vector<int> ids = it.by_words(text) ? encode(text) : std::vector<int>{unknown_id()};
+  const std::vector<int> ids =
+      it.model.byte_level || it.by_words(text) ? encode(text) : std::vector<int>{unknown_id()};
   // Only SentencePiece tells the text of unknown pieces.
   if (std::find(ids.begin(), ids.end(), unknown_id()) != ids.end()) {
     check(it.processor.Encode(text, &pieces), "encode a line");
@@ -201,12 +261,23 @@ std::string Subwords::decode(std::span<const int> ids) const {
     }
   }
   std::string text;
+  if (implementation_->model.byte_level) {
+    for (const int id : ids) text += implementation_->text_of(id);
+    return line_of_bytes(text);
+  }
   check(implementation_->processor.Decode(std::vector<int>(ids.begin(), ids.end()), &text), "decode ids");
   return one_line(std::move(text));
 }
 
 std::string Subwords::decode_pieces(const std::vector<std::string>& pieces) const {
   std::string text;
+  if (implementation_->model.byte_level) {
+    for (const std::string& piece : pieces) {
+      const auto found = implementation_->id_of_piece.find(piece);
+      text += found == implementation_->id_of_piece.end() ? piece : implementation_->text_of(found->second);
+    }
+    return line_of_bytes(text);
+  }
   check(implementation_->processor.Decode(pieces, &text), "decode pieces");
   return one_line(std::move(text));
 }
@@ -216,6 +287,11 @@ int Subwords::size() const { return static_cast<int>(implementation_->model.piec
 const std::string& Subwords::piece(int id) const {
   expects(id >= 0 && id < size(), "piece ", id, " of a vocabulary of ", size());
   return implementation_->piece(id);
+}
+
+std::string Subwords::piece_text(int id) const {
+  expects(id >= 0 && id < size(), "piece ", id, " of a vocabulary of ", size());
+  return implementation_->text_of(id);
 }
 
 int Subwords::unknown_id() const { return implementation_->model.unknown_id; }

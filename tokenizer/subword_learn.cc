@@ -1,11 +1,15 @@
 // With subword.cc the one door to SentencePiece.
 #include <sentencepiece_trainer.h>
 
-#include <map>
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
 #include "base/error.h"
+#include "tokenizer/byte_level.h"
+#include "tokenizer/character_counts.h"
+#include "tokenizer/learn_byte_pairs.h"
+#include "tokenizer/model_writer.h"
 #include "tokenizer/quiet.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/training_text.h"
@@ -69,6 +73,11 @@ void tell(const TrainingTextCounts& counts, std::int64_t sampled, Listener& list
   if (counts.cut > 0) listener.note(concat("overlong words cut in ", counts.cut, " places"));
 }
 
+InputError nothing_to_learn(std::int64_t lines) {
+  return InputError(
+      concat("nothing to learn a vocabulary from: all ", lines, " lines of the text are empty or blank"));
+}
+
 /// What SentencePiece says when the characters alone take more pieces than asked for: "... 9 vs 31. ...".
 InputError failure(const std::string& message, int size) {
   const std::size_t at = message.find(" vs ");
@@ -82,9 +91,10 @@ InputError failure(const std::string& message, int size) {
                            " or give a smaller character coverage"));
 }
 
+/// A BPE or unigram model, learned by SentencePiece.
 std::string train(std::vector<std::string>& sentences, const SubwordSettings& settings) {
   std::unordered_map<std::string, std::string> specification{
-      {"model_type", "bpe"},
+      {"model_type", settings.type == VocabularyType::unigram ? "unigram" : "bpe"},
       {"vocab_size", std::to_string(settings.size)},
       {"character_coverage", number_text(settings.character_coverage)},
       {"byte_fallback", settings.byte_fallback ? "true" : "false"},
@@ -97,7 +107,7 @@ std::string train(std::vector<std::string>& sentences, const SubwordSettings& se
       // Fewer pieces than asked for are noticed by the caller, who can then say how many there are.
       {"hard_vocab_limit", "false"},
       {"max_sentence_length", "1048576"},
-      // Written into the model, and of no use to BPE, which is learned by one thread.
+      // Written into the model. BPE is learned by one thread; sums of unigram models depend on the number.
       {"num_threads", "1"},
   };
   if (!settings.user_symbols.empty()) {
@@ -109,6 +119,58 @@ std::string train(std::vector<std::string>& sentences, const SubwordSettings& se
       sentencepiece::SentencePieceTrainer::Train(specification, &iterator, &bytes);
   if (!status.ok()) throw failure(status.ToString(), settings.size);
   return bytes;
+}
+
+std::string train_bytes(const std::vector<std::string>& sentences, const SubwordSettings& settings,
+                        Listener& listener) {
+  std::vector<std::string> symbols;
+  for (const std::string& symbol : settings.user_symbols) symbols.push_back(byte_characters(symbol));
+  std::vector<Piece> pieces = first_pieces(symbols);
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const std::string& character = byte_character(static_cast<unsigned char>(byte));
+    if (std::ranges::find(symbols, character) == symbols.end()) pieces.push_back({character});
+  }
+  const std::size_t merges = static_cast<std::size_t>(settings.size) - pieces.size();
+  float score = 0;
+  for (const std::string& text : learn_byte_pairs(sentences, merges, settings.user_symbols, listener)) {
+    pieces.push_back({byte_characters(text), score--});
+  }
+  return write_model_file(pieces, Segmentation::bpe, Preparation::byte_level);
+}
+
+/// What the characters of all lines give.
+std::string train_characters(const std::function<bool(std::string&)>& next_line,
+                             const SubwordSettings& settings, Listener& listener) {
+  CharacterCounts counts(settings.user_symbols);
+  std::int64_t lines = 0, blank = 0;
+  for (std::string line; next_line(line);) {
+    counts.add(line);
+    if (line.find_first_not_of(' ') == std::string::npos) ++blank;
+    if (++lines % 10'000 == 0) listener.progress({lines, 0, "lines", ""});
+  }
+  tell({lines, blank}, 0, listener);
+  if (blank == lines || counts.empty()) throw nothing_to_learn(lines);
+  std::vector<Piece> pieces = first_pieces(settings.user_symbols);
+  if (settings.byte_fallback) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      pieces.push_back({byte_piece(static_cast<unsigned char>(byte)), 0, PieceType::byte});
+    }
+  }
+  std::vector<std::string> characters = counts.most_frequent(settings.character_coverage);
+  std::erase_if(characters, [&](const std::string& character) {
+    return std::ranges::find(settings.user_symbols, character) != settings.user_symbols.end();
+  });
+  const std::size_t room = static_cast<std::size_t>(settings.size) - pieces.size() - 1;
+  if (characters.size() > room) {
+    listener.warn(concat("the ", characters.size() - room, " rarest of ", characters.size(),
+                         " characters get no piece, since only ", settings.size, " were asked for"));
+    characters.resize(room);
+  }
+  // Not by its frequency: without a piece of its own a space would decode to U+2581.
+  pieces.push_back({"\xE2\x96\x81"});
+  float score = -1;
+  for (const std::string& character : characters) pieces.push_back({character, score--});
+  return write_model_file(pieces, Segmentation::characters, Preparation::none);
 }
 
 }  // namespace
@@ -125,7 +187,13 @@ void silence_sentencepiece() {
 
 Fields fields_of(SubwordSettings& settings) {
   return {
-      {"size", &settings.size, "pieces in the vocabulary, with the special ones", {4, 1'000'000}},
+      {"type", vocabulary_type_choice(settings.type),
+       "what pieces are: bpe, frequent pairs merged; unigram, the most probable ones; char, single "
+       "characters; byte-bpe, pairs of bytes merged within words, so that no text is unknown"},
+      {"size",
+       &settings.size,
+       "pieces in the vocabulary, with the special ones; of char at most so many",
+       {4, 1'000'000}},
       {"character_coverage",
        &settings.character_coverage,
        "share of the text's characters that must have a piece",
@@ -140,22 +208,47 @@ Fields fields_of(SubwordSettings& settings) {
   };
 }
 
+Choice vocabulary_type_choice(VocabularyType& type) {
+  return choice(type, {"bpe", "unigram", "char", "byte-bpe"});
+}
+
+void check(const SubwordSettings& settings) {
+  check_symbols(settings.user_symbols);
+  const bool of_bytes = settings.type == VocabularyType::byte_bpe;
+  if (of_bytes && (settings.byte_fallback || settings.character_coverage < 1)) {
+    throw UsageError(concat("a byte-bpe vocabulary has a piece for every byte; leave out the ",
+                            settings.byte_fallback ? "byte fallback" : "character coverage"));
+  }
+  if (!of_bytes && settings.type != VocabularyType::character) return;  // SentencePiece knows what it needs
+  const auto symbols = static_cast<int>(settings.user_symbols.size());
+  const bool with_bytes = of_bytes || settings.byte_fallback;
+  const int fewest = 3 + symbols + (with_bytes ? 256 : 0) + (of_bytes ? 0 : 2);
+  if (settings.size < fewest) {
+    throw UsageError(concat(settings.size, " pieces are not enough: there are 3 special ones, ", symbols,
+                            " user symbols", with_bytes ? ", 256 bytes" : "",
+                            of_bytes ? "" : ", the space and the characters", "; ask for at least ", fewest));
+  }
+}
+
 Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, const SubwordSettings& settings,
                         int threads, Listener& listener) {
   expects(threads > 0, "learn_subwords with ", threads, " threads");
   silence_sentencepiece();
-  check_symbols(settings.user_symbols);
+  check(settings);
+  if (settings.type == VocabularyType::character) {
+    return Subwords::from_bytes(train_characters(next_line, settings, listener), "the learned vocabulary");
+  }
   TrainingText text(settings.sample_lines, static_cast<std::uint64_t>(settings.seed));
   for (std::string line; next_line(line);) {
     text.add(line);
     if (text.counts().lines % 10'000 == 0) listener.progress({text.counts().lines, 0, "lines", ""});
   }
   tell(text.counts(), static_cast<std::int64_t>(text.sentences().size()), listener);
-  if (text.sentences().empty()) {
-    throw InputError(concat("nothing to learn a vocabulary from: all ", text.counts().lines,
-                            " lines of the text are empty or blank"));
-  }
-  Subwords subwords = Subwords::from_bytes(train(text.sentences(), settings), "the learned vocabulary");
+  if (text.sentences().empty()) throw nothing_to_learn(text.counts().lines);
+  std::string bytes = settings.type == VocabularyType::byte_bpe
+                          ? train_bytes(text.sentences(), settings, listener)
+                          : train(text.sentences(), settings);
+  Subwords subwords = Subwords::from_bytes(std::move(bytes), "the learned vocabulary");
   if (subwords.size() < settings.size) {
     throw InputError(concat("the text gives only ", subwords.size(), " pieces but ", settings.size,
                             " were asked for; ask for at most ", subwords.size(), " or give more text"));

@@ -5,6 +5,18 @@
 #include "base/error.h"
 
 namespace gloss {
+namespace {
+
+void append_raw_varint(std::string& message, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) message += static_cast<char>(value | 0x80);
+  message += static_cast<char>(value);
+}
+
+void append_tag(std::string& message, std::uint32_t field, WireReader::Kind kind) {
+  append_raw_varint(message, static_cast<std::uint64_t>(field) << 3 | static_cast<std::uint64_t>(kind));
+}
+
+}  // namespace
 
 std::uint64_t WireReader::read_varint() {
   std::uint64_t value = 0;
@@ -77,6 +89,23 @@ float WireReader::number(std::string_view name) const {
   for (int i = 3; i >= 0; --i)
     bits = bits << 8 | static_cast<unsigned char>(bytes_[static_cast<std::size_t>(i)]);
   return std::bit_cast<float>(bits);
+}
+
+void append_varint(std::string& message, std::uint32_t field, std::uint64_t value) {
+  append_tag(message, field, WireReader::Kind::varint);
+  append_raw_varint(message, value);
+}
+
+void append_bytes(std::string& message, std::uint32_t field, std::string_view bytes) {
+  append_tag(message, field, WireReader::Kind::bytes);
+  append_raw_varint(message, bytes.size());
+  message += bytes;
+}
+
+void append_number(std::string& message, std::uint32_t field, float value) {
+  append_tag(message, field, WireReader::Kind::fixed32);
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  for (int i = 0; i < 4; ++i) message += static_cast<char>(bits >> 8 * i & 0xFF);
 }
 
 }  // namespace gloss

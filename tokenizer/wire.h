@@ -37,4 +37,9 @@ class WireReader {
   std::string_view bytes_;
 };
 
+/// Adds one field of a message to its end.
+void append_varint(std::string& message, std::uint32_t field, std::uint64_t value);
+void append_bytes(std::string& message, std::uint32_t field, std::string_view bytes);
+void append_number(std::string& message, std::uint32_t field, float value);
+
 }  // namespace gloss

@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/lines.h"
 #include "tests/cli/train_command.h"
 #include "tests/support/subword_model.h"
+#include "tests/support/untrained_program.h"
 
 namespace gloss {
 namespace {
@@ -91,6 +93,48 @@ TEST_F(TrainCommand, RefusesDropoutOfATokenizerThatIsNoBpe) {
   ASSERT_EQ(train("plain").status, 0);
   EXPECT_NE(read_file(folder / "run/last/model.safetensors"),
             read_file(folder / "plain/last/model.safetensors"));
+}
+
+TEST_F(TrainCommand, LearnsEveryTypeOfVocabulary) {
+  const auto train_with = [&](const std::string& output, const std::string& type, const std::string& size,
+                              std::vector<std::string> more) {
+    std::vector<std::string> words = command(output, more);
+    *(std::ranges::find(words, "--vocab-size") + 1) = size;
+    words.insert(words.end(), {"--vocab-type", type});
+    return run_program(words);
+  };
+  for (const auto& [type, size] :
+       {std::pair("unigram", "40"), std::pair("char", "60"), std::pair("byte-bpe", "300")}) {
+    const std::string output = std::string("run-") + type;
+    const ProgramResult result = train_with(output, type, size, with_validation({"--max-updates", "4"}));
+    ASSERT_EQ(result.status, 0) << result.errors;
+    const auto config = nlohmann::json::parse(read_file(folder / (output + "/last/config.json")));
+    EXPECT_EQ(config["training"]["vocab_type"], type);
+    const ProgramResult translated = gloss({"translate", "-m", folder / output, "--beam-size", "2",
+                                            "--word-scores", "--format", "json", "--max-length", "20"},
+                                           "one two\n日本\n");
+    EXPECT_EQ(translated.status, 0) << translated.errors;
+    const std::vector<nlohmann::json> translations = json_lines(translated.output);
+    ASSERT_EQ(translations.size(), 2u);
+    for (const auto& word : translations[0]["translations"][0]["words"]) {
+      EXPECT_FALSE(word["text"].get<std::string>().starts_with(' ')) << translated.output;
+    }
+    const ProgramResult scored =
+        gloss({"score", "-m", folder / output, "--tsv", "-", "--word-scores", "--format", "json"},
+              "one two\tone three\n日本\té\n");
+    EXPECT_EQ(scored.status, 0) << scored.errors;
+    const std::vector<nlohmann::json> scores = json_lines(scored.output);
+    ASSERT_EQ(scores.size(), 2u);
+    std::vector<std::string> words;
+    for (const auto& word : scores[0]["words"]) words.push_back(word["text"]);
+    EXPECT_EQ(words, (std::vector<std::string>{"one", "three"})) << scored.output;
+    const auto described = nlohmann::json::parse(gloss({"info", "-m", folder / output, "--json"}).output);
+    EXPECT_LE(described["vocabulary"]["source_pieces"], std::stoi(size));
+    expect_failure(train_with(output, "bpe", size, {"--max-updates", "6"}), 2, "--vocab-type");
+  }
+  expect_failure(train_with("no", "char", "60", {"--bpe-dropout", "0.1"}), 2,
+                 "only --vocab-type bpe and byte-bpe have");
+  expect_failure(train_with("no", "byte-bpe", "60", {}), 2, "ask for at least 259");
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "tests/support/run_program.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
@@ -75,6 +77,44 @@ TEST(Vocab, UserSymbolsAndSampling) {
   EXPECT_NE(encoded.output.find(" <b> <c>\n"), std::string::npos) << encoded.output;
 }
 
+TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
+  const TemporaryDirectory folder;
+  const std::string model = folder / "x.model";
+  std::string nasty;
+  for (const std::string& line : nasty_lines()) nasty += line + "\n";
+  const auto encode = [&](const std::string& input, std::vector<std::string> more = {}) {
+    std::vector<std::string> words{GLOSS_BINARY, "encode", "-t", model};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words, input);
+  };
+  const auto decode = [&](const std::string& input, const std::string& type) {
+    return run_program({GLOSS_BINARY, "decode", "-t", model, "--input-type", type}, input).output;
+  };
+  struct Case {
+    std::string type, size, words;  // what wrote how many pieces
+  };
+  for (const Case& one :
+       {Case{"bpe", "80", "wrote 80 pieces"}, Case{"unigram", "38", "wrote 38 pieces"},
+        Case{"char", "8000", "wrote 24 pieces"}, Case{"byte-bpe", "300", "wrote 300 pieces"}}) {
+    expect_message(vocab({"--type", one.type, "--size", one.size, "-o", model}, text()), 0, one.words);
+    EXPECT_EQ(decode(encode(text()).output, "piece"), text()) << one.type;
+    EXPECT_EQ(decode(encode(text(), {"--output-type", "id"}).output, "id"), text()) << one.type;
+    const ProgramResult sampled = encode(text(), {"--bpe-dropout", "0.4"});
+    if (one.type == "unigram" || one.type == "char") {
+      expect_message(sampled, 3, "BPE dropout needs a BPE model");
+    } else {
+      EXPECT_EQ(decode(sampled.output, "piece"), text()) << one.type;
+      EXPECT_NE(sampled.output, encode(text()).output);
+      EXPECT_EQ(encode(text(), {"--bpe-dropout", "0.4", "-j", "3"}).output, sampled.output);
+    }
+  }
+  // Of byte-bpe, which came last, whatever is UTF-8 comes back byte for byte.
+  const std::string clean = run_program({GLOSS_BINARY, "decode", "-t", model}, encode(nasty).output).output;
+  EXPECT_EQ(std::count(clean.begin(), clean.end(), '\n'), static_cast<std::ptrdiff_t>(nasty_lines().size()));
+  EXPECT_NE(clean.find("  the  cat  \n"), std::string::npos);
+  EXPECT_TRUE(decode(encode(clean).output, "piece") == clean);
+}
+
 TEST(Vocab, SaysWhatIsWrong) {
   const TemporaryDirectory folder;
   const std::string model = folder / "x.model";
@@ -88,6 +128,15 @@ TEST(Vocab, SaysWhatIsWrong) {
   expect_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
   expect_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");
   expect_message(vocab({"--size", "5000", "-o", model}, text()), 3, "ask for at most ");
+  expect_message(vocab({"--type", "word", "-o", model}, text()), 2, "bpe, unigram, char, byte-bpe");
+  expect_message(vocab({"--type", "byte-bpe", "--size", "200", "-o", model}, text()), 2,
+                 "ask for at least 259");
+  expect_message(vocab({"--type", "byte-bpe", "--byte-fallback", "-o", model}, text()), 2,
+                 "leave out the byte fallback");
+  expect_message(vocab({"--type", "byte-bpe", "--size", "9000", "-o", model}, text()), 3, "ask for at most ");
+  expect_message(vocab({"--type", "char", "--size", "10", "-o", folder / "warned.model"}, text()), 0,
+                 "rarest of 20 characters get no piece");
+  std::filesystem::remove(folder / "warned.model");
   expect_message(vocab({"--size", "10", "-o", model}, text()), 3, "ask for at least ");
   EXPECT_EQ(folder.read("x.model"), "");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));

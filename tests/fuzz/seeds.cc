@@ -12,6 +12,8 @@
 #include "pipeline/checkpoint.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
+#include "tokenizer/byte_level.h"
+#include "tokenizer/model_writer.h"
 
 namespace gloss {
 namespace {
@@ -121,6 +123,10 @@ void write_seeds(const std::string& directory) {
   write("subword_model", "bytes", cat_model(byte_pieces(), byte_fallback()));
   write("subword_model", "rules", cat_model("", "", wire_bytes(2, charsmap())));
   write("subword_model", "symbols", cat_model(model_piece("cat", 0, 4), "", wire_varint(5, 0)));
+  std::vector<Piece> bytes = first_pieces({"<x>"});
+  for (int byte = 0; byte < 256; ++byte) bytes.push_back({byte_character(static_cast<unsigned char>(byte))});
+  bytes.push_back({"th"});
+  write("subword_model", "byte_level", write_model_file(bytes, Segmentation::bpe, Preparation::byte_level));
   write("training_record", "first", training_files());
   write("text_inputs", "n_best", "0 ||| the ||| cat ||| LogP= -1.5 ||| -0.5 ||| 0-0 1-1");
   write("text_inputs", "log", R"({"event": "report", "update": 1, "epoch": 1, "tokens": 9, "seconds": 0.1})");

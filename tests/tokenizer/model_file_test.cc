@@ -74,7 +74,7 @@ TEST(ModelFile, RefusesBadPieces) {
   expect_refused(model_piece("cat"), "no piece is the unknown piece");
   expect_refused(wire_varint(1, 5), "the field pieces holds a value of kind 0 instead of 2");
   expect_refused(wire_bytes(1, wire_varint(1, 5)), "pieces[0]: the field piece");
-  expect_refused(cat_model("", wire_varint(3, 4)), "model_type is 4");
+  expect_refused(cat_model("", wire_varint(3, 3)), "model_type is 3");
 }
 
 TEST(ModelFile, RefusesIncompleteBytePieces) {

@@ -1,0 +1,62 @@
+#include "tokenizer/model_writer.h"
+
+#include <cstdint>
+
+#include "tokenizer/byte_level.h"
+#include "tokenizer/wire.h"
+
+namespace gloss {
+namespace {
+
+void append_piece(std::string& file, const Piece& piece) {
+  std::string message;
+  append_bytes(message, 1, piece.text);
+  append_number(message, 2, piece.score);
+  if (piece.type != PieceType::normal) append_varint(message, 3, static_cast<std::uint64_t>(piece.type));
+  append_bytes(file, 1, message);
+}
+
+}  // namespace
+
+std::string write_model_file(std::span<const Piece> pieces, Segmentation segmentation,
+                             Preparation preparation) {
+  std::string file, trainer, normalizer, denormalizer;
+  bool byte_fallback = false;
+  for (const Piece& piece : pieces) {
+    append_piece(file, piece);
+    byte_fallback = byte_fallback || piece.type == PieceType::byte;
+  }
+  append_varint(trainer, 3, static_cast<std::uint64_t>(segmentation));
+  append_varint(trainer, 4, pieces.size());
+  if (byte_fallback) append_varint(trainer, 35, 1);
+  append_bytes(file, 2, trainer);
+
+  const bool byte_level = preparation == Preparation::byte_level;
+  append_bytes(normalizer, 1, byte_level ? "byte_level" : "identity");
+  if (byte_level) append_bytes(normalizer, 2, byte_level_rules());
+  append_varint(normalizer, 3, byte_level ? 1 : 0);  // add_dummy_prefix
+  append_varint(normalizer, 4, 0);                   // remove_extra_whitespaces
+  append_varint(normalizer, 5, 1);                   // escape_whitespaces
+  append_bytes(file, 3, normalizer);
+  if (byte_level) {
+    append_bytes(denormalizer, 1, "byte_level");
+    append_bytes(denormalizer, 2, byte_level_rules_back());
+    for (const std::uint32_t field : {3, 4, 5}) append_varint(denormalizer, field, 0);
+    append_bytes(file, 5, denormalizer);
+  }
+  return file;
+}
+
+std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols) {
+  std::vector<Piece> pieces{
+      {"<unk>", 0, PieceType::unknown}, {"<s>", 0, PieceType::control}, {"</s>", 0, PieceType::control}};
+  for (const std::string& symbol : user_symbols) pieces.push_back({symbol, 0, PieceType::user_defined});
+  return pieces;
+}
+
+std::string byte_piece(unsigned char byte) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  return {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
+}
+
+}  // namespace gloss

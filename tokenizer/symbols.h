@@ -1,0 +1,42 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tokenizer/utf8.h"
+
+namespace gloss {
+
+/// Finds symbols that are never cut in text; of several at one place, the longest.
+class Symbols {
+ public:
+  explicit Symbols(std::vector<std::string> symbols) : symbols_(std::move(symbols)) {
+    std::ranges::stable_sort(symbols_, std::greater(), &std::string::size);
+  }
+
+  /// Calls `take` with each part of the text that has no symbol in it.
+  template <class Take>
+  void for_each_rest(std::string_view text, const Take& take) const {
+    std::size_t end = 0;
+    while (end < text.size()) {
+      const auto found = std::ranges::find_if(
+          symbols_, [&](const std::string& symbol) { return text.substr(end).starts_with(symbol); });
+      if (found == symbols_.end()) {
+        end += character_size(text.substr(end));
+        continue;
+      }
+      if (end > 0) take(text.substr(0, end));
+      text.remove_prefix(end + found->size());
+      end = 0;
+    }
+    if (end > 0) take(text);
+  }
+
+ private:
+  std::vector<std::string> symbols_;
+};
+
+}  // namespace gloss
