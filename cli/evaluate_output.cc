@@ -23,15 +23,6 @@ std::string python_number(double value) {
   return text;
 }
 
-/// The number that is left after writing it with so many digits.
-std::string rounded_number(double value, int width) {
-  return python_number(std::stod(fixed_text(value, width)));
-}
-
-std::string json_text(const std::string& text, bool ascii) {
-  return nlohmann::json(text).dump(-1, ' ', ascii, nlohmann::json::error_handler_t::replace);
-}
-
 std::string interval_text(const Interval& interval, int width) {
   return concat(fixed_text(interval.mean, width), " ± ", fixed_text(interval.half_width, width));
 }
@@ -83,17 +74,6 @@ std::string system_name(const TestSet& test, std::size_t system, const Signature
   const bool unnamed = test.names[system] == concat("System ", system + 1);
   if (unnamed) return system == 0 ? "Baseline" : concat("System ", system);
   return system == 0 ? "Baseline: " + test.names[0] : test.names[system];
-}
-
-std::string cell(const SystemResult& result, const ScoreOutput& output) {
-  std::string text = fixed_text(result.score, output.width);
-  if (result.interval) text += " (" + interval_text(*result.interval, output.width) + ")";
-  if (result.p_value) {
-    const std::string p = concat("(p = ", fixed_text(*result.p_value, 4), ")");
-    text += output.format == ScoreFormat::latex ? ' ' : '\n';
-    text += *result.p_value > 0.05 ? colored(p, kRed, output) : p + "*";
-  }
-  return text;
 }
 
 void write_json_table(Output& out, Metrics metrics, const TestSet& test, const Evaluation& evaluation,
@@ -156,6 +136,25 @@ void write_explanation(Output& out, const std::string& baseline_name, const Sign
 
 }  // namespace
 
+std::string rounded_number(double value, int width) {
+  return python_number(std::stod(fixed_text(value, width)));
+}
+
+std::string json_text(const std::string& text, bool ascii) {
+  return nlohmann::json(text).dump(-1, ' ', ascii, nlohmann::json::error_handler_t::replace);
+}
+
+std::string score_cell(const SystemResult& result, const ScoreOutput& output) {
+  std::string text = fixed_text(result.score, output.width);
+  if (result.interval) text += " (" + interval_text(*result.interval, output.width) + ")";
+  if (result.p_value) {
+    const std::string p = concat("(p = ", fixed_text(*result.p_value, 4), ")");
+    text += output.format == ScoreFormat::latex ? ' ' : '\n';
+    text += *result.p_value > 0.05 ? colored(p, kRed, output) : p + "*";
+  }
+  return text;
+}
+
 std::string score_line(const Metric& metric, const SystemResult& result, const std::string& signature,
                        const ScoreOutput& output) {
   const std::string score = score_text(result, output.width);
@@ -164,8 +163,8 @@ std::string score_line(const Metric& metric, const SystemResult& result, const s
                 result.details);
 }
 
-void write_scores(Output& out, Metrics metrics, const Evaluation& evaluation, const SignatureFacts& facts,
-                  const ScoreOutput& output) {
+std::string scores_text(Metrics metrics, const Evaluation& evaluation, const SignatureFacts& facts,
+                        const ScoreOutput& output) {
   std::vector<std::string> texts;
   const bool json = output.format == ScoreFormat::json;
   std::size_t widest = 0;
@@ -176,14 +175,12 @@ void write_scores(Output& out, Metrics metrics, const Evaluation& evaluation, co
                                                : score_line(*metrics[m], result, sign, output));
     widest = std::max(widest, texts.back().find('='));
   }
-  if (json) {
-    out.line(texts.size() > 1 ? "[\n" + join(texts, ",\n") + "\n]" : texts[0]);
-    return;
+  if (json) return texts.size() > 1 ? "[\n" + join(texts, ",\n") + "\n]" : texts[0];
+  const bool align = !output.score_only && texts.size() > 1;
+  for (std::string& text : texts) {
+    if (align) text.insert(0, widest - text.find('='), ' ');
   }
-  for (const std::string& text : texts) {
-    const bool align = !output.score_only && texts.size() > 1;
-    out.line(align ? std::string(widest - text.find('='), ' ') + text : text);
-  }
+  return join(texts, "\n");
 }
 
 void write_table(Output& out, Metrics metrics, const TestSet& test, const Evaluation& evaluation,
@@ -201,7 +198,7 @@ void write_table(Output& out, Metrics metrics, const TestSet& test, const Evalua
     const std::string name = system_name(test, system, facts);
     table.rows.push_back({system == 0 && is_paired(facts) ? colored(name, kYellow, output) : name});
     for (std::size_t m = 0; m < metrics.size(); ++m) {
-      table.rows.back().push_back(cell(evaluation.results[m][system], output));
+      table.rows.back().push_back(score_cell(evaluation.results[m][system], output));
     }
   }
   out.line(output.format == ScoreFormat::latex ? latex(table) : framed(table));

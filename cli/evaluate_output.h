@@ -21,11 +21,17 @@ struct ScoreOutput {
 
 using Metrics = std::span<const std::unique_ptr<Metric>>;
 
+/// The number that is left after writing it with so many digits.
+std::string rounded_number(double value, int width);
+/// A JSON string, of ASCII only if asked for.
+std::string json_text(const std::string& text, bool ascii);
+/// A score in a table, with its interval and p-value.
+std::string score_cell(const SystemResult&, const ScoreOutput&);
 /// One score as text: "BLEU|signature = 28.3 details", or the number alone.
 std::string score_line(const Metric&, const SystemResult&, const std::string& signature, const ScoreOutput&);
 
-/// The results of one system.
-void write_scores(Output&, Metrics, const Evaluation&, const SignatureFacts&, const ScoreOutput&);
+/// The results of one system: a line each, or JSON.
+std::string scores_text(Metrics, const Evaluation&, const SignatureFacts&, const ScoreOutput&);
 
 /// The results of several systems as a table, with what the statistics mean.
 void write_table(Output&, Metrics, const TestSet&, const Evaluation&, const SignatureFacts&,

@@ -11,8 +11,11 @@ void MetricOptions::add_to(Options& options) {
   BleuSettings& bleu = settings_.bleu;
   ChrfSettings& chrf = settings_.chrf;
   TerSettings& ter = settings_.ter;
-  options.add(
-      "BLEU",
+  const auto add = [&](const std::string& heading, Fields fields) {
+    for (const Field& field : fields) names_.push_back(field.name);
+    options.add(heading, std::move(fields));
+  };
+  add("BLEU",
       {{"tokenize", &bleu.tokenize,
         "how lines are divided into words: 13a (mteval; default for most languages), intl, zh, ja-mecab, "
         "char, "
@@ -34,20 +37,19 @@ void MetricOptions::add_to(Options& options) {
        {"effective_order", &bleu.effective_order,
         "leave out orders that the text is too short for; always so for "
         "single sentences"}});
-  options.add("chrF",
-              {{"chrf_char_order", &chrf.char_order, "longest n-gram of characters", {0, 100}},
+  add("chrF", {{"chrf_char_order", &chrf.char_order, "longest n-gram of characters", {0, 100}},
                {"chrf_word_order", &chrf.word_order, "longest n-gram of words; 2 makes chrF++", {0, 100}},
                {"chrf_beta", &chrf.beta, "how many times more recall weighs than precision", {0, 1000}},
                {"chrf_whitespace", &chrf.whitespace, "white space counts as characters"},
                {"chrf_lowercase", &chrf.lowercase, "upper case counts as lower case"},
                {"chrf_eps_smoothing", &chrf.eps_smoothing,
                 "mean over all orders, as chrF++.py, NLTK and Moses have it, not over those present"}});
-  options.add("TER", {{"ter_case_sensitive", &ter.case_sensitive, "upper case differs from lower case"},
-                      {"ter_asian_support", &ter.asian_support,
-                       "with the two below: Chinese characters are words, "
-                       "full-width punctuation is punctuation"},
-                      {"ter_no_punct", &ter.no_punct, "leave out punctuation"},
-                      {"ter_normalized", &ter.normalized, "undo entities, split off punctuation"}});
+  add("TER", {{"ter_case_sensitive", &ter.case_sensitive, "upper case differs from lower case"},
+              {"ter_asian_support", &ter.asian_support,
+               "with the two below: Chinese characters are words, "
+               "full-width punctuation is punctuation"},
+              {"ter_no_punct", &ter.no_punct, "leave out punctuation"},
+              {"ter_normalized", &ter.normalized, "undo entities, split off punctuation"}});
   const std::pair<const char*, const char*> spellings[] = {
       {"-tok", "--tokenize"},       {"-lc", "--lowercase"},       {"-sv", "--smooth-value"},
       {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}, {"--smooth", "--smooth-method"}};
@@ -80,15 +82,20 @@ Seed seed_from(const Options& options, const std::string& seed) {
   return seed_of(!options.given("seed") && variable != nullptr ? variable : seed);
 }
 
-std::vector<std::unique_ptr<Metric>> make_metrics(std::vector<std::string> names,
-                                                  const MetricSettings& settings, bool keep_order) {
+std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order) {
   if (!keep_order) std::sort(names.begin(), names.end());
-  std::vector<std::unique_ptr<Metric>> metrics;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto same = std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]);
-    if (same == names.begin() + static_cast<std::ptrdiff_t>(i))
-      metrics.push_back(make_metric(names[i], settings));
+  std::vector<std::string> distinct;
+  for (const std::string& name : names) {
+    if (std::find(distinct.begin(), distinct.end(), name) == distinct.end()) distinct.push_back(name);
   }
+  return distinct;
+}
+
+std::vector<std::unique_ptr<Metric>> make_metrics(const std::vector<std::string>& names,
+                                                  const MetricSettings& settings, bool keep_order) {
+  std::vector<std::unique_ptr<Metric>> metrics;
+  for (const std::string& name : distinct_names(names, keep_order))
+    metrics.push_back(make_metric(name, settings));
   return metrics;
 }
 

@@ -12,18 +12,23 @@ class MetricOptions {
   void add_to(Options&);
   /// The settings after Options::parse. Throws UsageError.
   MetricSettings settings(const Options&) const;
+  /// The names of the options.
+  const std::vector<std::string>& names() const { return names_; }
 
  private:
   MetricSettings settings_;
   double smooth_value_ = 0;
   std::string language_pair_;
+  std::vector<std::string> names_;
 };
 
 /// The options of random samples: the seed comes from --seed, or else from SACREBLEU_SEED, or else is 12345.
 Seed seed_from(const Options&, const std::string& seed);
 
-/// The metrics of these names in alphabetical order, each once. Throws UsageError.
-std::vector<std::unique_ptr<Metric>> make_metrics(std::vector<std::string> names, const MetricSettings&,
-                                                  bool keep_order);
+/// The names of metrics, each once: in alphabetical order if theirs need not be kept.
+std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order);
+/// The metrics of these names. Throws UsageError.
+std::vector<std::unique_ptr<Metric>> make_metrics(const std::vector<std::string>& names,
+                                                  const MetricSettings&, bool keep_order);
 
 }  // namespace gloss

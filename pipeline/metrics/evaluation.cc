@@ -20,14 +20,18 @@ void add_intervals(const Metric& metric, const Figures& figures, const Evaluatio
 
 }  // namespace
 
+UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known) {
+  const std::string meant = nearest(name, known);
+  return UsageError(concat("unknown metric '", name, "'",
+                           meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " There are ",
+                           join(known, ", "), " (--metrics)"));
+}
+
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings) {
   if (name == "bleu") return std::make_unique<Bleu>(settings.bleu);
   if (name == "chrf") return std::make_unique<Chrf>(settings.chrf);
   if (name == "ter") return std::make_unique<Ter>(settings.ter);
-  const std::string meant = nearest(name, {"bleu", "chrf", "ter"});
-  throw UsageError(concat("unknown metric '", name, "'",
-                          meant.empty() ? "" : concat("; did you mean '", meant, "'?"),
-                          " There are bleu, chrf, ter (--metrics)"));
+  throw unknown_metric(name, {"bleu", "chrf", "ter"});
 }
 
 Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,

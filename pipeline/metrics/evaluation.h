@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "pipeline/metrics/bleu.h"
 #include "pipeline/metrics/chrf.h"
 #include "pipeline/metrics/figures.h"
@@ -20,6 +21,9 @@ struct MetricSettings {
   ChrfSettings chrf;
   TerSettings ter;
 };
+
+/// The error that says which metrics there are.
+UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known);
 
 /// The metric called "bleu", "chrf" or "ter"; throws UsageError naming those that there are.
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&);

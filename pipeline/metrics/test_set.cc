@@ -11,7 +11,7 @@
 namespace gloss {
 namespace {
 
-std::string shown(const std::string& path) { return path == "-" ? "standard input" : path; }
+constexpr std::string_view kOfTheSameText = "; line by line they are to be of the same text";
 
 /// The lines of a file as valid UTF-8, without a byte order mark.
 std::vector<std::string> clean_lines(const std::string& path, Listener& listener) {
@@ -23,14 +23,14 @@ std::vector<std::string> clean_lines(const std::string& path, Listener& listener
     lines[i] = valid_utf8(lines[i]);
   }
   if (damaged > 0) {
-    listener.warn(concat(shown(path), ": ", damaged, damaged == 1 ? " line is" : " lines are",
+    listener.warn(concat(input_name(path), ": ", damaged, damaged == 1 ? " line is" : " lines are",
                          " not UTF-8 (the first is line ", first_damaged, "); what is not became U+FFFD"));
   }
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (!lines.empty() && lines[0].starts_with(kMark)) {
     lines[0].erase(0, kMark.size());
     listener.warn(
-        concat(shown(path), " starts with a byte order mark, which was left out of its first line"));
+        concat(input_name(path), " starts with a byte order mark, which was left out of its first line"));
   }
   return lines;
 }
@@ -75,7 +75,7 @@ std::string transposed_advice(const std::string& path, const std::vector<std::st
   if (lines.size() != 1 || wanted < 2) return "";
   const std::size_t columns = split(lines[0], '\t').size();
   if (columns < 2) return "";
-  return concat("; the one line of ", shown(path), " has ", columns,
+  return concat("; the one line of ", input_name(path), " has ", columns,
                 " columns divided by tabs: write each segment on a "
                 "line of its own");
 }
@@ -83,11 +83,10 @@ std::string transposed_advice(const std::string& path, const std::vector<std::st
 void check_lengths(const std::string& reference, const std::vector<std::string>& lines,
                    const std::string& system, const std::vector<std::string>& translations) {
   if (lines.size() == translations.size()) return;
-  throw InputError(concat(shown(reference), " has ", lines.size(), lines.size() == 1 ? " line" : " lines",
-                          " but ", shown(system), " has ", translations.size(),
-                          transposed_advice(reference, lines, translations.size()),
-                          transposed_advice(system, translations, lines.size()),
-                          "; line by line they are to be references and translations of the same text"));
+  throw InputError(concat(input_name(reference), " has ", lines.size(),
+                          lines.size() == 1 ? " line" : " lines", " but ", input_name(system), " has ",
+                          translations.size(), transposed_advice(reference, lines, translations.size()),
+                          transposed_advice(system, translations, lines.size()), kOfTheSameText));
 }
 
 void check_references(const TestSet& test, Listener& listener) {
@@ -110,7 +109,22 @@ void check_references(const TestSet& test, Listener& listener) {
   }
 }
 
+/// Reads the document of each segment, if there is a file of them.
+void read_documents(const std::string& path, TestSet& test, Listener& listener) {
+  if (path.empty()) return;
+  const std::vector<std::string> ids = clean_lines(path, listener);
+  if (ids.size() != test.references.size()) {
+    throw InputError(concat(input_name(path), " has ", ids.size(), " lines but there are ",
+                            test.references.size(), " segments; expected the id of each segment's document"));
+  }
+  std::map<std::string, std::size_t> numbers;
+  for (const std::string& id : ids)
+    test.documents.push_back(numbers.try_emplace(id, numbers.size()).first->second);
+}
+
 }  // namespace
+
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::string TestSet::reference_count() const {
   for (const auto& lines : references) {
@@ -137,7 +151,7 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   for (std::size_t i = 0; i < test.systems.size(); ++i) {
     const std::string name = files.systems.empty() ? "-" : files.systems[i];
     if (test.systems[i].empty())
-      throw InputError(concat(shown(name), " has no line; expected translations to score"));
+      throw InputError(concat(input_name(name), " has no line; expected translations to score"));
   }
 
   const std::size_t segments = test.systems[0].size();
@@ -161,16 +175,26 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   }
   check_references(test, listener);
 
-  if (!files.documents.empty()) {
-    const std::vector<std::string> ids = clean_lines(files.documents, listener);
-    if (ids.size() != segments) {
-      throw InputError(concat(shown(files.documents), " has ", ids.size(), " lines but there are ", segments,
-                              " segments; expected the id of each segment's document"));
+  read_documents(files.documents, test, listener);
+  return test;
+}
+
+TestSet read_answers(const TestSetFiles& files, Listener& listener) {
+  TestSet test;
+  for (std::string& line : clean_lines(files.references[0], listener))
+    test.references.push_back({std::move(line)});
+  const std::vector<std::string> standard_input{"-"};
+  for (const std::string& path : files.systems.empty() ? standard_input : files.systems) {
+    std::vector<std::string> lines = clean_lines(path, listener);
+    if (lines.empty()) throw InputError(concat(input_name(path), " has no line; expected answers to score"));
+    if (lines.size() != test.references.size()) {
+      throw InputError(concat(input_name(files.references[0]), " has ", test.references.size(), " lines but ",
+                              input_name(path), " has ", lines.size(), kOfTheSameText));
     }
-    std::map<std::string, std::size_t> numbers;
-    for (const std::string& id : ids)
-      test.documents.push_back(numbers.try_emplace(id, numbers.size()).first->second);
+    test.systems.push_back(std::move(lines));
+    test.names.push_back(input_name(path));
   }
+  read_documents(files.documents, test, listener);
   return test;
 }
 

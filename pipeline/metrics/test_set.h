@@ -27,9 +27,16 @@ struct TestSet {
   std::string reference_count() const;
 };
 
+/// The name of an input in messages: its path, or "standard input" for "-".
+std::string input_name(const std::string& path);
+
 /// Reads each file once. Throws InputError for files of different length, with the likely mistake; tells
 /// `listener` of byte order marks (which are left out), empty references and tests of a single line.
 TestSet read_test_set(const TestSetFiles&, Listener& listener);
+
+/// Reads lines of which each holds one answer, such as a label: of one file of references, and of each system
+/// or, if there is none, of standard input. Throws InputError for files of different length or without lines.
+TestSet read_answers(const TestSetFiles&, Listener& listener);
 
 /// Warns of translations that look tokenised although the tokenizer expects plain text, and of the reverse.
 void check_tokenization(const TestSet&, const std::string& tokenizer, Listener& listener);

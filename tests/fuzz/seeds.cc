@@ -129,6 +129,7 @@ void write_seeds(const std::string& directory) {
   write("subword_model", "byte_level", write_model_file(bytes, Segmentation::bpe, Preparation::byte_level));
   write("training_record", "first", training_files());
   write("text_inputs", "n_best", "0 ||| the ||| cat ||| LogP= -1.5 ||| -0.5 ||| 0-0 1-1");
+  write("text_inputs", "links", "1-1 2p3 10-4");
   write("text_inputs", "log", R"({"event": "report", "update": 1, "epoch": 1, "tokens": 9, "seconds": 0.1})");
   write("text_inputs", "text", kText + "e\xCC\x81 \xEF\xAC\x81 \xF0\x9F\x91\x8B");
   write_file(directory + "/words", dictionary());

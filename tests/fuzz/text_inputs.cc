@@ -1,5 +1,6 @@
-// Line-based inputs: n-best lists, logs of trainings, text to be cleaned and cut into words.
+// Line-based inputs: n-best lists, word alignments, logs of trainings, text to be cleaned and cut into words.
 #include "pipeline/curves/run_log.h"
+#include "pipeline/metrics/links.h"
 #include "pipeline/n_best_list.h"
 #include "tests/fuzz/input_file.h"
 #include "tokenizer/text.h"
@@ -14,6 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const NBestEntry again = parse_n_best(n_best_text(entry));
     expects(again.text == entry.text && again.line == entry.line, "an n-best entry changed");
   });
+  read_untrusted([&] { parse_links(bytes, 1, "links"); });
   read_untrusted([&] {
     Listener silent;
     read_run_log(file.path(), "log", silent);

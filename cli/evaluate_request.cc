@@ -1,0 +1,209 @@
+#include "cli/evaluate_request.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+/// Options of other tasks are mistakes, not to be passed over.
+void check_task(const EvaluateRequest& request, const Options& options) {
+  const auto refuse = [&](const std::vector<std::string>& names, EvaluationTask task, std::string_view name) {
+    if (request.task == task) return;
+    for (const std::string& option : names) {
+      if (!options.given(option)) continue;
+      throw UsageError(concat("--", join(split(option, '_'), "-"), " is for --task ", name));
+    }
+  };
+  std::vector<std::string> of_translations = request.metric_options.names(), of_links;
+  of_translations.insert(of_translations.end(), {"num_refs", "force"});
+  LinkSettings links;
+  for (const Field& field : fields_of(links)) of_links.push_back(field.name);
+  refuse(of_translations, EvaluationTask::translate, "translate");
+  refuse({"average"}, EvaluationTask::classify, "classify");
+  refuse(of_links, EvaluationTask::align, "align");
+}
+
+void check_inputs(const EvaluateRequest& request) {
+  const TestSetFiles& files = request.files;
+  if (files.references.empty()) {
+    throw UsageError("expected one or more files of references before --input (-i)");
+  }
+  if (files.references.size() > 1 && request.task != EvaluationTask::translate) {
+    throw UsageError(concat("expected one file of references, found ", files.references.size(),
+                            "; only translations may have several (systems: --input)"));
+  }
+  if (files.reference_columns != 1 && files.references.size() > 1) {
+    throw UsageError(concat("--num-refs is for references in columns of one file, but there are ",
+                            files.references.size(), " files"));
+  }
+  const auto is_stdin = [](const std::string& path) { return path == "-"; };
+  const auto readers = std::count_if(files.references.begin(), files.references.end(), is_stdin) +
+                       std::count_if(files.systems.begin(), files.systems.end(), is_stdin) +
+                       (files.systems.empty() ? 1 : 0) + (files.documents == "-" ? 1 : 0) +
+                       (request.links.pairs == "-" ? 1 : 0);
+  if (readers > 1) {
+    throw UsageError(concat("standard input is to be read ", readers,
+                            " times; give all but one input as files",
+                            files.systems.empty() ? " (translations: --input)" : ""));
+  }
+  if (request.encoding != "utf-8" && request.encoding != "UTF-8" && request.encoding != "utf8") {
+    throw UsageError(concat("--encoding is '", request.encoding, "'; only utf-8 is read"));
+  }
+}
+
+void check_statistics(const EvaluateRequest& request) {
+  if (request.paired_bootstrap && request.paired_randomization) {
+    throw UsageError("--paired-bs and --paired-ar exclude each other");
+  }
+  if (request.sentence_level && request.metrics.size() > 1) {
+    throw UsageError("--sentence-level is for one metric");
+  }
+  if (request.sentence_level && (request.confidence || request.paired())) {
+    throw UsageError("--sentence-level goes without statistics (--confidence, --paired-bs, --paired-ar)");
+  }
+}
+
+std::vector<std::string> metrics_of(EvaluationTask task) {
+  if (task == EvaluationTask::classify) return {"accuracy", "precision", "recall", "f1"};
+  if (task == EvaluationTask::align) return {"aer", "precision", "recall"};
+  return {"bleu"};
+}
+
+/// Takes out repetitions of the first system, refuses others.
+void check_systems(EvaluateRequest& request, Terminal& terminal) {
+  std::vector<std::string>& systems = request.files.systems;
+  for (std::size_t i = 1; i < systems.size();) {
+    const auto earlier =
+        std::find(systems.begin(), systems.begin() + static_cast<std::ptrdiff_t>(i), systems[i]);
+    if (earlier == systems.begin() + static_cast<std::ptrdiff_t>(i)) {
+      ++i;
+    } else if (request.paired() && earlier == systems.begin()) {
+      terminal.note(concat("ignoring ", systems[i], ", which is the baseline"));
+      systems.erase(systems.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      throw UsageError(concat(systems[i], " is given as two systems (--input)"));
+    }
+  }
+}
+
+/// The environment overrides the option, as with sacreBLEU.
+void choose_format(EvaluateRequest& request) {
+  const char* variable = std::getenv("SACREBLEU_FORMAT");
+  if (variable == nullptr) return;
+  std::string name = variable;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (name == "json") request.output.format = ScoreFormat::json;
+  if (name == "text") request.output.format = ScoreFormat::text;
+  if (name == "latex") request.output.format = ScoreFormat::latex;
+}
+
+}  // namespace
+
+void add_options(Options& options, EvaluateRequest& request) {
+  options.positional("REFERENCE", request.files.references);
+  options.add(
+      "Input",
+      {{"task", choice(request.task, {"translate", "classify", "align"}),
+        "what the files hold: translations, labels, or links between words"},
+       {"input",
+        &request.files.systems,
+        "what is scored, one file per system; otherwise standard input, translations of several systems "
+        "divided by tabs",
+        {},
+        'i'},
+       {"num_refs",
+        &request.files.reference_columns,
+        "references in each line of the one REFERENCE, divided by tabs; a line may have fewer (-nr)",
+        {1, 10000}},
+       {"documents", &request.files.documents,
+        "file with the id of each line's document: random samples are "
+        "then of documents"},
+       {"encoding", &request.encoding, "only utf-8", {}, 'e'},
+       {"force", &request.force, "no warning of text that looks tokenised or untokenised"}});
+  options.add("Metrics",
+              {{"metrics",
+                &request.metrics,
+                "one or more of bleu (the default), chrf, ter; of labels: accuracy, precision, recall, f1 "
+                "(the default is all); of links: aer, precision, recall (all)",
+                {},
+                'm'},
+               {"sentence_level", &request.sentence_level, "score each line by itself (-sl)"}});
+  request.metric_options.add_to(options);
+  options.add("Labels (--task classify)",
+              {{"average", choice(request.average, {"macro", "micro"}),
+                "precision, recall and f1 are the mean over labels, or of all lines together"}});
+  options.add("Links (--task align)", fields_of(request.links));
+  options.add("Statistics",
+              {{"confidence", &request.confidence, "95 % interval of one system by bootstrap (-ci)"},
+               {"confidence_n", &request.confidence_samples, "random samples for it (-cin)", {2, 1e8}},
+               {"paired_bs", &request.paired_bootstrap,
+                "compare each system with the first by paired bootstrap (-pbs)"},
+               {"paired_bs_n", &request.bootstrap_samples, "random samples for it (-pbsn)", {1, 1e8}},
+               {"paired_ar", &request.paired_randomization,
+                "compare each system with the first by approximate randomisation (-par)"},
+               {"paired_ar_n", &request.randomization_trials, "trials for it (-parn)", {1, 1e8}},
+               {"seed", &request.seed,
+                "whole number, or none for another each time; otherwise SACREBLEU_SEED counts"},
+               {"threads", &request.threads, "threads", {1, 1024}, 'j'}});
+  options.add("Output", {{"format",
+                          choice(request.output.format, {"json", "text", "latex"}),
+                          "latex is for several systems; the variable SACREBLEU_FORMAT overrides this",
+                          {},
+                          'f'},
+                         {"width", &request.output.width, "digits after the point", {0, 50}, 'w'},
+                         {"score_only", &request.output.score_only, "only the score", {}, 'b'},
+                         {"short", &request.output.short_names, "short names in signatures (-sh)"},
+                         {"no_color", &request.no_color, "no colours on a terminal (-nc)"}});
+  const std::pair<const char*, const char*> spellings[] = {
+      {"-nr", "--num-refs"},      {"-sl", "--sentence-level"},   {"-ci", "--confidence"},
+      {"-cin", "--confidence-n"}, {"-pbs", "--paired-bs"},       {"-pbsn", "--paired-bs-n"},
+      {"-par", "--paired-ar"},    {"-parn", "--paired-ar-n"},    {"-sh", "--short"},
+      {"-nc", "--no-color"},      {"--paired-jobs", "--threads"}};
+  for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+}
+
+void complete(EvaluateRequest& request, const Options& options, Terminal& terminal) {
+  if (request.metrics.empty()) request.metrics = metrics_of(request.task);
+  check_task(request, options);
+  check_inputs(request);
+  check_statistics(request);
+  check_systems(request, terminal);
+  choose_format(request);
+  request.output.color =
+      !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
+}
+
+void check_system_count(const EvaluateRequest& request, std::size_t systems) {
+  if (request.sentence_level && systems > 1) throw UsageError("--sentence-level is for one system");
+  if (request.paired() && systems == 1) {
+    throw UsageError("a paired test needs several systems: --input BASELINE SYSTEM...");
+  }
+  if (request.confidence && systems > 1) {
+    throw UsageError("--confidence is for one system; --paired-bs gives the intervals of several");
+  }
+}
+
+EvaluationSettings evaluation_settings(const EvaluateRequest& request, const Options& options) {
+  EvaluationSettings settings;
+  settings.seed = seed_from(options, request.seed);
+  settings.threads = request.threads;
+  if (request.confidence) {
+    settings.statistics = Statistics::confidence;
+    settings.samples = request.confidence_samples;
+  } else if (request.paired_bootstrap) {
+    settings.statistics = Statistics::paired_bootstrap;
+    settings.samples = request.bootstrap_samples;
+  } else if (request.paired_randomization) {
+    settings.statistics = Statistics::paired_randomization;
+    settings.samples = request.randomization_trials;
+  }
+  return settings;
+}
+
+}  // namespace gloss
