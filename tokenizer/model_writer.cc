@@ -54,6 +54,15 @@ std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols) {
   return pieces;
 }
 
+std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece> pieces) {
+  for (const Piece& piece : pieces) append_piece(bytes, piece);
+  // A message that comes twice is one of which later fields replace earlier ones.
+  std::string trainer;
+  append_varint(trainer, 4, old_size + pieces.size());
+  append_bytes(bytes, 2, trainer);
+  return bytes;
+}
+
 std::string byte_piece(unsigned char byte) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   return {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};

@@ -20,6 +20,10 @@ std::string write_model_file(std::span<const Piece>, Segmentation, Preparation);
 /// The first pieces of every model that gloss learns: <unk>, <s>, </s>, then symbols that are never cut.
 std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols);
 
+/// The model file `bytes`, which has `old_size` pieces, with further ones at its end; everything else, and
+/// every id, stays as it is.
+std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece>);
+
 /// The name of the piece of a byte, "<0x00>" to "<0xFF>".
 std::string byte_piece(unsigned char byte);
 

@@ -2,7 +2,6 @@
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -12,6 +11,7 @@
 #include "tokenizer/model_writer.h"
 #include "tokenizer/quiet.h"
 #include "tokenizer/subword.h"
+#include "tokenizer/symbols.h"
 #include "tokenizer/training_text.h"
 #include "tokenizer/utf8.h"
 
@@ -42,24 +42,6 @@ std::string comma_separated(const std::vector<std::string>& symbols) {
     list += '"';
   }
   return list;
-}
-
-void check_symbols(const std::vector<std::string>& symbols) {
-  std::set<std::string> seen;
-  for (const std::string& symbol : symbols) {
-    const auto refuse = [&](std::string_view why) {
-      throw UsageError(concat("the user symbol '", symbol, "' ", why));
-    };
-    if (symbol.empty()) refuse("is empty");
-    if (!is_valid_utf8(symbol)) refuse("is not UTF-8");
-    if (symbol.find_first_of(std::string_view(" \t\n\0", 4)) != std::string::npos) {
-      refuse("has a space, tab, line end or NUL in it; symbols stand within words");
-    }
-    if (symbol.find("\xE2\x96\x81") != std::string::npos)
-      refuse("has U+2581 in it, which stands for a space");
-    if (symbol == "<unk>" || symbol == "<s>" || symbol == "</s>") refuse("is a special piece already");
-    if (!seen.insert(symbol).second) refuse("is given twice");
-  }
 }
 
 void tell(const TrainingTextCounts& counts, std::int64_t sampled, Listener& listener) {

@@ -10,6 +10,10 @@
 
 namespace gloss {
 
+/// Throws UsageError for symbols that cannot be pieces of their own: empty ones, those with spaces or line
+/// ends, special pieces, one given twice.
+void check_symbols(const std::vector<std::string>&);
+
 /// Finds symbols that are never cut in text; of several at one place, the longest.
 class Symbols {
  public:

@@ -115,6 +115,32 @@ TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
   EXPECT_TRUE(decode(encode(clean).output, "piece") == clean);
 }
 
+TEST(Vocab, ExtendsAModel) {
+  const TemporaryDirectory folder;
+  const std::string model = folder / "x.model", more = folder / "more.model";
+  vocab({"--type", "char", "-o", model}, text());
+  const auto extend = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {GLOSS_BINARY, "vocab", "--extend", model});
+    return run_program(words);
+  };
+  const ProgramResult result = extend({"--add-symbols", "<he>", "at", "-o", more});
+  expect_message(result, 0, "'at' has the id 25, and was a t");
+  expect_message(result, 0, "wrote 26 pieces");
+  EXPECT_EQ(run_program({GLOSS_BINARY, "encode", "-t", more}, "the cat<he>\n").output, "t h e ▁ c at <he>\n");
+  EXPECT_EQ(run_program({GLOSS_BINARY, "encode", "-t", more, "--output-type", "id"}, "<he>\n").output,
+            "24\n");
+  expect_message(extend({"--add-symbols", "a", "-o", more}), 2,
+                 "the symbol 'a' is a piece of the vocabulary");
+  expect_message(extend({"-o", more}), 2, "--extend MODEL and --add-symbols SYMBOL... together");
+  expect_message(vocab({"--add-symbols", "a", "-o", more}, text()), 2, "--extend MODEL and --add-symbols");
+  expect_message(extend({"--add-symbols", "x", "--byte-fallback", "-o", more}), 2,
+                 "--byte-fallback is for learning");
+  expect_message(run_program({GLOSS_BINARY, "vocab", "--extend", folder.write("bad", "no model"),
+                              "--add-symbols", "x", "-o", folder / "none"}),
+                 3, "bad");
+  EXPECT_FALSE(std::filesystem::exists(folder / "none"));
+}
+
 TEST(Vocab, SaysWhatIsWrong) {
   const TemporaryDirectory folder;
   const std::string model = folder / "x.model";
@@ -123,7 +149,7 @@ TEST(Vocab, SaysWhatIsWrong) {
   expect_message(vocab({"--size", "two", "-o", model}), 2, "--size");
   expect_message(vocab({"--character-coverage", "0.5", "-o", model}), 2, "--character-coverage");
   expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2,
-                 "the user symbol 'a b' has a space");
+                 "the symbol 'a b' has a space");
   expect_message(vocab({"-i", folder / "missing.txt", "-o", model}), 3, "missing.txt");
   expect_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
   expect_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");

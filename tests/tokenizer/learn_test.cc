@@ -92,7 +92,7 @@ TEST(LearnSubwords, UserSymbolsStayWhole) {
             (std::vector<int>{subwords.encode("x")[0], subwords.encode("x")[1], 3, 4, 5, 6}));
   for (const std::string bad : {"", "two words", "a\tb", "\xFF", "▁a", "<unk>", "<s>"}) {
     settings.user_symbols = {bad};
-    EXPECT_NE(message_of(sentences(), settings).find("the user symbol '"), std::string::npos) << bad;
+    EXPECT_NE(message_of(sentences(), settings).find("the symbol '"), std::string::npos) << bad;
   }
   settings.user_symbols = {"twice", "twice"};
   EXPECT_NE(message_of(sentences(), settings).find("is given twice"), std::string::npos);

@@ -1,0 +1,44 @@
+#include "tokenizer/extend_vocabulary.h"
+
+#include <unordered_map>
+
+#include "base/error.h"
+#include "tokenizer/byte_level.h"
+#include "tokenizer/model_writer.h"
+#include "tokenizer/symbols.h"
+
+namespace gloss {
+namespace {
+
+std::vector<int> pieces_before(const Subwords& subwords, const std::string& symbol) {
+  std::vector<int> ids = subwords.encode(symbol);
+  if (ids.size() > 1 && subwords.piece(ids.front()) == "\xE2\x96\x81") ids.erase(ids.begin());
+  // Rules of a foreign model may leave nothing of a text.
+  if (ids.empty()) ids.push_back(subwords.unknown_id());
+  return ids;
+}
+
+}  // namespace
+
+ExtendedVocabulary extend_vocabulary(const Subwords& subwords, const std::vector<std::string>& symbols) {
+  check_symbols(symbols);
+  const bool byte_level = read_model_file(subwords.bytes(), "the vocabulary").byte_level;
+  std::unordered_map<std::string_view, int> ids;
+  for (int id = 0; id < subwords.size(); ++id) ids.emplace(subwords.piece(id), id);
+  std::vector<Piece> pieces;
+  std::vector<std::vector<int>> old_pieces;
+  for (const std::string& symbol : symbols) {
+    const std::string piece = byte_level ? byte_characters(symbol) : symbol;
+    const auto known = ids.find(piece);
+    if (known != ids.end()) {
+      throw UsageError(concat("the symbol '", symbol, "' is a piece of the vocabulary already, with the id ",
+                              known->second));
+    }
+    pieces.push_back({piece, 0, PieceType::user_defined});
+    old_pieces.push_back(pieces_before(subwords, symbol));
+  }
+  std::string bytes = with_further_pieces(subwords.bytes(), ids.size(), pieces);
+  return {Subwords::from_bytes(std::move(bytes), "the extended vocabulary"), std::move(old_pieces)};
+}
+
+}  // namespace gloss
