@@ -53,7 +53,7 @@ void Past::select(std::span<const int> rows) {
   rows_ = static_cast<int>(rows.size());
 }
 
-KeysValues History::extend(const Tensor& now, const Past& past, std::int64_t width) {
+KeysValues History::extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t width) {
   const auto place = [&](int slot) {
     return blocks_[static_cast<std::size_t>(slot / kBlockSlots)].raw_row(slot % kBlockSlots);
   };
@@ -66,23 +66,31 @@ KeysValues History::extend(const Tensor& now, const Past& past, std::int64_t wid
       blocks_.push_back(Tensor::uninitialised({kBlockSlots, 2 * width}, now.dtype()));
     }
     std::memcpy(place(slots.back()), static_cast<const char*>(now.raw_row(row)) + keys, bytes);
+    if (before != nullptr) {
+      const auto r = static_cast<std::size_t>(row);
+      seen_.keys.insert(seen_.keys.end(), before->keys.begin() + before->starts[r],
+                        before->keys.begin() + before->starts[r + 1]);
+    }
     for (const int slot : slots) seen_.keys.push_back(place(slot));
     seen_.end_row();
   }
   return {{}, nullptr, &seen_};
 }
 
-SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, std::int64_t width, int heads)
+SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, std::int64_t width, int heads,
+                             double output_scale)
     : width_(width),
       heads_(heads),
       query_key_value_(parameters, name + ".query_key_value", width, 3 * width, projection(width)),
-      output_(parameters, name + ".output", width, width, xavier_uniform(width, width)) {}
+      output_(parameters, name + ".output", width, width,
+              scaled(xavier_uniform(width, width), output_scale)) {}
 
 Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
                                  const DropoutMask& mask) const {
   const Tensor now = query_key_value_(x);
-  const KeysValues seen = view.history != nullptr ? view.history->extend(now, *view.past, width_)
-                                                  : KeysValues{now, view.spans, nullptr};
+  const KeysValues seen = view.spans == nullptr ? view.history->extend(now, *view.past, view.before, width_)
+                                                : KeysValues{now, view.spans, nullptr};
+  if (view.projected != nullptr) *view.projected = now;
   return output_(attend_to(now, seen, width_, {heads_, causal, mask}));
 }
 

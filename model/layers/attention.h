@@ -44,8 +44,9 @@ class Past {
 class History {
  public:
   /// Keeps this step's keys and values (the last columns of `now`) in each row's latest slot, and gives all
-  /// that each row has seen, this step included: `past` was advanced for it.
-  KeysValues extend(const Tensor& now, const Past& past, std::int64_t width);
+  /// that each row has seen, this step included: `past` was advanced for it. `before`: what each row sees
+  /// before its past; null: nothing.
+  KeysValues extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t width);
 
  private:
   static constexpr int kBlockSlots = 256;
@@ -56,14 +57,17 @@ class History {
 /// What one call of a self-attention sees.
 struct SelfAttentionView {
   const std::vector<AttentionSpan>* spans = nullptr;  ///< of the packed batch; null while decoding
+  Tensor* projected = nullptr;                        ///< with spans: becomes what later rows see of it
   History* history = nullptr;                         ///< while decoding, with its past
   const Past* past = nullptr;
+  const KeyRows* before = nullptr;  ///< while decoding: what each row sees before its past; null: nothing
 };
 
-/// Multi-head self-attention with its projections. Parameters NAME.query_key_value and NAME.output.
+/// Multi-head self-attention with its projections. Parameters NAME.query_key_value and NAME.output, of which
+/// the latter starts `output_scale` times as large as usual.
 class SelfAttention {
  public:
-  SelfAttention(Parameters&, const std::string& name, std::int64_t width, int heads);
+  SelfAttention(Parameters&, const std::string& name, std::int64_t width, int heads, double output_scale = 1);
   /// [T, width] to [T, width].
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const DropoutMask&) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gloss {
 
@@ -15,6 +16,13 @@ Initialiser xavier_uniform(std::int64_t fan_in, std::int64_t fan_out) {
 Initialiser normal_values(double standard_deviation) {
   return [standard_deviation](std::span<float> values, Random& random) {
     for (float& value : values) value = static_cast<float>(random.normal() * standard_deviation);
+  };
+}
+
+Initialiser scaled(Initialiser initialiser, double factor) {
+  return [initialiser = std::move(initialiser), factor](std::span<float> values, Random& random) {
+    initialiser(values, random);
+    for (float& value : values) value = static_cast<float>(value * factor);
   };
 }
 

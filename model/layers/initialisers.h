@@ -10,6 +10,8 @@ namespace gloss {
 Initialiser xavier_uniform(std::int64_t fan_in, std::int64_t fan_out);
 /// Normal with mean 0.
 Initialiser normal_values(double standard_deviation);
+/// What another one gives, times `factor`.
+Initialiser scaled(Initialiser, double factor);
 /// One value everywhere.
 Initialiser constant_values(float value);
 

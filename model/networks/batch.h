@@ -28,8 +28,8 @@ struct TokenRows {
 };
 
 /// Examples to learn from. Every source row and every target row ends with the end token; networks put the
-/// begin token in front of the targets themselves. Networks without a source (language models) get empty
-/// source rows.
+/// begin token in front of the targets themselves. For a language model a source row is what stands before
+/// its target row instead, and both may end with any token.
 struct Batch {
   TokenRows source;
   TokenRows target;

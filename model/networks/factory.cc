@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/networks/recurrent.h"
 #include "model/networks/transformer.h"
+#include "model/networks/transformer_language_model.h"
 
 namespace gloss {
 namespace {
@@ -132,6 +133,13 @@ void check(const NetworkSettings& s) {
                             s.source_vocabulary, " pieces and the target ", s.target_vocabulary,
                             "; choose 'target' or 'none'"));
   }
+  if (form_of(s) == Form::decoder && s.architecture == Architecture::recurrent) {
+    throw UsageError("a recurrent network needs --encoder-layers of at least 1; found 0");
+  }
+  if (form_of(s) == Form::decoder && s.source_vocabulary != s.target_vocabulary) {
+    throw UsageError(concat("a network without encoder layers has one vocabulary, not one of ",
+                            s.source_vocabulary, " and one of ", s.target_vocabulary, " pieces"));
+  }
   if (s.begin_token >= s.target_vocabulary || s.end_token >= s.target_vocabulary ||
       s.end_token >= s.source_vocabulary) {
     throw UsageError(concat("begin token ", s.begin_token, " or end token ", s.end_token,
@@ -140,11 +148,18 @@ void check(const NetworkSettings& s) {
   }
 }
 
+Form form_of(const NetworkSettings& s) {
+  return s.transformer.encoder_layers == 0 ? Form::decoder : Form::encoder_decoder;
+}
+
 std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& parameters) {
   check(s);
   const VocabularySettings vocabulary{s.source_vocabulary, s.target_vocabulary, s.begin_token, s.end_token};
   switch (s.architecture) {
     case Architecture::transformer:
+      if (form_of(s) == Form::decoder) {
+        return std::make_unique<TransformerLanguageModel>(s.transformer, vocabulary, parameters);
+      }
       return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
     case Architecture::recurrent:
       return std::make_unique<Recurrent>(s.transformer, s.recurrent, vocabulary, parameters);

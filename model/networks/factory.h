@@ -13,6 +13,10 @@ namespace gloss {
 
 enum class Architecture { transformer, recurrent };
 
+/// What a network is made of: an encoder of the source with a decoder of the target, or without an encoder a
+/// decoder alone, which is a language model.
+enum class Form { encoder_decoder, decoder };
+
 /// All that decides what a network is: the content of "network" in config.json.
 struct NetworkSettings {
   Architecture architecture = Architecture::transformer;
@@ -37,6 +41,7 @@ void refuse_unused(const NetworkSettings&, const std::function<bool(const std::s
 void check_chosen(const NetworkSettings&);
 /// The same of all settings, with the sizes that follow from the vocabulary.
 void check(const NetworkSettings&);
+Form form_of(const NetworkSettings&);
 
 /// Makes the network and declares its parameters, which have no values as yet.
 std::unique_ptr<Network> make_network(const NetworkSettings&, Parameters&);

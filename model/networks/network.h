@@ -62,7 +62,7 @@ struct SourceAttention {
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  /// One row per source row; each source row ends with the end token.
+  /// One row per source row, as in `Batch`.
   virtual std::unique_ptr<DecoderState> start(const TokenRows& source) const = 0;
   /// Takes the latest token of each row (`begin()` at first) and gives the scores of the next one, up to a
   /// constant per row: [at least as many rows, vocabulary]. A row's scores do not depend on the other rows,
@@ -85,7 +85,7 @@ struct VocabularySettings {
   TokenId end = 2;
 };
 
-/// A network that does both, as translation models do.
+/// A network that does both, as translation and language models do.
 class Network : public Trainable, public Decoder {};
 
 }  // namespace gloss

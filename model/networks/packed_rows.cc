@@ -19,7 +19,9 @@ PackedRows::PackedRows(const TokenRows& rows, int multiple) : tokens(rows.tokens
 
 std::vector<AttentionSpan> PackedRows::spans_to(const PackedRows& keys) const {
   std::vector<AttentionSpan> spans;
-  for (int s = 0; s < sentences(); ++s) spans.push_back({start(s), length(s), keys.start(s), keys.length(s)});
+  for (int s = 0; s < sentences(); ++s) {
+    if (length(s) > 0) spans.push_back({start(s), length(s), keys.start(s), keys.length(s)});
+  }
   return spans;
 }
 

@@ -25,7 +25,7 @@ struct PackedRows {
   int sentences() const { return static_cast<int>(starts.size()) - 1; }
   int start(int sentence) const { return starts[static_cast<std::size_t>(sentence)]; }
   int length(int sentence) const { return start(sentence + 1) - start(sentence); }
-  /// What each sentence sees of the same sentence in `keys`.
+  /// What each sentence that is not empty sees of the same sentence in `keys`.
   std::vector<AttentionSpan> spans_to(const PackedRows& keys) const;
   /// What a decoder reads: each target one place later, the begin token first and the end token never.
   std::vector<TokenId> shifted(TokenId begin) const;

@@ -1,56 +1,34 @@
 #include "model/networks/transformer.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
+#include "model/networks/packed_rows.h"
 
 namespace gloss {
 
 Transformer::Transformer(const TransformerSettings& settings, const VocabularySettings& vocabulary,
                          Parameters& parameters)
     : settings_(settings), vocabulary_(vocabulary) {
-  const std::int64_t width = settings.width;
-  const auto declare = [&](const std::string& name, int size, Role role) {
-    return parameters.declare(name + ".weight", {size, width}, normal_values(1.0 / std::sqrt(settings.width)),
-                              role);
-  };
-  if (settings.tied_embeddings == TiedEmbeddings::all) {
-    source_table_ = target_table_ = output_weight_ =
-        declare("embedding", vocabulary.target, Role::matrix_and_table);
-  } else {
-    const bool tied = settings.tied_embeddings == TiedEmbeddings::target;
-    source_table_ = declare("source_embedding", vocabulary.source, Role::table);
-    target_table_ =
-        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
-    output_weight_ = tied ? target_table_ : declare("output", vocabulary.target, Role::matrix);
-  }
+  const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
+  output_weight_ = tables.output;
   const PositionTables positions = declare_positions(parameters, settings);
-  source_embedding_ = std::make_unique<TokenEmbedding>(source_table_, positions.encoder);
-  target_embedding_ = std::make_unique<TokenEmbedding>(target_table_, positions.decoder);
+  source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder);
+  target_embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder);
   for (int i = 0; i < settings.encoder_layers; ++i)
     encoder_.emplace_back(parameters, concat("encoder.", i), settings);
   for (int i = 0; i < settings.decoder_layers; ++i)
     decoder_.emplace_back(parameters, concat("decoder.", i), settings);
   if (settings.norm == NormPlacement::pre) {
-    encoder_norm_.emplace(parameters, "encoder.norm", width);
-    decoder_norm_.emplace(parameters, "decoder.norm", width);
+    encoder_norm_.emplace(parameters, "encoder.norm", settings.width);
+    decoder_norm_.emplace(parameters, "decoder.norm", settings.width);
   }
 }
 
 Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
   Tensor x = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
-  for (const EncoderBlock& block : encoder_) {
-    x = block.around_attention(
-        x,
-        [&](const Tensor& y) {
-          return block.self_attention(y, {.spans = &spans}, /*causal=*/false, dropout.attention());
-        },
-        dropout);
-    x = block.around_feed_forward(
-        x, [&](const Tensor& y) { return block.feed_forward(y, dropout); }, dropout);
-  }
+  for (const SelfAttentionBlock& block : encoder_) x = block(x, {.spans = &spans}, /*causal=*/false, dropout);
   return encoder_norm_ ? (*encoder_norm_)(x) : x;
 }
 

@@ -43,10 +43,11 @@ class Residual {
   LayerNorm norm_;
 };
 
-/// Two linear layers with the activation between. Parameters NAME.inner and NAME.outer.
+/// Two linear layers with the activation between. Parameters NAME.inner and NAME.outer, of which the latter
+/// starts `output_scale` times as large as usual.
 class FeedForward {
  public:
-  FeedForward(Parameters&, const std::string& name, const TransformerSettings&);
+  FeedForward(Parameters&, const std::string& name, const TransformerSettings&, double output_scale = 1);
   Tensor operator()(const Tensor& x, const TransformerDropout&) const;
 
  private:
@@ -54,11 +55,19 @@ class FeedForward {
   Linear inner_, outer_;
 };
 
+/// Token embeddings [vocabulary, width] of both sides and the matrix of the output, some of them one and the
+/// same.
+struct EmbeddingTables {
+  Tensor source;  ///< none without an encoder
+  Tensor target, output;
+};
+EmbeddingTables declare_embeddings(Parameters&, const TransformerSettings&, const VocabularySettings&);
+
 /// Position embeddings [max_positions, width] of both sides.
 struct PositionTables {
   Tensor encoder, decoder;
 };
-/// One table of sines, or the parameters encoder.positions and decoder.positions.
+/// One table of sines, or the parameters encoder.positions (if there is an encoder) and decoder.positions.
 PositionTables declare_positions(Parameters&, const TransformerSettings&);
 
 /// Token embeddings, scaled by the root of the width, with positions; both tables may be shared.
@@ -73,12 +82,15 @@ class TokenEmbedding {
   float scale_;
 };
 
-struct EncoderBlock {
+/// Self-attention and a feed-forward layer, each with a residual connection around.
+struct SelfAttentionBlock {
   Residual around_attention;
   SelfAttention self_attention;
   Residual around_feed_forward;
   FeedForward feed_forward;
-  EncoderBlock(Parameters&, const std::string& name, const TransformerSettings&);
+  SelfAttentionBlock(Parameters&, const std::string& name, const TransformerSettings&,
+                     double output_scale = 1);
+  Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const TransformerDropout&) const;
 };
 
 struct DecoderBlock {
@@ -121,9 +133,9 @@ class Transformer : public Network {
 
   TransformerSettings settings_;
   VocabularySettings vocabulary_;
-  Tensor source_table_, target_table_, output_weight_;
+  Tensor output_weight_;
   std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
-  std::vector<EncoderBlock> encoder_;
+  std::vector<SelfAttentionBlock> encoder_;
   std::vector<DecoderBlock> decoder_;
   std::optional<LayerNorm> encoder_norm_, decoder_norm_;  // pre-norm stacks end with one
 };

@@ -22,6 +22,25 @@ Tensor sinusoidal_positions(int count, int width) {
 
 }  // namespace
 
+EmbeddingTables declare_embeddings(Parameters& parameters, const TransformerSettings& s,
+                                   const VocabularySettings& vocabulary) {
+  const auto declare = [&](const std::string& name, int size, Role role) {
+    return parameters.declare(name + ".weight", {size, s.width}, normal_values(1.0 / std::sqrt(s.width)),
+                              role);
+  };
+  EmbeddingTables tables;
+  if (s.tied_embeddings == TiedEmbeddings::all) {
+    tables.target = tables.output = declare("embedding", vocabulary.target, Role::matrix_and_table);
+    if (s.encoder_layers > 0) tables.source = tables.target;
+    return tables;
+  }
+  const bool tied = s.tied_embeddings == TiedEmbeddings::target;
+  if (s.encoder_layers > 0) tables.source = declare("source_embedding", vocabulary.source, Role::table);
+  tables.target = declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+  tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix);
+  return tables;
+}
+
 PositionTables declare_positions(Parameters& parameters, const TransformerSettings& s) {
   if (s.positions == Positions::sinusoidal) {
     const Tensor table = sinusoidal_positions(s.max_positions, s.width);
@@ -30,19 +49,21 @@ PositionTables declare_positions(Parameters& parameters, const TransformerSettin
   const auto learned = [&](const char* name) {
     return parameters.declare(name, {s.max_positions, s.width}, normal_values(1.0 / std::sqrt(s.width)));
   };
-  const Tensor encoder = learned("encoder.positions");
+  Tensor encoder;
+  if (s.encoder_layers > 0) encoder = learned("encoder.positions");
   return {encoder, learned("decoder.positions")};
 }
 
 Residual::Residual(Parameters& parameters, const std::string& name, const TransformerSettings& settings)
     : placement_(settings.norm), norm_(parameters, name + ".norm", settings.width) {}
 
-FeedForward::FeedForward(Parameters& parameters, const std::string& name, const TransformerSettings& s)
+FeedForward::FeedForward(Parameters& parameters, const std::string& name, const TransformerSettings& s,
+                         double output_scale)
     : activation_(s.activation),
       inner_(parameters, name + ".inner", s.width, s.feed_forward_width,
              xavier_uniform(s.width, s.feed_forward_width)),
       outer_(parameters, name + ".outer", s.feed_forward_width, s.width,
-             xavier_uniform(s.width, s.feed_forward_width)) {}
+             scaled(xavier_uniform(s.width, s.feed_forward_width), output_scale)) {}
 
 Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropout) const {
   const DropoutMask mask = dropout.activation();
@@ -59,11 +80,20 @@ Tensor TokenEmbedding::operator()(std::span<const TokenId> tokens, std::span<con
   return embed(table_, positions_, tokens, places, scale_, mask);
 }
 
-EncoderBlock::EncoderBlock(Parameters& parameters, const std::string& name, const TransformerSettings& s)
+SelfAttentionBlock::SelfAttentionBlock(Parameters& parameters, const std::string& name,
+                                       const TransformerSettings& s, double output_scale)
     : around_attention(parameters, name + ".self_attention", s),
-      self_attention(parameters, name + ".self_attention", s.width, s.heads),
+      self_attention(parameters, name + ".self_attention", s.width, s.heads, output_scale),
       around_feed_forward(parameters, name + ".feed_forward", s),
-      feed_forward(parameters, name + ".feed_forward", s) {}
+      feed_forward(parameters, name + ".feed_forward", s, output_scale) {}
+
+Tensor SelfAttentionBlock::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
+                                      const TransformerDropout& dropout) const {
+  const Tensor y = around_attention(
+      x, [&](const Tensor& z) { return self_attention(z, view, causal, dropout.attention()); }, dropout);
+  return around_feed_forward(
+      y, [&](const Tensor& z) { return feed_forward(z, dropout); }, dropout);
+}
 
 DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const TransformerSettings& s)
     : around_attention(parameters, name + ".self_attention", s),

@@ -9,7 +9,7 @@ Fields fields_of(TransformerSettings& s) {
       {"encoder_layers",
        &s.encoder_layers,
        "encoder blocks, or recurrent layers (then 1 if not given)",
-       {1, kMostLayers}},
+       {0, kMostLayers}},
       {"decoder_layers",
        &s.decoder_layers,
        "decoder blocks, or recurrent layers (then 1 if not given)",

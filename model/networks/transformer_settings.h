@@ -23,7 +23,7 @@ struct NetworkSizes {
   double embedding_dropout = 0.1;  ///< on embeddings, with their positions
 };
 
-/// Sizes and variants of a transformer encoder-decoder (Vaswani et al. 2017).
+/// Sizes and variants of a transformer (Vaswani et al. 2017); without encoder layers it is a language model.
 struct TransformerSettings : NetworkSizes {
   int feed_forward_width = 2048;
   NormPlacement norm = NormPlacement::post;

@@ -14,44 +14,6 @@
 namespace gloss {
 namespace {
 
-/// log p of `token` under a row of scores.
-double log_probability(const Tensor& scores, int row, TokenId token) {
-  const float* s = scores.data() + row * scores.columns();
-  double total = 0;
-  for (std::int64_t v = 0; v < scores.columns(); ++v) total += std::exp(static_cast<double>(s[v]));
-  return s[token] - std::log(total);
-}
-
-/// Every row's log-probabilities step by step; the rows of the state are in the order of `rows`.
-std::vector<std::vector<double>> step_by_step(const Network& network, const Batch& batch, bool shuffles) {
-  std::unique_ptr<DecoderState> state = network.start(batch.source);
-  std::vector<int> rows(static_cast<std::size_t>(batch.target.rows()));
-  std::iota(rows.begin(), rows.end(), 0);
-  std::vector<std::vector<double>> all(rows.size());
-  Random random(3);
-  for (int step = 0; !rows.empty(); ++step) {
-    std::vector<TokenId> latest;
-    for (const int row : rows) {
-      latest.push_back(step == 0 ? network.begin()
-                                 : batch.target.row(row)[static_cast<std::size_t>(step) - 1]);
-    }
-    const Tensor scores = network.step(latest, *state);
-    std::vector<int> kept;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto target = batch.target.row(rows[i]);
-      all[static_cast<std::size_t>(rows[i])].push_back(
-          log_probability(scores, static_cast<int>(i), target[static_cast<std::size_t>(step)]));
-      if (step + 1 < static_cast<int>(target.size())) kept.push_back(static_cast<int>(i));
-    }
-    if (shuffles) random.shuffle(kept);
-    std::vector<int> next;
-    for (const int i : kept) next.push_back(rows[static_cast<std::size_t>(i)]);
-    state->select(kept);
-    rows = next;
-  }
-  return all;
-}
-
 class NetworkVariant : public testing::TestWithParam<Variant> {};
 
 TEST_P(NetworkVariant, TellsWhereItLooks) {
@@ -287,6 +249,13 @@ TEST(Network, SettingsThatDoNotFitAreRefused) {
   settings.recurrent.context = SourceContext::first;
   settings.recurrent.first_state = FirstState::zero;
   EXPECT_THROW(check(settings), UsageError) << "a decoder that knows nothing of its source";
+  settings = small_recurrent_settings();
+  settings.transformer.encoder_layers = 0;
+  EXPECT_THROW(check(settings), UsageError) << "recurrent language models do not exist";
+  settings = small_language_model_settings();
+  settings.transformer.tied_embeddings = TiedEmbeddings::target;
+  settings.source_vocabulary = 12;
+  EXPECT_THROW(check(settings), UsageError) << "a language model has one vocabulary";
 }
 
 TEST(Network, SettingsWithoutEffectAreRefused) {

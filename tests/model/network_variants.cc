@@ -1,5 +1,8 @@
 #include "network_variants.h"
 
+#include <cmath>
+#include <numeric>
+
 namespace gloss {
 
 std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out << variant.name; }
@@ -22,6 +25,15 @@ NetworkSettings small_recurrent_settings() {
   apply_defaults(s.architecture, s.transformer);
   s.transformer.width = 24;
   s.recurrent.embedding_width = 20;
+  return s;
+}
+
+NetworkSettings small_language_model_settings() {
+  NetworkSettings s = small_settings();
+  s.transformer.encoder_layers = 0;
+  s.transformer.norm = NormPlacement::pre;
+  s.transformer.activation = Activation::gelu;
+  s.transformer.positions = Positions::learned;
   return s;
 }
 
@@ -79,6 +91,11 @@ std::vector<Variant> variants() {
   t->tied_embeddings = TiedEmbeddings::none;
   t->width = 42;
   t->heads = 3;
+  all.push_back({"language_model", small_language_model_settings()});
+  all.push_back({"language_model_untied_post_norm", small_settings()});
+  t = &all.back().settings.transformer;
+  t->encoder_layers = 0;
+  t->tied_embeddings = TiedEmbeddings::none;
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }
@@ -106,13 +123,55 @@ Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::
 }
 
 bool looks(const NetworkSettings& s) {
-  return s.architecture == Architecture::transformer || s.recurrent.attention != AttentionScore::none;
+  if (s.architecture == Architecture::recurrent) return s.recurrent.attention != AttentionScore::none;
+  return form_of(s) == Form::encoder_decoder;
 }
 
 Fresh::Fresh(const NetworkSettings& settings, std::uint64_t seed)
     : network(make_network(settings, parameters)) {
   Random random(seed);
   parameters.initialise(random);
+}
+
+namespace {
+
+/// log p of `token` under a row of scores.
+double log_probability(const Tensor& scores, int row, TokenId token) {
+  const float* s = scores.data() + row * scores.columns();
+  double total = 0;
+  for (std::int64_t v = 0; v < scores.columns(); ++v) total += std::exp(static_cast<double>(s[v]));
+  return s[token] - std::log(total);
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> step_by_step(const Network& network, const Batch& batch, bool shuffles) {
+  std::unique_ptr<DecoderState> state = network.start(batch.source);
+  std::vector<int> rows(static_cast<std::size_t>(batch.target.rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  std::vector<std::vector<double>> all(rows.size());
+  Random random(3);
+  for (int step = 0; !rows.empty(); ++step) {
+    std::vector<TokenId> latest;
+    for (const int row : rows) {
+      latest.push_back(step == 0 ? network.begin()
+                                 : batch.target.row(row)[static_cast<std::size_t>(step) - 1]);
+    }
+    const Tensor scores = network.step(latest, *state);
+    std::vector<int> kept;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto target = batch.target.row(rows[i]);
+      all[static_cast<std::size_t>(rows[i])].push_back(
+          log_probability(scores, static_cast<int>(i), target[static_cast<std::size_t>(step)]));
+      if (step + 1 < static_cast<int>(target.size())) kept.push_back(static_cast<int>(i));
+    }
+    if (shuffles) random.shuffle(kept);
+    std::vector<int> next;
+    for (const int i : kept) next.push_back(rows[static_cast<std::size_t>(i)]);
+    state->select(kept);
+    rows = next;
+  }
+  return all;
 }
 
 }  // namespace gloss

@@ -17,9 +17,10 @@ struct Variant {
 };
 std::ostream& operator<<(std::ostream&, const Variant&);
 
-/// Small networks of either architecture, the simplest of their kind.
+/// Small networks of either architecture, the simplest of their kind, and one without an encoder.
 NetworkSettings small_settings();
 NetworkSettings small_recurrent_settings();
+NetworkSettings small_language_model_settings();
 std::vector<Variant> variants();
 /// True if it has attention to its source.
 bool looks(const NetworkSettings&);
@@ -33,5 +34,8 @@ struct Fresh {
 
 /// A sentence pair for each length of the source.
 Batch random_batch(const NetworkSettings&, std::span<const int> lengths, std::uint64_t seed);
+
+/// Every row's log-probabilities step by step; `shuffles`: with the rows in another order after each step.
+std::vector<std::vector<double>> step_by_step(const Network&, const Batch&, bool shuffles);
 
 }  // namespace gloss
