@@ -15,8 +15,9 @@ namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "One of the files may be '-', standard input.\n"
-    "Output: a line for every pair, in the same order.\n"
+    "One of the files may be '-', standard input. --input is for language models: the\n"
+    "score of a line is that of its text behind the end of another line.\n"
+    "Output: a line for every pair or line, in the same order.\n"
     "  by default     SCORE = log-probability / length^A: natural logarithm of the\n"
     "                 probability of all tokens and the end, A from --length-penalty\n"
     "  --word-scores  SCORE<tab>log-probabilities of the words and of the end\n"
@@ -38,7 +39,15 @@ struct ScoreSettings {
 };
 
 void check(const ScoreSettings& settings) {
-  if (settings.n_best_list.empty()) {
+  if (!settings.files.plain.empty()) {
+    const ParallelFiles& files = settings.files;
+    if (!files.source.empty() || !files.target.empty() || !files.tsv.empty() ||
+        !settings.n_best_list.empty()) {
+      throw UsageError(
+          "--input is text for a language model; it needs neither --source, --target, --tsv nor "
+          "--n-best-list");
+    }
+  } else if (settings.n_best_list.empty()) {
     check(settings.files, "");
   } else if (settings.files.source.empty() || !settings.files.target.empty() || !settings.files.tsv.empty()) {
     throw UsageError(
@@ -66,7 +75,8 @@ std::string line_of(std::int64_t number, const ScoredPair& pair, const ScoreSett
   nlohmann::json object = {{"line", number},
                            {"score", pair.score},
                            {"log_probability", pair.log_probability},
-                           {"tokens", pair.tokens}};
+                           {"tokens", pair.tokens},
+                           {"perplexity", pair.perplexity()}};
   if (settings.translation.word_scores) {
     object["words"] = words_json(pair.words);
     object["end_log_probability"] = pair.end_log_probability;
@@ -165,8 +175,8 @@ ScoreTotals score_n_best(const Scorer& scorer, const ScoreSettings& settings, Ou
 int run_score(std::span<const std::string> arguments) {
   ScoreSettings settings;
   settings.translation.search.length_penalty = 0;
-  Options options("score", "-m DIR --source FILE --target FILE [OPTION...]",
-                  "tell how probable a model finds translations");
+  Options options("score", "-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
+                  "tell how probable a model finds translations or text");
   options.add("Model", {{"model",
                          &settings.models,
                          "model directory, or a training directory for its best; several score together",
@@ -175,6 +185,8 @@ int run_score(std::span<const std::string> arguments) {
                         {"ensemble_weights", &settings.weights,
                          "how much each of several models counts; by default all the same"}});
   Fields files = fields_of(settings.files, "", "pairs");
+  files.push_back(
+      {"input", &settings.files.plain, "instead: text for a language model, line by line", {}, 'i'});
   files.push_back(
       {"n_best_list", &settings.n_best_list,
        "instead of --target or --tsv: a list made by 'gloss translate --n-best' from the source"});
@@ -201,7 +213,8 @@ int run_score(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
   check(settings);
-  TranslationModels models = read_translation_models(settings.models, settings.weights);
+  TextModels models = read_text_models(settings.models, settings.weights,
+                                       settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder);
   pack(models, settings.precision, settings.threads);
   limit_lengths(models, settings.translation);
   const Scorer scorer(models, settings.translation, settings.threads);
@@ -209,17 +222,24 @@ int run_score(std::span<const std::string> arguments) {
   Output out(settings.output);
   const ScoreTotals totals = settings.n_best_list.empty() ? score_pairs(scorer, settings, out, terminal)
                                                           : score_n_best(scorer, settings, out, terminal);
+  const bool plain = !settings.files.plain.empty();
   if (settings.summary) {
-    out.line(json_line({{"pairs", totals.pairs},
-                        {"tokens", totals.tokens},
-                        {"log_probability", totals.log_probability},
-                        {"cross_entropy", totals.cross_entropy()},
-                        {"perplexity", totals.perplexity()}}));
+    nlohmann::json summary = {{plain ? "lines" : "pairs", totals.pairs},
+                              {"tokens", totals.tokens},
+                              {"log_probability", totals.log_probability},
+                              {"cross_entropy", totals.cross_entropy()},
+                              {"perplexity", totals.perplexity()}};
+    if (plain) {
+      summary["characters"] = totals.characters;
+      summary["bits_per_character"] = totals.bits_per_character();
+    }
+    out.line(json_line(summary));
   }
   out.close();
-  terminal.note(concat(totals.pairs, " pairs, ", totals.tokens, " tokens, cross-entropy ",
-                       fixed_text(totals.cross_entropy(), 4), ", perplexity ",
-                       fixed_text(totals.perplexity(), 2)));
+  terminal.note(
+      concat(totals.pairs, plain ? " lines, " : " pairs, ", totals.tokens, " tokens, cross-entropy ",
+             fixed_text(totals.cross_entropy(), 4), ", perplexity ", fixed_text(totals.perplexity(), 2),
+             plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : ""));
   return 0;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/precision.h"
-#include "pipeline/translation_model.h"
+#include "pipeline/text_model.h"
 #include "pipeline/translation_stream.h"
 
 namespace gloss {
@@ -51,7 +51,7 @@ int run_translate(std::span<const std::string> arguments) {
         "--scores puts scores before plain translations; --n-best and --format json have them anyway");
   }
 
-  TranslationModels models = read_translation_models(model_directories, weights);
+  TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);
   pack(models, precision, threads);
   limit_lengths(models, settings);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,

@@ -11,7 +11,7 @@ Beam::Beam(const RowStart& start)
       rules_(start.rules),
       demands_(start.demands),
       end_(start.end),
-      limit_(length_limit(start.settings, start.source_length, start.demands.tokens())),
+      limit_(length_limit(start)),
       width_(static_cast<std::size_t>(start.settings.beam_size)),
       ended_(start.settings, start.settings.n_best),
       trace_(needs_attention(start.settings) ? start.source_length + 1 : 0) {

@@ -38,7 +38,19 @@ Fields fields_of(CorpusMixSettings& settings) {
            "a file for each corpus with a number a line: how much a pair's target tokens count in the loss"}};
 }
 
-std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
+Fields plain_fields_of(CorpusMixSettings& settings) {
+  return {{"input", &settings.plain, "text to learn from; several files are several corpora", {}, 'i'},
+          {"corpus_weights", &settings.corpus_weights,
+           "how often an epoch sees the text of each corpus, such as 1 4 or 0.5; default: once"}};
+}
+
+namespace {
+
+/// The corpora of plain text, or of parallel text.
+std::vector<WeightedFiles> files_of(const CorpusMixSettings& settings) {
+  std::vector<WeightedFiles> corpora;
+  for (const std::string& path : settings.plain) corpora.push_back({{.plain = path}});
+  if (!corpora.empty()) return corpora;
   const bool rows = !settings.tsv.empty();
   if (rows ? !settings.source.empty() || !settings.target.empty()
            : settings.source.empty() || settings.target.empty()) {
@@ -51,17 +63,25 @@ std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
     throw UsageError(concat("expected a --target file for each --source file, found ",
                             files_text(settings.source.size()), " and ", files_text(settings.target.size())));
   }
-  const std::size_t count = rows ? settings.tsv.size() : settings.source.size();
-  expect_one_for_each(settings.corpus_weights, count, "--corpus-weights");
-  expect_one_for_each(settings.line_weights, count, "--line-weights");
-  std::vector<WeightedFiles> corpora(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  corpora.resize(rows ? settings.tsv.size() : settings.source.size());
+  for (std::size_t i = 0; i < corpora.size(); ++i) {
     ParallelFiles& files = corpora[i].files;
     (rows ? files.tsv : files.source) = rows ? settings.tsv[i] : settings.source[i];
     if (!rows) files.target = settings.target[i];
-    if (!settings.line_weights.empty()) files.line_weights = settings.line_weights[i];
-    if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);
     check(files, "");
+  }
+  return corpora;
+}
+
+}  // namespace
+
+std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
+  std::vector<WeightedFiles> corpora = files_of(settings);
+  expect_one_for_each(settings.corpus_weights, corpora.size(), "--corpus-weights");
+  expect_one_for_each(settings.line_weights, corpora.size(), "--line-weights");
+  for (std::size_t i = 0; i < corpora.size(); ++i) {
+    if (!settings.line_weights.empty()) corpora[i].files.line_weights = settings.line_weights[i];
+    if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);
   }
   return corpora;
 }

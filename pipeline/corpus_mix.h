@@ -8,13 +8,18 @@
 
 namespace gloss {
 
-/// The corpora that a model learns from: the first source file belongs to the first target file, and so on.
+/// The corpora that a model learns from: the first source file belongs to the first target file, and so on;
+/// or files of plain text.
 struct CorpusMixSettings {
   std::vector<std::string> source, target, tsv;
   std::vector<std::string> corpus_weights;  ///< how often an epoch sees each corpus; none: once
   std::vector<std::string> line_weights;    ///< a file for each corpus, or none
+  std::vector<std::string> plain{};         ///< instead: files of plain text
 };
+/// Of parallel text.
 Fields fields_of(CorpusMixSettings&);
+/// Of plain text.
+Fields plain_fields_of(CorpusMixSettings&);
 
 /// One of them.
 struct WeightedFiles {

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "pipeline/checkpoint.h"
+#include "pipeline/text_model.h"
 #include "pipeline/training_directory.h"
-#include "pipeline/translation_model.h"
 
 namespace gloss {
 namespace {
@@ -44,6 +44,7 @@ json parameters_by_part(const Parameters& parameters) {
 json figures(const ValidationFigures& figures) {
   json object{{"cross_entropy", figures.cross_entropy}, {"perplexity", figures.perplexity()}};
   if (figures.bleu >= 0) object["bleu"] = figures.bleu;
+  if (figures.bits_per_character >= 0) object["bits_per_character"] = figures.bits_per_character;
   return object;
 }
 
@@ -86,7 +87,7 @@ json describe_model(const std::string& path) {
   const std::string directory = model_directory_of(path);
   if (!fs::is_directory(directory))
     throw InputError(concat(directory, " is not a model directory: no such folder"));
-  const TranslationModel model = read_translation_model(directory, Weights::mapped);
+  const TextModel model = read_text_model(directory, Weights::mapped);
   const Parameters& parameters = *model.model.parameters;
   check_weights(parameters, directory);
 

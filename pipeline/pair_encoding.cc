@@ -1,34 +1,19 @@
 #include "pipeline/pair_encoding.h"
 
-#include <algorithm>
-
 #include "base/error.h"
-#include "base/threads.h"
 
 namespace gloss {
 namespace {
 
-constexpr int kBlocksWaiting = 16;
+/// Pairs one behind the other.
+class Pairs : public Assembler {
+ public:
+  void add(const Corpus& block, bool, const Random*) override { all_.append(block); }
+  Corpus finish() override { return std::move(all_); }
 
-std::string pairs_text(std::int64_t count) { return concat(count, count == 1 ? " pair" : " pairs"); }
-
-Findings survey(const IndexedPairs& text, const PairEncoder& encoder, int threads, Listener& listener,
-                const std::function<void(const Corpus&)>& keep) {
-  Findings all;
-  const auto encode = [&](std::int64_t number) {
-    const PairBlock block = text.read(number);
-    EncodedPairs encoded;
-    std::int64_t line = block.first_line;
-    for (const PairView& pair : block.pairs) encoder.encode(pair, line++, nullptr, encoded);
-    return encoded;
-  };
-  encode_in_order(text.blocks(), threads, encode, [&](const EncodedPairs& encoded) {
-    all.add(encoded.found);
-    keep(encoded.pairs);
-    listener.progress({all.lines, text.lines(), "lines", "encoding " + text.text()});
-  });
-  return all;
-}
+ private:
+  Corpus all_;
+};
 
 }  // namespace
 
@@ -37,44 +22,8 @@ Fields fields_of(CorpusSettings& settings) {
       {"max_length", &settings.max_length, "pairs with more tokens on a side are skipped", {1, 1'000'000}}};
 }
 
-void Occurrences::add(std::int64_t number, std::int64_t line) {
-  if (number == 0) return;
-  if (count == 0) first_line = line;
-  count += number;
-}
-
-void Occurrences::add(const Occurrences& later) { add(later.count, later.first_line); }
-
-void Findings::add(const Findings& later) {
-  lines += later.lines;
-  pairs += later.pairs;
-  source_tokens += later.source_tokens;
-  target_tokens += later.target_tokens;
-  blank.add(later.blank);
-  overlong.add(later.overlong);
-  weightless.add(later.weightless);
-  invalid.add(later.invalid);
-}
-
-Fields fields_of(Findings& found) {
-  constexpr Range kCount{0, 9e15};
-  Fields fields{{"lines", &found.lines, "lines of the text", kCount},
-                {"pairs", &found.pairs, "pairs taken", kCount},
-                {"source_tokens", &found.source_tokens, "their source tokens", kCount},
-                {"target_tokens", &found.target_tokens, "their target tokens", kCount}};
-  const auto add = [&](const std::string& name, Occurrences& of) {
-    fields.push_back({name, &of.count, "how many", kCount});
-    fields.push_back({name + "_first_line", &of.first_line, "where first", kCount});
-  };
-  add("blank", found.blank);
-  add("overlong", found.overlong);
-  add("weightless", found.weightless);
-  add("invalid", found.invalid);
-  return fields;
-}
-
-PairEncoder::PairEncoder(LineEncoder source, LineEncoder target, const CorpusSettings& settings)
-    : source_(std::move(source)), target_(std::move(target)), settings_(settings) {}
+PairEncoder::PairEncoder(LineEncoder source, LineEncoder target, const CorpusSettings& settings, bool dropout)
+    : source_(std::move(source)), target_(std::move(target)), settings_(settings), dropout_(dropout) {}
 
 bool PairEncoder::too_long(const EncodedLine& line) const {
   return static_cast<std::int64_t>(line.tokens.size()) > std::int64_t{settings_.max_length} + 1;
@@ -108,56 +57,23 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
   }
 }
 
-void encode_in_order(std::int64_t count, int threads, const std::function<EncodedPairs(std::int64_t)>& encode,
-                     const std::function<void(const EncodedPairs&)>& take, std::stop_token stop) {
-  std::int64_t next = 0;
-  const std::function<bool(std::int64_t&)> source = [&](std::int64_t& number) {
-    number = next++;
-    return number < count && !stop.stop_requested();
-  };
-  const std::function<EncodedPairs(std::int64_t&, int)> work = [&](std::int64_t& number, int) {
-    return encode(number);
-  };
-  const std::function<void(EncodedPairs&)> sink = [&](EncodedPairs& encoded) { take(encoded); };
-  ordered_parallel<std::int64_t, EncodedPairs>(threads, kBlocksWaiting, source, work, sink);
-}
+std::unique_ptr<Assembler> PairEncoder::assembler() const { return std::make_unique<Pairs>(); }
 
-Findings survey(const IndexedPairs& text, const PairEncoder& encoder, int threads, Listener& listener) {
-  return survey(text, encoder, threads, listener, [](const Corpus&) {});
-}
-
-Corpus read_corpus(const IndexedPairs& text, const PairEncoder& encoder, int threads, Listener& listener) {
-  Corpus corpus;
-  const Findings found =
-      survey(text, encoder, threads, listener, [&](const Corpus& pairs) { corpus.append(pairs); });
-  report(found, text.text(), encoder.settings(), listener);
-  return corpus;
-}
-
-void report(const Findings& found, const std::string& text, const CorpusSettings& settings,
-            Listener& listener) {
-  const auto skipped = [&](const Occurrences& pairs, const std::string& what) {
-    if (pairs.count == 0) return;
-    listener.warn(concat(text, ": skipped ", pairs_text(pairs.count), " ", what, " (the first in line ",
-                         pairs.first_line, ")"));
-  };
-  skipped(found.blank, "with an empty or blank side");
-  skipped(found.overlong,
-          concat("with a side of more than ", settings.max_length, " tokens, see --max-length"));
-  skipped(found.weightless, "of weight 0");
-  if (found.invalid.count > 0) {
-    listener.warn(concat(text, ": replaced ", found.invalid.count,
-                         " invalid UTF-8 sequences by U+FFFD (the first in line ", found.invalid.first_line,
-                         ")"));
-  }
+void PairEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
+  report_skipped(found.blank, text, "pair", "with an empty or blank side", listener);
+  report_skipped(found.overlong, text, "pair",
+                 concat("with a side of more than ", settings_.max_length, " tokens, see --max-length"),
+                 listener);
+  report_skipped(found.weightless, text, "pair", "of weight 0", listener);
+  report_invalid(found, text, listener);
   if (found.pairs == 0) {
     throw InputError(concat(text, found.lines == 0 ? ": the text is empty" : ": no usable pair is left of ",
-                            found.lines == 0 ? "" : pairs_text(found.lines),
+                            found.lines == 0 ? "" : count_text(found.lines, "pair"),
                             "; expected pairs with at least one and at most --max-length ",
-                            settings.max_length, " tokens on each side"));
+                            settings_.max_length, " tokens on each side"));
   }
-  listener.note(concat(text, ": ", pairs_text(found.pairs), ", ", found.source_tokens, " source tokens, ",
-                       found.target_tokens, " target tokens"));
+  listener.note(concat(text, ": ", count_text(found.pairs, "pair"), ", ", found.source_tokens,
+                       " source tokens, ", found.target_tokens, " target tokens"));
 }
 
 }  // namespace gloss

@@ -18,11 +18,18 @@ std::string whole_file_text(LineReader& reader) {
 }  // namespace
 
 PairReader::PairReader(const ParallelFiles& files)
-    : source_(std::make_unique<LineReader>(files.tsv.empty() ? files.source : files.tsv)) {
-  if (files.tsv.empty()) target_ = std::make_unique<LineReader>(files.target);
+    : plain_(!files.plain.empty()),
+      source_(std::make_unique<LineReader>(plain_              ? files.plain
+                                           : files.tsv.empty() ? files.source
+                                                               : files.tsv)) {
+  if (!plain_ && files.tsv.empty()) target_ = std::make_unique<LineReader>(files.target);
 }
 
 bool PairReader::next(SentencePair& pair) {
+  if (plain_) {
+    pair.source.clear();
+    return source_->next(pair.target);
+  }
   if (!target_) return next_row(pair);
   const bool source = source_->next(pair.source), target = target_->next(pair.target);
   if (source != target) {

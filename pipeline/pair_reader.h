@@ -7,8 +7,8 @@
 
 namespace gloss {
 
-/// Reads parallel text once, pair by pair, as it comes; standard input too. Training, which reads its text
-/// more than once, takes IndexedPairs.
+/// Reads parallel text once, pair by pair, as it comes, or plain text as targets of empty sources; standard
+/// input too. Training, which reads its text more than once, takes IndexedPairs.
 class PairReader {
  public:
   /// Throws InputError if a file cannot be opened.
@@ -21,7 +21,8 @@ class PairReader {
  private:
   bool next_row(SentencePair&);
 
-  std::unique_ptr<LineReader> source_, target_;  // no target_: a tsv file
+  bool plain_;
+  std::unique_ptr<LineReader> source_, target_;  // no target_: a tsv file, or plain text
 };
 
 }  // namespace gloss

@@ -44,7 +44,7 @@ void check(const ParallelFiles& files, const std::string& prefix) {
 }
 
 void expect_readable(const ParallelFiles& files) {
-  for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights}) {
+  for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights, files.plain}) {
     std::error_code error;
     const auto type = std::filesystem::status(path, error).type();
     const bool piped =
@@ -54,7 +54,11 @@ void expect_readable(const ParallelFiles& files) {
 }
 
 IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder, Listener& listener)
-    : files_(files), source_(files.tsv.empty() ? files.source : files.tsv, folder, listener) {
+    : files_(files),
+      source_(!files.plain.empty() ? files.plain
+              : !files.tsv.empty() ? files.tsv
+                                   : files.source,
+              folder, listener) {
   const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
                                const char* meaning) {
     if (path.empty()) return;
@@ -84,6 +88,8 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
     for (std::size_t i = 0; i < block.source.lines.size(); ++i) {
       block.pairs.push_back({block.source.lines[i], block.target.lines[i]});
     }
+  } else if (plain()) {
+    for (const std::string_view line : block.source.lines) block.pairs.push_back({line, {}});
   } else {
     split_rows(block);
   }

@@ -12,15 +12,19 @@
 
 namespace gloss {
 
-/// Where parallel text stands: two files whose lines belong together, or one with source TAB target. Packed
-/// files
-/// (.gz, .zst), pipes and "-" are unpacked into a temporary file.
+/// Where text stands: two files whose lines belong together, one with source TAB target, or one of plain
+/// text, whose lines are sources without targets. Packed files (.gz, .zst), pipes and "-" are unpacked into a
+/// temporary file.
 struct ParallelFiles {
-  std::string source, target, tsv;
-  std::string line_weights;  ///< a number for each pair; empty: 1
-  bool empty() const { return source.empty() && target.empty() && tsv.empty(); }
+  std::string source{}, target{}, tsv{};
+  std::string line_weights{};  ///< a number for each pair; empty: 1
+  std::string plain{};
+  bool empty() const { return source.empty() && target.empty() && tsv.empty() && plain.empty(); }
   /// The names for messages.
-  std::string text() const { return tsv.empty() ? source + ", " + target : tsv; }
+  std::string text() const {
+    if (!plain.empty()) return plain;
+    return tsv.empty() ? source + ", " + target : tsv;
+  }
 };
 /// The fields `source`, `target` and `tsv` with `prefix` before their names; `what` is the text's use.
 Fields fields_of(ParallelFiles&, const std::string& prefix, const std::string& what);
@@ -52,6 +56,8 @@ class IndexedPairs {
 
   /// The names for messages.
   std::string text() const { return files_.text(); }
+  /// True if there are no targets: they are empty.
+  bool plain() const { return !files_.plain.empty(); }
   std::int64_t lines() const { return source_.lines(); }
   std::int64_t blocks() const { return source_.blocks(); }
   /// A hash of the whole content.
@@ -65,7 +71,7 @@ class IndexedPairs {
   void read_weights(PairBlock& block, std::int64_t number) const;
 
   ParallelFiles files_;
-  IndexedLines source_;  // or the tsv file
+  IndexedLines source_;  // or the tsv file, or the one of plain text
   std::optional<IndexedLines> target_, weights_;
 };
 

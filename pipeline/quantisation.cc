@@ -5,13 +5,13 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "pipeline/translation_model.h"
+#include "pipeline/text_model.h"
 
 namespace gloss {
 
 QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type) {
   namespace fs = std::filesystem;
-  const TranslationModel model = read_translation_model(from, Weights::mapped);
+  const TextModel model = read_text_model(from, Weights::mapped);
   make_writable_directory(to);
   if (fs::equivalent(from, to)) {
     throw UsageError(

@@ -20,6 +20,12 @@ struct RowStart {
   TokenId end;
 };
 
+/// The most tokens, without the end, that a translation of the row may have.
+inline int length_limit(const RowStart& start) {
+  if (start.demands.longest > 0) return start.demands.longest;
+  return length_limit(start.settings, start.source_length, start.demands.tokens());
+}
+
 /// The search for the translations of one source row, a token at a time.
 class RowSearch {
  public:

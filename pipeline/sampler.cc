@@ -90,7 +90,7 @@ Sampler::Sampler(const RowStart& start)
       rules_(start.rules),
       demands_(start.demands),
       end_(start.end),
-      limit_(length_limit(start.settings, start.source_length, start.demands.tokens())),
+      limit_(length_limit(start)),
       ended_(start.settings, start.settings.n_best),
       trace_(needs_attention(start.settings) ? start.source_length + 1 : 0) {
   live_.push_back({0, end_, Trace::kRoot, 0.0});

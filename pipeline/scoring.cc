@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <mutex>
+#include <numbers>
 
 #include "base/text.h"
 #include "base/threads.h"
@@ -12,8 +14,11 @@
 
 namespace gloss {
 
-Scorer::Scorer(const TranslationModels& models, const TranslationSettings& settings, int threads)
-    : models_(models), settings_(settings), threads_(threads) {}
+Scorer::Scorer(const TextModels& models, const TranslationSettings& settings, int threads)
+    : models_(models),
+      settings_(settings),
+      threads_(threads),
+      plain_(form_of(models.first().model.settings) == Form::decoder) {}
 
 std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
                                       const std::function<void(int pairs)>& finished) const {
@@ -24,42 +29,67 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
     prepared[pair] = prepare(pairs[pair], results[pair]);
   });
 
-  TokenRows lengths;  // both sides of each pair, by which pairs are put together
-  std::vector<std::size_t> pair_of_row;
-  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-    if (prepared[pair].source.size() + prepared[pair].target.size() == 0) continue;
-    std::vector<TokenId> both = prepared[pair].source;
-    both.insert(both.end(), prepared[pair].target.begin(), prepared[pair].target.end());
-    lengths.add(both);
-    pair_of_row.push_back(pair);
+  const std::vector<Part> parts = parts_of(prepared);
+  TokenRows rows;  // both sides of each part, by which parts are put together
+  std::vector<std::vector<double>> found(pairs.size());
+  for (const Part& part : parts) {
+    std::vector<TokenId> both = source_of(prepared[part.pair], part);
+    const auto target = std::span(prepared[part.pair].target).subspan(part.begin, part.count);
+    both.insert(both.end(), target.begin(), target.end());
+    rows.add(both);
+    found[part.pair].resize(prepared[part.pair].target.size());
   }
-  if (pair_of_row.size() < pairs.size()) finished(static_cast<int>(pairs.size() - pair_of_row.size()));
-  const auto batches = search_batches(lengths, settings_.batches, threads_);
+  const auto batches = search_batches(rows, settings_.batches, threads_);
   std::mutex telling;
   for_each_item(threads_, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
-    const std::vector<int>& rows = batches[static_cast<std::size_t>(number)];
+    const std::vector<int>& together = batches[static_cast<std::size_t>(number)];
     const SingleThreaded alone;
     Batch batch;
-    for (const int row : rows) {
-      const Prepared& pair = prepared[pair_of_row[static_cast<std::size_t>(row)]];
-      batch.source.add(pair.source);
-      batch.target.add(pair.target);
+    for (const int row : together) {
+      const Part& part = parts[static_cast<std::size_t>(row)];
+      batch.source.add(source_of(prepared[part.pair], part));
+      batch.target.add(std::span(prepared[part.pair].target).subspan(part.begin, part.count));
     }
-    const std::vector<double> found = log_probabilities(batch);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::size_t pair = pair_of_row[static_cast<std::size_t>(rows[i])];
-      const auto first = static_cast<std::size_t>(batch.target.starts[i]);
-      fill(prepared[pair], std::span(found).subspan(first, prepared[pair].target.size()), results[pair]);
+    const std::vector<double> all = log_probabilities(batch);
+    int whole = 0;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+      const Part& part = parts[static_cast<std::size_t>(together[i])];
+      std::copy_n(all.begin() + batch.target.starts[i], part.count,
+                  found[part.pair].begin() + static_cast<std::ptrdiff_t>(part.begin));
+      if (part.begin + part.count == found[part.pair].size()) ++whole;
     }
     const std::lock_guard lock(telling);
-    finished(static_cast<int>(rows.size()));
+    finished(whole);
   });
+  int blank = 0;
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    if (!found[pair].empty()) fill(prepared[pair], found[pair], results[pair]);
+    if (found[pair].empty()) ++blank;
+  }
+  if (blank > 0) finished(blank);
   return results;
+}
+
+std::vector<Scorer::Part> Scorer::parts_of(std::span<const Prepared> prepared) const {
+  const auto most = static_cast<std::size_t>(settings_.search.max_length) + 1;  // that fit into the positions
+  std::vector<Part> parts;
+  for (std::size_t pair = 0; pair < prepared.size(); ++pair) {
+    const std::size_t size = prepared[pair].target.size();
+    const std::size_t length = plain_ ? most : size;
+    for (std::size_t begin = 0; begin < size; begin += length) {
+      parts.push_back({pair, begin, std::min(length, size - begin)});
+    }
+  }
+  return parts;
+}
+
+std::vector<TokenId> Scorer::source_of(const Prepared& pair, const Part& part) {
+  return part.begin == 0 ? pair.source : std::vector<TokenId>{pair.target[part.begin - 1]};
 }
 
 Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) const {
   if (is_blank(pair.source) && is_blank(pair.target)) return {};
-  const TranslationModel& model = models_.first();
+  const TextModel& model = models_.first();
   const auto encode = [&](const std::string& line, const Subwords& subwords, int most) {
     const CleanText clean = clean_text(line, model.normalization);
     std::vector<TokenId> tokens = subwords.encode(clean.text);
@@ -70,13 +100,19 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
     tokens.push_back(subwords.end_id());
     return tokens;
   };
-  return {encode(pair.source, *model.source, settings_.max_source_tokens),
-          encode(pair.target, *model.target, settings_.search.max_length)};
+  const int longest = plain_ ? std::numeric_limits<int>::max() : settings_.search.max_length;
+  Prepared prepared{encode(pair.source, *model.source, settings_.max_source_tokens),
+                    encode(pair.target, *model.target, longest)};
+  if (plain_) {
+    const std::span<const TokenId> text(prepared.target.data(), prepared.target.size() - 1);
+    result.characters = count_characters(model.target->decode(text)) + 1;
+  }
+  return prepared;
 }
 
 std::vector<double> Scorer::log_probabilities(const Batch& batch) const {
   std::vector<std::vector<float>> of_members;
-  for (const TranslationModel& member : models_.members) {
+  for (const TextModel& member : models_.members) {
     of_members.push_back(member.model.network->log_probabilities(batch));
   }
   std::vector<double> mixed(of_members.front().begin(), of_members.front().end());
@@ -108,12 +144,19 @@ void Scorer::fill(const Prepared& pair, std::span<const double> log_probabilitie
   result.end_log_probability = log_probabilities.back();
 }
 
+double ScoredPair::perplexity() const { return tokens == 0 ? 1 : std::exp(-log_probability / tokens); }
+
 void ScoreTotals::add(const ScoredPair& pair) {
   ++pairs;
+  characters += pair.characters;
   tokens += pair.tokens;
   log_probability += pair.log_probability;
 }
 
 double ScoreTotals::perplexity() const { return std::exp(cross_entropy()); }
+
+double ScoreTotals::bits_per_character() const {
+  return characters == 0 ? 0 : -log_probability / static_cast<double>(characters) / std::numbers::ln2;
+}
 
 }  // namespace gloss

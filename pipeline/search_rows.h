@@ -14,6 +14,7 @@ struct RowDemands {
   std::vector<TokenId> prefix;                      ///< its first tokens
   std::shared_ptr<const RequiredPhrases> required;  ///< null: none
   std::uint64_t number = 0;  ///< of the row in all that is translated; random numbers are drawn for it
+  int longest = 0;           ///< the most tokens it may have; 0: as the settings say
   /// Tokens that prefix and required phrases take.
   int tokens() const {
     return static_cast<int>(prefix.size()) + (required == nullptr ? 0 : required->total());
@@ -28,7 +29,7 @@ struct SearchRows {
 
   RowDemands demands_of(int row) const {
     if (!demands.empty()) return demands[static_cast<std::size_t>(row)];
-    return {{}, nullptr, static_cast<std::uint64_t>(row)};
+    return {.prefix = {}, .required = nullptr, .number = static_cast<std::uint64_t>(row), .longest = 0};
   }
 
   TokenRows sources;

@@ -12,23 +12,24 @@ bool is_whole(double number) { return number == std::floor(number); }
 
 }  // namespace
 
-TextWindows::TextWindows(std::vector<WeightedText> texts, PairEncoder encoder, const WindowSettings& settings)
+TextWindows::TextWindows(std::vector<WeightedText> texts, std::shared_ptr<const ExampleEncoder> encoder,
+                         const WindowSettings& settings)
     : texts_(std::move(texts)),
       encoder_(std::move(encoder)),
       settings_(settings),
       order_(random_for(settings.seed, RandomPurpose::order)),
-      dropout_(random_for(settings.seed, RandomPurpose::subwords)) {
-  double pairs = 0;
+      chance_(random_for(settings.seed, RandomPurpose::examples)) {
+  double lines = 0;
   for (std::uint32_t text = 0; text < texts_.size(); ++text) {
-    const auto& [lines, weight] = texts_[text];
-    pairs += static_cast<double>(lines->lines()) * weight;
-    for (std::int64_t block = 0; block < lines->blocks(); ++block) {
+    const auto& [pairs, weight] = texts_[text];
+    lines += static_cast<double>(pairs->lines()) * weight;
+    for (std::int64_t block = 0; block < pairs->blocks(); ++block) {
       for (std::uint32_t copy = 0; copy < std::ceil(weight); ++copy) visits_.push_back({text, copy, block});
     }
   }
-  const auto wanted = static_cast<std::int64_t>(std::ceil(pairs / static_cast<double>(settings_.pairs)));
+  const auto wanted = static_cast<std::int64_t>(std::ceil(lines / static_cast<double>(settings_.lines)));
   windows_ = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(1, std::ssize(visits_)));
-  same_in_every_epoch_ = windows_ == 1 && !settings_.dropout &&
+  same_in_every_epoch_ = windows_ == 1 && !encoder_->varies() &&
                          std::all_of(texts_.begin(), texts_.end(),
                                      [](const WeightedText& text) { return is_whole(text.weight); });
 }
@@ -48,24 +49,40 @@ std::shared_ptr<const Corpus> TextWindows::window(std::int64_t epoch, std::int64
                                                   std::stop_token stop) {
   if (kept_) return kept_;
   const std::vector<Visit> visits = visits_of(epoch, number);
-  auto corpus = std::make_shared<Corpus>();
+  const std::unique_ptr<Assembler> assembler = encoder_->assembler();
+  const auto visit = [&](std::int64_t place) -> const Visit& {
+    return visits[static_cast<std::size_t>(place)];
+  };
   encode_in_order(
-      std::ssize(visits), settings_.threads,
-      [&](std::int64_t visit) { return encode(visits[static_cast<std::size_t>(visit)], epoch); },
-      [&](const EncodedPairs& encoded) { corpus->append(encoded.pairs); }, stop);
+      std::ssize(visits), settings_.threads, [&](std::int64_t place) { return encode(visit(place), epoch); },
+      [&](const EncodedPairs& encoded, std::int64_t place) {
+        const Random chance = chance_of(visit(place), epoch);
+        assembler->add(encoded.pairs, place > 0 && follows(visit(place - 1), visit(place)),
+                       encoder_->varies() ? &chance : nullptr);
+      },
+      stop);
+  auto corpus = std::make_shared<Corpus>(assembler->finish());
   if (same_in_every_epoch_ && !stop.stop_requested()) kept_ = corpus;
   return corpus;
 }
 
+Random TextWindows::chance_of(const Visit& visit, std::int64_t epoch) const {
+  return chance_.derive(static_cast<std::uint64_t>(epoch))
+      .derive(visit.text)
+      .derive(~static_cast<std::uint64_t>(visit.block))  // no line has such a number
+      .derive(visit.copy);
+}
+
 EncodedPairs TextWindows::encode(const Visit& visit, std::int64_t epoch) const {
   const PairBlock block = texts_[visit.text].pairs->read(visit.block);
-  const Random of_text = dropout_.derive(static_cast<std::uint64_t>(epoch)).derive(visit.text);
+  const Random of_text = chance_.derive(static_cast<std::uint64_t>(epoch)).derive(visit.text);
   EncodedPairs encoded;
   std::int64_t line = block.first_line;
   for (const PairView& pair : block.pairs) {
-    if (times_seen(visit.text, line, epoch) > visit.copy) {
+    const std::int64_t counted = encoder_->keeps_lines_together() ? block.first_line : line;
+    if (times_seen(visit.text, counted, epoch) > visit.copy) {
       Random of_line = of_text.derive(static_cast<std::uint64_t>(line)).derive(visit.copy);
-      encoder_.encode(pair, line, settings_.dropout ? &of_line : nullptr, encoded);
+      encoder_->encode(pair, line, encoder_->varies() ? &of_line : nullptr, encoded);
     }
     ++line;
   }

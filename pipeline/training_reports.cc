@@ -24,6 +24,9 @@ std::string advice(const DivergenceSettings& settings) {
 std::string figures_text(const ValidationFigures& figures) {
   std::string text = concat("cross-entropy ", fixed_text(figures.cross_entropy, 4), ", perplexity ",
                             fixed_text(figures.perplexity(), 2));
+  if (figures.bits_per_character >= 0) {
+    text += concat(", ", fixed_text(figures.bits_per_character, 4), " bits per character");
+  }
   if (figures.bleu >= 0) text += ", BLEU " + fixed_text(figures.bleu, 2);
   return text;
 }
@@ -137,6 +140,7 @@ void Training::validate() {
   entry["cross_entropy"] = figures.cross_entropy;
   entry["perplexity"] = figures.perplexity();
   if (figures.bleu >= 0) entry["bleu"] = figures.bleu;
+  if (figures.bits_per_character >= 0) entry["bits_per_character"] = figures.bits_per_character;
   entry["best"] = best;
   append(entry);
   parts_.listener.note(

@@ -12,7 +12,7 @@ namespace {
 /// Lines that a vocabulary is learned from: learning from them takes well below 2 GiB.
 constexpr std::int64_t kVocabularyLines = 2'000'000;
 
-/// The lines of all texts, each source line followed by its translation.
+/// The lines of all texts, each source line followed by its translation if there is one.
 class LineByLine {
  public:
   explicit LineByLine(std::span<const WeightedText> texts) : texts_(texts) {}
@@ -32,8 +32,8 @@ class LineByLine {
       block_ = texts_.front().pairs->read(number_++);
       pair_ = 0;
     }
-    target_waits_ = true;
-    return block_.pairs[pair_].source;
+    target_waits_ = !texts_.front().pairs->plain();
+    return block_.pairs[target_waits_ ? pair_ : pair_++].source;
   }
 
  private:
@@ -168,10 +168,24 @@ LineEncoder line_encoder(const Subwords& subwords, Normalization normalization, 
   };
 }
 
-PairEncoder pair_encoder(const TokenizerSettings& settings, const Tokenizers& tokenizers,
-                         const CorpusSettings& corpus) {
-  return {line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout()),
-          line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout()), corpus};
+LineEncoder counting_encoder(const Subwords& subwords, Normalization normalization, double dropout) {
+  const LineEncoder encoder = line_encoder(subwords, normalization, dropout);
+  return [&subwords, encoder](std::string_view line, Random* random) {
+    EncodedLine encoded = encoder(line, random);
+    if (random != nullptr) return encoded;
+    const std::span<const int> text(encoded.tokens.data(), encoded.tokens.size() - 1);
+    encoded.characters = count_characters(subwords.decode(text)) + 1;
+    return encoded;
+  };
+}
+
+std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings& settings,
+                                                   const Tokenizers& tokenizers,
+                                                   const CorpusSettings& corpus) {
+  return std::make_unique<PairEncoder>(
+      line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout()),
+      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout()), corpus,
+      settings.bpe_dropout > 0);
 }
 
 }  // namespace gloss

@@ -55,7 +55,10 @@ void check_dropout(const TokenizerSettings&, const Tokenizers&);
 /// Cleans and encodes lines and adds the end token; where dropout is asked for, leaves merges out with that
 /// probability (Provilkov et al. 2020). `subwords` must live longer.
 LineEncoder line_encoder(const Subwords& subwords, Normalization, double dropout);
+/// The same, and counts the characters of what the tokens say, unless there may be dropout.
+LineEncoder counting_encoder(const Subwords& subwords, Normalization, double dropout);
 /// Encodes both sides as the settings say; the tokenizers must live longer.
-PairEncoder pair_encoder(const TokenizerSettings&, const Tokenizers&, const CorpusSettings&);
+std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings&, const Tokenizers&,
+                                                   const CorpusSettings&);
 
 }  // namespace gloss

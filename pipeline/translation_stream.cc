@@ -1,49 +1,11 @@
 #include "pipeline/translation_stream.h"
 
-#include <chrono>
-#include <thread>
-
 #include "base/error.h"
 #include "base/text.h"
+#include "pipeline/line_windows.h"
 
 namespace gloss {
 namespace {
-
-constexpr std::size_t kWindowLines = 8192;
-constexpr std::size_t kWindowBytes = 1 << 20;
-
-/// True if a line is there or comes within a blink, as it does where a fast program writes into a pipe.
-bool comes_at_once(LineReader& reader) {
-  if (reader.available()) return true;
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return reader.available();
-}
-
-/// Waits for a line, then takes what is there with it. Empty at the end.
-std::vector<std::string> next_window(LineReader& reader) {
-  std::vector<std::string> window;
-  std::size_t bytes = 0;
-  std::string line;
-  while (window.size() < kWindowLines && bytes < kWindowBytes && (window.empty() || comes_at_once(reader)) &&
-         reader.next(line)) {
-    bytes += line.size();
-    window.push_back(std::move(line));
-  }
-  return window;
-}
-
-/// Something that happened on some lines, reported once.
-struct Happening {
-  std::int64_t lines = 0, times = 0, first_line = 0;
-  void add(std::int64_t line, std::int64_t times_on_line) {
-    if (times_on_line == 0) return;
-    if (lines++ == 0) first_line = line;
-    times += times_on_line;
-  }
-  std::string where() const {
-    return concat("on ", lines, lines == 1 ? " line (" : " lines (the first is ", "line ", first_line, ")");
-  }
-};
 
 /// Gathers what users should know about the lines of a run.
 class Report {

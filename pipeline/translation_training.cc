@@ -3,334 +3,75 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "model/model_directory.h"
-#include "pipeline/network_learner.h"
-#include "pipeline/random_purposes.h"
-#include "pipeline/text_windows.h"
-#include "pipeline/translation_model.h"
+#include "pipeline/text_model.h"
 
 namespace gloss {
 namespace {
 
-std::string hexadecimal(std::uint64_t number) {
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(number >> shift) & 15];
-  return digits;
-}
-
-/// The training in progress: what stands in its directory and is needed from setting up to the end.
-class TranslationTraining {
+/// Learning to translate from parallel text.
+class TranslationTask : public TrainingTask {
  public:
-  TranslationTraining(const TranslationTrainingSettings& settings, const TrainingRun& run, Listener& listener,
-                      Ranks& ranks)
-      : settings_(settings), run_(run), listener_(listener), ranks_(ranks) {
-    settings_.ranks = ranks.size();
-  }
+  explicit TranslationTask(const TranslationTrainingSettings& settings) : settings_(settings) {}
 
-  TrainingEnd run() {
-    together(ranks_, [&] {
-      check(settings_);
-      Precision& precision = settings_.loop.training.precision;
-      precision = resolved(precision);
-      for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
-      expect_readable(settings_.valid_text);
-      if (ranks_.first()) open_directory();
-    });
-    latest_ = from_first(ranks_, latest_);
-    std::optional<TrainingEnd> end;
-    together(ranks_, [&] {
-      if (!continues()) index_text();
-      prepare_tokenizers();
-      prepare_network_settings();
-      if (continues()) end = already_ended();
-    });
-    if (end) return *end;
-    together(ranks_, [&] {
-      if (continues()) index_text();
-      prepare_text();
-      prepare_model();
-    });
-    expect_same_everywhere();
-    if (run_.fresh && directory_) directory_->clear();  // not before all that is needed was found in order
-    return train();
-  }
+  ModelTrainingSettings& settings() override { return settings_; }
+  Fields all_fields() override { return all_fields_of(settings_); }
+  void check() override { gloss::check(settings_); }
 
- private:
-  void open_directory() {
-    directory_.emplace(run_.output);
-    const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
-    if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
-  }
-  /// Ranks that learn together must learn the same: files of one name may differ between machines.
-  void expect_same_everywhere() {
-    const auto expect_same = [&](const std::string& own, const char* what) {
-      const int other = different_rank(ranks_, own);
-      if (other < 0) return;
-      throw UsageError(concat("rank ", other, " was started with ", what,
-                              " than rank 0; start all with one mpirun where they see the same files"));
-    };
-    expect_same(json_line(fields_to_json(all_fields_of(settings_))), "other settings");
-    expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
-    expect_same(json_line(data_), "other text");
-  }
-  bool continues() const { return !latest_.empty(); }
-
-  void index_text() {
-    if (!settings_.valid_text.empty()) {
-      valid_text_ = std::make_unique<IndexedPairs>(settings_.valid_text, run_.output, listener_);
-    }
-    for (const auto& [files, weight] : corpora_of(settings_.text)) {
-      texts_.push_back({std::make_shared<IndexedPairs>(files, run_.output, listener_), weight});
-    }
-  }
-
-  void prepare_tokenizers() {
-    const TokenizerSettings& wanted = settings_.tokenizers;
-    if (!continues()) {
-      tokenizers_ = wanted.learned()
-                        ? learn_tokenizers(wanted, texts_, settings_.loop.training.seed, listener_)
-                        : load_tokenizers(wanted);
-      return;
-    }
-    tokenizers_ = stored_tokenizers(latest_);
-    if (wanted.learned()) return;
-    const Tokenizers given = load_tokenizers(wanted);
-    if (given.source->bytes() != tokenizers_.source->bytes() ||
-        given.target->bytes() != tokenizers_.target->bytes()) {
-      throw UsageError(concat("the training in ", run_.output, " was started with another tokenizer than ",
-                              wanted.tokenizer.empty()
-                                  ? wanted.source_tokenizer + ", " + wanted.target_tokenizer
-                                  : wanted.tokenizer,
-                              "; give that one, choose another --output, or start over with --fresh"));
-    }
-  }
-
-  void prepare_network_settings() {
+  void fit_network(const Tokenizers& tokenizers) override {
     NetworkSettings& network = settings_.network;
-    network.source_vocabulary = tokenizers_.source->size();
-    network.target_vocabulary = tokenizers_.target->size();
-    network.begin_token = tokenizers_.target->begin_id();
-    network.end_token = tokenizers_.target->end_id();
-    if (network.transformer.tied_embeddings == TiedEmbeddings::all && !tokenizers_.shared()) {
+    network.source_vocabulary = tokenizers.source->size();
+    network.target_vocabulary = tokenizers.target->size();
+    network.begin_token = tokenizers.target->begin_id();
+    network.end_token = tokenizers.target->end_id();
+    if (network.transformer.tied_embeddings == TiedEmbeddings::all && !tokenizers.shared()) {
       throw UsageError(
           "--tied-embeddings all needs one --tokenizer for both sides; with two choose target or none");
     }
-    check(network);
-    check_dropout(settings_.tokenizers, tokenizers_);
     if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
       throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,
                               " is larger than the vocabulary of ", network.target_vocabulary, " pieces"));
     }
-    if (continues()) {
-      const nlohmann::json config = read_model_config(latest_);
-      expect_same_settings(settings_, config.value("training", nlohmann::json()), run_.output);
-    }
   }
 
-  std::optional<TrainingEnd> already_ended() {
-    const TrainingState state = read_training_record(latest_).state;
-    if (state.temporary) return std::nullopt;  // what it ends with is still to be validated
-    const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
-    if (end && directory_) {
-      // The run before may have ended between its last checkpoint and the links.
-      directory_->link("last", state.update);
-      const auto is_best = [&](const Checkpoint& c) { return c.update == state.best_update; };
-      const std::vector<Checkpoint> kept = directory_->checkpoints();
-      if (std::any_of(kept.begin(), kept.end(), is_best)) directory_->link("best", state.best_update);
-      listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
-                            " updates; raise the limit that ended it (--max-updates, --max-epochs, "
-                            "--max-tokens, --max-minutes, --early-stopping) to go on, or start over with "
-                            "--fresh"));
-    }
-    return end;
+  std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
+    return pair_encoder(settings_.tokenizers, tokenizers, settings_.corpus);
   }
 
-  void prepare_text() {
-    const nlohmann::json stored = continues() ? read_training_record(latest_).data : nlohmann::json();
-    nlohmann::json texts = nlohmann::json::array();
-    std::vector<std::string> names;
-    for (const WeightedText& text : texts_) {
-      texts.push_back(hexadecimal(text.pairs->fingerprint()));
-      names.push_back(text.pairs->text());
-    }
-    data_ = {{"training_text", texts},
-             {"validation_text", valid_text_ ? hexadecimal(valid_text_->fingerprint()) : ""}};
-    if (continues()) {
-      expect_same_data(stored, "training_text", join(names, "; "));
-      expect_same_data(stored, "validation_text", valid_text_ ? valid_text_->text() : "no validation files");
-    }
-    const PairEncoder encoder = pair_encoder(settings_.tokenizers, tokenizers_, settings_.corpus);
-    if (valid_text_) {
-      valid_pairs_ = read_pairs(*valid_text_);
-      valid_corpus_ = read_corpus(*valid_text_, encoder, run_.threads, listener_);
-    }
-    report_text(encoder, stored);
+  void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
+                       Listener& listener) override {
+    valid_pairs_ = read_pairs(text);
+    valid_corpus_ = read_text(text, encoder, threads, listener).examples;
   }
 
-  void expect_same_data(const nlohmann::json& stored, const char* name, const std::string& files) const {
-    if (stored.is_object() && stored.value(name, nlohmann::json()) == data_.at(name)) return;
-    throw UsageError(concat("the training in ", run_.output,
-                            " was started with other text than now stands in ", files,
-                            "; put the text back, choose another --output, or start over with --fresh"));
-  }
-
-  /// Encodes the whole training text once to tell what is left out of it; who continues reads that from the
-  /// checkpoint.
-  void report_text(const PairEncoder& encoder, const nlohmann::json& stored) {
-    nlohmann::json all = nlohmann::json::array();
-    for (std::size_t i = 0; i < texts_.size(); ++i) {
-      const IndexedPairs& text = *texts_[i].pairs;
-      Findings found;
-      if (continues()) {
-        const auto known = stored.find("found");
-        if (known == stored.end() || !known->is_array() || known->size() != texts_.size()) {
-          throw InputError(
-              concat(latest_, "/training.json: expected a list \"found\" of ", texts_.size(), " texts"));
-        }
-        fields_from_json(fields_of(found), known->at(i), latest_ + "/training.json");
-      } else {
-        found = survey(text, encoder, run_.threads, listener_);
-      }
-      report(found, text.text(), encoder.settings(), listener_);
-      all.push_back(fields_to_json(fields_of(found)));
-    }
-    data_["found"] = all;
-  }
-
-  void prepare_model() {
-    if (continues()) {
-      model_ = read_model(latest_, Weights::copied);
-      return;
-    }
-    model_.settings = settings_.network;
-    model_.parameters = std::make_unique<Parameters>();
-    model_.network = make_network(model_.settings, *model_.parameters);
-    // What --freeze cannot mean is found before the directory changes.
-    without_frozen(weight_ranges(*model_.parameters), settings_.loop.optimizer.freeze);
-    Random random = random_for(settings_.loop.training.seed, RandomPurpose::weights);
-    model_.parameters->initialise(random);
-  }
-
-  TrainingEnd train() {
-    WorkerThreads workers(run_.threads);
-    std::shared_ptr<WeightCopies> copies;
-    if (settings_.loop.training.precision == Precision::bf16) {
-      copies = std::make_shared<WeightCopies>(model_.parameters->values());
-    }
-    std::vector<std::unique_ptr<Learner>> learners;
-    for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
-      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
-                                                          settings_.loop.training.label_smoothing,
-                                                          settings_.loop.optimizer.freeze));
-    }
-    std::function<ValidationFigures()> validate;
-    if (!settings_.valid_text.empty()) validate = [&] { return this->validate(workers); };
-    const TokenizerSettings& tokenizers = settings_.tokenizers;
-    TextWindows windows(texts_, pair_encoder(tokenizers, tokenizers_, settings_.corpus),
-                        {.pairs = settings_.loop.batches.shuffle_window,
-                         .seed = settings_.loop.training.seed,
-                         .dropout = tokenizers.bpe_dropout > 0,
-                         .threads = run_.threads});
-    BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
-                        settings_.loop.training.seed);
-    Training training(settings_.loop, {.batches = batches,
-                                       .weights = model_.parameters->values(),
-                                       .ranges = weight_ranges(*model_.parameters),
-                                       .learners = std::move(learners),
-                                       .validate = validate,
-                                       .write_model = [this](const std::string& folder) { write(folder); },
-                                       .data = data_,
-                                       .stop_requested = run_.stop_requested,
-                                       .directory = directory_ ? &*directory_ : nullptr,
-                                       .listener = listener_,
-                                       .workers = workers,
-                                       .ranks = ranks_});
-    if (continues()) training.restore(latest_);
-    tell_start(training.state());
-    const TrainingEnd end = training.run();
-    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
-                          fixed_text(batches.first_waiting_seconds(), 1), " of them for the first batch"));
-    tell_end(end, training.state());
-    return end;
-  }
-
-  ValidationFigures validate(WorkerThreads& workers) const {
+  ValidationFigures validate(const ValidationParts& parts) const override {
     ValidationFigures figures;
-    figures.cross_entropy =
-        cross_entropy(*model_.network, valid_corpus_, settings_.loop.batches.batch_tokens, workers, ranks_);
-    if (settings_.validation.bleu) {
-      TranslationSettings translation;
-      translation.search.beam_size = settings_.validation.beam_size;
-      limit_lengths(model_.settings, translation);
-      const Translator translator(*model_.network, *tokenizers_.source, *tokenizers_.target,
-                                  settings_.tokenizers.normalization, translation, run_.threads);
-      const auto limit = static_cast<std::size_t>(settings_.validation.lines);
-      const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
-      figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
-                                      settings_.validation.tokenize, ranks_);
-    }
+    figures.cross_entropy = cross_entropy(parts.network, valid_corpus_, settings_.loop.batches.batch_tokens,
+                                          parts.workers, parts.ranks);
+    if (!settings_.validation.bleu) return figures;
+    TranslationSettings translation;
+    translation.search.beam_size = settings_.validation.beam_size;
+    limit_lengths(settings_.network, translation);
+    const Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
+                                settings_.tokenizers.normalization, translation, parts.threads);
+    const auto limit = static_cast<std::size_t>(settings_.validation.lines);
+    const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
+    figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
+                                    settings_.validation.tokenize, parts.ranks);
     return figures;
   }
 
-  void write(const std::string& folder) const {
-    TranslationTrainingSettings copy = settings_;
-    const nlohmann::json text = write_text_files(folder, *tokenizers_.source, *tokenizers_.target,
-                                                 settings_.tokenizers.normalization);
-    write_model(folder, model_.settings, *model_.parameters,
-                {{"text", text}, {"training", fields_to_json(all_fields_of(copy))}});
-  }
-
-  void tell_start(const TrainingState& state) const {
-    if (ranks_.size() > 1) listener_.note(concat(ranks_.size(), " ranks learn together"));
-    listener_.note(concat(model_.parameters->count(), " parameters, ", tokenizers_.source->size(),
-                          " source and ", tokenizers_.target->size(), " target pieces",
-                          tokenizers_.shared() ? " (shared)" : "", "; computes in ",
-                          settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
-    if (continues()) {
-      listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
-                            ", in epoch ", state.position.epoch + 1));
-    }
-  }
-
-  void tell_end(TrainingEnd end, const TrainingState& state) const {
-    if (end == TrainingEnd::stopped) {
-      listener_.note(concat("stopped by a signal after update ", state.update, " and saved in ", run_.output,
-                            "; the same command continues"));
-      return;
-    }
-    const std::string limit = end == TrainingEnd::max_updates  ? "--max-updates"
-                              : end == TrainingEnd::max_epochs ? "--max-epochs"
-                              : end == TrainingEnd::max_tokens ? "--max-tokens"
-                                                               : "--max-minutes";
-    const std::string reason =
-        end == TrainingEnd::early_stopping
-            ? concat("no new best in ", state.without_improvement, " validations (--early-stopping)")
-            : limit + " is reached";
-    listener_.note(concat("finished after update ", state.update, ": ", reason, "; the best model is ",
-                          run_.output, "/best, from update ", state.best_update));
-  }
-
+ private:
   TranslationTrainingSettings settings_;
-  const TrainingRun& run_;
-  Listener& listener_;
-  Ranks& ranks_;
-  std::optional<TrainingDirectory> directory_;  // of the first rank
-  std::string latest_;                          // the checkpoint to continue from; empty: from the beginning
-  std::vector<WeightedText> texts_;
-  std::unique_ptr<IndexedPairs> valid_text_;
   std::vector<SentencePair> valid_pairs_;
-  Tokenizers tokenizers_;
   Corpus valid_corpus_;
-  nlohmann::json data_;
-  Model model_;
 };
 
 }  // namespace
 
 TrainingEnd train_translation(const TranslationTrainingSettings& settings, const TrainingRun& run,
                               Listener& listener, Ranks& ranks) {
-  return TranslationTraining(settings, run, listener, ranks).run();
+  TranslationTask task(settings);
+  return train_model(task, run, listener, ranks);
 }
 
 }  // namespace gloss

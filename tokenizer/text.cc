@@ -142,4 +142,9 @@ CleanText clean_text(std::string_view bytes, Normalization normalization) {
   return clean;
 }
 
+std::int64_t count_characters(std::string_view text) {
+  return std::count_if(text.begin(), text.end(),
+                       [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });
+}
+
 }  // namespace gloss

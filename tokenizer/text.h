@@ -22,4 +22,7 @@ struct CleanText {
 /// then normalises. Never fails; NUL and other control characters are text. Every other character is kept.
 CleanText clean_text(std::string_view bytes, Normalization);
 
+/// How many code points well-formed UTF-8 has.
+std::int64_t count_characters(std::string_view text);
+
 }  // namespace gloss

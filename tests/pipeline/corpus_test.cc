@@ -32,7 +32,8 @@ EncodedLine encode_bytes(std::string_view line, Random*) {
 struct CorpusTest : testing::Test {
   IndexedPairs index(const ParallelFiles& files) { return IndexedPairs(files, folder.path(), heard); }
   Corpus read(const ParallelFiles& files, int max_length = 256, int threads = 1) {
-    return read_corpus(index(files), {encode_bytes, encode_bytes, {max_length}}, threads, heard);
+    const PairEncoder encoder(encode_bytes, encode_bytes, {max_length});
+    return read_text(index(files), encoder, threads, heard).examples;
   }
   ParallelFiles write(const std::string& source, const std::string& target) {
     return {folder.write("text.en", source), folder.write("text.de", target), "", ""};

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "pipeline/pair_encoding.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
 
@@ -34,8 +35,9 @@ struct TextWindowsTest : testing::Test {
     return std::make_shared<IndexedPairs>(ParallelFiles{path, path, "", ""}, folder.path(), heard);
   }
   TextWindows windows(std::vector<WeightedText> texts) {
-    return TextWindows(std::move(texts), {encode_number, encode_number, CorpusSettings{max_length}},
-                       settings);
+    const auto encoder =
+        std::make_shared<PairEncoder>(encode_number, encode_number, CorpusSettings{max_length}, dropout);
+    return TextWindows(std::move(texts), encoder, settings);
   }
   /// The source rows of an epoch by their number, all windows together.
   std::multimap<TokenId, Row> rows_of(TextWindows& windows, std::int64_t epoch) {
@@ -52,6 +54,7 @@ struct TextWindowsTest : testing::Test {
   TemporaryDirectory folder;
   HeardListener heard;
   WindowSettings settings;
+  bool dropout = false;
   int max_length = 10;
 };
 
@@ -65,7 +68,7 @@ TEST_F(TextWindowsTest, KeepATextThatFitsIntoOne) {
 }
 
 TEST_F(TextWindowsTest, HoldEveryLineOnceInEachEpochInAnotherOrder) {
-  settings.pairs = 600;
+  settings.lines = 600;
   settings.threads = 3;
   TextWindows some = windows({{text(0, 3000)}});
   EXPECT_EQ(some.windows(), 5);
@@ -86,7 +89,7 @@ TEST_F(TextWindowsTest, HoldEveryLineOnceInEachEpochInAnotherOrder) {
 }
 
 TEST_F(TextWindowsTest, SeeEachTextAsOftenAsItsWeightSays) {
-  settings.pairs = 700;
+  settings.lines = 700;
   TextWindows mixed =
       windows({{text(0, 700), 1}, {text(1000, 1300), 3}, {text(2000, 2600), 0.5}, {text(3000, 3100), 1.5}});
   std::map<TokenId, int> seen;
@@ -108,13 +111,13 @@ TEST_F(TextWindowsTest, SeeEachTextAsOftenAsItsWeightSays) {
 }
 
 TEST_F(TextWindowsTest, DropSubwordsByEpochLineAndSeedAlone) {
-  settings.dropout = true;
-  settings.pairs = 300;
+  dropout = true;
+  settings.lines = 300;
   const auto all = text(0, 1000);
   TextWindows one = windows({{all, 2}});
   settings.threads = 4;
   TextWindows other = windows({{all, 2}});
-  settings.pairs = 1'000'000;
+  settings.lines = 1'000'000;
   TextWindows whole = windows({{all, 2}});
   const auto rows = rows_of(one, 0);
   EXPECT_EQ(rows_of(other, 0), rows);
@@ -130,7 +133,7 @@ TEST_F(TextWindowsTest, DropSubwordsByEpochLineAndSeedAlone) {
 }
 
 TEST_F(TextWindowsTest, EncodeWithoutDropoutWhatItMakesTooLong) {
-  settings.dropout = true;
+  dropout = true;
   max_length = 1;
   TextWindows whole = windows({{text(0, 10)}});
   const auto rows = rows_of(whole, 0);

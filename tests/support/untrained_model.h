@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "pipeline/translation_model.h"
+#include "pipeline/text_model.h"
 
 namespace gloss {
 
@@ -21,9 +21,19 @@ inline Subwords small_vocabulary(int size, bool byte_fallback = false) {
   return learn_subwords(next, settings, 1, silent);
 }
 
-/// Writes a small transformer with random weights, 60 positions, and these tokenizers into a directory.
-inline void write_untrained_model(const std::string& directory, const Subwords& source,
-                                  const Subwords& target, std::uint64_t seed = 3) {
+/// Writes a model with random weights and these tokenizers into a directory.
+inline void write_random_model(const std::string& directory, const NetworkSettings& settings,
+                               const Subwords& source, const Subwords& target, std::uint64_t seed) {
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(seed);
+  parameters.initialise(random);
+  const nlohmann::json text = write_text_files(directory, source, target, Normalization::nfkc);
+  write_model(directory, settings, parameters, {{"text", text}});
+}
+
+/// A small transformer with 60 positions for these tokenizers.
+inline NetworkSettings small_network(const Subwords& source, const Subwords& target) {
   NetworkSettings settings;
   TransformerSettings& sizes = settings.transformer;
   sizes.encoder_layers = sizes.decoder_layers = 1;
@@ -34,12 +44,23 @@ inline void write_untrained_model(const std::string& directory, const Subwords& 
   sizes.max_positions = 60;
   settings.source_vocabulary = source.size();
   settings.target_vocabulary = target.size();
-  Parameters parameters;
-  const auto network = make_network(settings, parameters);
-  Random random(seed);
-  parameters.initialise(random);
-  const nlohmann::json text = write_text_files(directory, source, target, Normalization::nfkc);
-  write_model(directory, settings, parameters, {{"text", text}});
+  return settings;
+}
+
+/// Writes one that translates.
+inline void write_untrained_model(const std::string& directory, const Subwords& source,
+                                  const Subwords& target, std::uint64_t seed = 3) {
+  write_random_model(directory, small_network(source, target), source, target, seed);
+}
+
+/// Writes one that continues text.
+inline void write_untrained_language_model(const std::string& directory, const Subwords& subwords,
+                                           std::uint64_t seed = 3) {
+  NetworkSettings settings = small_network(subwords, subwords);
+  settings.transformer.encoder_layers = 0;
+  settings.transformer.norm = NormPlacement::pre;
+  settings.begin_token = settings.end_token = subwords.end_id();
+  write_random_model(directory, settings, subwords, subwords, seed);
 }
 
 }  // namespace gloss

@@ -31,7 +31,8 @@ inline std::vector<nlohmann::json> json_lines(const std::string& text) {
 }
 
 /// Two untrained models, `a` and `b`, with one vocabulary of single characters, so that a text has one way to
-/// be cut into pieces; they know no 'z'. And `c` with another vocabulary.
+/// be cut into pieces; they know no 'z'. `c` with another vocabulary. And the language models `lm` and `lm2`
+/// with the first vocabulary.
 class UntrainedModels : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -43,6 +44,10 @@ class UntrainedModels : public testing::Test {
     for (const auto& [name, seed] : {std::pair("a", 3), std::pair("b", 4)}) {
       std::filesystem::create_directory(*folder / name);
       write_untrained_model(*folder / name, characters, characters, static_cast<std::uint64_t>(seed));
+    }
+    for (const auto& [name, seed] : {std::pair("lm", 5), std::pair("lm2", 6)}) {
+      std::filesystem::create_directory(*folder / name);
+      write_untrained_language_model(*folder / name, characters, static_cast<std::uint64_t>(seed));
     }
     std::filesystem::create_directory(*folder / "c");
     write_untrained_model(*folder / "c", others, others);

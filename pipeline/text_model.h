@@ -11,8 +11,8 @@
 
 namespace gloss {
 
-/// A translation model as it stands in its directory: the network, and how text becomes its tokens.
-struct TranslationModel {
+/// A model as it stands in its directory: the network, and how text becomes its tokens.
+struct TextModel {
   Model model;
   std::shared_ptr<const Subwords> source, target;  ///< one and the same if they are shared
   Normalization normalization = Normalization::none;
@@ -21,26 +21,27 @@ struct TranslationModel {
 /// Reads a model directory with its tokenizers: `tokenizer.model`, or `source.model` and `target.model`.
 /// Throws InputError if something is missing or damaged, or network and tokenizers do not agree on the size
 /// of the vocabulary or the begin and end tokens.
-TranslationModel read_translation_model(const std::string& directory, Weights);
+TextModel read_text_model(const std::string& directory, Weights);
 
-/// One model, or several that translate together.
-struct TranslationModels {
-  std::vector<TranslationModel> members;
+/// One model, or several that work together.
+struct TextModels {
+  std::vector<TextModel> members;
   std::vector<double> weights;              ///< of each member, with the sum 1
   std::unique_ptr<const Decoder> ensemble;  ///< null for a single model
 
-  const TranslationModel& first() const { return members.front(); }
+  const TextModel& first() const { return members.front(); }
   const Decoder& decoder() const { return ensemble ? *ensemble : *members.front().model.network; }
 };
 
-/// Reads model directories, or training directories for their best models. Throws UsageError if they do not
-/// share vocabularies and normalisation, or `weights` is neither empty nor one positive number for each.
-TranslationModels read_translation_models(const std::vector<std::string>& directories,
-                                          const std::vector<std::string>& weights);
+/// Reads model directories, or training directories for their best models. Throws UsageError if one is not of
+/// this form, they do not share vocabularies and normalisation, or `weights` is neither empty nor one
+/// positive number for each.
+TextModels read_text_models(const std::vector<std::string>& directories,
+                            const std::vector<std::string>& weights, Form form);
 
 /// Makes the models ready for computing with this precision (translation_type, for each what it is stored
 /// as).
-void pack(TranslationModels&, Precision, int threads);
+void pack(TextModels&, Precision, int threads);
 
 /// Writes the tokenizers into an existing directory, each in one step: one file if both are the same. Returns
 /// the member "text" for config.json, to be handed to write_model in `others` as {"text": ...}.
@@ -50,6 +51,6 @@ nlohmann::json write_text_files(const std::string& directory, const Subwords& so
 /// Lowers the limits of lengths to what the network has positions for.
 void limit_lengths(const NetworkSettings&, TranslationSettings&);
 /// The same for all members.
-void limit_lengths(const TranslationModels&, TranslationSettings&);
+void limit_lengths(const TextModels&, TranslationSettings&);
 
 }  // namespace gloss

@@ -1,4 +1,4 @@
-#include "pipeline/translation_model.h"
+#include "pipeline/text_model.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 std::string error_of(const std::string& directory) {
   try {
-    read_translation_model(directory, Weights::mapped);
+    read_text_model(directory, Weights::mapped);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -30,7 +30,7 @@ class TranslationModelTest : public testing::Test {
 
 TEST_F(TranslationModelTest, IsReadAsItWasWritten) {
   write_untrained_model(folder.path(), large, small);
-  const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::mapped);
   EXPECT_EQ(model.source->bytes(), large.bytes());
   EXPECT_EQ(model.target->bytes(), small.bytes());
   EXPECT_EQ(model.normalization, Normalization::nfkc);
@@ -42,7 +42,7 @@ TEST_F(TranslationModelTest, OneTokenizerIsStoredOnceAndLeavesNoOldOnes) {
   write_untrained_model(folder.path(), small, small);
   EXPECT_TRUE(has("tokenizer.model"));
   EXPECT_FALSE(has("source.model") || has("target.model"));
-  const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::mapped);
   EXPECT_EQ(model.source, model.target);
   write_untrained_model(folder.path(), large, small);
   EXPECT_FALSE(has("tokenizer.model"));
@@ -77,7 +77,7 @@ TEST_F(TranslationModelTest, MissingOrDamagedPartsAreNamed) {
 
 TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
   write_untrained_model(folder.path(), small, small);
-  const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::mapped);
   TranslationSettings settings;
   limit_lengths(model.model.settings, settings);
   EXPECT_EQ(settings.max_source_tokens, 59);
@@ -92,7 +92,7 @@ TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
 
 TEST_F(TranslationModelTest, ARealNetworkTranslatesTheSameInEveryBatch) {
   write_untrained_model(folder.path(), large, small);
-  const TranslationModel model = read_translation_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::mapped);
   std::vector<std::string> lines;
   for (int i = 0; i < 30; ++i)
     lines.push_back("the dog" + std::string(static_cast<std::size_t>(i % 11), 'e'));

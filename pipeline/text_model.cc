@@ -1,4 +1,4 @@
-#include "pipeline/translation_model.h"
+#include "pipeline/text_model.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,7 +43,7 @@ bool same_pieces(const Subwords& a, const Subwords& b) {
 }
 
 /// Throws UsageError unless what one model reads and writes is the same for the other.
-void expect_same_text(const TranslationModel& a, const std::string& a_name, const TranslationModel& b,
+void expect_same_text(const TextModel& a, const std::string& a_name, const TextModel& b,
                       const std::string& b_name) {
   const auto refuse = [&](const std::string& what, const std::string& a_has, const std::string& b_has) {
     throw UsageError(concat("models that translate together must have the same ", what, ", but ", a_name,
@@ -59,6 +59,18 @@ void expect_same_text(const TranslationModel& a, const std::string& a_name, cons
     refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
   }
   if (a.normalization != b.normalization) refuse("normalisation of text", "one", "another");
+}
+
+void expect_form(const TextModel& model, Form form, const std::string& name) {
+  if (form_of(model.model.settings) == form) return;
+  if (form == Form::encoder_decoder) {
+    throw UsageError(concat(name,
+                            " is a language model, which does not translate; 'gloss generate' continues ",
+                            "text with it, 'gloss score --input' tells how probable it finds text"));
+  }
+  throw UsageError(concat(name,
+                          " is a translation model; expected a language model, as 'gloss pretrain "
+                          "--objective lm' makes it"));
 }
 
 std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
@@ -82,9 +94,9 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
 
 }  // namespace
 
-TranslationModel read_translation_model(const std::string& directory, Weights weights) {
+TextModel read_text_model(const std::string& directory, Weights weights) {
   const std::string config_file = directory + "/config.json";
-  TranslationModel result;
+  TextModel result;
   result.model = read_model(directory, weights);
   const nlohmann::json config = read_model_config(directory);
   if (!config.contains("text")) {
@@ -107,7 +119,9 @@ TranslationModel read_translation_model(const std::string& directory, Weights we
               config_file);
   expect_same(result.target->size(), network.target_vocabulary, "the number of pieces", target_file,
               config_file);
-  expect_same(result.target->begin_id(), network.begin_token, "the begin token", target_file, config_file);
+  // A language model begins behind the end of another line.
+  const int begin = form_of(network) == Form::decoder ? result.target->end_id() : result.target->begin_id();
+  expect_same(begin, network.begin_token, "the begin token", target_file, config_file);
   expect_same(result.target->end_id(), network.end_token, "the end token", target_file, config_file);
   if (result.source->end_id() < 0) {
     throw InputError(concat(source_file, " has no end token (</s>), which every source line ends with"));
@@ -138,31 +152,32 @@ void limit_lengths(const NetworkSettings& network, TranslationSettings& settings
   settings.search.max_length = std::min(settings.search.max_length, longest);
 }
 
-TranslationModels read_translation_models(const std::vector<std::string>& directories,
-                                          const std::vector<std::string>& weights) {
+TextModels read_text_models(const std::vector<std::string>& directories,
+                            const std::vector<std::string>& weights, Form form) {
   if (directories.empty()) throw UsageError("which model? Give its directory with -m DIR");
-  TranslationModels models;
+  TextModels models;
   models.weights = shares_of(weights, directories.size());
   for (const std::string& directory : directories) {
-    models.members.push_back(read_translation_model(model_directory_of(directory), Weights::mapped));
+    models.members.push_back(read_text_model(model_directory_of(directory), Weights::mapped));
+    expect_form(models.members.back(), form, directory);
     expect_same_text(models.first(), directories.front(), models.members.back(), directory);
   }
   if (models.members.size() > 1) {
     std::vector<const Decoder*> decoders;
-    for (const TranslationModel& member : models.members) decoders.push_back(member.model.network.get());
+    for (const TextModel& member : models.members) decoders.push_back(member.model.network.get());
     models.ensemble = std::make_unique<Ensemble>(std::move(decoders), models.weights);
   }
   return models;
 }
 
-void pack(TranslationModels& models, Precision precision, int threads) {
-  for (TranslationModel& member : models.members) {
+void pack(TextModels& models, Precision precision, int threads) {
+  for (TextModel& member : models.members) {
     pack(member.model, translation_type(precision, member.model.parameters->stored_type()), threads);
   }
 }
 
-void limit_lengths(const TranslationModels& models, TranslationSettings& settings) {
-  for (const TranslationModel& member : models.members) limit_lengths(member.model.settings, settings);
+void limit_lengths(const TextModels& models, TranslationSettings& settings) {
+  for (const TextModel& member : models.members) limit_lengths(member.model.settings, settings);
 }
 
 }  // namespace gloss

@@ -1,0 +1,308 @@
+#include "pipeline/model_training.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "model/model_directory.h"
+#include "pipeline/network_learner.h"
+#include "pipeline/random_purposes.h"
+#include "pipeline/same_settings.h"
+#include "pipeline/text_model.h"
+#include "pipeline/text_windows.h"
+
+namespace gloss {
+namespace {
+
+std::string hexadecimal(std::uint64_t number) {
+  std::string digits;
+  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(number >> shift) & 15];
+  return digits;
+}
+
+/// The training in progress: what stands in its directory and is needed from setting up to the end.
+class ModelTraining {
+ public:
+  ModelTraining(TrainingTask& task, const TrainingRun& run, Listener& listener, Ranks& ranks)
+      : task_(task), settings_(task.settings()), run_(run), listener_(listener), ranks_(ranks) {
+    settings_.ranks = ranks.size();
+  }
+
+  TrainingEnd run() {
+    together(ranks_, [&] {
+      task_.check();
+      Precision& precision = settings_.loop.training.precision;
+      precision = resolved(precision);
+      for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
+      expect_readable(settings_.valid_text);
+      if (ranks_.first()) open_directory();
+    });
+    latest_ = from_first(ranks_, latest_);
+    std::optional<TrainingEnd> end;
+    together(ranks_, [&] {
+      if (!continues()) index_text();
+      prepare_tokenizers();
+      prepare_network_settings();
+      if (continues()) end = already_ended();
+    });
+    if (end) return *end;
+    together(ranks_, [&] {
+      if (continues()) index_text();
+      prepare_text();
+      prepare_model();
+    });
+    expect_same_everywhere();
+    if (run_.fresh && directory_) directory_->clear();  // not before all that is needed was found in order
+    return train();
+  }
+
+ private:
+  void open_directory() {
+    directory_.emplace(run_.output);
+    const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
+    if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
+  }
+  /// Ranks that learn together must learn the same: files of one name may differ between machines.
+  void expect_same_everywhere() {
+    const auto expect_same = [&](const std::string& own, const char* what) {
+      const int other = different_rank(ranks_, own);
+      if (other < 0) return;
+      throw UsageError(concat("rank ", other, " was started with ", what,
+                              " than rank 0; start all with one mpirun where they see the same files"));
+    };
+    expect_same(json_line(fields_to_json(task_.all_fields())), "other settings");
+    expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
+    expect_same(json_line(data_), "other text");
+  }
+  bool continues() const { return !latest_.empty(); }
+
+  void index_text() {
+    if (!settings_.valid_text.empty()) {
+      valid_text_ = std::make_unique<IndexedPairs>(settings_.valid_text, run_.output, listener_);
+    }
+    for (const auto& [files, weight] : corpora_of(settings_.text)) {
+      texts_.push_back({std::make_shared<IndexedPairs>(files, run_.output, listener_), weight});
+    }
+  }
+
+  void prepare_tokenizers() {
+    const TokenizerSettings& wanted = settings_.tokenizers;
+    if (!continues()) {
+      tokenizers_ = wanted.learned()
+                        ? learn_tokenizers(wanted, texts_, settings_.loop.training.seed, listener_)
+                        : load_tokenizers(wanted);
+      return;
+    }
+    tokenizers_ = stored_tokenizers(latest_);
+    if (wanted.learned()) return;
+    const Tokenizers given = load_tokenizers(wanted);
+    if (given.source->bytes() != tokenizers_.source->bytes() ||
+        given.target->bytes() != tokenizers_.target->bytes()) {
+      throw UsageError(concat("the training in ", run_.output, " was started with another tokenizer than ",
+                              wanted.tokenizer.empty()
+                                  ? wanted.source_tokenizer + ", " + wanted.target_tokenizer
+                                  : wanted.tokenizer,
+                              "; give that one, choose another --output, or start over with --fresh"));
+    }
+  }
+
+  void prepare_network_settings() {
+    task_.fit_network(tokenizers_);
+    gloss::check(settings_.network);
+    check_dropout(settings_.tokenizers, tokenizers_);
+    if (continues()) {
+      const nlohmann::json config = read_model_config(latest_);
+      expect_same_settings(settings_, fields_to_json(task_.all_fields()),
+                           config.value("training", nlohmann::json()), run_.output);
+    }
+  }
+
+  std::optional<TrainingEnd> already_ended() {
+    const TrainingState state = read_training_record(latest_).state;
+    if (state.temporary) return std::nullopt;  // what it ends with is still to be validated
+    const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
+    if (end && directory_) {
+      // The run before may have ended between its last checkpoint and the links.
+      directory_->link("last", state.update);
+      const auto is_best = [&](const Checkpoint& c) { return c.update == state.best_update; };
+      const std::vector<Checkpoint> kept = directory_->checkpoints();
+      if (std::any_of(kept.begin(), kept.end(), is_best)) directory_->link("best", state.best_update);
+      listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
+                            " updates; raise the limit that ended it (--max-updates, --max-epochs, "
+                            "--max-tokens, --max-minutes, --early-stopping) to go on, or start over with "
+                            "--fresh"));
+    }
+    return end;
+  }
+
+  void prepare_text() {
+    const nlohmann::json stored = continues() ? read_training_record(latest_).data : nlohmann::json();
+    nlohmann::json texts = nlohmann::json::array();
+    std::vector<std::string> names;
+    for (const WeightedText& text : texts_) {
+      texts.push_back(hexadecimal(text.pairs->fingerprint()));
+      names.push_back(text.pairs->text());
+    }
+    data_ = {{"training_text", texts},
+             {"validation_text", valid_text_ ? hexadecimal(valid_text_->fingerprint()) : ""}};
+    if (continues()) {
+      expect_same_data(stored, "training_text", join(names, "; "));
+      expect_same_data(stored, "validation_text", valid_text_ ? valid_text_->text() : "no validation files");
+    }
+    encoder_ = task_.encoder(tokenizers_);
+    if (valid_text_) task_.take_validation(*valid_text_, *encoder_, run_.threads, listener_);
+    report_text(stored);
+  }
+
+  void expect_same_data(const nlohmann::json& stored, const char* name, const std::string& files) const {
+    if (stored.is_object() && stored.value(name, nlohmann::json()) == data_.at(name)) return;
+    throw UsageError(concat("the training in ", run_.output,
+                            " was started with other text than now stands in ", files,
+                            "; put the text back, choose another --output, or start over with --fresh"));
+  }
+
+  /// Encodes the whole training text once to tell what is left out of it; who continues reads that from the
+  /// checkpoint.
+  void report_text(const nlohmann::json& stored) {
+    nlohmann::json all = nlohmann::json::array();
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      const IndexedPairs& text = *texts_[i].pairs;
+      Findings found;
+      if (continues()) {
+        const auto known = stored.find("found");
+        if (known == stored.end() || !known->is_array() || known->size() != texts_.size()) {
+          throw InputError(
+              concat(latest_, "/training.json: expected a list \"found\" of ", texts_.size(), " texts"));
+        }
+        fields_from_json(fields_of(found), known->at(i), latest_ + "/training.json", optional_findings());
+      } else {
+        found = survey(text, *encoder_, run_.threads, listener_);
+      }
+      encoder_->report(found, text.text(), listener_);
+      all.push_back(fields_to_json(fields_of(found)));
+    }
+    data_["found"] = all;
+  }
+
+  void prepare_model() {
+    if (continues()) {
+      model_ = read_model(latest_, Weights::copied);
+      return;
+    }
+    model_.settings = settings_.network;
+    model_.parameters = std::make_unique<Parameters>();
+    model_.network = make_network(model_.settings, *model_.parameters);
+    // What --freeze cannot mean is found before the directory changes.
+    without_frozen(weight_ranges(*model_.parameters), settings_.loop.optimizer.freeze);
+    Random random = random_for(settings_.loop.training.seed, RandomPurpose::weights);
+    model_.parameters->initialise(random);
+  }
+
+  TrainingEnd train() {
+    WorkerThreads workers(run_.threads);
+    std::shared_ptr<WeightCopies> copies;
+    if (settings_.loop.training.precision == Precision::bf16) {
+      copies = std::make_shared<WeightCopies>(model_.parameters->values());
+    }
+    std::vector<std::unique_ptr<Learner>> learners;
+    for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
+      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
+                                                          settings_.loop.training.label_smoothing,
+                                                          settings_.loop.optimizer.freeze));
+    }
+    std::function<ValidationFigures()> validate;
+    if (valid_text_) {
+      validate = [&] {
+        return task_.validate({*model_.network, tokenizers_, run_.threads, workers, ranks_});
+      };
+    }
+    TextWindows windows(texts_, encoder_,
+                        {.lines = settings_.loop.batches.shuffle_window,
+                         .seed = settings_.loop.training.seed,
+                         .threads = run_.threads});
+    BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
+                        settings_.loop.training.seed);
+    Training training(settings_.loop, {.batches = batches,
+                                       .weights = model_.parameters->values(),
+                                       .ranges = weight_ranges(*model_.parameters),
+                                       .learners = std::move(learners),
+                                       .validate = validate,
+                                       .write_model = [this](const std::string& folder) { write(folder); },
+                                       .data = data_,
+                                       .stop_requested = run_.stop_requested,
+                                       .directory = directory_ ? &*directory_ : nullptr,
+                                       .listener = listener_,
+                                       .workers = workers,
+                                       .ranks = ranks_});
+    if (continues()) training.restore(latest_);
+    tell_start(training.state());
+    const TrainingEnd end = training.run();
+    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
+                          fixed_text(batches.first_waiting_seconds(), 1), " of them for the first batch"));
+    tell_end(end, training.state());
+    return end;
+  }
+
+  void write(const std::string& folder) const {
+    const nlohmann::json text = write_text_files(folder, *tokenizers_.source, *tokenizers_.target,
+                                                 settings_.tokenizers.normalization);
+    write_model(folder, model_.settings, *model_.parameters,
+                {{"text", text}, {"training", fields_to_json(task_.all_fields())}});
+  }
+
+  void tell_start(const TrainingState& state) const {
+    if (ranks_.size() > 1) listener_.note(concat(ranks_.size(), " ranks learn together"));
+    const std::string pieces =
+        form_of(model_.settings) == Form::decoder
+            ? concat(tokenizers_.target->size(), " pieces")
+            : concat(tokenizers_.source->size(), " source and ", tokenizers_.target->size(), " target pieces",
+                     tokenizers_.shared() ? " (shared)" : "");
+    listener_.note(concat(model_.parameters->count(), " parameters, ", pieces, "; computes in ",
+                          settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
+    if (continues()) {
+      listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
+                            ", in epoch ", state.position.epoch + 1));
+    }
+  }
+
+  void tell_end(TrainingEnd end, const TrainingState& state) const {
+    if (end == TrainingEnd::stopped) {
+      listener_.note(concat("stopped by a signal after update ", state.update, " and saved in ", run_.output,
+                            "; the same command continues"));
+      return;
+    }
+    const std::string limit = end == TrainingEnd::max_updates  ? "--max-updates"
+                              : end == TrainingEnd::max_epochs ? "--max-epochs"
+                              : end == TrainingEnd::max_tokens ? "--max-tokens"
+                                                               : "--max-minutes";
+    const std::string reason =
+        end == TrainingEnd::early_stopping
+            ? concat("no new best in ", state.without_improvement, " validations (--early-stopping)")
+            : limit + " is reached";
+    listener_.note(concat("finished after update ", state.update, ": ", reason, "; the best model is ",
+                          run_.output, "/best, from update ", state.best_update));
+  }
+
+  TrainingTask& task_;
+  ModelTrainingSettings& settings_;
+  const TrainingRun& run_;
+  Listener& listener_;
+  Ranks& ranks_;
+  std::optional<TrainingDirectory> directory_;  // of the first rank
+  std::string latest_;                          // the checkpoint to continue from; empty: from the beginning
+  std::vector<WeightedText> texts_;
+  std::unique_ptr<IndexedPairs> valid_text_;
+  Tokenizers tokenizers_;
+  std::shared_ptr<const ExampleEncoder> encoder_;
+  nlohmann::json data_;
+  Model model_;
+};
+
+}  // namespace
+
+TrainingEnd train_model(TrainingTask& task, const TrainingRun& run, Listener& listener, Ranks& ranks) {
+  return ModelTraining(task, run, listener, ranks).run();
+}
+
+}  // namespace gloss

@@ -1,0 +1,91 @@
+#include "pipeline/same_settings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/json.h"
+
+namespace gloss {
+namespace {
+
+/// Settings that may change when a training continues: where files stand (their content is compared), when
+/// it ends, what it tells and keeps, and what it takes for harm.
+const std::set<std::string> kFree{"source",
+                                  "target",
+                                  "tsv",
+                                  "input",
+                                  "valid_source",
+                                  "valid_target",
+                                  "valid_tsv",
+                                  "valid_input",
+                                  "tokenizer",
+                                  "source_tokenizer",
+                                  "target_tokenizer",
+                                  "max_updates",
+                                  "max_epochs",
+                                  "valid_interval",
+                                  "early_stopping",
+                                  "keep_checkpoints",
+                                  "report_interval",
+                                  "save_minutes",
+                                  "valid_bleu",
+                                  "valid_beam_size",
+                                  "max_tokens",
+                                  "max_minutes",
+                                  "on_divergence",
+                                  "spike_deviations",
+                                  "valid_tokenize",
+                                  "valid_lines",
+                                  "line_weights",
+                                  "ranks"};
+
+/// But for these where the learning rate falls towards the end.
+const std::set<std::string> kCountedEnds{"max_updates", "max_epochs", "max_tokens"};
+
+/// Settings of each rank of which the result depends on the sum over all ranks.
+const std::set<std::string> kOfEachRank{"batch_tokens", "gradient_shards"};
+
+std::string option_name(std::string setting) {
+  std::replace(setting.begin(), setting.end(), '_', '-');
+  return setting;
+}
+
+/// Throws UsageError unless a whole number of each rank is the same, taken times the ranks.
+void expect_same_together(const std::string& name, const nlohmann::json& stored, const nlohmann::json& now,
+                          const std::string& directory) {
+  const std::int64_t ranks_before = stored.value("ranks", std::int64_t{1}), ranks_now = now.at("ranks");
+  const std::int64_t before = stored.value(name, std::int64_t{0}), value = now.at(name);
+  if (before * ranks_before == value * ranks_now) return;
+  const auto text = [&](std::int64_t number, std::int64_t ranks) {
+    return concat(number, ranks == 1 ? "" : concat(" on each of ", ranks, " ranks"));
+  };
+  throw UsageError(concat("the training in ", directory, " was started with --", option_name(name), " ",
+                          text(before, ranks_before), ", now it is ", text(value, ranks_now),
+                          "; continue with the same number over all ranks, choose another --output, or start "
+                          "over with --fresh"));
+}
+
+}  // namespace
+
+void expect_same_settings(const ModelTrainingSettings& settings, const nlohmann::json& now,
+                          const nlohmann::json& stored, const std::string& directory) {
+  for (const auto& [name, value] : now.items()) {
+    const bool end_counts = kCountedEnds.contains(name) && needs_end(settings.loop.schedule);
+    const bool of_learned = name == "vocab_size" || name == "vocab_type";
+    const bool unused = of_learned && !settings.tokenizers.learned();
+    if ((kFree.contains(name) && !end_counts) || unused) continue;
+    if (!stored.is_object() || !stored.contains(name)) continue;
+    if (kOfEachRank.contains(name)) {
+      expect_same_together(name, stored, now, directory);
+      continue;
+    }
+    if (stored.at(name) == value) continue;
+    throw UsageError(
+        concat("the training in ", directory, " was started with --", option_name(name), " ",
+               json_line(stored.at(name)), ", now it is ", json_line(value),
+               "; continue with the same value, choose another --output, or start over with --fresh"));
+  }
+}
+
+}  // namespace gloss
