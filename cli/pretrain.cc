@@ -1,0 +1,65 @@
+#include <set>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/training_command.h"
+#include "cli/with_ranks.h"
+#include "pipeline/pretraining.h"
+
+namespace gloss {
+namespace {
+
+constexpr const char* kText =
+    "A language model learns to continue text; 'gloss generate' does so with it and\n"
+    "'gloss score --input' tells how probable it finds text. Every line ends with the\n"
+    "end token </s>; what the model sees is the text before within the same document\n"
+    "(--document) and block (--block-length), never another document.\n"
+    "\n";
+constexpr const char* kRanks =
+    "\n"
+    "'mpirun -n N gloss pretrain ...' trains on N processes, as 'gloss train' does.\n";
+
+int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
+  PretrainingSettings settings;
+  TrainingCommand command;
+  int layers = 0;
+  Options options("pretrain", "--input FILE --output DIR [OPTION...]", "train a model on plain text");
+  Fields data{objective_field(settings.objective)};
+  for (Field& field : plain_fields_of(settings.text)) data.push_back(field);
+  data.push_back({"valid_input", &settings.valid_text.plain, "text that the model is judged by"});
+  for (Field& field : fields_of(settings.plain)) data.push_back(field);
+  options.add("Data", data);
+  options.add("Vocabulary", plain_fields_of(settings.tokenizers));
+  // The network is a transformer with one stack of blocks.
+  const std::set<std::string> stacks{"encoder_layers", "decoder_layers"};
+  Fields network{command.preset_field()};
+  for (Field& field : fields_of(settings.network.transformer)) {
+    if (!stacks.contains(field.name)) network.push_back(field);
+  }
+  for (Field& field : network) {
+    if (field.name == "max_positions") field.help = "longest text in tokens; default: --block-length";
+  }
+  network.push_back({"layers", &layers, "blocks; default: as many as the preset says", {0, 1000}});
+  options.add("Network", network);
+  TrainingCommand::add_loop_options(options, settings.loop);
+  command.add_run_options(options);
+  options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kRanks);
+  if (!command.parse(options, arguments, ranks)) return 0;
+  settings.network = command.with_sizes(options, settings.network);
+  TransformerSettings& transformer = settings.network.transformer;
+  transformer.encoder_layers = 0;
+  if (layers > 0) transformer.decoder_layers = layers;
+  if (!options.given("max_positions")) transformer.max_positions = settings.plain.block_length;
+  command.train(
+      options, ranks, settings.loop.batches.gradient_shards,
+      [&](const TrainingRun& run, Listener& listener) { pretrain(settings, run, listener, ranks); });
+  return 0;
+}
+
+}  // namespace
+
+int run_pretrain(std::span<const std::string> arguments) {
+  return with_ranks([&](Ranks& ranks) { return pretrain(arguments, ranks); });
+}
+
+}  // namespace gloss

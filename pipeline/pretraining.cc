@@ -1,0 +1,123 @@
+#include "pipeline/pretraining.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "base/error.h"
+#include "pipeline/validation.h"
+
+namespace gloss {
+namespace {
+
+/// Learning to continue text.
+class LanguageModelTask : public TrainingTask {
+ public:
+  explicit LanguageModelTask(const PretrainingSettings& settings) : settings_(settings) {}
+
+  ModelTrainingSettings& settings() override { return settings_; }
+  Fields all_fields() override { return all_fields_of(settings_); }
+  void check() override { gloss::check(settings_); }
+
+  void fit_network(const Tokenizers& tokenizers) override {
+    NetworkSettings& network = settings_.network;
+    network.source_vocabulary = network.target_vocabulary = tokenizers.target->size();
+    network.begin_token = network.end_token = tokenizers.target->end_id();
+  }
+
+  std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
+    const Subwords& subwords = *tokenizers.target;
+    const TokenizerSettings& text = settings_.tokenizers;
+    return std::make_unique<PlainEncoder>(counting_encoder(subwords, text.normalization, text.bpe_dropout),
+                                          subwords.end_id(), settings_.plain);
+  }
+
+  void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
+                       Listener& listener) override {
+    valid_ = read_text(text, encoder, threads, listener);
+  }
+
+  ValidationFigures validate(const ValidationParts& parts) const override {
+    ValidationFigures figures;
+    figures.cross_entropy = cross_entropy(parts.network, valid_.examples, settings_.loop.batches.batch_tokens,
+                                          parts.workers, parts.ranks);
+    const auto tokens = static_cast<double>(valid_.examples.target_tokens()),
+               characters = static_cast<double>(valid_.found.target_characters);
+    figures.bits_per_character = figures.cross_entropy * tokens / characters / std::numbers::ln2;
+    return figures;
+  }
+
+ private:
+  PretrainingSettings settings_;
+  EncodedText valid_;
+};
+
+void append(Fields& fields, const Fields& more) { fields.insert(fields.end(), more.begin(), more.end()); }
+
+}  // namespace
+
+PretrainingSettings::PretrainingSettings() {
+  network.transformer.encoder_layers = 0;
+  network.transformer.norm = NormPlacement::pre;
+  network.transformer.activation = Activation::gelu;
+  network.transformer.max_positions = plain.block_length;
+  loop.training.label_smoothing = 0;
+}
+
+Field objective_field(Objective& objective) {
+  return {"objective", choice(objective, {"lm"}),
+          "what is learned: lm, to predict each token from those before it"};
+}
+
+Fields plain_fields_of(TokenizerSettings& settings) {
+  const std::set<std::string> of_pairs{"source_tokenizer", "target_tokenizer", "bpe_dropout_side"};
+  Fields fields = fields_of(settings);
+  std::erase_if(fields, [&](const Field& field) { return of_pairs.contains(field.name); });
+  for (Field& field : fields) {
+    if (field.name == "tokenizer") field.help = "subword model, as 'gloss vocab' makes it";
+    if (field.name == "vocab_size") field.help = "without one: pieces of a model learned from the text";
+    if (field.name == "normalization") field.help = "Unicode normalisation of all text, now and later";
+    if (field.name == "bpe_dropout") {
+      field.help = "leaves each BPE merge out with this probability, anew in each epoch; not when validating";
+    }
+  }
+  return fields;
+}
+
+Fields all_fields_of(PretrainingSettings& settings) {
+  Fields fields{objective_field(settings.objective)};
+  append(fields, plain_fields_of(settings.text));
+  fields.push_back({"valid_input", &settings.valid_text.plain, "text that the model is judged by"});
+  append(fields, fields_of(settings.plain));
+  append(fields, plain_fields_of(settings.tokenizers));
+  append(fields, fields_of(settings.network));
+  append(fields, loop_fields_of(settings.loop));
+  fields.push_back({"ranks", &settings.ranks, "processes that learn together"});
+  return fields;
+}
+
+void check(const PretrainingSettings& settings) {
+  if (settings.text.plain.empty()) throw UsageError("what shall it learn from? Give text with --input FILE");
+  check(static_cast<const ModelTrainingSettings&>(settings));
+  const TrainingSettings& training = settings.loop.training;
+  if (settings.valid_text.empty() && training.early_stopping > 0) {
+    throw UsageError("--early-stopping needs a validation text: --valid-input");
+  }
+  if (training.stop_on == StopOn::bleu) {
+    throw UsageError("--stop-on bleu is for translation models; plain text has cross_entropy only");
+  }
+  const int positions = settings.network.transformer.max_positions;
+  if (settings.plain.block_length > positions) {
+    throw UsageError(concat("--block-length ", settings.plain.block_length,
+                            " does not fit into --max-positions ", positions));
+  }
+}
+
+TrainingEnd pretrain(const PretrainingSettings& settings, const TrainingRun& run, Listener& listener,
+                     Ranks& ranks) {
+  LanguageModelTask task(settings);
+  return train_model(task, run, listener, ranks);
+}
+
+}  // namespace gloss

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "pipeline/model_training.h"
+#include "pipeline/plain_encoding.h"
+
+namespace gloss {
+
+/// What is learned from plain text: to predict each token from those before it.
+enum class Objective { lm };
+
+/// All settings of training a model from plain text.
+struct PretrainingSettings : ModelTrainingSettings {
+  PretrainingSettings();
+  Objective objective = Objective::lm;
+  PlainTextSettings plain;
+};
+/// Every setting as stored in config.json.
+Fields all_fields_of(PretrainingSettings&);
+Field objective_field(Objective&);
+/// Those of the tokenizer that plain text has.
+Fields plain_fields_of(TokenizerSettings&);
+/// Throws UsageError if settings do not fit together.
+void check(const PretrainingSettings&);
+
+/// Trains a model from plain text, or continues the training that stands in the directory already:
+/// train_model.
+TrainingEnd pretrain(const PretrainingSettings&, const TrainingRun&, Listener&, Ranks&);
+
+}  // namespace gloss
