@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -65,7 +66,12 @@ Shape read_shape(const nlohmann::json& value, std::int64_t limit, const std::str
 
 }  // namespace
 
-void write_safetensors(const std::string& path, std::span<const NamedArray> arrays) {
+void write_safetensors(const std::string& path, std::span<const NamedArray> given) {
+  // Each array follows the one before without a gap, so that narrower numbers first would leave wider ones
+  // unaligned.
+  std::vector<NamedArray> arrays(given.begin(), given.end());
+  std::ranges::stable_sort(arrays, std::greater(),
+                           [](const NamedArray& array) { return size_of(array.dtype); });
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   std::size_t offset = 0;
   for (const NamedArray& array : arrays) {

@@ -76,6 +76,25 @@ TEST_F(ModelDirectory, WritesWhatItReads) {
   }
 }
 
+TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
+  NetworkSettings settings = small_settings();
+  settings.transformer.width = 10;
+  settings.transformer.feed_forward_width = 7;
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(1);
+  parameters.initialise(random);
+  for (const DType type : {DType::f32, DType::bf16, DType::int8}) {
+    write_model(path(), settings, parameters, {}, type);
+    EXPECT_EQ(message(), "") << name_of(type);
+    if (!message().empty()) continue;
+    const Model model = read_model(path(), Weights::mapped);
+    const TemporaryDirectory again;
+    write_model(again.path(), settings, *model.parameters, {}, type);
+    EXPECT_EQ(read_file(again / "model.safetensors"), read_file(weights_path())) << name_of(type);
+  }
+}
+
 TEST_F(ModelDirectory, AMissingFileIsNamed) {
   std::filesystem::remove(weights_path());
   expect_refused("model.safetensors");
