@@ -21,6 +21,16 @@ bool is_number(std::string_view text) {
   return parse_number(text, ignored);
 }
 
+/// True if the last field is an alignment: one behind the score. Such a field may be a single number, too;
+/// the score before it then has features before it.
+bool has_alignment(std::string_view line) {
+  std::string_view last, score, features;
+  if (!take_last(line, last) || !take_last(line, score) || !is_number(score)) return false;
+  if (!is_number(last)) return true;
+  return take_last(line, features) && features.find('=') != std::string_view::npos &&
+         line.find(kSeparator) != std::string_view::npos;
+}
+
 }  // namespace
 
 NBestEntry parse_n_best(std::string_view line) {
@@ -29,8 +39,9 @@ NBestEntry parse_n_best(std::string_view line) {
   };
   const std::string_view whole = line;
   std::string_view last, features;
+  if (has_alignment(line)) take_last(line, last);
   if (!take_last(line, last)) throw wrong("found no ' ||| '");
-  if (!is_number(last) && (!take_last(line, last) || !is_number(last))) throw wrong("found no score");
+  if (!is_number(last)) throw wrong("found no score");
   NBestEntry entry;
   entry.rest = whole.substr(line.size() + kSeparator.size());
   const std::size_t first = line.find(kSeparator);
