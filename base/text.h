@@ -48,6 +48,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 /// True if only spaces, tabs and the other ASCII white space stand in `text`.
 bool is_blank(std::string_view text);
 
+/// `text` without the ASCII white space at both ends.
+std::string_view trimmed(std::string_view text);
+
 /// Reads a whole `text` as a number; false if anything is left over or it does not fit.
 template <class Number>
 bool parse_number(std::string_view text, Number& value) {

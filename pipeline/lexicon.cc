@@ -9,18 +9,29 @@
 
 namespace gloss {
 
+namespace {
+
+/// Clean text without white space at its ends, so that neither '\r' nor a stray space keeps it from being
+/// found.
+std::string clean_term(const std::string& text, Normalization normalization) {
+  return std::string(trimmed(clean_text(text, normalization).text));
+}
+
+}  // namespace
+
 std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path, const Subwords& target,
                                                          Normalization normalization) {
   std::vector<std::string> phrases;
-  bool any = false;
-  for (const std::string& line : read_lines(path)) {
-    const std::vector<int> ids = target.encode(clean_text(line, normalization).text);
-    any = any || !ids.empty();
-    // What the vocabulary cannot spell never appears.
-    if (std::ranges::find(ids, target.unknown_id()) == ids.end()) phrases.push_back(target.decode(ids));
+  LineReader reader(path);
+  for (std::string line; reader.next(line);) {
+    if (is_blank(line)) continue;
+    // As it is decoded; what the vocabulary cannot spell may still come from the source.
+    phrases.push_back(target.decode_pieces(target.encode_pieces(clean_term(line, normalization))));
+    if (is_blank(phrases.back())) {
+      throw InputError(concat(path, ":", reader.line_number(), ": the phrase to ban has no text"));
+    }
   }
-  std::erase(phrases, "");
-  if (!any) throw InputError(concat(path, " has no phrase to ban; expected one a line"));
+  if (phrases.empty()) throw InputError(concat(path, " has no phrase to ban; expected one a line"));
   return std::make_shared<BannedPhrases>(std::move(phrases), piece_texts(target));
 }
 
@@ -38,8 +49,8 @@ Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization 
       throw wrong("found ", columns.size(), columns.size() == 1 ? " column" : " columns",
                   ", expected 2 (source term TAB target term)");
     }
-    const std::string source = clean_text(columns[0], normalization).text;
-    const std::string wanted = clean_text(columns[1], normalization).text;
+    const std::string source = clean_term(columns[0], normalization);
+    const std::string wanted = clean_term(columns[1], normalization);
     if (is_blank(source) || is_blank(wanted)) {
       throw wrong("the ", is_blank(source) ? "source" : "target", " term is empty");
     }

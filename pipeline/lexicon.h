@@ -12,8 +12,9 @@
 
 namespace gloss {
 
-/// A file of phrases, one a line, that do not appear in translations. Blank lines count nothing. Throws
-/// InputError if there are none or it cannot be read.
+/// A file of phrases, one a line, that do not appear in translations. White space at the ends of a phrase and
+/// blank lines count nothing. Throws InputError if there are none, one has no text or the file cannot be
+/// read.
 std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path, const Subwords& target,
                                                          Normalization);
 
@@ -22,9 +23,9 @@ std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path
 /// alternatives.
 class Lexicon {
  public:
-  /// Reads lines `source TAB target`. Throws InputError, with file and line, for a line without exactly one
-  /// tab, an empty term, a target term that the vocabulary cannot spell, or one that has a banned phrase
-  /// (null: none are banned).
+  /// Reads lines `source TAB target`; white space at the ends of a term counts nothing. Throws InputError,
+  /// with file and line, for a line without exactly one tab, an empty term, a target term that the vocabulary
+  /// cannot spell, or one that has a banned phrase (null: none are banned).
   Lexicon(const std::string& path, const Subwords& target, Normalization, const BannedPhrases*);
 
   /// What the translation of a clean source line must have; null if nothing.

@@ -16,12 +16,6 @@ constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;
 
 std::string lines_text(std::int64_t count) { return concat(count, count == 1 ? " line" : " lines"); }
 
-std::string_view without_space(std::string_view text) {
-  while (!text.empty() && is_blank(text.substr(0, 1))) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.substr(text.size() - 1))) text.remove_suffix(1);
-  return text;
-}
-
 }  // namespace
 
 Fields fields_of(ParallelFiles& files, const std::string& prefix, const std::string& what) {
@@ -114,7 +108,7 @@ void IndexedPairs::split_rows(PairBlock& block) const {
 void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
   block.weights = weights_->read(number);
   for (std::size_t i = 0; i < block.pairs.size(); ++i) {
-    const std::string_view text = without_space(block.weights.lines[i]);
+    const std::string_view text = trimmed(block.weights.lines[i]);
     double weight = 0;
     if (!parse_number(text, weight) ||
         !(weight == 0 || (weight >= kSmallestWeight && weight <= kLargestWeight))) {

@@ -75,6 +75,31 @@ TEST(BannedPhrases, AreFoundByWords) {
   EXPECT_FALSE(found(""));
 }
 
+TEST(Lexicon, CarriageReturnsAndStraySpacesAreNoPartOfATerm) {
+  const TemporaryDirectory folder;
+  const Subwords target = cat_subwords();
+  const Lexicon lexicon(folder.write("terms", "Katze \tcat\r\n  Matte\t the mat \r\n"), target,
+                        Normalization::none, nullptr);
+  EXPECT_EQ(required_phrases(lexicon, "eine Katze auf der Matte"), 2);
+  EXPECT_EQ(lexicon.required_for("Katze")->total(), 1) << "no carriage return is required";
+  const auto banned =
+      read_banned_phrases(folder.write("ban", "cat\r\n  the mat \t\r\n\r\n"), target, Normalization::none);
+  EXPECT_NE(banned->found_in(target.encode("the cat sat")), nullptr);
+  EXPECT_NE(banned->found_in(target.encode("on the mat")), nullptr);
+}
+
+TEST(BannedPhrases, APhraseWithoutTextIsNamed) {
+  const TemporaryDirectory folder;
+  const std::string file = folder.write("ban", "cat\n\xE2\x96\x81\n");
+  try {
+    read_banned_phrases(file, cat_subwords(), Normalization::none);
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find(file + ":2: the phrase to ban has no text"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Words, BeginWithASpace) {
   const PieceWords words =
       words_of({"\xE2\x96\x81the", "\xE2\x96\x81", "\xE2\x96\x81", "c", "at", ".", "\xE2\x96\x81on"});
