@@ -110,16 +110,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 }
 
 void average_models(const std::vector<std::string>& directories, const std::string& output) {
-  for (const std::string& directory : directories) {
-    std::error_code missing;
-    if (fs::equivalent(directory, output, missing)) {
-      throw UsageError(
-          concat("--output ", output, " is one of the models to average; choose another directory"));
-    }
-  }
-  if (fs::exists(output + "/training.json") || !list_checkpoints(output).empty()) {
-    throw UsageError(concat("--output ", output, " belongs to a training; choose another directory"));
-  }
+  expect_own_directory(output, directories);
   std::vector<Model> models;
   for (const std::string& directory : directories) {
     models.push_back(read_model(directory, Weights::mapped));

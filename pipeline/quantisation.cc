@@ -6,17 +6,15 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "pipeline/text_model.h"
+#include "pipeline/training_directory.h"
 
 namespace gloss {
 
 QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type) {
   namespace fs = std::filesystem;
+  expect_own_directory(to, {from});
   const TextModel model = read_text_model(from, Weights::mapped);
   make_writable_directory(to);
-  if (fs::equivalent(from, to)) {
-    throw UsageError(
-        concat("the model in ", from, " cannot be replaced by a smaller one: choose another --output"));
-  }
   const nlohmann::json text = write_text_files(to, *model.source, *model.target, model.normalization);
   nlohmann::json others = read_model_config(from);
   others["text"] = text;

@@ -12,7 +12,8 @@ struct QuantisedSizes {
 };
 
 /// Writes the translation model in `from` into the directory `to` with its matrices and tables stored as
-/// `type`: bf16, or int8 with a scale for each row. Throws UsageError if both are one directory.
+/// `type`: bf16, or int8 with a scale for each row. Throws UsageError if both are one directory or `to`
+/// belongs to a training, InputError if a weight is not finite.
 QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type);
 
 }  // namespace gloss

@@ -76,6 +76,18 @@ std::string model_directory_of(const std::string& path) {
   return path;
 }
 
+void expect_own_directory(const std::string& output, const std::vector<std::string>& sources) {
+  std::error_code missing;
+  for (const std::string& source : sources) {
+    if (fs::equivalent(source, output, missing)) {
+      throw UsageError(concat("--output ", output, " is one of the models to read; choose another --output"));
+    }
+  }
+  if (fs::exists(output + "/training.json", missing) || !list_checkpoints(output).empty()) {
+    throw UsageError(concat("--output ", output, " belongs to a training; choose another --output"));
+  }
+}
+
 TrainingDirectory::TrainingDirectory(const std::string& path) : path_(path) {
   std::error_code unknown;
   if (fs::exists(path_ + "/config.json", unknown)) {

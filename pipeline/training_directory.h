@@ -21,6 +21,10 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory);
 /// else for itself.
 std::string model_directory_of(const std::string& path);
 
+/// Throws UsageError if a model made from those in `sources` must not be written to `output`: it is one of
+/// them, or belongs to a training, which would be taken for the new model.
+void expect_own_directory(const std::string& output, const std::vector<std::string>& sources);
+
 /// A folder in which one training, and no second one at the same time, keeps its checkpoints
 /// (`checkpoint-000500`), the links `best` and `last` to two of them, and `train.log.jsonl`. Whatever moment
 /// the program ends at, every checkpoint to be seen is whole.

@@ -27,7 +27,7 @@ TEST_F(TrainCommand, AveragesCheckpoints) {
   expect_failure(gloss({"average", folder / "nothing", "-o", folder / "x"}), 2, "neither a model directory");
   expect_failure(gloss({"average", "-o", folder / "x"}), 2, "found none");
   expect_failure(gloss({"average", folder / "run", "-o", folder / "run/checkpoint-000030"}), 2,
-                 "is one of the models");
+                 "is one of the models to read");
 }
 
 TEST_F(TrainCommand, RefusesToAverageDifferentModels) {

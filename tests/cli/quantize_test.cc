@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "base/files.h"
 #include "model/tensor/packed_matrix.h"
@@ -77,6 +78,20 @@ TEST_F(Quantize, SaysWhatIsWrong) {
       gloss({"quantize", "-m", folder / "model", "-o", folder / "small", "--type", "int4"});
   EXPECT_EQ(type.status, 2);
   EXPECT_NE(type.errors.find("int8"), std::string::npos) << type.errors;
+}
+
+TEST_F(Quantize, ATrainingIsNotTakenOver) {
+  for (const std::string name : {"best", "checkpoint-000020"}) {
+    std::filesystem::create_directories(folder / ("run/" + name));
+    std::filesystem::copy(folder / "model", folder / ("run/" + name));
+  }
+  write_file(folder / "run/best/training.json", "{}");
+  for (const std::string output : {"run", "run/best"}) {
+    const ProgramResult result = gloss({"quantize", "-m", folder / "model", "-o", folder / output});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.errors.find("belongs to a training"), std::string::npos) << result.errors;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "run/config.json"));
 }
 
 TEST_F(Quantize, DamagedScalesAreNamed) {
