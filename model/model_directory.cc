@@ -1,5 +1,7 @@
 #include "model/model_directory.h"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -84,6 +86,19 @@ Model read_model(const std::string& directory, Weights weights) {
   model.parameters->adopt(find, weights == Weights::copied);
   if (weights == Weights::mapped) model.file = file;
   return model;
+}
+
+void expect_finite(const Parameters& parameters, const std::string& directory) {
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    const StoredMatrix stored = entry.tensor.stored();
+    std::vector<float> row(static_cast<std::size_t>(stored.columns));
+    for (std::int64_t r = 0; r < stored.rows; ++r) {
+      widen_row(stored, r, row.data());
+      if (std::ranges::all_of(row, [](float value) { return std::isfinite(value); })) continue;
+      throw InputError(
+          concat(weights_path(directory), ": the tensor ", entry.name, " has numbers that are not finite"));
+    }
+  }
 }
 
 void pack(Model& model, DType type, int threads) {

@@ -28,6 +28,8 @@ enum class Weights { mapped, copied };
 /// Reads `directory`/config.json and model.safetensors. Names, dtypes, shapes, offsets and sizes are checked
 /// before use; throws InputError naming the file and the field or tensor that is wrong.
 Model read_model(const std::string& directory, Weights);
+/// Throws InputError naming the tensor if a weight of the model in `directory` is not a finite number.
+void expect_finite(const Parameters&, const std::string& directory);
 /// The whole config.json: "format", "network" and what others added. Throws InputError.
 nlohmann::json read_model_config(const std::string& directory);
 /// The network settings in a config.json.

@@ -115,6 +115,7 @@ void average_models(const std::vector<std::string>& directories, const std::stri
   for (const std::string& directory : directories) {
     models.push_back(read_model(directory, Weights::mapped));
     expect_same_kind(directories.front(), models.front(), directory, models.back());
+    expect_finite(*models.back().parameters, directory);
   }
 
   const NetworkSettings& settings = models.front().settings;

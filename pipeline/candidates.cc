@@ -7,6 +7,13 @@
 
 namespace gloss {
 
+void expect_finite_score(double score) {
+  if (std::isfinite(score)) return;
+  throw Error(
+      "the network's scores are not finite numbers; the weights of the model are damaged, or its training "
+      "went astray");
+}
+
 std::span<const float> RowScores::all() const {
   expects(top_ == nullptr, "all scores of a step that was asked for the best only");
   return all_;
@@ -27,11 +34,7 @@ double RowScores::top(int count, std::vector<Candidate>& best) const {
     normalizer = top_->log_sum(row_);
     found = top_->best(row_).first(wanted);
   }
-  if (!std::isfinite(normalizer)) {
-    throw Error(
-        "the network's scores are not finite numbers; the weights of the model are damaged, or its training "
-        "went astray");
-  }
+  expect_finite_score(normalizer);
   best.clear();
   for (const ScoredToken& token : found)
     best.push_back({token.token, static_cast<double>(token.score) - normalizer});

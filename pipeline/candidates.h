@@ -16,6 +16,9 @@ struct Candidate {
   double log_probability;
 };
 
+/// Throws Error if the number that a network gave is not finite: its weights are damaged.
+void expect_finite_score(double score);
+
 /// The scores of a row's next token: all of them, or what was wanted of them.
 class RowScores {
  public:

@@ -1,7 +1,5 @@
 #include "pipeline/model_description.h"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -17,20 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// Throws if a weight is not a finite number.
-void check_weights(const Parameters& parameters, const std::string& directory) {
-  for (const Parameters::Entry& entry : parameters.entries()) {
-    const StoredMatrix stored = entry.tensor.stored();
-    std::vector<float> row(static_cast<std::size_t>(stored.columns));
-    for (std::int64_t r = 0; r < stored.rows; ++r) {
-      widen_row(stored, r, row.data());
-      if (std::all_of(row.begin(), row.end(), [](float value) { return std::isfinite(value); })) continue;
-      throw InputError(concat(directory, "/model.safetensors: the tensor ", entry.name,
-                              " has numbers that are not finite"));
-    }
-  }
-}
 
 /// Numbers by the first word of the parameters' names.
 json parameters_by_part(const Parameters& parameters) {
@@ -89,7 +73,7 @@ json describe_model(const std::string& path) {
     throw InputError(concat(directory, " is not a model directory: no such folder"));
   const TextModel model = read_text_model(directory, Weights::mapped);
   const Parameters& parameters = *model.model.parameters;
-  check_weights(parameters, directory);
+  expect_finite(parameters, directory);
 
   NetworkSettings network = model.model.settings;
   const json config = read_model_config(directory);

@@ -14,6 +14,7 @@ QuantisedSizes quantise_model(const std::string& from, const std::string& to, DT
   namespace fs = std::filesystem;
   expect_own_directory(to, {from});
   const TextModel model = read_text_model(from, Weights::mapped);
+  expect_finite(*model.model.parameters, from);
   make_writable_directory(to);
   const nlohmann::json text = write_text_files(to, *model.source, *model.target, model.normalization);
   nlohmann::json others = read_model_config(from);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "model/tensor/threads.h"
+#include "pipeline/candidates.h"
 #include "pipeline/ensemble.h"
 #include "pipeline/words.h"
 
@@ -127,6 +128,7 @@ std::vector<double> Scorer::log_probabilities(const Batch& batch) const {
 
 void Scorer::fill(const Prepared& pair, std::span<const double> log_probabilities, ScoredPair& result) const {
   for (const double value : log_probabilities) result.log_probability += value;
+  expect_finite_score(result.log_probability);
   result.tokens = static_cast<int>(log_probabilities.size());
   result.score = length_normalized(settings_.search, result.log_probability, result.tokens);
   if (!settings_.word_scores) return;

@@ -37,7 +37,7 @@ class Scorer {
   Scorer(const TextModels&, const TranslationSettings&, int threads);
 
   /// As many results as pairs, in their order. A pair of two blank lines has log-probability 0, as
-  /// translations of blank lines have.
+  /// translations of blank lines have. Throws Error if the networks give numbers that are not finite.
   std::vector<ScoredPair> score(
       std::span<const SentencePair> pairs, const std::function<void(int pairs)>& finished = [](int) {}) const;
 

@@ -94,6 +94,31 @@ TEST_F(Quantize, ATrainingIsNotTakenOver) {
   EXPECT_FALSE(std::filesystem::exists(folder / "run/config.json"));
 }
 
+TEST_F(Quantize, WeightsThatAreNoNumbersAreNotStored) {
+  const std::string path = folder / "model/model.safetensors";
+  std::string bytes = read_file(path);
+  const float broken = std::numeric_limits<float>::quiet_NaN();
+  bytes.replace(bytes.size() - sizeof broken, sizeof broken, reinterpret_cast<const char*>(&broken),
+                sizeof broken);
+  write_file(path, bytes);
+  for (const std::string command : {"quantize", "average"}) {
+    const ProgramResult result = command == "quantize"
+                                     ? gloss({command, "-m", folder / "model", "-o", folder / "made"})
+                                     : gloss({command, folder / "model", "-o", folder / "made"});
+    EXPECT_EQ(result.status, 3);
+    EXPECT_NE(result.errors.find("model.safetensors: the tensor decoder.0.feed_forward.outer.bias has "
+                                 "numbers that are not finite"),
+              std::string::npos)
+        << result.errors;
+    EXPECT_FALSE(std::filesystem::exists(folder / "made"));
+  }
+  const ProgramResult score =
+      gloss({"score", "-m", folder / "model", "--tsv", "-"}, "the small dog\tthe small dog\n");
+  EXPECT_EQ(score.status, 1);
+  EXPECT_NE(score.errors.find("scores are not finite numbers"), std::string::npos) << score.errors;
+  EXPECT_EQ(score.output, "");
+}
+
 TEST_F(Quantize, DamagedScalesAreNamed) {
   ASSERT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "small"}).status, 0);
   const std::string path = folder / "small/model.safetensors";
