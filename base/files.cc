@@ -48,11 +48,15 @@ WriteTarget target_of(const std::string& path) {
   return {real, real + ".partial"};
 }
 
-/// Flushes and closes a written target and gives it its name; false on failure with errno set.
-bool give_name(const WriteTarget& target, int descriptor) {
+/// Flushes and closes a written target; false on failure with errno set.
+bool finish_writing(const WriteTarget& target, int descriptor) {
   const bool flushed = target.partial.empty() || ::fsync(descriptor) == 0;
   const bool closed = ::close(descriptor) == 0;
-  if (!flushed || !closed) return false;
+  return flushed && closed;
+}
+
+/// Gives a finished target its name; false on failure with errno set.
+bool give_name(const WriteTarget& target) {
   if (target.partial.empty()) return true;
   if (::rename(target.partial.c_str(), target.path.c_str()) != 0) return false;
   sync_directory(folder_of(target.path));
@@ -96,9 +100,8 @@ AtomicFile::AtomicFile(const std::string& path) : target_(target_of(path)) {
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  ::close(descriptor_);
-  if (!target_.partial.empty()) ::unlink(target_.partial.c_str());
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (unnamed_ && !target_.partial.empty()) ::unlink(target_.partial.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -109,15 +112,22 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
   write(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+void AtomicFile::finish() {
+  if (descriptor_ >= 0 && !finish_writing(target_, std::exchange(descriptor_, -1))) fail();
+}
+
 void AtomicFile::commit() {
-  const bool given = give_name(target_, std::exchange(descriptor_, -1));
-  if (given) return;
-  const std::string message = system_message();
-  if (!target_.partial.empty()) ::unlink(target_.partial.c_str());
-  throw Error(concat("cannot write ", target_.path, ": ", message));
+  finish();
+  if (!give_name(target_)) fail();
+  unnamed_ = false;
 }
 
 void AtomicFile::fail() const { throw Error(concat("cannot write ", target_.path, ": ", system_message())); }
+
+void AtomicFiles::commit() {
+  for (AtomicFile& file : files_) file.finish();
+  for (AtomicFile& file : files_) file.commit();
+}
 
 std::string read_file(const std::string& path) {
   const MappedFile file(path);
@@ -195,7 +205,7 @@ void Output::flush() {
 void Output::close() {
   flush();
   if (standard_ || descriptor_ < 0) return;
-  if (!give_name(target_, std::exchange(descriptor_, -1))) fail();
+  if (!finish_writing(target_, std::exchange(descriptor_, -1)) || !give_name(target_)) fail();
 }
 
 void Output::fail() const { throw Error(concat("cannot write ", name_, ": ", system_message())); }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,7 +51,9 @@ class AtomicFile {
   /// Throws Error (disk full and the like) naming the file.
   void write(std::string_view bytes);
   void write(std::span<const std::byte> bytes);
-  /// Makes the file visible, replacing any file of that name.
+  /// Flushes what was written to the disk; nothing is written after that.
+  void finish();
+  /// Makes the file visible, replacing any file of that name. Finishes it if that was not done.
   void commit();
 
  private:
@@ -58,6 +61,19 @@ class AtomicFile {
 
   WriteTarget target_;
   int descriptor_ = -1;
+  bool unnamed_ = true;  // what is written still has the name of a partial file
+};
+
+/// Files that appear together: none takes its name before all are whole. A failure before that leaves what
+/// was there; a crash while the names are given leaves every file whole, the last one still as it was.
+class AtomicFiles {
+ public:
+  /// A further file to write; the files take their names in the order in which they were opened.
+  AtomicFile& open(const std::string& path) { return files_.emplace_back(path); }
+  void commit();
+
+ private:
+  std::deque<AtomicFile> files_;
 };
 
 /// The whole content of a regular file; throws InputError if it cannot be read.

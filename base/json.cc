@@ -22,9 +22,11 @@ json parse_json(std::string_view text, const std::string& where) {
 
 json read_json(const std::string& path) { return parse_json(read_file(path), path); }
 
-void write_json(const std::string& path, const json& value) {
-  write_file(path, value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+std::string json_text(const json& value) {
+  return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
+
+void write_json(const std::string& path, const json& value) { write_file(path, json_text(value)); }
 
 std::string json_line(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);

@@ -10,7 +10,9 @@ namespace gloss {
 nlohmann::json read_json(const std::string& path);
 /// Parses a text; `where` names it in the InputError.
 nlohmann::json parse_json(std::string_view text, const std::string& where);
-/// Writes indented JSON in one step (AtomicFile). Bytes that are not UTF-8 are replaced by U+FFFD.
+/// Indented JSON, as files have it. Bytes that are not UTF-8 are replaced by U+FFFD.
+std::string json_text(const nlohmann::json& value);
+/// Writes it in one step (AtomicFile).
 void write_json(const std::string& path, const nlohmann::json& value);
 /// One line without blanks, for JSON lines.
 std::string json_line(const nlohmann::json& value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -107,7 +108,7 @@ void pack(Model& model, DType type, int threads) {
 }
 
 void write_model(const std::string& directory, const NetworkSettings& settings, const Parameters& parameters,
-                 const nlohmann::json& others, DType type) {
+                 const nlohmann::json& others, const FilesBeside& beside, DType type) {
   std::vector<ConvertedMatrix> converted;  // the memory of what is made here
   std::vector<NamedArray> arrays;
   converted.reserve(parameters.entries().size());
@@ -125,8 +126,17 @@ void write_model(const std::string& directory, const NetworkSettings& settings, 
   config["format"] = kFormat;
   config["network"] = fields_to_json(all_fields_of(copy));
   config["weights"] = name_of(type);
-  write_safetensors(weights_path(directory), arrays);
-  write_json(config_path(directory), config);
+  AtomicFiles files;
+  for (const auto& [name, content] : beside) {
+    if (content) files.open(directory + "/" + name).write(*content);
+  }
+  write_safetensors(files.open(weights_path(directory)), arrays);
+  files.open(config_path(directory)).write(json_text(config));
+  files.commit();
+  std::error_code ignored;
+  for (const auto& [name, content] : beside) {
+    if (!content) std::filesystem::remove(directory + "/" + name, ignored);
+  }
 }
 
 }  // namespace gloss

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "model/layers/parameters.h"
@@ -35,9 +37,15 @@ nlohmann::json read_model_config(const std::string& directory);
 /// The network settings in a config.json.
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where);
 
-/// Writes config.json (the network's settings under "network", `others` merged in beside them) and
-/// model.safetensors into an existing directory, each in one step. Matrices and tables are stored as `type`.
+/// Files of a model directory beside the network's, by name; without content: one that a model may have and
+/// this one has not.
+using FilesBeside = std::map<std::string, std::optional<std::string>>;
+
+/// Writes config.json (the network's settings under "network", `others` merged in beside them),
+/// model.safetensors and the files beside them into an existing directory. Nothing changes before all are
+/// written and flushed; then they take their names, config.json last, and the files that the model has not
+/// are removed. Matrices and tables are stored as `type`.
 void write_model(const std::string& directory, const NetworkSettings&, const Parameters&,
-                 const nlohmann::json& others, DType type = DType::f32);
+                 const nlohmann::json& others, const FilesBeside& beside = {}, DType type = DType::f32);
 
 }  // namespace gloss

@@ -66,7 +66,7 @@ Shape read_shape(const nlohmann::json& value, std::int64_t limit, const std::str
 
 }  // namespace
 
-void write_safetensors(const std::string& path, std::span<const NamedArray> given) {
+void write_safetensors(AtomicFile& file, std::span<const NamedArray> given) {
   // Each array follows the one before without a gap, so that narrower numbers first would leave wider ones
   // unaligned.
   std::vector<NamedArray> arrays(given.begin(), given.end());
@@ -85,13 +85,11 @@ void write_safetensors(const std::string& path, std::span<const NamedArray> give
   std::string text = header.dump();
   text.resize((kLengthBytes + text.size() + kAlignment - 1) / kAlignment * kAlignment - kLengthBytes, ' ');
   const std::uint64_t length = text.size();
-  AtomicFile file(path);
   file.write(std::string_view(reinterpret_cast<const char*>(&length), sizeof length));
   file.write(text);
   for (const NamedArray& array : arrays) {
     file.write(std::string_view(static_cast<const char*>(array.data), bytes_of(array)));
   }
-  file.commit();
 }
 
 SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {

@@ -20,8 +20,8 @@ struct NamedArray {
 
 /// Writes arrays in the safetensors format: 8 bytes length (little-endian) of a JSON header, the header with
 /// dtype, shape and offsets of each, then the raw little-endian numbers: those of the widest dtype first,
-/// else in the order given. Data starts at a multiple of 64. In one step.
-void write_safetensors(const std::string& path, std::span<const NamedArray> arrays);
+/// else in the order given. Data starts at a multiple of 64.
+void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays);
 
 /// A safetensors file mapped into memory. The constructor checks everything that a reader relies on: lengths,
 /// header syntax, dtypes, that sizes and offsets agree with shapes and that arrays fill the file without

@@ -130,14 +130,13 @@ void average_models(const std::vector<std::string>& directories, const std::stri
   parameters.adopt(next_mean, true);
 
   make_writable_directory(output);
+  FilesBeside tokenizers;
   for (const std::string& name : kTokenizerFiles) {
-    const auto content = content_if_there(directories.front() + "/" + name);
-    if (content) write_file(output + "/" + name, *content);
-    if (!content) fs::remove(output + "/" + name);  // of a model that stood there before
+    tokenizers[name] = content_if_there(directories.front() + "/" + name);
   }
   nlohmann::json others = read_model_config(directories.front());
   others["averaged"] = directories;
-  write_model(output, settings, parameters, others);
+  write_model(output, settings, parameters, others, tokenizers);
 }
 
 }  // namespace gloss

@@ -107,7 +107,9 @@ void write_training(const std::string& folder, const TrainingState& state, const
   for (const LearningArray& array : list_arrays(learning)) {
     arrays.push_back({array.name, DType::f32, array.shape, array.numbers.data()});
   }
-  write_safetensors(optimizer_path(folder), arrays);
+  AtomicFile file(optimizer_path(folder));
+  write_safetensors(file, arrays);
+  file.commit();
 }
 
 TrainingRecord read_training_record(const std::string& folder) {

@@ -245,10 +245,10 @@ class ModelTraining {
   }
 
   void write(const std::string& folder) const {
-    const nlohmann::json text = write_text_files(folder, *tokenizers_.source, *tokenizers_.target,
-                                                 settings_.tokenizers.normalization);
     write_model(folder, model_.settings, *model_.parameters,
-                {{"text", text}, {"training", fields_to_json(task_.all_fields())}});
+                {{"text", text_settings(settings_.tokenizers.normalization)},
+                 {"training", fields_to_json(task_.all_fields())}},
+                tokenizer_files(*tokenizers_.source, *tokenizers_.target));
   }
 
   void tell_start(const TrainingState& state) const {

@@ -16,10 +16,8 @@ QuantisedSizes quantise_model(const std::string& from, const std::string& to, DT
   const TextModel model = read_text_model(from, Weights::mapped);
   expect_finite(*model.model.parameters, from);
   make_writable_directory(to);
-  const nlohmann::json text = write_text_files(to, *model.source, *model.target, model.normalization);
-  nlohmann::json others = read_model_config(from);
-  others["text"] = text;
-  write_model(to, model.model.settings, *model.model.parameters, others, type);
+  write_model(to, model.model.settings, *model.model.parameters, read_model_config(from),
+              tokenizer_files(*model.source, *model.target), type);
   const std::string weights = "/model.safetensors";
   return {fs::file_size(from + weights), fs::file_size(to + weights)};
 }

@@ -12,9 +12,9 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kShared = "/tokenizer.model";
-constexpr const char* kSource = "/source.model";
-constexpr const char* kTarget = "/target.model";
+constexpr const char* kShared = "tokenizer.model";
+constexpr const char* kSource = "source.model";
+constexpr const char* kTarget = "target.model";
 
 Fields text_fields(Normalization& normalization) {
   return {{"normalization", normalization_choice(normalization), "Unicode normalisation of all text"}};
@@ -104,13 +104,13 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   }
   fields_from_json(text_fields(result.normalization), config.at("text"), config_file + ": text");
 
-  const bool shared = exists(directory + kShared);
-  if (!shared && !exists(directory + kSource)) {
+  const bool shared = exists(directory + "/" + kShared);
+  if (!shared && !exists(directory + "/" + kSource)) {
     throw InputError(
         concat(directory, " has no tokenizer: expected tokenizer.model, or source.model and target.model"));
   }
-  const std::string source_file = directory + (shared ? kShared : kSource);
-  const std::string target_file = directory + (shared ? kShared : kTarget);
+  const std::string source_file = directory + "/" + (shared ? kShared : kSource);
+  const std::string target_file = directory + "/" + (shared ? kShared : kTarget);
   result.source = std::make_shared<const Subwords>(Subwords::load(source_file));
   result.target = shared ? result.source : std::make_shared<const Subwords>(Subwords::load(target_file));
 
@@ -129,20 +129,19 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   return result;
 }
 
-nlohmann::json write_text_files(const std::string& directory, const Subwords& source, const Subwords& target,
-                                Normalization normalization) {
-  const bool shared = &source == &target || source.bytes() == target.bytes();
-  if (shared) {
-    write_file(directory + kShared, source.bytes());
+FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
+  // One that is left over from another model would be taken for this one's.
+  FilesBeside files{{kShared, {}}, {kSource, {}}, {kTarget, {}}};
+  if (&source == &target || source.bytes() == target.bytes()) {
+    files[kShared] = source.bytes();
   } else {
-    write_file(directory + kSource, source.bytes());
-    write_file(directory + kTarget, target.bytes());
+    files[kSource] = source.bytes();
+    files[kTarget] = target.bytes();
   }
-  // Left over from another model, they would be taken for this one's.
-  std::error_code ignored;
-  if (!shared) std::filesystem::remove(directory + kShared, ignored);
-  if (shared) std::filesystem::remove(directory + kSource, ignored);
-  if (shared) std::filesystem::remove(directory + kTarget, ignored);
+  return files;
+}
+
+nlohmann::json text_settings(Normalization normalization) {
   return fields_to_json(text_fields(normalization));
 }
 

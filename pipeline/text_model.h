@@ -43,10 +43,10 @@ TextModels read_text_models(const std::vector<std::string>& directories,
 /// as).
 void pack(TextModels&, Precision, int threads);
 
-/// Writes the tokenizers into an existing directory, each in one step: one file if both are the same. Returns
-/// the member "text" for config.json, to be handed to write_model in `others` as {"text": ...}.
-nlohmann::json write_text_files(const std::string& directory, const Subwords& source, const Subwords& target,
-                                Normalization);
+/// The tokenizers as write_model takes them: one file if both are the same.
+FilesBeside tokenizer_files(const Subwords& source, const Subwords& target);
+/// The member "text" of config.json.
+nlohmann::json text_settings(Normalization);
 
 /// Lowers the limits of lengths to what the network has positions for.
 void limit_lengths(const NetworkSettings&, TranslationSettings&);

@@ -82,6 +82,25 @@ TEST(AtomicFile, LeavesTheOldFileUntilItIsCommitted) {
   EXPECT_EQ(directory.read("file"), "new");
 }
 
+TEST(AtomicFiles, TakeTheirNamesTogether) {
+  const TemporaryDirectory directory;
+  directory.write("first", "old");
+  {
+    AtomicFiles files;
+    files.open(directory / "first").write(std::string_view("new"));
+    EXPECT_THROW(files.open(directory / "missing/second"), Error);
+  }
+  EXPECT_EQ(directory.read("first"), "old");
+  EXPECT_FALSE(fs::exists(directory / "first.partial"));
+  AtomicFiles files;
+  files.open(directory / "first").write(std::string_view("new"));
+  files.open(directory / "second").write(std::string_view("too"));
+  EXPECT_FALSE(fs::exists(directory / "second"));
+  files.commit();
+  EXPECT_EQ(directory.read("first") + directory.read("second"), "newtoo");
+  EXPECT_FALSE(fs::exists(directory / "first.partial") || fs::exists(directory / "second.partial"));
+}
+
 TEST(AtomicFile, APipeIsWrittenDirectlyAndALinkStaysALink) {
   const TemporaryDirectory directory;
   directory.write("real", "before");

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
 
 #include "base/files.h"
 #include "model/tensor/packed_matrix.h"
@@ -92,6 +93,28 @@ TEST_F(Quantize, ATrainingIsNotTakenOver) {
     EXPECT_NE(result.errors.find("belongs to a training"), std::string::npos) << result.errors;
   }
   EXPECT_FALSE(std::filesystem::exists(folder / "run/config.json"));
+}
+
+TEST_F(Quantize, AFailureLeavesTheModelThatWasThere) {
+  const Subwords others = small_vocabulary(50);
+  std::filesystem::create_directory(folder / "small");
+  write_untrained_model(folder / "small", others, small_vocabulary(45));
+  const auto content = [&] {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "small")) {
+      if (entry.is_regular_file()) files[entry.path().filename()] = read_file(entry.path());
+    }
+    return files;
+  };
+  const auto before = content();
+  std::filesystem::create_directory(folder / "small/config.json.partial");  // which cannot be written then
+  const ProgramResult failed = gloss({"quantize", "-m", folder / "model", "-o", folder / "small"});
+  EXPECT_EQ(failed.status, 1);
+  EXPECT_NE(failed.errors.find("config.json"), std::string::npos) << failed.errors;
+  EXPECT_EQ(content(), before);
+  std::filesystem::remove(folder / "small/config.json.partial");
+  EXPECT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "small"}).status, 0);
+  EXPECT_EQ(content().size(), 3u) << "the tokenizers of before are gone";
 }
 
 TEST_F(Quantize, WeightsThatAreNoNumbersAreNotStored) {

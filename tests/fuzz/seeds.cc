@@ -61,7 +61,7 @@ std::string model_files(const NetworkSettings& settings, DType type) {
   const auto network = make_network(settings, parameters);
   Random random(1);
   parameters.initialise(random);
-  write_model(folder.path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}}, type);
+  write_model(folder.path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}}, {}, type);
   return folder.read("config.json") + '\0' + folder.read("model.safetensors");
 }
 
@@ -73,7 +73,9 @@ std::string tensors() {
   const std::vector<NamedArray> arrays{{"a", DType::f32, {2, 2}, wide},
                                        {"b.weight", DType::bf16, {2}, narrow},
                                        {"c", DType::int8, {2, 2, 2, 1}, small}};
-  write_safetensors(folder / "tensors", arrays);
+  AtomicFile file(folder / "tensors");
+  write_safetensors(file, arrays);
+  file.commit();
   return folder.read("tensors");
 }
 

@@ -85,12 +85,12 @@ TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
   Random random(1);
   parameters.initialise(random);
   for (const DType type : {DType::f32, DType::bf16, DType::int8}) {
-    write_model(path(), settings, parameters, {}, type);
+    write_model(path(), settings, parameters, {}, {}, type);
     EXPECT_EQ(message(), "") << name_of(type);
     if (!message().empty()) continue;
     const Model model = read_model(path(), Weights::mapped);
     const TemporaryDirectory again;
-    write_model(again.path(), settings, *model.parameters, {}, type);
+    write_model(again.path(), settings, *model.parameters, {}, {}, type);
     EXPECT_EQ(read_file(again / "model.safetensors"), read_file(weights_path())) << name_of(type);
   }
 }

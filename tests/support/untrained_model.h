@@ -28,12 +28,12 @@ inline void write_random_model(const std::string& directory, const NetworkSettin
   const auto network = make_network(settings, parameters);
   Random random(seed);
   parameters.initialise(random);
-  const nlohmann::json text = write_text_files(directory, source, target, Normalization::nfkc);
-  write_model(directory, settings, parameters, {{"text", text}});
+  write_model(directory, settings, parameters, {{"text", text_settings(Normalization::nfkc)}},
+              tokenizer_files(source, target));
 }
 
-/// A small transformer with 60 positions for these tokenizers.
-inline NetworkSettings small_network(const Subwords& source, const Subwords& target) {
+/// A small transformer with so many positions for these tokenizers.
+inline NetworkSettings small_network(const Subwords& source, const Subwords& target, int positions = 60) {
   NetworkSettings settings;
   TransformerSettings& sizes = settings.transformer;
   sizes.encoder_layers = sizes.decoder_layers = 1;
@@ -41,7 +41,7 @@ inline NetworkSettings small_network(const Subwords& source, const Subwords& tar
   sizes.feed_forward_width = 64;
   sizes.heads = 2;
   sizes.tied_embeddings = TiedEmbeddings::target;
-  sizes.max_positions = 60;
+  sizes.max_positions = positions;
   settings.source_vocabulary = source.size();
   settings.target_vocabulary = target.size();
   return settings;
@@ -49,8 +49,8 @@ inline NetworkSettings small_network(const Subwords& source, const Subwords& tar
 
 /// Writes one that translates.
 inline void write_untrained_model(const std::string& directory, const Subwords& source,
-                                  const Subwords& target, std::uint64_t seed = 3) {
-  write_random_model(directory, small_network(source, target), source, target, seed);
+                                  const Subwords& target, std::uint64_t seed = 3, int positions = 60) {
+  write_random_model(directory, small_network(source, target, positions), source, target, seed);
 }
 
 /// Writes one that continues text.
