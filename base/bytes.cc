@@ -44,10 +44,12 @@ class PlainSource : public ByteSource {
     return read_some(bytes, size);
   }
 
-  bool ready() override {
+  bool ready(std::chrono::nanoseconds wait) override {
     if (!peeked_.empty()) return true;
     pollfd request{descriptor_, POLLIN, 0};
-    return ::poll(&request, 1, 0) > 0;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(wait);
+    const timespec time{seconds.count(), (wait - seconds).count()};
+    return ::ppoll(&request, 1, &time, nullptr) > 0;
   }
 
   /// Up to `size` first bytes, which stay to be read.
@@ -84,7 +86,7 @@ class PackedSource : public ByteSource {
  public:
   explicit PackedSource(std::unique_ptr<PlainSource> packed)
       : packed_(std::move(packed)), input_(kPacked, '\0') {}
-  bool ready() override { return pending_ || packed_->ready(); }
+  bool ready(std::chrono::nanoseconds wait) override { return pending_ || packed_->ready(wait); }
 
  protected:
   [[noreturn]] void damaged(std::string_view kind) const {

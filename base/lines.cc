@@ -1,5 +1,7 @@
 #include "base/lines.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace gloss {
@@ -46,15 +48,22 @@ bool LineReader::next(std::string& line) {
   return true;
 }
 
-bool LineReader::available() {
+bool LineReader::available(std::chrono::steady_clock::time_point until) {
+  using std::chrono::nanoseconds;
   while (true) {
     const std::size_t end = buffer_.find('\n', searched_);
     if (end != std::string::npos) return true;
     searched_ = buffer_.size();
     if (ended_) return true;
-    if (!source_->ready()) return false;
+    const nanoseconds left = until - std::chrono::steady_clock::now();
+    if (!source_->ready(std::max(left, nanoseconds::zero()))) return false;
     fill();
   }
+}
+
+void expect_standard_input_once(const std::vector<std::string>& paths) {
+  if (std::ranges::count(paths, "-") <= 1) return;
+  throw UsageError("standard input can be read once: found '-' for more than one file");
 }
 
 std::vector<std::string> read_lines(const std::string& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -14,8 +15,8 @@ class ByteSource {
   virtual ~ByteSource() = default;
   /// Waits for up to `size` bytes; returns how many came, 0 at the end. Throws InputError.
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
-  /// True if `read` would return at once.
-  virtual bool ready() = 0;
+  /// True if `read` would return at once, or will before so much time has passed.
+  virtual bool ready(std::chrono::nanoseconds wait) = 0;
 };
 
 /// A file, or standard input for "-", unpacked on the way if it starts as gzip or Zstandard files do.
@@ -37,8 +38,8 @@ class LineReader {
 
   /// The next line without its '\n'; false at the end. Waits as long as the line is not whole.
   bool next(std::string& line);
-  /// True if `next` would not wait: a whole line, or the end, is at hand.
-  bool available();
+  /// True if `next` would not wait: a whole line, or the end, is at hand or comes before `until`.
+  bool available(std::chrono::steady_clock::time_point until = {});
   /// How many lines `next` has given: the number, counted from 1, of the last one.
   std::int64_t line_number() const { return line_number_; }
   /// The name for messages: the path, or "standard input".
@@ -55,6 +56,9 @@ class LineReader {
   bool ended_ = false;
   std::int64_t line_number_ = 0;
 };
+
+/// Throws UsageError if more than one of the files is "-".
+void expect_standard_input_once(const std::vector<std::string>& paths);
 
 /// All lines of a file; for files that fit into memory.
 std::vector<std::string> read_lines(const std::string& path);

@@ -1,7 +1,7 @@
 #include "pipeline/line_windows.h"
 
 #include <chrono>
-#include <thread>
+#include <utility>
 
 #include "base/text.h"
 
@@ -11,24 +11,20 @@ namespace {
 constexpr std::size_t kWindowLines = 8192;
 constexpr std::size_t kWindowBytes = 1 << 20;
 
-/// True if a line is there or comes within a blink, as it does where a fast program writes into a pipe.
-bool comes_at_once(LineReader& reader) {
-  if (reader.available()) return true;
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return reader.available();
-}
-
 }  // namespace
 
 std::vector<std::string> next_window(LineReader& reader) {
   std::vector<std::string> window;
-  std::size_t bytes = 0;
   std::string line;
-  while (window.size() < kWindowLines && bytes < kWindowBytes && (window.empty() || comes_at_once(reader)) &&
-         reader.next(line)) {
+  if (!reader.next(line)) return window;
+  // What comes within a blink of the first line belongs to it, as where a fast program writes into a pipe.
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+  std::size_t bytes = 0;
+  do {
     bytes += line.size();
     window.push_back(std::move(line));
-  }
+  } while (window.size() < kWindowLines && bytes < kWindowBytes && reader.available(until) &&
+           reader.next(line));
   return window;
 }
 

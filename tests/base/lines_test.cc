@@ -128,7 +128,9 @@ TEST(LineReader, ASlowPipeIsReadLineByLine) {
   EXPECT_TRUE(reader->next(line));
   EXPECT_EQ(line, "first");
   EXPECT_FALSE(reader->available()) << "half a line is not a line";
-  send("ond\n");
+  std::thread later([&] { send("ond\n"); });
+  EXPECT_TRUE(reader->available(std::chrono::steady_clock::now() + std::chrono::hours(1)));
+  later.join();
   EXPECT_TRUE(reader->available());
   EXPECT_TRUE(reader->next(line));
   EXPECT_EQ(line, "second");
