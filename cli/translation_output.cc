@@ -52,7 +52,7 @@ nlohmann::json translation_json(const Translation& translation, Alignment alignm
                            {"score", translation.score},
                            {"log_probability", translation.log_probability},
                            {"tokens", translation.tokens},
-                           {"cut", translation.cut}};
+                           {"cut", translation.cut != Cut::none}};
   if (translation.missing > 0) object["missing_terms"] = translation.missing;
   if (word_scores) {
     object["words"] = words_json(translation.words);

@@ -6,7 +6,6 @@
 
 #include "base/threads.h"
 #include "model/tensor/threads.h"
-#include "pipeline/search_batch.h"
 
 namespace gloss {
 Fields fields_of(SearchBatchSettings& settings) {
@@ -34,13 +33,20 @@ int largest_batch(int rows, const SearchBatchSettings& settings, int workers) {
   return std::max(1, std::min(settings.batch_size, (rows + workers - 1) / workers));
 }
 
+/// Memory for their scores bounds how many hypotheses a batch has; more would not make it faster.
+int most_rows(const SearchSettings& settings) {
+  constexpr int kMostHypotheses = 1024;
+  return std::max(1, kMostHypotheses / hypotheses_of_row(settings));
+}
+
 /// Rows that wait for a place in a worker's batch, the longest first.
 class WaitingRows {
  public:
-  WaitingRows(const SearchRows& rows, const SearchBatchSettings& settings, int workers)
+  /// At most `most_rows` are in a batch, whatever the settings.
+  WaitingRows(const SearchRows& rows, const SearchBatchSettings& settings, int workers, int most_rows)
       : rows_(rows),
         order_(by_length(rows.sources)),
-        most_rows_(largest_batch(rows.sources.rows(), settings, workers)),
+        most_rows_(std::min(most_rows, largest_batch(rows.sources.rows(), settings, workers))),
         most_tokens_(settings.batch_tokens) {}
 
   /// What comes into a batch next. A batch waits until a quarter of it is free: a few rows would be encoded
@@ -91,15 +97,12 @@ std::vector<std::vector<int>> search_batches(const TokenRows& rows, const Search
   return batches;
 }
 
-std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, const SearchRows& rows,
-                                                       const SearchSettings& settings,
-                                                       const TokenRules& rules,
-                                                       const SearchBatchSettings& batch_settings, int threads,
-                                                       const std::function<void(int rows)>& finished) {
-  std::vector<std::vector<Hypothesis>> results(static_cast<std::size_t>(rows.sources.rows()));
+void search_in_batches(const Decoder& decoder, const SearchRows& rows, const SearchSettings& settings,
+                       const TokenRules& rules, const SearchBatchSettings& batch_settings, int threads,
+                       const SearchBatch::Found& found, const std::function<void(int rows)>& finished) {
   const TokenRules all_rules = with_rules_of(settings, rules);
   const int workers = std::max(1, std::min(threads, rows.sources.rows()));
-  WaitingRows waiting(rows, batch_settings, workers);
+  WaitingRows waiting(rows, batch_settings, workers, most_rows(settings));
   std::mutex telling;
   const auto work = [&] {
     const SingleThreaded alone;
@@ -108,8 +111,8 @@ std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, c
       batch.add(waiting.take(batch));
       if (batch.rows() == 0) return;
       int done = 0;
-      batch.step([&](int row, std::vector<Hypothesis> found) {
-        results[static_cast<std::size_t>(row)] = std::move(found);
+      batch.step([&](int row, std::vector<Hypothesis> hypotheses) {
+        found(row, std::move(hypotheses));
         ++done;
       });
       if (done == 0) continue;
@@ -125,7 +128,6 @@ std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder& decoder, c
       throw;
     }
   });
-  return results;
 }
 
 }  // namespace gloss

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pipeline/search.h"
+#include "pipeline/search_batch.h"
 
 namespace gloss {
 
@@ -21,11 +22,11 @@ std::vector<std::vector<int>> search_batches(const TokenRows&, const SearchBatch
 
 /// `search` over any number of rows, on `threads` threads that each compute alone with the shared decoder.
 /// The batch of each stays full: rows whose search has ended leave it, and waiting ones come in, the longest
-/// first. The results stand in the order of the rows. `finished` is told how many more rows are done, one
-/// call at a time.
-std::vector<std::vector<Hypothesis>> search_in_batches(const Decoder&, const SearchRows&,
-                                                       const SearchSettings&, const TokenRules&,
-                                                       const SearchBatchSettings&, int threads,
-                                                       const std::function<void(int rows)>& finished);
+/// first. A batch has 1,024 hypotheses at most, but for a single row. `found` gets the hypotheses of each row
+/// as soon as its search has ended, from the thread that searched: several calls at a time, each for another
+/// row. `finished` is told how many more rows are done, one call at a time.
+void search_in_batches(const Decoder&, const SearchRows&, const SearchSettings&, const TokenRules&,
+                       const SearchBatchSettings&, int threads, const SearchBatch::Found& found,
+                       const std::function<void(int rows)>& finished);
 
 }  // namespace gloss

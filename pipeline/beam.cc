@@ -123,7 +123,7 @@ bool Beam::may_end(int place) const {
 
 void Beam::add(int place, TokenId token, double log_probability) {
   Continuation next{live_[static_cast<std::size_t>(place)].log_probability + log_probability, token, place,
-                    false};
+                    Cut::none};
   if (!progress_.empty()) {
     next.progress = progress_[static_cast<std::size_t>(place)];
     if (token != end_) {
@@ -138,7 +138,9 @@ void Beam::add(int place, TokenId token, double log_probability) {
 
 void Beam::end_here(int place, const RowScores& scores) {
   const double normalizer = scores.top(1, candidates_);
-  const bool cut = candidates_.front().token != end_ || length_ < limit_;
+  const Cut cut = length_ < limit_                    ? Cut::by_rules
+                  : candidates_.front().token != end_ ? Cut::by_length
+                                                      : Cut::none;
   Continuation end{live_[static_cast<std::size_t>(place)].log_probability +
                        (static_cast<double>(scores[end_]) - normalizer),
                    end_, place, cut};

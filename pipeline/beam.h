@@ -36,7 +36,7 @@ class Beam : public RowSearch {
     double log_probability;
     TokenId token;
     int parent;
-    bool cut;
+    Cut cut;
     RequiredPhrases::Progress progress{};  // empty without required phrases
     int turn = 0;                          // its place among those as far with the phrases
   };

@@ -19,7 +19,7 @@ double coverage(const std::vector<double>& attention_sums) {
 
 }  // namespace
 
-void EndedHypotheses::add(const Trace& trace, const Trace::End& end, int length, bool cut, int missing) {
+void EndedHypotheses::add(const Trace& trace, const Trace::End& end, int length, Cut cut, int missing) {
   double score = length_normalized(settings_, end.log_probability, length);
   if (settings_.coverage_penalty > 0) {
     score += settings_.coverage_penalty * coverage(trace.attention_sums(end));
@@ -36,6 +36,7 @@ std::vector<Hypothesis> EndedHypotheses::hypotheses(const Trace& trace) const {
   for (const Ended& ended : ended_) {
     Hypothesis hypothesis = trace.hypothesis(ended.end);
     hypothesis.score = ended.score;
+    if (settings_.keep_attention) hypothesis.attention = trace.attention_to(ended.end);
     hypothesis.cut = ended.cut;
     hypothesis.missing = ended.missing;
     results.push_back(std::move(hypothesis));

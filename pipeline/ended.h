@@ -15,7 +15,7 @@ class EndedHypotheses {
       : settings_(settings), most_(static_cast<std::size_t>(most)) {}
 
   /// `length` counts the end.
-  void add(const Trace&, const Trace::End&, int length, bool cut, int missing);
+  void add(const Trace&, const Trace::End&, int length, Cut cut, int missing);
   /// True if a hypothesis of that score would be kept.
   bool admits(double score) const {
     return ended_.size() < most_ || ended_.back().missing > 0 || score > ended_.back().score;
@@ -27,7 +27,7 @@ class EndedHypotheses {
   struct Ended {
     Trace::End end;
     double score;
-    bool cut;
+    Cut cut;
     int missing;
   };
 

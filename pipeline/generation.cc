@@ -111,14 +111,14 @@ std::vector<GeneratedLine> Generator::search_all(std::span<const Prepared> prepa
     line_of_row.push_back(line);
   }
   if (line_of_row.size() < prepared.size()) finished(static_cast<int>(prepared.size() - line_of_row.size()));
-  const auto found = search_in_batches(models_.decoder(), rows, settings_.search, rules_, settings_.batches,
-                                       threads_, finished);
-  for_each_item(threads_, rows.sources.rows(), [&](std::int64_t number) {
-    const auto row = static_cast<std::size_t>(number);
-    for (const Hypothesis& hypothesis : found[row]) {
-      results[line_of_row[row]].texts.push_back(text_of(hypothesis, prepared[line_of_row[row]]));
+  const auto found = [&](int row, std::vector<Hypothesis> hypotheses) {
+    const std::size_t line = line_of_row[static_cast<std::size_t>(row)];
+    for (const Hypothesis& hypothesis : hypotheses) {
+      results[line].texts.push_back(text_of(hypothesis, prepared[line]));
     }
-  });
+  };
+  search_in_batches(models_.decoder(), rows, settings_.search, rules_, settings_.batches, threads_, found,
+                    finished);
   return results;
 }
 
@@ -136,7 +136,7 @@ GeneratedText Generator::text_of(const Hypothesis& hypothesis, const Prepared& p
           hypothesis.score,
           hypothesis.log_probability,
           static_cast<int>(hypothesis.tokens.size()),
-          hypothesis.cut};
+          hypothesis.cut != Cut::none};
 }
 
 }  // namespace gloss

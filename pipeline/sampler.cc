@@ -6,11 +6,7 @@
 namespace gloss {
 namespace {
 
-/// A token with its share of the probability, not normalised.
-struct Share {
-  TokenId token;
-  double weight;
-};
+using Share = DrawableTokens::Share;
 
 bool less_probable(const Share& a, const Share& b) {
   return a.weight != b.weight ? a.weight < b.weight : a.token > b.token;
@@ -66,21 +62,30 @@ std::vector<Share> most_probable(std::vector<Share> all, const SamplingSettings&
 
 }  // namespace
 
-TokenId draw_token(std::span<const float> scores, const SamplingSettings& settings, Random& random,
-                   const std::function<bool(TokenId)>& allows) {
-  std::vector<Share> left = shares(scores, settings.temperature);
-  if (settings.top_k > 0 || settings.top_p < 1) left = most_probable(std::move(left), settings, allows);
+DrawableTokens::DrawableTokens(std::span<const float> scores, const SamplingSettings& settings, Allows allows)
+    : shares_(shares(scores, settings.temperature)), allows_(std::move(allows)) {
+  if (settings.top_k > 0 || settings.top_p < 1) {
+    shares_ = most_probable(std::move(shares_), settings, allows_);
+  }
+  total_ = sum(shares_);
+}
+
+TokenId DrawableTokens::draw(Random& random) const {
   // What is refused is left out and drawn for again, which is drawing from the others.
-  for (double total = sum(left); total > 0; total = sum(left)) {
+  std::vector<bool> refused(shares_.size());
+  for (double total = total_; total > 0;) {
     double place = random.uniform() * total;
-    const auto drawn = std::ranges::find_if(left, [&](const Share& share) {
-      place -= share.weight;
-      return place < 0 && share.weight > 0;
-    });
-    if (drawn != left.end()) {
-      if (allows(drawn->token)) return drawn->token;
-      drawn->weight = 0;
+    std::size_t drawn = 0;
+    for (; drawn < shares_.size(); ++drawn) {
+      if (refused[drawn]) continue;
+      place -= shares_[drawn].weight;
+      if (place < 0 && shares_[drawn].weight > 0) break;
     }
+    if (drawn == shares_.size()) continue;
+    if (allows_(shares_[drawn].token)) return shares_[drawn].token;
+    refused[drawn] = true;
+    total = 0;
+    for (std::size_t i = 0; i < shares_.size(); ++i) total += refused[i] ? 0 : shares_[i].weight;
   }
   return -1;
 }
@@ -106,6 +111,7 @@ void Sampler::advance(std::span<const RowScores> scores, std::span<const float> 
   next_random_.clear();
   for (std::size_t i = 0; i < random_.size(); ++i) {
     const std::size_t place = std::min(i, live_.size() - 1);  // all begin at the one that is there at first
+    if (i == place) look_at(place, scores[place]);
     continue_from(static_cast<int>(place), random_[i], scores[place]);
   }
   ++length_;
@@ -113,36 +119,36 @@ void Sampler::advance(std::span<const RowScores> scores, std::span<const float> 
   random_.swap(next_random_);
 }
 
+void Sampler::look_at(std::size_t place, const RowScores& scores) {
+  normalizer_ = scores.top(1, candidates_);
+  drawable_.reset();
+  if (static_cast<std::size_t>(length_) < demands_.prefix.size() || length_ == limit_) return;
+  if (!rules_.empty()) so_far_ = trace_.tokens_to(live_[place].node);
+  drawable_.emplace(scores.all(), settings_.sampling, [this](TokenId token) {
+    return token == end_ ? length_ >= settings_.min_length : all_allow(rules_, so_far_, token);
+  });
+}
+
 void Sampler::continue_from(int place, Random& random, const RowScores& scores) {
   const Live live = live_[static_cast<std::size_t>(place)];
-  const auto length = static_cast<std::size_t>(length_);
-  const double normalizer = scores.top(1, candidates_);
-  const bool at_limit = length_ == limit_;
-  bool cut = at_limit && candidates_.front().token != end_;
   TokenId token = end_;
-  if (length < demands_.prefix.size()) {
-    token = demands_.prefix[length];
-  } else if (!at_limit) {
-    token = draw(place, random, scores);
-    if (token < 0) {
-      token = end_;
-      cut = true;
-    }
+  Cut cut = Cut::none;
+  if (static_cast<std::size_t>(length_) < demands_.prefix.size()) {
+    token = demands_.prefix[static_cast<std::size_t>(length_)];
+  } else if (!drawable_) {
+    if (candidates_.front().token != end_) cut = Cut::by_length;
+  } else if (const TokenId drawn = drawable_->draw(random); drawn >= 0) {
+    token = drawn;
+  } else {
+    cut = Cut::by_rules;
   }
-  const double log_probability = live.log_probability + (static_cast<double>(scores[token]) - normalizer);
+  const double log_probability = live.log_probability + (static_cast<double>(scores[token]) - normalizer_);
   if (token == end_) {
     ended_.add(trace_, trace_.end(live.node, place, log_probability), length_ + 1, cut, 0);
     return;
   }
   next_.push_back({place, token, trace_.add(live.node, place, token, log_probability), log_probability});
   next_random_.push_back(random);
-}
-
-TokenId Sampler::draw(int place, Random& random, const RowScores& scores) {
-  if (!rules_.empty()) so_far_ = trace_.tokens_to(live_[static_cast<std::size_t>(place)].node);
-  return draw_token(scores.all(), settings_.sampling, random, [&](TokenId token) {
-    return token == end_ ? length_ >= settings_.min_length : all_allow(rules_, so_far_, token);
-  });
 }
 
 }  // namespace gloss

@@ -110,6 +110,10 @@ double length_normalized(const SearchSettings& settings, double log_probability,
   return log_probability / std::pow(length, settings.length_penalty);
 }
 
+int hypotheses_of_row(const SearchSettings& settings) {
+  return settings.sampling.sample ? settings.n_best : settings.beam_size;
+}
+
 bool needs_attention(const SearchSettings& settings) {
   return settings.keep_attention || settings.coverage_penalty > 0;
 }

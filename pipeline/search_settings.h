@@ -41,6 +41,8 @@ int length_limit(const SearchSettings&, int source_length);
 int length_limit(const SearchSettings&, int source_length, int demanded);
 /// What hypotheses are compared by, given their log-probability and their length, the end counted.
 double length_normalized(const SearchSettings&, double log_probability, int length);
+/// Hypotheses that the search of a row keeps together, at most; more only for required phrases.
+int hypotheses_of_row(const SearchSettings&);
 /// True if the search needs to know where the network looks.
 bool needs_attention(const SearchSettings&);
 

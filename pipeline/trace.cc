@@ -1,6 +1,7 @@
 #include "pipeline/trace.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/error.h"
 
@@ -42,36 +43,41 @@ Hypothesis Trace::hypothesis(const End& end) const {
   Hypothesis result;
   result.tokens = tokens_to(end.parent);
   result.log_probability = end.log_probability;
-  const std::size_t length = result.tokens.size() + 1;
-  result.token_log_probabilities.resize(length);
-  result.attention.resize(length * static_cast<std::size_t>(sources_));
+  result.token_log_probabilities.resize(result.tokens.size() + 1);
   double with = end.log_probability;
-  int row = end.attention_row;
   int node = end.parent;
-  for (std::size_t place = length; place-- > 0;) {
+  for (double& own : std::views::reverse(result.token_log_probabilities)) {
     const double without = node == kRoot ? 0 : nodes_[static_cast<std::size_t>(node)].log_probability;
-    result.token_log_probabilities[place] = with - without;
-    if (sources_ > 0) {
-      std::ranges::copy(attention_of(row),
-                        result.attention.begin() + static_cast<std::ptrdiff_t>(place) * sources_);
-    }
+    own = with - without;
     if (node == kRoot) break;
     with = without;
-    row = nodes_[static_cast<std::size_t>(node)].attention_row;
     node = nodes_[static_cast<std::size_t>(node)].parent;
   }
   return result;
 }
 
+std::vector<int> Trace::attention_rows(const End& end) const {
+  std::vector<int> rows{end.attention_row};
+  for (int node = end.parent; node != kRoot; node = nodes_[static_cast<std::size_t>(node)].parent) {
+    rows.push_back(nodes_[static_cast<std::size_t>(node)].attention_row);
+  }
+  return rows;
+}
+
+std::vector<float> Trace::attention_to(const End& end) const {
+  std::vector<float> all;
+  for (const int row : std::views::reverse(attention_rows(end))) {
+    const std::span<const float> weights = attention_of(row);
+    all.insert(all.end(), weights.begin(), weights.end());
+  }
+  return all;
+}
+
 std::vector<double> Trace::attention_sums(const End& end) const {
   std::vector<double> sums(static_cast<std::size_t>(sources_));
-  const auto add_row = [&](int row) {
+  for (const int row : attention_rows(end)) {
     const std::span<const float> weights = attention_of(row);
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(weights[i]);
-  };
-  add_row(end.attention_row);
-  for (int node = end.parent; node != kRoot; node = nodes_[static_cast<std::size_t>(node)].parent) {
-    add_row(nodes_[static_cast<std::size_t>(node)].attention_row);
   }
   return sums;
 }

@@ -31,8 +31,10 @@ class Trace {
   End end(int parent, int row, double log_probability) const;
 
   std::vector<TokenId> tokens_to(int node) const;
-  /// Tokens, log-probabilities and attention; the score is left to the caller.
+  /// Tokens and log-probabilities; the score is left to the caller.
   Hypothesis hypothesis(const End&) const;
+  /// The attention from which each token and the end were made, row by row.
+  std::vector<float> attention_to(const End&) const;
   /// The attention that each source position got in all, the step of the end included.
   std::vector<double> attention_sums(const End&) const;
 
@@ -44,6 +46,8 @@ class Trace {
     double log_probability;
   };
   std::span<const float> attention_of(int row) const;
+  /// Of the end and the tokens before it, the last first.
+  std::vector<int> attention_rows(const End&) const;
 
   int sources_;
   int first_row_ = 0;  // of the present step, in attention_

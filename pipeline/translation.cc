@@ -83,12 +83,12 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
 
   TokenRules rules;
   if (banned_ != nullptr) rules.push_back(banned_);
-  const auto found =
-      search_in_batches(decoder_, rows, settings_.search, rules, settings_.batches, threads_, finished);
-  for_each_item(threads_, rows.sources.rows(), [&](std::int64_t number) {
-    const auto row = static_cast<std::size_t>(number);
-    decode(found[row], prepared[line_of_row[row]], results[line_of_row[row]]);
-  });
+  // Decoded at once: attention of all tokens of a whole window would not fit into memory.
+  const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
+    const std::size_t line = line_of_row[static_cast<std::size_t>(row)];
+    decode(hypotheses, prepared[line], results[line]);
+  };
+  search_in_batches(decoder_, rows, settings_.search, rules, settings_.batches, threads_, found, finished);
   return results;
 }
 

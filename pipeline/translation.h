@@ -47,7 +47,7 @@ struct Translation {
   double score = 0;                     ///< of the hypothesis
   double log_probability = 0;           ///< of all tokens and the end
   int tokens = 0;                       ///< that the network made, the end not counted
-  bool cut = false;                     ///< the length limit, or rules that left nothing, ended it
+  Cut cut = Cut::none;                  ///< of the hypothesis
   int missing = 0;                      ///< required phrases that it does not have
   std::vector<TranslatedWord> words{};  ///< if word scores were asked for
   double end_log_probability = 0;       ///< likewise

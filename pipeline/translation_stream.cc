@@ -22,7 +22,8 @@ class Report {
     }
     const Translation& best = line.translations.front();
     invalid_.add(number, line.replaced);
-    cut_.add(number, best.cut ? 1 : 0);
+    cut_.add(number, best.cut == Cut::by_length ? 1 : 0);
+    stuck_.add(number, best.cut == Cut::by_rules ? 1 : 0);
     missing_.add(number, best.missing);
     ++totals_.lines;
     totals_.source_tokens += line.source_tokens - line.left_out;
@@ -38,6 +39,10 @@ class Report {
       listener_.warn(concat(name_, ": translations were ended by the length limit ", cut_.where(),
                             " (--max-length-factor, --max-length)"));
     }
+    if (stuck_.lines > 0) {
+      listener_.warn(concat(name_, ": translations were ended since the rules left no token to go on with ",
+                            stuck_.where(), " (--no-repeat-ngram, --ban, --lexicon)"));
+    }
     if (missing_.lines > 0) {
       listener_.warn(concat(name_, ": required terms have no place in the translation ", missing_.where(),
                             "; terms: ", missing_.times));
@@ -48,7 +53,7 @@ class Report {
  private:
   std::string name_;
   Listener& listener_;
-  Happening invalid_, cut_, missing_;
+  Happening invalid_, cut_, stuck_, missing_;
   TranslationTotals totals_;
 };
 

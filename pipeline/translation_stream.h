@@ -23,7 +23,7 @@ using TranslationSink = std::function<void(std::int64_t first, std::span<const T
 /// Translates a stream in bounded memory: what has arrived (of a big file, some thousand lines) is translated
 /// together and handed to `sink` before more is read, so that a slow stream is answered line by line.
 /// `listener` hears of every line that had to be cut, by number, and at the end how many lines held invalid
-/// UTF-8 and how many translations met the length limit.
+/// UTF-8 and how many translations met the length limit or rules that left nothing.
 TranslationTotals translate_stream(const Translator&, LineReader&, const TranslationSink&, Listener&);
 
 }  // namespace gloss

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "tests/pipeline/found_in_batches.h"
 #include "tests/pipeline/table_decoder.h"
 
 namespace gloss {
@@ -48,8 +49,8 @@ TEST(BatchedSearch, ResultsDependOnNeitherBatchesNorThreads) {
   for (const int threads : {1, 2, 5}) {
     for (const int size : {1, 7, 64}) {
       int done = 0;
-      const auto found = search_in_batches(decoder, sources, settings, {}, {size, 100}, threads,
-                                           [&](int rows) { done += rows; });
+      const auto found =
+          found_in_batches(decoder, sources, settings, {size, 100}, threads, [&](int rows) { done += rows; });
       EXPECT_EQ(done, 100);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t row = 0; row < found.size(); ++row) {
@@ -70,13 +71,43 @@ TEST(BatchedSearch, ABatchStaysFull) {
     for (const int row : batch) rows.add(sources.row(row));
     search(apart, rows, settings);
   }
-  search_in_batches(together, sources, settings, {}, batches, 1, [](int) {});
+  found_in_batches(together, sources, settings, batches, 1);
   EXPECT_EQ(together.rows_stepped, apart.rows_stepped);
   EXPECT_LT(together.steps, 0.95 * apart.steps) << "waiting rows take the places of those that ended";
 }
 
+TEST(BatchedSearch, TheHypothesesOfABatchAreBounded) {
+  const TokenRows sources = random_sources(40, 6, 6);
+  for (const bool sample : {false, true}) {
+    SearchSettings settings;
+    settings.sampling.sample = sample;
+    settings.n_best = sample ? 100 : 1;
+    settings.beam_size = 100;
+    const TableDecoder decoder(120, 2);
+    const auto found = found_in_batches(decoder, sources, settings, {64, 10'000}, 1);
+    EXPECT_LE(decoder.most_rows, 1024);
+    EXPECT_GT(decoder.most_rows, 200);
+    const auto expected = search(decoder, sources, settings);
+    for (std::size_t row = 0; row < found.size(); ++row) {
+      EXPECT_EQ(found[row].front().tokens, expected[row].front().tokens);
+    }
+  }
+}
+
+TEST(BatchedSearch, ResultsAreHandedOverWhileOthersGoOn) {
+  const TokenRows sources = random_sources(40, 12, 6);
+  const TableDecoder decoder(30, 2);
+  int first_at = 0;
+  const auto take = [&](int, const std::vector<Hypothesis>&) {
+    if (first_at == 0) first_at = decoder.steps;
+  };
+  search_in_batches(decoder, sources, {}, {}, {4, 100}, 1, take, [](int) {});
+  EXPECT_GT(first_at, 0);
+  EXPECT_LT(2 * first_at, decoder.steps);
+}
+
 TEST(BatchedSearch, NoRowsGiveNothing) {
-  EXPECT_TRUE(search_in_batches(TableDecoder(30), TokenRows(), {}, {}, {8, 100}, 2, [](int) {}).empty());
+  EXPECT_TRUE(found_in_batches(TableDecoder(30), TokenRows(), {}, {8, 100}, 2).empty());
 }
 
 TEST(BatchedSearch, AnErrorOfAWorkerComesOut) {
@@ -87,7 +118,7 @@ TEST(BatchedSearch, AnErrorOfAWorkerComesOut) {
       return std::vector<float>(10, std::numeric_limits<float>::quiet_NaN());
     }
   };
-  EXPECT_THROW(search_in_batches(Failing(), random_sources(20, 5, 1), {}, {}, {1, 10}, 3, [](int) {}), Error);
+  EXPECT_THROW(found_in_batches(Failing(), random_sources(20, 5, 1), {}, {1, 10}, 3), Error);
 }
 
 }  // namespace

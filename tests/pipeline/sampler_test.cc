@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "pipeline/batched_search.h"
+#include "tests/pipeline/found_in_batches.h"
 #include "tests/pipeline/table_decoder.h"
 
 namespace gloss {
@@ -18,10 +18,9 @@ std::vector<double> frequencies(const SamplingSettings& settings, TokenId refuse
   constexpr int kDraws = 40'000;
   std::vector<double> counts(kScores.size());
   Random random(3);
+  const DrawableTokens tokens(kScores, settings, [&](TokenId token) { return token != refused; });
   for (int i = 0; i < kDraws; ++i) {
-    const TokenId drawn =
-        draw_token(kScores, settings, random, [&](TokenId token) { return token != refused; });
-    counts.at(static_cast<std::size_t>(drawn)) += 1.0 / kDraws;
+    counts.at(static_cast<std::size_t>(tokens.draw(random))) += 1.0 / kDraws;
   }
   return counts;
 }
@@ -44,13 +43,13 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
   }
 }
 
-TEST(DrawToken, FollowsTheProbabilities) {
+TEST(DrawableTokens, FollowsTheProbabilities) {
   expect_near(frequencies({}), probabilities(1, {0, 1, 2, 3, 4, 5}));
   expect_near(frequencies({.temperature = 0.5}), probabilities(0.5, {0, 1, 2, 3, 4, 5}));
   expect_near(frequencies({.temperature = 3}), probabilities(3, {0, 1, 2, 3, 4, 5}));
 }
 
-TEST(DrawToken, KeepsToTheMostProbable) {
+TEST(DrawableTokens, KeepsToTheMostProbable) {
   expect_near(frequencies({.top_k = 1}), probabilities(1, {0}));
   expect_near(frequencies({.top_k = 3}), probabilities(1, {0, 1, 3}));  // of equal ones the lower
   expect_near(frequencies({.top_k = 99}), probabilities(1, {0, 1, 2, 3, 4, 5}));
@@ -61,12 +60,13 @@ TEST(DrawToken, KeepsToTheMostProbable) {
   expect_near(frequencies({.top_k = 2, .top_p = 0.6}), probabilities(1, {0}));  // 0.64 of what top-k leaves
 }
 
-TEST(DrawToken, WhatIsRefusedLeavesItsPlaceToTheOthers) {
+TEST(DrawableTokens, WhatIsRefusedLeavesItsPlaceToTheOthers) {
   expect_near(frequencies({}, 0), probabilities(1, {1, 2, 3, 4, 5}));
   expect_near(frequencies({.top_k = 2}, 0), probabilities(1, {1, 3}));
   Random random(1);
-  EXPECT_EQ(draw_token(kScores, {}, random, [](TokenId) { return false; }), -1);
-  EXPECT_EQ(draw_token(kScores, {.top_p = 0.5}, random, [](TokenId) { return false; }), -1);
+  for (const SamplingSettings& settings : {SamplingSettings{}, SamplingSettings{.top_p = 0.5}}) {
+    EXPECT_EQ(DrawableTokens(kScores, settings, [](TokenId) { return false; }).draw(random), -1);
+  }
 }
 
 TEST(Sampling, DependsOnSeedAndRowNumberAlone) {
@@ -80,7 +80,7 @@ TEST(Sampling, DependsOnSeedAndRowNumberAlone) {
   const auto expected = search(decoder, rows, settings);
   for (const int threads : {1, 3}) {
     for (const int size : {1, 7, 64}) {
-      const auto found = search_in_batches(decoder, rows, settings, {}, {size, 1000}, threads, [](int) {});
+      const auto found = found_in_batches(decoder, rows, settings, {size, 1000}, threads);
       for (std::size_t row = 0; row < 60; ++row) {
         ASSERT_EQ(found[row].size(), 3u);
         for (std::size_t i = 0; i < 3; ++i) {

@@ -172,7 +172,7 @@ TEST(SearchRules, PhrasesThatCannotBeReachedAreCountedAsMissing) {
   for (const auto& found : search(TableDecoder(5, 1), rows, settings, {std::make_shared<NeverThree>()})) {
     ASSERT_EQ(found.size(), 1u);
     EXPECT_GE(found[0].missing, 1);
-    EXPECT_TRUE(found[0].cut);
+    EXPECT_NE(found[0].cut, Cut::none);
   }
 }
 
@@ -181,6 +181,8 @@ TEST(SearchRules, CoverageCountsInTheScore) {
     SearchSettings settings = wide_beam();
     settings.length_penalty = penalty;
     settings.coverage_penalty = 0.7;
+    EXPECT_TRUE(search(TableDecoder(5, 1), random_sources(1, 4, 3), settings)[0][0].attention.empty())
+        << "nobody asked for it";
     expect_best(settings, [](const Row&) { return true; });
   }
 }
@@ -194,7 +196,7 @@ TEST(SearchRules, RulesThatLeaveNothingEndTheTranslation) {
     for (const auto& found : search(TableDecoder(5, 0), random_sources(5, 4, 2), settings)) {
       ASSERT_EQ(found.size(), 1u);
       EXPECT_EQ(found[0].tokens.size(), 4u);
-      EXPECT_TRUE(found[0].cut);
+      EXPECT_EQ(found[0].cut, Cut::by_rules);
     }
   }
 }

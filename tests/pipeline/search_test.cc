@@ -205,10 +205,10 @@ TEST(Search, TheLimitEndsWhatWouldGoOnAndSaysSo) {
     ASSERT_EQ(found.size(), static_cast<std::size_t>(beam_size));
     for (const Hypothesis& hypothesis : found) {
       EXPECT_EQ(hypothesis.tokens.size(), 16u);
-      EXPECT_TRUE(hypothesis.cut);
+      EXPECT_EQ(hypothesis.cut, Cut::by_length);
     }
   }
-  EXPECT_FALSE(search(FlatDecoder(8, 50), random_sources(1, 3, 1), {})[0][0].cut);
+  EXPECT_EQ(search(FlatDecoder(8, 50), random_sources(1, 3, 1), {})[0][0].cut, Cut::none);
 }
 
 TEST(Search, EqualHypothesesGoByTokenThenByPlaceInTheBeam) {

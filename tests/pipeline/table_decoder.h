@@ -77,6 +77,7 @@ class TableDecoder : public Decoder {
     const std::lock_guard lock(guard_);
     ++steps;
     rows_stepped += static_cast<int>(latest.size());
+    most_rows = std::max(most_rows, static_cast<int>(latest.size()));
     return result;
   }
 
@@ -84,7 +85,7 @@ class TableDecoder : public Decoder {
   TokenId begin() const override { return 1; }
   TokenId end() const override { return 2; }
 
-  mutable int starts = 0, steps = 0, rows_stepped = 0;
+  mutable int starts = 0, steps = 0, rows_stepped = 0, most_rows = 0;
 
  private:
   struct State : DecoderState {

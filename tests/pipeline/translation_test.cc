@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <fstream>
 #include <mutex>
@@ -162,23 +164,37 @@ TEST(TranslationStream, ReportsWhatHappenedByLine) {
       << recorder.warnings.back();
 }
 
-TEST(TranslationStream, SaysThatTheLengthLimitEndedTranslations) {
-  class Endless : public CopyingDecoder {
-    std::vector<float> scores(const Row&, const Row&) const override {
-      std::vector<float> row(static_cast<std::size_t>(vocabulary_size()), 0.0f);
-      row[2] = -20;
-      return row;
-    }
-  };
+/// Never ends by itself.
+class EndlessDecoder : public CopyingDecoder {
+  std::vector<float> scores(const Row&, const Row&) const override {
+    std::vector<float> row(static_cast<std::size_t>(vocabulary_size()), 0.0f);
+    row[2] = -20;
+    return row;
+  }
+};
+
+/// The warnings of a stream with the line "dog".
+std::vector<std::string> warnings_of(const Decoder& decoder, const TranslationSettings& settings) {
   const TemporaryDirectory folder;
   LineReader reader(folder.write("text", "\ndog\n"));
-  const Endless decoder;
   Recorder recorder;
   translate_stream(
-      copier(decoder), reader, [](std::int64_t, std::span<const TranslatedLine>) {}, recorder);
-  ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_NE(recorder.warnings[0].find("length limit on 1 line (line 2)"), std::string::npos)
-      << recorder.warnings[0];
+      copier(decoder, settings), reader, [](std::int64_t, std::span<const TranslatedLine>) {}, recorder);
+  return recorder.warnings;
+}
+
+TEST(TranslationStream, SaysWhatEndedTranslations) {
+  TranslationSettings settings;
+  const auto limited = warnings_of(EndlessDecoder(), settings);
+  ASSERT_EQ(limited.size(), 1u);
+  EXPECT_NE(limited[0].find("length limit on 1 line (line 2)"), std::string::npos) << limited[0];
+  settings.search.beam_size = 1;
+  settings.search.no_repeat_ngram = 1;
+  settings.search.min_length = 1000;  // more than there are tokens
+  const auto ruled = warnings_of(EndlessDecoder(), settings);
+  ASSERT_EQ(ruled.size(), 1u);
+  EXPECT_NE(ruled[0].find("rules left no token to go on with on 1 line (line 2)"), std::string::npos)
+      << ruled[0];
 }
 
 TEST(TranslationStream, ASlowStreamIsAnsweredLineByLine) {
@@ -210,6 +226,35 @@ TEST(TranslationStream, ASlowStreamIsAnsweredLineByLine) {
       recorder);
   writer.join();
   EXPECT_EQ(totals.lines, 5);
+}
+
+TEST(TranslationStream, ASteadyStreamIsAnsweredBeforeAWindowIsFull) {
+  const TemporaryDirectory folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::atomic<bool> answered = false;
+  std::thread writer([&] {
+    std::ofstream out(pipe);
+    while (!answered) {
+      out << "dog" << std::endl;
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    }
+  });
+  const CopyingDecoder decoder;
+  TranslationSettings settings;
+  settings.search.beam_size = 1;
+  LineReader reader(pipe);
+  Recorder recorder;
+  std::size_t first = 0;
+  translate_stream(
+      copier(decoder, settings), reader,
+      [&](std::int64_t, std::span<const TranslatedLine> lines) {
+        if (first == 0) first = lines.size();
+        answered = true;
+      },
+      recorder);
+  writer.join();
+  EXPECT_LT(first, 8192u) << "lines went on coming, none of them later than a millisecond";
 }
 
 TEST(TranslationStream, ManyWindowsKeepTheOrder) {

@@ -63,7 +63,10 @@ int bench(int count, char** words) {
 
   const SearchRows rows{sources};
   const double peak = matmul_peak(DType::f32, threads);
-  const auto translate = [&] { search_in_batches(*network, rows, search, {}, batches, threads, [](int) {}); };
+  const auto translate = [&] {
+    search_in_batches(
+        *network, rows, search, {}, batches, threads, [](int, std::vector<Hypothesis>) {}, [](int) {});
+  };
   translate();
   set_profiling(word(6, "") == "profile");
   // The fastest of some rounds: other programs may use the machine.
