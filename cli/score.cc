@@ -55,10 +55,7 @@ void check(const ScoreSettings& settings) {
   } else if (settings.translation.word_scores || settings.format == OutputFormat::json) {
     throw UsageError("--n-best-list writes the list; leave out --word-scores and --format");
   }
-  const std::string& other = settings.n_best_list.empty() ? settings.files.target : settings.n_best_list;
-  if (settings.files.source == "-" && other == "-") {
-    throw UsageError("found '-' for both files, expected it for one of them: standard input is read once");
-  }
+  expect_standard_input_once({settings.files.source, settings.files.target, settings.n_best_list});
   if (settings.feature.empty() || settings.feature.find_first_of(" |=") != std::string::npos) {
     throw UsageError(
         concat("--feature: found '", settings.feature, "', expected a name without ' ', '|' and '='"));
@@ -213,9 +210,15 @@ int run_score(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
   check(settings);
+  if (settings.summary &&
+      (options.given("format") || options.given("word_scores") || options.given("feature"))) {
+    throw UsageError("--summary writes sums alone; leave out --format, --word-scores and --feature");
+  }
   TextModels models = read_text_models(settings.models, settings.weights,
                                        settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder);
   pack(models, settings.precision, settings.threads);
+  constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored
+  settings.translation.max_source_tokens = settings.translation.search.max_length = kAnyLength;
   limit_lengths(models, settings.translation);
   const Scorer scorer(models, settings.translation, settings.threads);
   Terminal terminal("score", options.quiet());

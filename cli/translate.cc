@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/lines.h"
 #include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -49,6 +50,13 @@ int run_translate(std::span<const std::string> arguments) {
   if (format.scores && (format.n_best || format.format == OutputFormat::json)) {
     throw UsageError(
         "--scores puts scores before plain translations; --n-best and --format json have them anyway");
+  }
+  expect_standard_input_once({input, settings.lexicon, settings.ban});
+  if (settings.search.sampling.sample && (options.given("beam_size") || options.given("patience"))) {
+    throw UsageError("--beam-size and --patience are for the search that --sample replaces; leave them out");
+  }
+  if (!settings.search.sampling.sample && options.given("seed")) {
+    throw UsageError("--seed is of the random numbers that tokens are drawn with; add --sample");
   }
 
   TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "pipeline/model_training.h"
 
 namespace gloss {
@@ -15,9 +16,8 @@ void check_standard_input(const ModelTrainingSettings& settings) {
     const ParallelFiles& files = corpus.files;
     paths.insert(paths.end(), {files.source, files.target, files.tsv, files.line_weights, files.plain});
   }
-  const auto times = std::count(paths.begin(), paths.end(), "-");
-  if (times > 1) throw UsageError("standard input can be read once: found '-' for more than one file");
-  if (times > 0 && settings.ranks > 1) {
+  expect_standard_input_once(paths);
+  if (settings.ranks > 1 && std::ranges::count(paths, "-") > 0) {
     throw UsageError(
         "standard input reaches one of several ranks only: found '-', expected a file that all see");
   }

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "base/files.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
@@ -130,6 +131,29 @@ TEST_F(Score, AddsAFeatureToAnNBestList) {
   }
 }
 
+TEST_F(Score, OnlyTheModelsPositionsLimitWhatIsScored) {
+  const TemporaryDirectory files;
+  const Subwords characters = Subwords::from_bytes(read_file(*folder / "a/tokenizer.model"), "characters");
+  write_untrained_model(files.path(), characters, characters, 3, 1500);
+  const std::string pairs = concat("a\t", std::string(1100, 'a'), "\n");
+  const ProgramResult result = run_program(
+      {GLOSS_BINARY, "score", "-m", files.path(), "--tsv", files.write("pairs", pairs), "--format", "json"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(json_lines(result.output).at(0)["tokens"], 1102) << "with the space at the start and the end";
+  EXPECT_EQ(result.errors.find("left out"), std::string::npos) << result.errors;
+}
+
+TEST_F(Score, ASoftAlignmentOfOneWordIsNoScore) {
+  const TemporaryDirectory files;
+  const std::string source = files.write("source", "cat\n");
+  const std::string list = "0 ||| dog ||| LogProbability= -6.7 Tokens= 1 ||| -3.37 ||| 0.7131\n";
+  const ProgramResult result = score({"--source", source, "--n-best-list", files.write("list", list)});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const std::string expected = output_lines(score({"--tsv", files.write("pair", "cat\tdog\n")}).output).at(0);
+  EXPECT_EQ(result.output, "0 ||| dog ||| LogProbability= -6.7 Tokens= 1 ModelScore= " + expected +
+                               " ||| -3.37 ||| 0.7131\n");
+}
+
 TEST_F(Score, WhatIsWrongIsNamed) {
   const TemporaryDirectory files;
   const std::string two = files.write("two", "a\nb\n"), three = files.write("three", "a\nb\nc\n");
@@ -137,7 +161,7 @@ TEST_F(Score, WhatIsWrongIsNamed) {
   expect_failure(unequal, 3, two + " has 2 lines but " + three + " has 3 lines");
   expect_failure(score({"--source", two}), 2, "only --source");
   expect_failure(score({}), 2, "--source");
-  expect_failure(score({"--source", "-", "--target", "-"}), 2, "'-' for both files");
+  expect_failure(score({"--source", "-", "--target", "-"}), 2, "'-' for more than one file");
   expect_failure(score({"--tsv", two}), 3, "two:1: found 1 column");
   expect_failure(run_program({GLOSS_BINARY, "score", "--tsv", two}), 2, "-m DIR");
   expect_failure(
@@ -147,6 +171,12 @@ TEST_F(Score, WhatIsWrongIsNamed) {
                  3, "list:1: a translation of line 2, but " + two + " has 2 lines");
   expect_failure(score({"--source", two, "--target", two, "--n-best-list", two}), 2, "--n-best-list");
   expect_failure(score({"--tsv", two, "--feature", "a b"}), 2, "--feature");
+  for (const std::vector<std::string>& without :
+       std::vector<std::vector<std::string>>{{"--word-scores"}, {"--format", "text"}, {"--feature", "a"}}) {
+    std::vector<std::string> options{"--tsv", two, "--summary"};
+    options.insert(options.end(), without.begin(), without.end());
+    expect_failure(score(options), 2, "--summary writes sums alone");
+  }
   expect_failure(score({"--tsv", files.write("t", "a\tb\n"), "-m", *folder / "c"}), 2,
                  "same target vocabulary");
   const ProgramResult longer = score({"--tsv", files.write("t", concat("a\t", std::string(80, 'a'), "\n"))});
