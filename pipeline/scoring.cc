@@ -136,7 +136,7 @@ void Scorer::fill(const Prepared& pair, std::span<const double> log_probabilitie
   std::vector<std::string> pieces;
   for (const TokenId token : std::span(pair.target).first(pair.target.size() - 1))
     pieces.push_back(target.piece(token));
-  const PieceWords words = words_of(pieces);
+  const PieceWords words = words_of(pieces, target.piece(target.unknown_id()));
   for (const std::vector<std::string>& word : words.words)
     result.words.push_back({word_text(target, word), 0});
   for (std::size_t piece = 0; piece < pieces.size(); ++piece) {

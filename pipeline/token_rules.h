@@ -40,6 +40,7 @@ class BannedPhrases : public TokenRule {
   bool allows(std::span<const TokenId> so_far, TokenId next) const override;
   /// The first phrase that `tokens` have, or null.
   const std::string* found_in(std::span<const TokenId> tokens) const;
+  const std::string* found_in_text(const std::string& text) const { return find(text, 0); }
 
  private:
   /// The first phrase of `text` that ends behind `from`, or null.

@@ -1,6 +1,7 @@
 #include "pipeline/translation.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -105,7 +106,7 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
     if (columns.size() == 2) beginning = columns[1];
     line = columns[0];
   }
-  if (is_blank(line)) return prepared;
+  if (is_blank(line)) line.clear();
   const CleanText clean = clean_text(line, normalization_);
   result.replaced = clean.replaced;
   prepared.tokens = source_.encode(clean.text);
@@ -113,11 +114,12 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   result.left_out = std::max(0, result.source_tokens - settings_.max_source_tokens);
   const auto kept = static_cast<std::size_t>(result.source_tokens - result.left_out);
   prepared.tokens.resize(kept);
-  if (settings_.search.keep_attention) {
+  const bool demands_of_part = result.left_out > 0 && lexicon_ != nullptr;
+  if (settings_.search.keep_attention || demands_of_part) {
     prepared.pieces = source_.encode_pieces(clean.text);
     prepared.pieces.resize(kept);
   }
-  add_demands(clean.text, beginning, prepared);
+  add_demands(demands_of_part ? source_.decode_pieces(prepared.pieces) : clean.text, beginning, prepared);
   return prepared;
 }
 
@@ -127,7 +129,10 @@ void Translator::add_demands(const std::string& source, const std::string& begin
   if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
   if (lexicon_ != nullptr) demands.required = lexicon_->required_for(source);
   const int most = settings_.search.max_length;
-  if (std::ranges::find(demands.prefix, target_.unknown_id()) != demands.prefix.end()) {
+  if (prepared.tokens.empty() && !is_blank(beginning)) {
+    prepared.problem =
+        concat("there is the beginning '", beginning, "' but no text to translate before the tab");
+  } else if (std::ranges::find(demands.prefix, target_.unknown_id()) != demands.prefix.end()) {
     prepared.problem = concat("the model has no pieces to spell the beginning '", beginning, "'");
   } else if (banned_ != nullptr && banned_->found_in(demands.prefix) != nullptr) {
     prepared.problem =
@@ -158,7 +163,7 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
   const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
   result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)
                                                          : target_.decode(hypothesis.tokens);
-  const PieceWords target_words = words_of(pieces);
+  const PieceWords target_words = words_of(pieces, target_.piece(target_.unknown_id()));
   if (settings_.word_scores) {
     for (const std::vector<std::string>& word : target_words.words) {
       result.words.push_back({word_text(target_, word), 0});
@@ -194,7 +199,10 @@ std::vector<std::string> Translator::pieces_of(const Hypothesis& hypothesis, con
     const float* weights = hypothesis.attention.data() + place * columns;
     const auto best =
         std::ranges::max_element(sources, {}, [&](std::size_t source) { return weights[source]; });
-    pieces[place] = prepared.pieces[*best];
+    std::string unknown = std::exchange(pieces[place], prepared.pieces[*best]);
+    const bool allowed =
+        banned_ == nullptr || banned_->found_in_text(target_.decode_pieces(pieces)) == nullptr;
+    if (!allowed) pieces[place] = std::move(unknown);
   }
   return pieces;
 }

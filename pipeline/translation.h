@@ -35,7 +35,7 @@ Fields limit_fields_of(TranslationSettings&);
 /// What translations must have and must not have.
 Fields rule_fields_of(TranslationSettings&);
 
-/// A word of a translation: the pieces from one that begins with a space to the next.
+/// A word of a translation: what stands between spaces.
 struct TranslatedWord {
   std::string text;
   double log_probability = 0;
@@ -85,15 +85,16 @@ class Translator {
   struct Prepared {
     std::vector<TokenId> tokens;
     RowDemands demands;
-    std::vector<std::string> pieces;  ///< if attention is used
+    std::vector<std::string> pieces;  ///< those of `tokens`, if attention is used
     std::string problem;              ///< why it cannot be translated; empty if it can
   };
 
   Prepared prepare(std::string line, TranslatedLine&) const;
+  /// `source` is the text of the tokens.
   void add_demands(const std::string& source, const std::string& beginning, Prepared&) const;
   void decode(const std::vector<Hypothesis>&, const Prepared&, TranslatedLine&) const;
   Translation decode(const Hypothesis&, const Prepared&) const;
-  /// The target pieces, with source pieces for unknown ones.
+  /// The target pieces, with source pieces for unknown ones unless that would make a banned phrase.
   std::vector<std::string> pieces_of(const Hypothesis&, const Prepared&) const;
 
   const Decoder& decoder_;

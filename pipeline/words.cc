@@ -50,14 +50,17 @@ std::shared_ptr<const std::vector<bool>> word_continuations(const Subwords& subw
   return continues;
 }
 
-PieceWords words_of(const std::vector<std::string>& pieces) {
+PieceWords words_of(const std::vector<std::string>& pieces, const std::string& unknown) {
   PieceWords result;
   bool has_text = false;  // the last word has more than spaces
+  bool space = false;     // stands behind the last piece
   for (const std::string& piece : pieces) {
-    if (result.words.empty() || (has_text && piece.starts_with(kSpace))) {
+    const bool alone = !unknown.empty() && piece == unknown;
+    if (result.words.empty() || (has_text && (space || alone || piece.starts_with(kSpace)))) {
       result.words.emplace_back();
       has_text = false;
     }
+    space = alone;
     result.words.back().push_back(piece);
     result.word_of_piece.push_back(static_cast<int>(result.words.size()) - 1);
     has_text = has_text || piece != kSpace;
@@ -67,7 +70,8 @@ PieceWords words_of(const std::vector<std::string>& pieces) {
 
 std::string word_text(const Subwords& subwords, const std::vector<std::string>& pieces) {
   const std::string text = subwords.decode_pieces(pieces);
-  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
 }  // namespace gloss

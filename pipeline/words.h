@@ -18,13 +18,15 @@ std::vector<std::string> piece_texts(const Subwords&);
 /// Of each piece of a vocabulary, whether it goes on with the word before it.
 std::shared_ptr<const std::vector<bool>> word_continuations(const Subwords&);
 
-/// The words that pieces make: a piece that begins with a space begins a word.
+/// The words that pieces make, those that stand between spaces in their text: a piece that begins with a
+/// space begins a word.
 struct PieceWords {
   std::vector<int> word_of_piece;
   std::vector<std::vector<std::string>> words;  ///< the pieces of each
 };
-PieceWords words_of(const std::vector<std::string>& pieces);
-/// The text of a word's pieces, without spaces at its start.
+/// `unknown` is a piece that is written with spaces around it and so a word of its own; empty: there is none.
+PieceWords words_of(const std::vector<std::string>& pieces, const std::string& unknown = {});
+/// The text of a word's pieces, without the spaces around it.
 std::string word_text(const Subwords&, const std::vector<std::string>& pieces);
 
 }  // namespace gloss

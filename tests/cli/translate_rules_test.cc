@@ -1,6 +1,7 @@
 // What translate does beside searching for the best: rules, sampling, ensembles, and what it tells of words.
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "base/random.h"
 #include "tests/support/untrained_program.h"
@@ -70,13 +71,17 @@ TEST_F(TranslateRules, OrderDoesNotMatterButForTheNumbersThatSamplesDependOn) {
 }
 
 TEST_F(TranslateRules, TranslationsBeginAsTheyMust) {
-  const auto lines = output_lines(translate("the cat\tthe mat\ncat\n\tdog\nsat\t \n", {"--prefix"}).output);
+  const auto lines = output_lines(translate("the cat\tthe mat\ncat\n\t\nsat\t \n", {"--prefix"}).output);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_TRUE(lines[0].starts_with("the mat")) << lines[0];
   EXPECT_EQ(lines[1], output_lines(translate("cat\n").output)[0]);
   EXPECT_EQ(lines[2], "");
   EXPECT_EQ(lines[3], output_lines(translate("sat\n").output)[0]);
   expect_failure(translate("a\na\tb\tc\n", {"--prefix"}), 3, "standard input line 2: found 3 columns");
+  for (const std::string blank : {"", " \r", "\xE2\x96\x81"}) {
+    expect_failure(translate("a\n" + blank + "\tdog\n", {"--prefix"}), 3,
+                   "line 2: there is the beginning 'dog' but no text to translate before the tab");
+  }
   expect_failure(translate("a\tz\n", {"--prefix"}), 3,
                  "line 1: the model has no pieces to spell the beginning 'z'");
   expect_failure(translate("\na\tthe cat sat on the mat\n", {"--prefix"}), 3,
@@ -117,6 +122,17 @@ TEST_F(TranslateRules, RequiredTermsAppearAndBannedOnesDoNot) {
   }
 }
 
+TEST_F(TranslateRules, TermsOfTextThatIsLeftOutAreNotRequired) {
+  const TemporaryDirectory files;
+  const std::string lexicon = files.write("lexicon", "cat\tdog\nmat\tthe mat\n");
+  const std::vector<std::string> options{"--lexicon", lexicon, "--max-source-tokens", "9"};
+  const auto lines =
+      output_lines(translate("the cat mat\nthe cat\nthe cat sat on the mat\n", options).output);
+  EXPECT_EQ(lines[0], lines[1]);
+  EXPECT_TRUE(contains_word(lines[2], "dog")) << lines[2];
+  EXPECT_FALSE(contains_word(lines[2], "the mat")) << lines[2];
+}
+
 TEST_F(TranslateRules, FilesOfTermsThatAreWrongAreNamedWithTheLine) {
   const TemporaryDirectory files;
   expect_failure(translate("", {"--lexicon", "/no/such/file"}), 3, "/no/such/file");
@@ -137,6 +153,13 @@ TEST_F(TranslateRules, SettingsThatMakeNoSense) {
   expect_failure(translate("", {"--sample", "--top-p", "0"}), 2, "--top-p 0");
   expect_failure(translate("", {"--sample", "--top-p", "1.1"}), 2, "from 0 to 1");
   expect_failure(translate("", {"--top-k", "4"}), 2, "add --sample");
+  expect_failure(translate("", {"--seed", "1"}), 2, "add --sample");
+  expect_failure(translate("", {"--sample", "-b", "5"}), 2, "--beam-size and --patience");
+  expect_failure(translate("", {"--sample", "--patience", "0"}), 2, "--beam-size and --patience");
+  expect_failure(translate("", {"--ban", "-"}), 2, "'-' for more than one file");
+  expect_failure(translate("", {"--lexicon", "-", "--input", "-"}), 2, "'-' for more than one file");
+  expect_failure(translate("", {"--lexicon", "-", "--ban", "-", "-i", "/dev/null"}), 2,
+                 "'-' for more than one file");
   expect_failure(translate("", {"--sample", "--lexicon", "x"}), 2, "--lexicon needs beam search");
   expect_failure(translate("", {"--beam-size", "40"}), 2, "vocabulary of 16");
   expect_failure(translate("", {"--scores", "--format", "json"}), 2, "--scores");
@@ -211,6 +234,51 @@ TEST_F(TranslateRules, UnknownPiecesAreTakenFromTheSource) {
     EXPECT_EQ(filled[line].find("⁇"), std::string::npos) << filled[line];
     EXPECT_EQ(filled[line].find('z') != std::string::npos, has) << filled[line];
     EXPECT_TRUE(has || filled[line] == plain[line]) << filled[line];
+  }
+  EXPECT_GT(unknown, 0);
+}
+
+TEST_F(TranslateRules, WhatIsTakenFromTheSourceIsNotBanned) {
+  const std::vector<std::string> options{"--sample", "--seed", "5", "--top-k", "16", "--unknown-replacement"};
+  std::string input;
+  for (int i = 0; i < 20; ++i) input += "the zoo cat\n";
+  const TemporaryDirectory files;
+  std::set<std::string> words;
+  for (const std::string& line : output_lines(translate(input, options).output)) {
+    for (const std::string& word : split(line, ' ')) {
+      if (word.find('z') != std::string::npos) words.insert(word);
+    }
+  }
+  ASSERT_FALSE(words.empty());
+  std::vector<std::string> banning = options;
+  banning.insert(banning.end(), {"--ban", files.write("ban", join({words.begin(), words.end()}, "\n"))});
+  const ProgramResult result = translate(input, banning);
+  EXPECT_EQ(result.status, 0) << result.errors;
+  for (const std::string& line : output_lines(result.output)) {
+    for (const std::string& word : split(line, ' ')) EXPECT_FALSE(words.contains(word)) << line;
+  }
+  EXPECT_NE(result.output.find("⁇"), std::string::npos) << result.output;
+}
+
+TEST_F(TranslateRules, AnUnknownPieceIsAWordOfItsOwn) {
+  std::string input;
+  for (int i = 0; i < 20; ++i) input += "the zoo cat\n";
+  const auto lines = json_lines(translate(input, {"--sample", "--seed", "5", "--top-k", "16", "--format",
+                                                  "json", "--word-scores", "--alignment", "hard"})
+                                    .output);
+  int unknown = 0;
+  for (const nlohmann::json& line : lines) {
+    const nlohmann::json& best = line["translations"][0];
+    std::vector<std::string> expected, found;
+    for (const std::string& word : split(best["text"].get<std::string>(), ' ')) {
+      if (word != "") expected.push_back(word);
+      unknown += word == "⁇" ? 1 : 0;
+    }
+    for (const nlohmann::json& word : best["words"]) {
+      if (word["text"] != "") found.push_back(word["text"]);
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(best["alignment"].size(), best["words"].size());
   }
   EXPECT_GT(unknown, 0);
 }

@@ -88,6 +88,14 @@ TEST(Lexicon, CarriageReturnsAndStraySpacesAreNoPartOfATerm) {
   EXPECT_NE(banned->found_in(target.encode("on the mat")), nullptr);
 }
 
+TEST(BannedPhrases, WhatCannotBeSpelledIsBannedToo) {
+  const TemporaryDirectory folder;
+  const auto banned =
+      read_banned_phrases(folder.write("ban", "the  wug\n"), cat_subwords(), Normalization::none);
+  EXPECT_NE(banned->found_in_text("on the wug."), nullptr);
+  EXPECT_EQ(banned->found_in_text("on the wugs"), nullptr);
+}
+
 TEST(BannedPhrases, APhraseWithoutTextIsNamed) {
   const TemporaryDirectory folder;
   const std::string file = folder.write("ban", "cat\n\xE2\x96\x81\n");
@@ -105,6 +113,9 @@ TEST(Words, BeginWithASpace) {
       words_of({"\xE2\x96\x81the", "\xE2\x96\x81", "\xE2\x96\x81", "c", "at", ".", "\xE2\x96\x81on"});
   EXPECT_EQ(words.word_of_piece, (std::vector<int>{0, 1, 1, 1, 1, 1, 2}));
   EXPECT_TRUE(words_of({}).words.empty());
+  EXPECT_EQ(
+      words_of({"\xE2\x96\x81the", "<unk>", "on", "\xE2\x96\x81", "<unk>", "<unk>"}, "<unk>").word_of_piece,
+      (std::vector<int>{0, 1, 2, 3, 3, 4}));
 }
 
 TEST(Alignment, AddsUpPiecesOfWords) {
