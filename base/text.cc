@@ -69,6 +69,12 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+  constexpr std::size_t kTelling = 3;  // letters of a beginning, hyphens of options not counted
+  if (word.size() - std::min(word.find_first_not_of('-'), word.size()) >= kTelling) {
+    const auto longer =
+        std::ranges::find_if(known, [&](const auto& known_word) { return known_word.starts_with(word); });
+    if (longer != known.end()) return *longer;
+  }
   std::string best;
   int best_distance = static_cast<int>(std::max<std::size_t>(2, word.size() / 3)) + 1;
   for (const std::string& candidate : known) {
@@ -77,10 +83,6 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
       best_distance = distance;
       best = candidate;
     }
-  }
-  if (!best.empty()) return best;
-  for (const std::string& candidate : known) {
-    if (word.size() >= 3 && candidate.starts_with(word)) return candidate;
   }
   return best;
 }

@@ -62,7 +62,7 @@ bool parse_number(std::string_view text, Number& value) {
 /// Fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (Damerau 1964).
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The member of `known` that a mistyped `word` most likely meant; empty if none is near.
+/// The member of `known` that a mistyped or cut `word` most likely meant; empty if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace gloss

@@ -76,7 +76,8 @@ void expect_form(const TextModel& model, Form form, const std::string& name) {
 std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
   if (weights.empty()) return std::vector<double>(members, 1.0 / static_cast<double>(members));
   if (weights.size() != members) {
-    throw UsageError(concat("--ensemble-weights has ", weights.size(), " numbers for ", members,
+    throw UsageError(concat("--ensemble-weights has ", weights.size(),
+                            weights.size() == 1 ? " number" : " numbers", " for ", members,
                             members == 1 ? " model" : " models", "; expected one for each --model"));
   }
   std::vector<double> shares;

@@ -73,7 +73,11 @@ std::string model_directory_of(const std::string& path) {
     throw InputError(concat(path, " is a training that has validated no model yet; name ", path,
                             "/last to take its latest, or let it go on"));
   }
-  return path;
+  if (!fs::exists(path, error))
+    throw InputError(concat("there is no ", path, "; expected a model directory"));
+  if (!fs::is_directory(path, error))
+    throw InputError(concat(path, " is a file, expected a model directory"));
+  throw InputError(concat(path, " is no model directory: it has no config.json"));
 }
 
 void expect_own_directory(const std::string& output, const std::vector<std::string>& sources) {

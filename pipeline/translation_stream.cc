@@ -36,8 +36,9 @@ class Report {
                             " was read as U+FFFD; sequences: ", invalid_.times));
     }
     if (cut_.lines > 0) {
-      listener_.warn(concat(name_, ": translations were ended by the length limit ", cut_.where(),
-                            " (--max-length-factor, --max-length)"));
+      listener_.warn(
+          concat(name_, ": translations were ended by the length limit ", cut_.where(),
+                 " (--max-length-factor, --max-length; if they repeat themselves, --no-repeat-ngram)"));
     }
     if (stuck_.lines > 0) {
       listener_.warn(concat(name_, ": translations were ended since the rules left no token to go on with ",

@@ -111,6 +111,9 @@ TEST(Text, NearestFindsWhatWasMeant) {
   EXPECT_EQ(nearest("trian", known), "train");
   EXPECT_EQ(nearest("transalte", known), "translate");
   EXPECT_EQ(nearest("--beam_size", known), "--beam-size");
+  EXPECT_EQ(nearest("--beam", {"--ban", "--beam-size"}), "--beam-size")
+      << "a beginning is nearer than a typo";
+  EXPECT_EQ(nearest("--b", {"--ban", "--beam-size"}), "--ban");
   EXPECT_EQ(nearest("zebra", known), "");
 }
 

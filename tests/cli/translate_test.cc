@@ -176,7 +176,13 @@ TEST_F(Translate, WrongUsage) {
 
 TEST_F(Translate, WhatCannotBeReadOrWrittenIsNamed) {
   expect_failure(translate("", {"-i", "/no/such/file"}), 3, "/no/such/file");
-  expect_failure(run_program({GLOSS_BINARY, "translate", "-m", "/no/such/model"}), 3, "/no/such/model");
+  expect_failure(run_program({GLOSS_BINARY, "translate", "-m", "/no/such/model"}), 3,
+                 "there is no /no/such/model; expected a model directory");
+  expect_failure(translate("", {"-m", folder->path(), "text.de"}), 3,
+                 "there is no text.de; expected a model directory");
+  const std::string text = folder->write("text", "dog\n");
+  expect_failure(translate("", {"-m", text}), 3, text + " is a file, expected a model directory");
+  expect_failure(translate("", {"-m", "/"}), 3, "/ is no model directory: it has no config.json");
   expect_failure(translate("dog\n", {"-o", "/no/such/folder/out"}), 1, "/no/such/folder/out");
   expect_failure(translate("dog\n", {"-o", "/dev/full"}), 1, "/dev/full");
 }

@@ -112,7 +112,7 @@ TEST(TrainingDirectory, IsForOneTrainingAtATime) {
 TEST(TrainingDirectory, StandsForItsBestModel) {
   const TemporaryDirectory folder;
   TrainingDirectory directory(folder / "run");
-  EXPECT_EQ(model_directory_of(directory.path()), directory.path());
+  EXPECT_THROW(model_directory_of(directory.path()), InputError);
   directory.write_checkpoint(5, [](const std::string& path) { write_file(path + "/config.json", "{}"); });
   directory.link("best", 5);
   EXPECT_EQ(model_directory_of(directory.path()), directory.path() + "/best");
