@@ -16,6 +16,7 @@ std::span<const Command> commands() {
       {"plot", "Models", "draw the curves of trainings", run_plot},
       {"average", "Models", "take the mean of models, such as the last checkpoints", run_average},
       {"quantize", "Models", "store a model in fewer bits, for faster translation", run_quantize},
+      {"shortlist", "Models", "learn which pieces translate which, for faster translation", run_shortlist},
       {"info", "Models", "tell what is in a model and check that it is whole", run_info},
       {"translate", "Use", "translate line by line", run_translate},
       {"generate", "Use", "continue text line by line with a language model", run_generate},

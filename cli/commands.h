@@ -14,6 +14,7 @@ int run_pretrain(std::span<const std::string> arguments);
 int run_average(std::span<const std::string> arguments);
 int run_plot(std::span<const std::string> arguments);
 int run_quantize(std::span<const std::string> arguments);
+int run_shortlist(std::span<const std::string> arguments);
 int run_info(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
 int run_generate(std::span<const std::string> arguments);

@@ -37,6 +37,7 @@ int run_translate(std::span<const std::string> arguments) {
   options.add("Search", fields_of(settings.search));
   options.add("Sampling", fields_of(settings.search.sampling));
   options.add("Rules", rule_fields_of(settings));
+  options.add("Shortlist", fields_of(settings.shortlist));
   options.add("Output", fields_of(format, settings));
   Fields speed = limit_fields_of(settings);
   speed.push_back({"precision", translation_precision_choice(precision),

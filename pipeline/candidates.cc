@@ -36,8 +36,10 @@ double RowScores::top(int count, std::vector<Candidate>& best) const {
   }
   expect_finite_score(normalizer);
   best.clear();
-  for (const ScoredToken& token : found)
+  for (const ScoredToken& token : found) {
+    if (std::isinf(token.score)) break;  // what may not come, and all behind it
     best.push_back({token.token, static_cast<double>(token.score) - normalizer});
+  }
   return normalizer;
 }
 

@@ -31,10 +31,10 @@ class RowScores {
   }
   /// Those of the whole vocabulary, which must have been asked for.
   std::span<const float> all() const;
-  /// Puts the `count` most probable tokens (all of them if there are fewer) into `best`, the best first,
-  /// equal ones by token. Returns log(sum(exp(scores))), so that the log-probability of any token is its
-  /// score minus that; it depends on nothing but the row's numbers. Throws Error if a score is not a number
-  /// or all are minus infinity: the weights are damaged.
+  /// Puts the `count` most probable tokens (all of them if there are fewer; none of score -infinity) into
+  /// `best`, the best first, equal ones by token. Returns log(sum(exp(scores))), so that the log-probability
+  /// of any token is its score minus that; it depends on nothing but the row's numbers. Throws Error if a
+  /// score is not a number or all are minus infinity: the weights are damaged.
   double top(int count, std::vector<Candidate>& best) const;
   /// The same of those tokens that `allows`; asks of no more than it needs to. Probabilities stay those among
   /// all tokens.

@@ -16,12 +16,17 @@ class Ensemble : public Decoder {
 
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  OutputPart output_part(std::vector<TokenId> tokens) const override;
+  void step_in_parts(std::span<const TokenId> latest, DecoderState&, std::span<const OutputPart* const> parts,
+                     const UsePartScores& use, SourceAttention*) const override;
   int vocabulary_size() const override { return members_.front()->vocabulary_size(); }
   TokenId begin() const override { return members_.front()->begin(); }
   TokenId end() const override { return members_.front()->end(); }
 
  private:
   class State;
+  /// Adds a member's attention, if asked for.
+  void mix_attention(std::size_t member, SourceAttention& of_member, SourceAttention* attention) const;
   std::vector<const Decoder*> members_;
   std::vector<double> weights_;
 };

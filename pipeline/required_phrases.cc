@@ -76,6 +76,14 @@ std::vector<TokenId> RequiredPhrases::next_tokens(const Progress& progress,
   return next;
 }
 
+std::vector<TokenId> RequiredPhrases::tokens() const {
+  std::vector<TokenId> all;
+  for (const RequiredPhrase& phrase : phrases_) {
+    for (const std::vector<TokenId>& form : phrase) all.insert(all.end(), form.begin(), form.end());
+  }
+  return all;
+}
+
 std::size_t RequiredPhrases::begun(const std::vector<TokenId>& form, std::span<const TokenId> tokens) {
   for (std::size_t size = std::min(form.size() - 1, tokens.size()); size > 0; --size) {
     if (std::ranges::equal(std::span(form).first(size), tokens.last(size))) return size;

@@ -31,6 +31,8 @@ class RequiredPhrases {
   Progress advance(const Progress&, std::span<const TokenId> tokens) const;
   /// The tokens that bring a phrase nearer after `tokens`, each once.
   std::vector<TokenId> next_tokens(const Progress&, std::span<const TokenId> tokens) const;
+  /// All tokens of all forms.
+  std::vector<TokenId> tokens() const;
   int phrases() const { return static_cast<int>(phrases_.size()); }
   /// Tokens of all phrases, each in its shortest form.
   int total() const { return total_; }

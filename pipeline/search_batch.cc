@@ -1,5 +1,8 @@
 #include "pipeline/search_batch.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "base/error.h"
 #include "pipeline/beam.h"
 #include "pipeline/sampler.h"
@@ -14,6 +17,11 @@ bool unchanged(const std::vector<int>& rows, int count) {
     if (rows[static_cast<std::size_t>(row)] != row) return false;
   }
   return true;
+}
+
+std::unique_ptr<const OutputPart> part_for(const Decoder& decoder, const RowDemands& demands) {
+  if (demands.candidates == nullptr) return nullptr;
+  return std::make_unique<const OutputPart>(decoder.output_part(*demands.candidates));
 }
 
 std::unique_ptr<RowSearch> begin_search(const RowStart& start) {
@@ -37,8 +45,10 @@ void SearchBatch::add(const NewRows& more) {
   for (int row = 0; row < more.sources.rows(); ++row) {
     const auto at = static_cast<std::size_t>(row);
     const int length = more.sources.length(row);
+    const RowDemands& demands = more.demands[at];
     rows_.push_back({more.numbers[at], length,
-                     begin_search({settings_, rules_, more.demands[at], length - 1, decoder_.end()})});
+                     begin_search({settings_, rules_, demands, length - 1, decoder_.end()}),
+                     part_for(decoder_, demands)});
     source_tokens_ += length;
     latest_.push_back(decoder_.begin());
   }
@@ -55,15 +65,48 @@ void SearchBatch::ask_network() {
   wish_.wanted.best = 1;
   wish_.wanted.watched.clear();
   for (const Row& row : rows_) row.search->add_wish(wish_);
-  SourceAttention* const attention = needs_attention(settings_) ? &attention_ : nullptr;
-  const auto present = static_cast<std::int64_t>(latest_.size());
-  scores_.clear();
-  if (!wish_.all) {
-    decoder_.step_to_best(latest_, *state_, wish_.wanted, top_, attention);
-    for (std::int64_t row = 0; row < present; ++row) scores_.emplace_back(top_, row);
-    return;
+  parts_.clear();
+  for (const Row& row : rows_) {
+    if (row.part != nullptr) parts_.insert(parts_.end(), row.search->live().size(), row.part.get());
   }
-  all_ = decoder_.step(latest_, *state_, attention);
+  expects(parts_.empty() || parts_.size() == latest_.size(), "some rows have candidates, others have none");
+  SourceAttention* const attention = needs_attention(settings_) ? &attention_ : nullptr;
+  scores_.clear();
+  if (wish_.all) {
+    ask_for_all(attention);
+  } else {
+    ask_for_best(attention);
+  }
+}
+
+void SearchBatch::ask_for_best(SourceAttention* attention) {
+  const auto present = static_cast<std::int64_t>(latest_.size());
+  if (parts_.empty()) {
+    decoder_.step_to_best(latest_, *state_, wish_.wanted, top_, attention);
+  } else {
+    top_.begin(present, decoder_.vocabulary_size(), wish_.wanted);
+    const auto use = [&](int row, std::span<const float> scores) {
+      top_.add_part(row, parts_[static_cast<std::size_t>(row)]->tokens, scores);
+    };
+    decoder_.step_in_parts(latest_, *state_, parts_, use, attention);
+  }
+  for (std::int64_t row = 0; row < present; ++row) scores_.emplace_back(top_, row);
+}
+
+void SearchBatch::ask_for_all(SourceAttention* attention) {
+  const auto present = static_cast<std::int64_t>(latest_.size());
+  if (parts_.empty()) {
+    all_ = decoder_.step(latest_, *state_, attention);
+  } else {
+    all_ = Tensor::uninitialised({present, decoder_.vocabulary_size()});
+    std::ranges::fill(all_.values(), -std::numeric_limits<float>::infinity());
+    const auto use = [&](int row, std::span<const float> scores) {
+      float* const to = all_.data() + row * all_.columns();
+      const std::vector<TokenId>& tokens = parts_[static_cast<std::size_t>(row)]->tokens;
+      for (std::size_t i = 0; i < tokens.size(); ++i) to[tokens[i]] = scores[i];
+    };
+    decoder_.step_in_parts(latest_, *state_, parts_, use, attention);
+  }
   expects(all_.rows() >= present && all_.columns() == decoder_.vocabulary_size(), "step gave ",
           all_.shape().text(), " for ", present, " rows of ", decoder_.vocabulary_size(), " scores");
   const std::span<const float> values = all_.values();

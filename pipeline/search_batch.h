@@ -39,9 +39,12 @@ class SearchBatch {
     int number;
     int source_tokens;
     std::unique_ptr<RowSearch> search;
+    std::unique_ptr<const OutputPart> part;  // null: it may have all tokens
   };
   /// The network's next step for all live hypotheses: fills `scores_`.
   void ask_network();
+  void ask_for_best(SourceAttention*);
+  void ask_for_all(SourceAttention*);
 
   const Decoder& decoder_;
   const SearchSettings& settings_;
@@ -51,6 +54,8 @@ class SearchBatch {
   std::unique_ptr<DecoderState> state_;  // null while there are no rows
   std::vector<TokenId> latest_;          // of the live hypotheses
   std::vector<int> chosen_;              // of the live hypotheses, those that the next ones continue
+
+  std::vector<const OutputPart*> parts_;  // of the live hypotheses, if the rows have candidates
 
   ScoreWish wish_;
   Tensor all_;  // scores, if all are wanted

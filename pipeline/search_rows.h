@@ -15,6 +15,9 @@ struct RowDemands {
   std::shared_ptr<const RequiredPhrases> required;  ///< null: none
   std::uint64_t number = 0;  ///< of the row in all that is translated; random numbers are drawn for it
   int longest = 0;           ///< the most tokens it may have; 0: as the settings say
+  /// The only tokens that it may have, ascending; all of the prefix, the required phrases and the end are
+  /// among them. Null: all.
+  std::shared_ptr<const std::vector<TokenId>> candidates{};
   /// Tokens that prefix and required phrases take.
   int tokens() const {
     return static_cast<int>(prefix.size()) + (required == nullptr ? 0 : required->total());
@@ -33,7 +36,7 @@ struct SearchRows {
   }
 
   TokenRows sources;
-  std::vector<RowDemands> demands;  ///< of each row, or of none
+  std::vector<RowDemands> demands;  ///< of each row, or of none; all have candidates, or none has
 };
 
 }  // namespace gloss

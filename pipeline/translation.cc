@@ -42,6 +42,7 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
       settings_(settings),
       threads_(threads) {
   check(settings.search, decoder.vocabulary_size());
+  check(settings.shortlist);
   if (!settings.lexicon.empty() && settings.search.sampling.sample) {
     throw UsageError("--lexicon needs beam search; leave out --sample");
   }
@@ -50,6 +51,10 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
   if (!settings.ban.empty()) banned_ = read_banned_phrases(settings.ban, target, normalization);
   if (!settings.lexicon.empty()) {
     lexicon_ = std::make_unique<const Lexicon>(settings.lexicon, target, normalization, banned_.get());
+  }
+  if (!settings.shortlist.shortlist.empty()) {
+    shortlist_ =
+        std::make_unique<const Shortlist>(Shortlist::read(settings.shortlist.shortlist, source, target));
   }
 }
 
@@ -120,7 +125,20 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
     prepared.pieces.resize(kept);
   }
   add_demands(demands_of_part ? source_.decode_pieces(prepared.pieces) : clean.text, beginning, prepared);
+  if (shortlist_ != nullptr) {
+    prepared.demands.candidates = std::make_shared<const std::vector<TokenId>>(candidates(prepared));
+  }
   return prepared;
+}
+
+std::vector<TokenId> Translator::candidates(const Prepared& prepared) const {
+  std::vector<TokenId> always = prepared.demands.prefix;
+  if (prepared.demands.required != nullptr) {
+    const std::vector<TokenId> required = prepared.demands.required->tokens();
+    always.insert(always.end(), required.begin(), required.end());
+  }
+  always.push_back(decoder_.end());
+  return shortlist_->candidates(prepared.tokens, settings_.shortlist, std::move(always));
 }
 
 void Translator::add_demands(const std::string& source, const std::string& beginning,

@@ -10,6 +10,7 @@
 #include "pipeline/alignment.h"
 #include "pipeline/batched_search.h"
 #include "pipeline/lexicon.h"
+#include "pipeline/shortlist.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
@@ -29,6 +30,7 @@ struct TranslationSettings {
   bool unknown_replacement = false;
   bool word_scores = false;
   Alignment alignment = Alignment::none;
+  ShortlistSettings shortlist;
 };
 /// The settings of how much is translated at once and of a line, not those of the search.
 Fields limit_fields_of(TranslationSettings&);
@@ -90,6 +92,7 @@ class Translator {
   };
 
   Prepared prepare(std::string line, TranslatedLine&) const;
+  std::vector<TokenId> candidates(const Prepared&) const;
   /// `source` is the text of the tokens.
   void add_demands(const std::string& source, const std::string& beginning, Prepared&) const;
   void decode(const std::vector<Hypothesis>&, const Prepared&, TranslatedLine&) const;
@@ -105,6 +108,7 @@ class Translator {
   int threads_;
   std::shared_ptr<const BannedPhrases> banned_;  // null: none
   std::unique_ptr<const Lexicon> lexicon_;       // null: none
+  std::unique_ptr<const Shortlist> shortlist_;   // null: none
 };
 
 }  // namespace gloss

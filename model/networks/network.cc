@@ -11,4 +11,17 @@ void Decoder::step_to_best(std::span<const TokenId> latest, DecoderState& state,
   for (std::int64_t row = 0; row < rows; ++row) best.add_row(row, scores.data() + row * scores.columns());
 }
 
+void Decoder::step_in_parts(std::span<const TokenId> latest, DecoderState& state,
+                            std::span<const OutputPart* const> parts, const UsePartScores& use,
+                            SourceAttention* attention) const {
+  const Tensor scores = step(latest, state, attention);
+  std::vector<float> of_part;
+  for (std::size_t row = 0; row < parts.size(); ++row) {
+    const float* const all = scores.data() + static_cast<std::int64_t>(row) * scores.columns();
+    of_part.clear();
+    for (const TokenId token : parts[row]->tokens) of_part.push_back(all[token]);
+    use(static_cast<int>(row), of_part);
+  }
+}
+
 }  // namespace gloss

@@ -2,10 +2,12 @@
 
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "model/networks/batch.h"
+#include "model/networks/output_part.h"
 #include "model/tensor/tensor.h"
 #include "model/tensor/top_scores.h"
 
@@ -72,6 +74,12 @@ class Decoder {
   /// The same step, but gives no more of the scores than is wanted: what a network need not have in memory.
   virtual void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&,
                             TopScores&, SourceAttention* attention = nullptr) const;
+  /// What the scores of rows that may have these tokens (ascending, each once) alone are made with.
+  virtual OutputPart output_part(std::vector<TokenId> tokens) const { return {std::move(tokens)}; }
+  /// The same step for rows that have a part of the output each: gives the scores of its tokens alone.
+  virtual void step_in_parts(std::span<const TokenId> latest, DecoderState&,
+                             std::span<const OutputPart* const> parts, const UsePartScores& use,
+                             SourceAttention* attention = nullptr) const;
   virtual int vocabulary_size() const = 0;
   virtual TokenId begin() const = 0;
   virtual TokenId end() const = 0;

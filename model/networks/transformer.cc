@@ -165,6 +165,17 @@ void Transformer::step_to_best(std::span<const TokenId> latest, DecoderState& st
   top_vocabulary_scores(hidden, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
 }
 
+OutputPart Transformer::output_part(std::vector<TokenId> tokens) const {
+  return part_of(output_weight_, std::move(tokens));
+}
+
+void Transformer::step_in_parts(std::span<const TokenId> latest, DecoderState& state,
+                                std::span<const OutputPart* const> parts, const UsePartScores& use,
+                                SourceAttention* attention) const {
+  if (output_weight_.packed() == nullptr) return Decoder::step_in_parts(latest, state, parts, use, attention);
+  scores_in_parts(advance(latest, dynamic_cast<State&>(state), attention), parts, use);
+}
+
 Tensor Transformer::advance(std::span<const TokenId> latest, State& state, SourceAttention* attention) const {
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");

@@ -115,6 +115,9 @@ class Transformer : public Network {
   Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&, TopScores&,
                     SourceAttention*) const override;
+  OutputPart output_part(std::vector<TokenId> tokens) const override;
+  void step_in_parts(std::span<const TokenId> latest, DecoderState&, std::span<const OutputPart* const> parts,
+                     const UsePartScores& use, SourceAttention*) const override;
   int vocabulary_size() const override { return vocabulary_.target; }
   TokenId begin() const override { return vocabulary_.begin; }
   TokenId end() const override { return vocabulary_.end; }

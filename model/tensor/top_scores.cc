@@ -23,6 +23,13 @@ void each_panel(std::int64_t vocabulary, Use use) {
   }
 }
 
+/// Shows `top` all there is, panel by panel.
+void add_tokens(std::span<const float> scores, TopTokens& top) {
+  each_panel(static_cast<std::int64_t>(scores.size()), [&](std::int64_t first, std::int64_t count) {
+    kernels().add_tokens(scores.data() + first, first, count, top);
+  });
+}
+
 }  // namespace
 
 void TopScores::begin(std::int64_t rows, std::int64_t vocabulary, const Wanted& wanted) {
@@ -52,6 +59,23 @@ void TopScores::add_row(std::int64_t row, const float* scores) {
              [&](std::int64_t first, std::int64_t count) { add(row, first, count, scores + first); });
 }
 
+void TopScores::add_part(std::int64_t row, std::span<const std::int32_t> tokens,
+                         std::span<const float> scores) {
+  TopTokens& top = tops_[static_cast<std::size_t>(row)];
+  add_tokens(scores, top);
+  for (ScoredToken& best : std::span(top.best, static_cast<std::size_t>(top.kept))) {
+    best.token = tokens[static_cast<std::size_t>(best.token)];
+  }
+  const std::size_t watched = wanted_.watched.size();
+  for (std::size_t w = 0; w < watched; ++w) {
+    const auto found = std::ranges::lower_bound(tokens, wanted_.watched[w]);
+    const bool may_come = found != tokens.end() && *found == wanted_.watched[w];
+    watched_[static_cast<std::size_t>(row) * watched + w] =
+        may_come ? scores[static_cast<std::size_t>(found - tokens.begin())]
+                 : -std::numeric_limits<float>::infinity();
+  }
+}
+
 std::span<const ScoredToken> TopScores::best(std::int64_t row) const {
   const TopTokens& top = tops_[static_cast<std::size_t>(row)];
   return {top.best, static_cast<std::size_t>(top.kept)};
@@ -68,9 +92,7 @@ float TopScores::score(std::int64_t row, std::int32_t token) const {
 
 double top_tokens(std::span<const float> scores, std::span<ScoredToken> best) {
   TopTokens top = nothing_seen(best.data(), static_cast<std::int64_t>(best.size()));
-  each_panel(static_cast<std::int64_t>(scores.size()), [&](std::int64_t first, std::int64_t count) {
-    kernels().add_tokens(scores.data() + first, first, count, top);
-  });
+  add_tokens(scores, top);
   return log_sum_of(top);
 }
 

@@ -26,9 +26,12 @@ class TopScores {
   void add(std::int64_t row, std::int64_t first, std::int64_t count, const float* scores);
   /// Shows all of a row.
   void add_row(std::int64_t row, const float* scores);
+  /// Shows all of a row that may have `tokens` (ascending, each once) and no others, which get the score
+  /// -infinity.
+  void add_part(std::int64_t row, std::span<const std::int32_t> tokens, std::span<const float> scores);
 
   std::int64_t rows() const { return static_cast<std::int64_t>(tops_.size()); }
-  /// The best first, equal ones by lower token; as many as were wanted, or all that there are.
+  /// The best first, equal ones by lower token; as many as were wanted, or all that it may have.
   std::span<const ScoredToken> best(std::int64_t row) const;
   /// log(sum(exp(scores))): no finite number if a score is none or all are -infinity.
   double log_sum(std::int64_t row) const;

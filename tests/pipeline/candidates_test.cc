@@ -89,16 +89,15 @@ TEST(Candidates, EqualScoresGoByToken) {
   EXPECT_NEAR(best[0].log_probability, -std::log(700.0), 1e-6);
 }
 
-TEST(Candidates, ImpossibleTokensComeLastButAreGiven) {
+TEST(Candidates, ImpossibleTokensAreNotGiven) {
   constexpr float kNever = -std::numeric_limits<float>::infinity();
   std::vector<float> row(600, kNever);
   row[599] = 4;
   std::vector<Candidate> best;
   EXPECT_NEAR(RowScores(row).top(2, best), 4, 1e-6);
+  ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].token, 599);
   EXPECT_NEAR(best[0].log_probability, 0, 1e-6);
-  EXPECT_EQ(best[1].token, 0);
-  EXPECT_EQ(best[1].log_probability, -std::numeric_limits<double>::infinity());
 }
 
 TEST(Candidates, ScoresThatAreNoNumbersAreNeverGiven) {

@@ -1,10 +1,13 @@
 // How fast a transformer with random weights translates, as a fraction of what matrix products reach in the
 // same run, and in how much memory:
-//   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [profile]]]]]]
-// Sources have 25 tokens; every hypothesis gets 30 tokens, its end token included. FLOPs are those of the
-// model's products. With a batch of one it tells how long a sentence takes.
+//   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [CANDIDATES [profile]]]]]]]
+// Sources have 25 tokens; every hypothesis gets 30 tokens, its end token included. CANDIDATES is how many
+// tokens each sentence may have, as with a shortlist; 0: all. FLOPs are those of the model's products. With a
+// batch of one it tells how long a sentence takes.
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <set>
 #include <string>
 
 #include "model/networks/factory.h"
@@ -17,14 +20,28 @@ namespace {
 constexpr int kSourceLength = 25, kTargetLength = 30;
 
 /// Multiplications and additions for one sentence with that many hypotheses.
-double work(const NetworkSettings& s, int beam) {
+double work(const NetworkSettings& s, int beam, int outputs) {
   const TransformerSettings& t = s.transformer;
   const double w = t.width, feed_forward = 2.0 * w * t.feed_forward_width, source = kSourceLength,
                target = kTargetLength;
   const double encoder = t.encoder_layers * source * (4 * w * w + feed_forward + 2 * source * w);
   const double memory = t.decoder_layers * source * 2 * w * w;
   const double decoder = t.decoder_layers * target * (6 * w * w + feed_forward + target * w + 2 * source * w);
-  return 2 * (encoder + memory + beam * (decoder + target * w * s.target_vocabulary));
+  return 2 * (encoder + memory + beam * (decoder + target * w * outputs));
+}
+
+/// Random ones for each row, the end among them.
+void add_candidates(SearchRows& rows, int count, int vocabulary, Random& random) {
+  for (int row = 0; row < rows.sources.rows(); ++row) {
+    std::set<TokenId> tokens{2};
+    while (static_cast<int>(tokens.size()) < count) {
+      tokens.insert(static_cast<TokenId>(random.below(static_cast<std::uint64_t>(vocabulary))));
+    }
+    RowDemands demands;
+    demands.number = static_cast<std::uint64_t>(row);
+    demands.candidates = std::make_shared<const std::vector<TokenId>>(tokens.begin(), tokens.end());
+    rows.demands.push_back(std::move(demands));
+  }
 }
 
 int bench(int count, char** words) {
@@ -38,7 +55,7 @@ int bench(int count, char** words) {
   apply_preset(preset, settings.transformer);
   const std::string precision = word(2, "f32");
   const int threads = std::stoi(word(3, "1")), beam = std::stoi(word(4, "1")),
-            batch = std::stoi(word(5, "32"));
+            batch = std::stoi(word(5, "32")), candidates = std::stoi(word(6, "0"));
 
   Parameters parameters;
   const std::unique_ptr<Network> network = make_network(settings, parameters);
@@ -61,14 +78,15 @@ int bench(int count, char** words) {
     sources.add(tokens);
   }
 
-  const SearchRows rows{sources};
+  SearchRows rows{sources};
+  if (candidates > 0) add_candidates(rows, candidates, settings.target_vocabulary, random);
   const double peak = matmul_peak(DType::f32, threads);
   const auto translate = [&] {
     search_in_batches(
         *network, rows, search, {}, batches, threads, [](int, std::vector<Hypothesis>) {}, [](int) {});
   };
   translate();
-  set_profiling(word(6, "") == "profile");
+  set_profiling(word(7, "") == "profile");
   // The fastest of some rounds: other programs may use the machine.
   constexpr int kRounds = 5;
   double seconds = 1e9;
@@ -79,11 +97,14 @@ int bench(int count, char** words) {
     seconds = std::min(seconds, seconds_since(start));
   }
   print_profile(seconds * threads);
-  const double rate = work(settings, beam) * sentences / seconds;
+  const double rate =
+      work(settings, beam, candidates > 0 ? candidates : settings.target_vocabulary) * sentences / seconds;
   std::printf(
-      "%s %s, %d threads, beam %d, batch %d: %.0f target tokens/s, %.0f GFLOP/s: %.2f of the f32 peak, %.2f "
+      "%s %s, %d threads, beam %d, batch %d, %d candidates: %.0f target tokens/s, %.0f GFLOP/s: %.2f of the "
+      "f32 peak, %.2f "
       "GiB\n",
       word(1, "base").c_str(), precision.c_str(), threads, beam, batch,
+      candidates > 0 ? candidates : settings.target_vocabulary,
       static_cast<double>(sentences) * kTargetLength / seconds, rate * 1e-9, rate / peak, peak_memory());
   if (batch == 1) std::printf("  latency: %.1f ms a sentence\n", 1e3 * seconds * threads / sentences);
   return 0;

@@ -1,0 +1,77 @@
+#include "model/networks/output_part.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "model/tensor/pool.h"
+#include "model/tensor/profile.h"
+
+namespace gloss {
+namespace {
+
+const ProfiledOperation kPartScores("scores of shortlists");
+
+constexpr std::size_t kUnit = 64;  // tokens that a part is filled up to: few shapes reach the products
+
+/// Rows of a matrix, one behind the other.
+struct GatheredRows {
+  std::vector<char> numbers;
+  std::vector<float> scales;
+  StoredMatrix matrix;
+
+  GatheredRows(const StoredMatrix& from, std::span<const TokenId> rows)
+      : matrix{from.type, nullptr, nullptr, static_cast<std::int64_t>(rows.size()), from.columns} {
+    const std::size_t bytes = static_cast<std::size_t>(from.columns) * size_of(from.type);
+    numbers.resize(rows.size() * bytes);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto row = static_cast<std::size_t>(rows[i]);
+      std::memcpy(numbers.data() + i * bytes, static_cast<const char*>(from.numbers) + row * bytes, bytes);
+      if (from.scales != nullptr) scales.push_back(from.scales[row]);
+    }
+    matrix.numbers = numbers.data();
+    if (from.scales != nullptr) matrix.scales = scales.data();
+  }
+};
+
+/// Scores of `count` rows that have the same part.
+void use_scores(const Tensor& hidden, std::int64_t first, std::int64_t count, const OutputPart& part,
+                const UsePartScores& use) {
+  expects(part.weight != nullptr, "a part of an output layer without its weight");
+  // A single row is computed beside one of its neighbours, since products have two at least.
+  const std::int64_t rows = std::max<std::int64_t>(2, count), begin = std::min(first, hidden.rows() - rows),
+                     out = part.weight->out();
+  expects(begin >= 0, "hidden states of a single row");
+  const ProfiledTime time(kPartScores, 2 * count * hidden.columns() * out,
+                          out * hidden.columns() * static_cast<std::int64_t>(size_of(part.weight->type())));
+  const PooledMemory scores(static_cast<std::size_t>(rows * out) * sizeof(float));
+  auto* const found = static_cast<float*>(scores.data());
+  part.weight->multiply({.rows = rows, .type = hidden.dtype()}, hidden.raw_row(begin), found);
+  for (std::int64_t row = first; row < first + count; ++row) {
+    use(static_cast<int>(row), {found + (row - begin) * out, part.tokens.size()});
+  }
+}
+
+}  // namespace
+
+OutputPart part_of(const Tensor& weight, std::vector<TokenId> tokens) {
+  expects(!tokens.empty(), "a part of an output layer without tokens");
+  if (weight.packed() == nullptr) return {std::move(tokens)};
+  std::vector<TokenId> filled = tokens;
+  filled.resize((tokens.size() + kUnit - 1) / kUnit * kUnit, tokens.back());
+  const GatheredRows rows(weight.stored(), filled);
+  return {std::move(tokens), std::make_shared<const PackedMatrix>(rows.matrix, weight.packed()->type())};
+}
+
+void scores_in_parts(const Tensor& hidden, std::span<const OutputPart* const> parts,
+                     const UsePartScores& use) {
+  for (std::size_t first = 0; first < parts.size();) {
+    std::size_t last = first + 1;
+    while (last < parts.size() && parts[last] == parts[first]) ++last;
+    use_scores(hidden, static_cast<std::int64_t>(first), static_cast<std::int64_t>(last - first),
+               *parts[first], use);
+    first = last;
+  }
+}
+
+}  // namespace gloss

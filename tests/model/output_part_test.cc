@@ -1,0 +1,103 @@
+#include "model/networks/output_part.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "model/layers/initialisers.h"
+#include "model/layers/parameters.h"
+#include "model/tensor/matmul.h"
+#include "model/tensor/ops.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::int64_t kVocabulary = 300, kWidth = 48, kRows = 16;
+
+/// Random numbers as activations of a network with weights of `type`.
+Tensor hidden_rows(DType type) {
+  const DType working = type == DType::f32 ? DType::f32 : DType::bf16;
+  const Tensor rows = Tensor::uninitialised({kRows, kWidth}, working);
+  Random random(4);
+  for (std::int64_t i = 0; i < rows.count(); ++i) {
+    const auto value = static_cast<float>(random.normal());
+    if (working == DType::f32) {
+      rows.data()[i] = value;
+    } else {
+      kernels().narrow(&value, rows.data_as<Bf16>() + i, 1);
+    }
+  }
+  return rows;
+}
+
+class Parts : public testing::TestWithParam<DType> {
+ protected:
+  void SetUp() override {
+    const bool possible = GetParam() == DType::int8 ? can_multiply_int8() : can_multiply(GetParam());
+    if (!possible) GTEST_SKIP() << "this processor cannot multiply " << name_of(GetParam());
+    weight_ = parameters_.declare("output", {kVocabulary, kWidth}, normal_values(1), Role::matrix);
+    Random random(9);
+    parameters_.initialise(random);
+    parameters_.pack(GetParam(), 1);
+    hidden_ = hidden_rows(GetParam());
+    for (const std::vector<TokenId>& tokens :
+         {std::vector<TokenId>{0, 2, 7, 299}, {2}, {1, 2, 3, 100, 101, 102, 103, 104, 105, 200}}) {
+      parts_.push_back(part_of(weight_, tokens));
+    }
+    std::vector<TokenId> many;
+    for (TokenId token = 2; token < 200; ++token) many.push_back(token);
+    parts_.push_back(part_of(weight_, many));
+  }
+  /// Of rows that have these parts.
+  std::vector<std::vector<float>> scores_of(const std::vector<const OutputPart*>& parts) const {
+    std::vector<std::vector<float>> rows;
+    scores_in_parts(hidden_, parts, [&](int row, std::span<const float> scores) {
+      EXPECT_EQ(row, static_cast<int>(rows.size()));
+      rows.emplace_back(scores.begin(), scores.end());
+    });
+    EXPECT_EQ(rows.size(), parts.size());
+    return rows;
+  }
+
+  Parameters parameters_;
+  Tensor weight_, hidden_;
+  std::vector<OutputPart> parts_;
+};
+
+TEST_P(Parts, GiveTheScoresOfTheirTokensAlone) {
+  const std::vector<const OutputPart*> of_rows{&parts_[0], &parts_[1], &parts_[1], &parts_[2], &parts_[3]};
+  const Tensor all = vocabulary_scores(hidden_, weight_);
+  const auto found = scores_of(of_rows);
+  for (std::size_t r = 0; r < of_rows.size(); ++r) {
+    const std::vector<TokenId>& tokens = of_rows[r]->tokens;
+    ASSERT_EQ(found[r].size(), tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const float expected = all.values()[r * kVocabulary + static_cast<std::size_t>(tokens[i])];
+      EXPECT_NEAR(found[r][i], expected, 1e-4 * (1 + std::abs(expected)))
+          << "row " << r << ", token " << tokens[i];
+    }
+  }
+}
+
+TEST_P(Parts, RowsDoNotDependOnTheirNeighbours) {
+  const auto found = scores_of({&parts_[3], &parts_[3], &parts_[3], &parts_[0], &parts_[3]});
+  const auto alone = scores_of({&parts_[3], &parts_[2], &parts_[3], &parts_[0], &parts_[3]});
+  for (const std::size_t r : {0u, 2u, 3u, 4u}) {
+    EXPECT_EQ(std::memcmp(found[r].data(), alone[r].data(), found[r].size() * sizeof(float)), 0) << r;
+  }
+}
+
+TEST_P(Parts, TheLastRowIsComputedBesideTheOneBeforeIt) {
+  const std::vector<const OutputPart*> all(kRows, &parts_[2]);
+  std::vector<const OutputPart*> last = all;
+  last[kRows - 2] = &parts_[1];
+  EXPECT_EQ(scores_of(last).back(), scores_of(all).back());
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, Parts, testing::Values(DType::f32, DType::bf16, DType::int8),
+                         [](const auto& type) { return std::string(name_of(type.param)); });
+
+}  // namespace
+}  // namespace gloss
