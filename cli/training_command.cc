@@ -38,7 +38,8 @@ void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop) {
 
 void TrainingCommand::add_run_options(Options& options) {
   options.add("Run", {{"output", &run_.output, "directory of the training", {}, 'o'},
-                      {"fresh", &run_.fresh, "starts over: removes the training that stands there"},
+                      {"fresh", &run_.fresh,
+                       "starts over: removes the training that stands there; leave it out to continue"},
                       {"threads", &run_.threads, "threads to compute with", {1, 1024}, 'j'},
                       profile_field(profiled_)});
 }

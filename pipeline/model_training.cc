@@ -123,15 +123,15 @@ class ModelTraining {
     if (state.temporary) return std::nullopt;  // what it ends with is still to be validated
     const std::optional<TrainingEnd> end = training_end(settings_.loop.training, state);
     if (end && directory_) {
-      // The run before may have ended between its last checkpoint and the links.
-      directory_->link("last", state.update);
-      const auto is_best = [&](const Checkpoint& c) { return c.update == state.best_update; };
-      const std::vector<Checkpoint> kept = directory_->checkpoints();
-      if (std::any_of(kept.begin(), kept.end(), is_best)) directory_->link("best", state.best_update);
+      // The run before may have ended between its last checkpoint and the rest of its work.
+      tidy_checkpoints(*directory_, state, settings_.loop.training.keep_checkpoints, listener_);
+      const char* const limits =
+          needs_end(settings_.loop.schedule)
+              ? "--max-minutes, --early-stopping; the others belong to --schedule"
+              : "--max-updates, --max-epochs, --max-tokens, --max-minutes, --early-stopping";
       listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
-                            " updates; raise the limit that ended it (--max-updates, --max-epochs, "
-                            "--max-tokens, --max-minutes, --early-stopping) to go on, or start over with "
-                            "--fresh"));
+                            " updates; raise the limit that ended it (", limits,
+                            ") to go on, or start over with --fresh"));
     }
     return end;
   }
@@ -188,6 +188,11 @@ class ModelTraining {
   void prepare_model() {
     if (continues()) {
       model_ = read_model(latest_, Weights::copied);
+      if (fields_to_json(fields_of(model_.settings)) != fields_to_json(fields_of(settings_.network))) {
+        throw InputError(concat(latest_,
+                                "/config.json: the network is another one than the training's settings in "
+                                "the same file describe; continue from a checkpoint as gloss wrote it"));
+      }
       return;
     }
     model_.settings = settings_.network;
@@ -268,8 +273,9 @@ class ModelTraining {
 
   void tell_end(TrainingEnd end, const TrainingState& state) const {
     if (end == TrainingEnd::stopped) {
-      listener_.note(concat("stopped by a signal after update ", state.update, " and saved in ", run_.output,
-                            "; the same command continues"));
+      listener_.note(concat(
+          "stopped by a signal after update ", state.update, " and saved in ", run_.output,
+          run_.fresh ? "; the same command without --fresh continues" : "; the same command continues"));
       return;
     }
     const std::string limit = end == TrainingEnd::max_updates  ? "--max-updates"

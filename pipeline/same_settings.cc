@@ -35,6 +35,7 @@ const std::set<std::string> kFree{"source",
                                   "max_minutes",
                                   "on_divergence",
                                   "spike_deviations",
+                                  "spike_horizon",
                                   "valid_tokenize",
                                   "valid_lines",
                                   "line_weights",
@@ -51,11 +52,23 @@ std::string option_name(std::string setting) {
   return setting;
 }
 
+/// A whole number of a checkpoint's settings.
+std::int64_t stored_number(const nlohmann::json& stored, const char* name, const std::string& directory) {
+  constexpr std::int64_t kLargest = 1'000'000'000;
+  const auto member = stored.find(name);
+  if (member != stored.end() && member->is_number_integer() && *member >= 1 && *member <= kLargest)
+    return *member;
+  throw InputError(concat("config.json of the latest checkpoint in ", directory, ": 'training' has for '",
+                          name, "' ", member == stored.end() ? "nothing" : json_line(*member),
+                          ", expected a number from 1 to ", kLargest));
+}
+
 /// Throws UsageError unless a whole number of each rank is the same, taken times the ranks.
 void expect_same_together(const std::string& name, const nlohmann::json& stored, const nlohmann::json& now,
                           const std::string& directory) {
-  const std::int64_t ranks_before = stored.value("ranks", std::int64_t{1}), ranks_now = now.at("ranks");
-  const std::int64_t before = stored.value(name, std::int64_t{0}), value = now.at(name);
+  const std::int64_t ranks_before = stored.contains("ranks") ? stored_number(stored, "ranks", directory) : 1;
+  const std::int64_t before = stored_number(stored, name.c_str(), directory), ranks_now = now.at("ranks"),
+                     value = now.at(name);
   if (before * ranks_before == value * ranks_now) return;
   const auto text = [&](std::int64_t number, std::int64_t ranks) {
     return concat(number, ranks == 1 ? "" : concat(" on each of ", ranks, " ranks"));

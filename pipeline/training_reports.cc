@@ -194,7 +194,8 @@ void Training::save_if_left_alone() {
     return;
   }
   parts_.listener.note(concat("a signal came while waiting for other ranks; saved update ", state_.update,
-                              " in ", parts_.directory->path(), ", from where the same command continues"));
+                              " in ", parts_.directory->path(),
+                              ", from where the same command without --fresh continues"));
 }
 
 void Training::save(bool temporary) {

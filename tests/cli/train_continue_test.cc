@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/text.h"
 #include "pipeline/training_directory.h"
@@ -134,6 +135,40 @@ TEST_F(TrainCommand, AFullDiskLeavesThePreviousCheckpointWhole) {
   expect_failure(result, 1, "cannot write");
   EXPECT_TRUE(content("run/last") == before);
   EXPECT_EQ(train("run").status, 0);
+}
+
+TEST_F(TrainCommand, AFinishedTrainingRemovesWhatItNeedsNoMore) {
+  const auto checkpoints = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder / "run")) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("checkpoint-")) names.insert(name);
+    }
+    return names;
+  };
+  ASSERT_EQ(train("run", with_validation({"--valid-interval", "5", "--keep-checkpoints", "6"})).status, 0);
+  ASSERT_EQ(checkpoints().size(), 6u);
+  const std::string best = fs::read_symlink(folder / "run/best").string();
+  const ProgramResult again =
+      train("run", with_validation({"--valid-interval", "5", "--keep-checkpoints", "2"}));
+  EXPECT_NE(again.errors.find("already finished"), std::string::npos) << again.errors;
+  EXPECT_EQ(checkpoints(), (std::set<std::string>{"checkpoint-000025", "checkpoint-000030", best}));
+}
+
+TEST_F(TrainCommand, RefusesACheckpointWithSettingsOfTheWrongKind) {
+  ASSERT_EQ(train("run", {"--max-updates", "10"}).status, 0);
+  const std::string path = folder / "run/checkpoint-000010/config.json";
+  const std::string config = read_file(path);
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string changed = config;
+    const std::size_t place = changed.find(from);
+    ASSERT_NE(place, std::string::npos) << from;
+    write_file(path, changed.replace(place, from.size(), to));
+    expect_failure(train("run"), 3, "config.json");
+  };
+  with("\"ranks\": 1", "\"ranks\": \"x\"");
+  with("\"batch_tokens\": 200", "\"batch_tokens\": 99999999999999999");
+  with("\"activation\": \"relu\"", "\"activation\": \"gelu\"");
 }
 
 TEST_F(TrainCommand, AFinishedTrainingRepairsItsLinks) {
