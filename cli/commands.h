@@ -18,6 +18,7 @@ int run_shortlist(std::span<const std::string> arguments);
 int run_info(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
 int run_generate(std::span<const std::string> arguments);
+int run_align(std::span<const std::string> arguments);
 int run_score(std::span<const std::string> arguments);
 int run_compare(std::span<const std::string> arguments);
 int run_evaluate(std::span<const std::string> arguments);

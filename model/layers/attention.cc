@@ -107,7 +107,7 @@ Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const D
   return output_(attend_to(query_(x), memory, width_, {heads_, false, mask}));
 }
 
-std::vector<float> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {
+std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {
   return attention_weights(query_(x), memory, width_, heads_);
 }
 

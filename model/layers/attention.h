@@ -86,7 +86,7 @@ class CrossAttention {
   /// [T, width] to [T, width].
   Tensor attend(const Tensor& x, const KeysValues& memory, const DropoutMask&) const;
   /// Where the rows of x look while decoding: see `attention_weights`.
-  std::vector<float> weights(const Tensor& x, const KeyRows& memory) const;
+  std::vector<std::vector<float>> weights(const Tensor& x, const KeyRows& memory) const;
 
  private:
   std::int64_t width_;

@@ -1,6 +1,23 @@
 #include "model/networks/network.h"
 
+#include <utility>
+
 namespace gloss {
+
+void SourceAttention::begin(std::vector<std::size_t> row_starts) {
+  starts = std::move(row_starts);
+  maps.clear();
+}
+
+void SourceAttention::add_layer(std::vector<std::vector<float>> of_heads) {
+  heads = static_cast<int>(of_heads.size());
+  weights.assign(starts.back(), 0.0f);
+  for (const std::vector<float>& head : of_heads) {
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += head[i] / static_cast<float>(heads);
+  }
+  if (!of_every_head) return;
+  for (std::vector<float>& head : of_heads) maps.push_back(std::move(head));
+}
 
 void Decoder::step_to_best(std::span<const TokenId> latest, DecoderState& state,
                            const TopScores::Wanted& wanted, TopScores& best,

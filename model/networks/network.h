@@ -50,8 +50,16 @@ class DecoderState {
 
 /// Where the rows of a step looked: weights over each row's source tokens, their end included, that sum to 1.
 struct SourceAttention {
-  std::vector<float> weights;          ///< row after row
-  std::vector<std::size_t> starts{0};  ///< rows + 1 places in `weights`
+  bool of_every_head = false;            ///< set before the step: `maps` are wanted
+  std::vector<float> weights;            ///< row after row: the mean over the heads of the last layer
+  std::vector<std::size_t> starts{0};    ///< rows + 1 places in `weights`
+  int heads = 0;                         ///< of each layer
+  std::vector<std::vector<float>> maps;  ///< as `weights`: head after head of the first layer, then the next
+
+  /// Begins a step with these rows.
+  void begin(std::vector<std::size_t> row_starts);
+  /// Takes what the heads of a layer look at, each as `weights`; the last layer comes last.
+  void add_layer(std::vector<std::vector<float>> of_heads);
 
   std::span<const float> of_rows(int first, int count) const {
     const auto row = static_cast<std::size_t>(first);

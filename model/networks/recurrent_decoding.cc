@@ -120,22 +120,22 @@ std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
 
 namespace {
 
-/// The mean over the heads of each span's one query. Positions are those of the source as it was given.
-SourceAttention mean_over_heads(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads,
-                                bool reversed) {
-  SourceAttention mean;
+/// Where the one query of each span looks. Positions are those of the source as it was given.
+void tell(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads, bool reversed,
+          SourceAttention& attention) {
+  std::vector<std::size_t> starts{0};
+  std::vector<std::vector<float>> of_heads(static_cast<std::size_t>(heads));
   const float* from = weights.data();
   for (const AttentionSpan& span : spans) {
-    const auto count = static_cast<std::size_t>(span.key_count), first = mean.weights.size();
-    mean.weights.resize(first + count, 0.0f);
-    for (int head = 0; head < heads; ++head) {
-      for (std::size_t i = 0; i < count; ++i) mean.weights[first + i] += *from++ / static_cast<float>(heads);
+    for (std::vector<float>& head : of_heads) {
+      head.insert(head.end(), from, from + span.key_count);
+      if (reversed) std::reverse(head.end() - span.key_count, head.end() - 1);
+      from += span.key_count;
     }
-    const auto begin = mean.weights.begin() + static_cast<std::ptrdiff_t>(first);
-    if (reversed) std::reverse(begin, mean.weights.end() - 1);
-    mean.starts.push_back(mean.weights.size());
+    starts.push_back(of_heads.front().size());
   }
-  return mean;
+  attention.begin(std::move(starts));
+  attention.add_layer(std::move(of_heads));
 }
 
 }  // namespace
@@ -182,8 +182,7 @@ Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, Sourc
   const Tensor result = read_out(decoded, read, {}, none);
   if (settings_.input_feeding) state.found = result;
   if (attention != nullptr) {
-    *attention =
-        mean_over_heads(decoded.attended.weights, rows.spans, sizes_.heads, settings_.reverse_source);
+    tell(decoded.attended.weights, rows.spans, sizes_.heads, settings_.reverse_source, *attention);
   }
   return result;
 }

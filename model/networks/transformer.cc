@@ -42,8 +42,7 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
       y,
       [&](const Tensor& z) {
         if (attention != nullptr) {
-          attention->weights = block.cross_attention.weights(z, *memory.rows);
-          attention->starts.assign(memory.rows->starts.begin(), memory.rows->starts.end());
+          attention->add_layer(block.cross_attention.weights(z, *memory.rows));
         }
         return block.cross_attention.attend(z, memory, dropout.attention());
       },
@@ -191,8 +190,12 @@ Tensor Transformer::advance(std::span<const TokenId> latest, State& state, Sourc
   Tensor x = (*target_embedding_)(state.tokens, state.places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.history = &state.histories[layer], .past = &state.past};
-    x = decoder_block(decoder_[layer], x, view, state.seen_source(layer), none,
-                      layer + 1 == decoder_.size() ? attention : nullptr);
+    const KeysValues memory = state.seen_source(layer);
+    if (attention != nullptr && layer == 0) {
+      attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()});
+    }
+    const bool told = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
+    x = decoder_block(decoder_[layer], x, view, memory, none, told ? attention : nullptr);
   }
   if (decoder_norm_) x = (*decoder_norm_)(x);
   return x;

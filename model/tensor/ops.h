@@ -78,9 +78,10 @@ struct KeyRows {
 /// what it sees alone.
 Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, int heads);
 
-/// The weights of `attend_rows`, as a mean over the heads: for each query row as many numbers as it sees
-/// keys, one row behind the other. For those who want to know where a network looks.
-std::vector<float> attention_weights(const Tensor& queries, const KeyRows&, std::int64_t width, int heads);
+/// The weights of `attend_rows` of each head: for each query row as many numbers as it sees keys, one row
+/// behind the other. For those who want to know where a network looks.
+std::vector<std::vector<float>> attention_weights(const Tensor& queries, const KeyRows&, std::int64_t width,
+                                                  int heads);
 
 /// Softmax cross-entropy with label smoothing of hidden [T, width] · weight [vocabulary, width]ᵀ (+ bias):
 /// the logits of a few rows at a time, never all. A target of -1 counts nothing; every other one counts as

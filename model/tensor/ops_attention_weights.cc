@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "base/error.h"
 #include "model/tensor/ops.h"
@@ -13,24 +14,24 @@ float value_of(Bf16 number) { return std::bit_cast<float>(std::uint32_t{number.b
 
 }  // namespace
 
-std::vector<float> attention_weights(const Tensor& queries, const KeyRows& seen, std::int64_t width,
-                                     int heads) {
+std::vector<std::vector<float>> attention_weights(const Tensor& queries, const KeyRows& seen,
+                                                  std::int64_t width, int heads) {
   const std::size_t rows = seen.starts.size() - 1;
   expects(
       static_cast<std::int64_t>(rows) <= queries.rows() && queries.columns() >= width && width % heads == 0,
       "attention_weights: queries ", queries.shape().text(), " for ", rows, " rows of width ", width);
   const std::int64_t head_width = width / heads;
   const float scale = 1.0f / std::sqrt(static_cast<float>(head_width));
-  std::vector<float> mean(seen.keys.size()), weights;
+  std::vector<std::vector<float>> all(static_cast<std::size_t>(heads), std::vector<float>(seen.keys.size()));
   for_dtype(queries.dtype(), [&]<class Number>() {
     for (std::size_t row = 0; row < rows; ++row) {
       const auto first = static_cast<std::size_t>(seen.starts[row]),
-                 last = static_cast<std::size_t>(seen.starts[row + 1]);
-      weights.resize(last - first);
+                 count = static_cast<std::size_t>(seen.starts[row + 1]) - first;
       for (int head = 0; head < heads; ++head) {
         const Number* query = queries.data_as<Number>() + static_cast<std::int64_t>(row) * queries.columns() +
                               head * head_width;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
+        const auto weights = std::span(all[static_cast<std::size_t>(head)]).subspan(first, count);
+        for (std::size_t i = 0; i < count; ++i) {
           const Number* key = static_cast<const Number*>(seen.keys[first + i]) + head * head_width;
           float score = 0;
           for (std::int64_t d = 0; d < head_width; ++d) score += value_of(query[d]) * value_of(key[d]);
@@ -39,12 +40,11 @@ std::vector<float> attention_weights(const Tensor& queries, const KeyRows& seen,
         const float top = weights.empty() ? 0 : *std::ranges::max_element(weights);
         float sum = 0;
         for (float& weight : weights) sum += weight = std::exp(weight - top);
-        const float share = 1.0f / (sum * static_cast<float>(heads));
-        for (std::size_t i = 0; i < weights.size(); ++i) mean[first + i] += weights[i] * share;
+        for (float& weight : weights) weight /= sum;
       }
     }
   });
-  return mean;
+  return all;
 }
 
 }  // namespace gloss

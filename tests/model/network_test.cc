@@ -28,6 +28,7 @@ TEST_P(NetworkVariant, TellsWhereItLooks) {
     EXPECT_THROW(fresh.network->step(latest, *state, &attention), UsageError);
     return;
   }
+  attention.of_every_head = true;
   const Tensor asked = fresh.network->step(latest, *state, &attention);
   const Tensor plain = fresh.network->step(latest, *other);
   EXPECT_TRUE(std::ranges::equal(asked.values(), plain.values()));
@@ -37,6 +38,21 @@ TEST_P(NetworkVariant, TellsWhereItLooks) {
     EXPECT_EQ(static_cast<int>(weights.size()), batch.source.length(row));
     EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-5);
   }
+  // Of every layer and head; the mean over those of the last layer is what is told without asking for them.
+  const bool transformer = settings.architecture == Architecture::transformer;
+  ASSERT_EQ(attention.heads, settings.transformer.heads);
+  ASSERT_EQ(static_cast<int>(attention.maps.size()),
+            attention.heads * (transformer ? settings.transformer.decoder_layers : 1));
+  std::vector<float> mean(attention.weights.size(), 0.0f);
+  for (std::size_t map = 0; map < attention.maps.size(); ++map) {
+    ASSERT_EQ(attention.maps[map].size(), mean.size());
+    EXPECT_NEAR(std::accumulate(attention.maps[map].begin(), attention.maps[map].end(), 0.0), 3, 1e-4);
+    if (attention.maps.size() - map > static_cast<std::size_t>(attention.heads)) continue;
+    for (std::size_t i = 0; i < mean.size(); ++i) {
+      mean[i] += attention.maps[map][i] / static_cast<float>(attention.heads);
+    }
+  }
+  for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(mean[i], attention.weights[i], 1e-6);
 }
 
 TEST_P(NetworkVariant, DecodesAsItWasTaught) {

@@ -83,8 +83,8 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
 
   // The weights of a single head are those that its values are added up with.
   const Tensor of_one_head = attend_rows(q, rows, 32, 1);
-  const std::vector<float> weights = attention_weights(q, rows, 32, 1),
-                           of_two = attention_weights(q, rows, 32, 2);
+  const std::vector<float> weights = attention_weights(q, rows, 32, 1).front(),
+                           of_two = attention_weights(q, rows, 32, 2).back();
   ASSERT_EQ(weights.size(), rows.keys.size());
   for (std::size_t row = 0; row + 1 < rows.starts.size(); ++row) {
     const auto first = static_cast<std::size_t>(rows.starts[row]),
