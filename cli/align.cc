@@ -46,9 +46,7 @@ void check(const AlignSettings& settings) {
     throw UsageError("expected a model directory or a training directory: gloss align -m DIR");
   }
   check(settings.files, "");
-  if (settings.files.source == "-" && settings.files.target == "-") {
-    throw UsageError("found '-' for both files, expected it for one of them: standard input is read once");
-  }
+  expect_standard_input_once({settings.files.source, settings.files.target});
   if (settings.all && (settings.text || settings.format == AlignFormat::hard)) {
     throw UsageError("--all is for --format tsv and json; the others have one map of each pair");
   }

@@ -45,7 +45,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   command.add_run_options(options);
   options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kRanks);
   if (!command.parse(options, arguments, ranks)) return 0;
-  settings.network = command.with_sizes(options, settings.network);
+  together(ranks, [&] { settings.network = command.with_sizes(options, settings.network); });
   TransformerSettings& transformer = settings.network.transformer;
   transformer.encoder_layers = 0;
   if (layers > 0) transformer.decoder_layers = layers;

@@ -94,7 +94,7 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
   pieces.resize(kept);
   const PieceWords found = words_of(pieces);
   side.word_of_piece = found.word_of_piece;
-  for (const std::vector<std::string>& word : found.words) words.push_back(subwords.decode_pieces(word));
+  for (const std::vector<std::string>& word : found.words) words.push_back(word_text(subwords, word));
   return side;
 }
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "pipeline/alignment_page_program.h"
 #include "pipeline/page.h"
+#include "tokenizer/text.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
@@ -28,11 +29,7 @@ json printable(const std::vector<std::string>& words) {
   return list;
 }
 
-int characters_in(const std::string& word) {
-  int count = 0;
-  for (std::string_view rest = word; !rest.empty(); ++count) rest.remove_prefix(character_size(rest));
-  return count;
-}
+int characters_in(const std::string& word) { return static_cast<int>(count_characters(word)); }
 
 /// A word with exactly so many characters: cut, or with spaces in front.
 std::string right_aligned(const std::string& word, int width) {

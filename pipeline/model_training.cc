@@ -1,6 +1,5 @@
 #include "pipeline/model_training.h"
 
-#include <algorithm>
 #include <optional>
 
 #include "base/error.h"
@@ -188,7 +187,8 @@ class ModelTraining {
   void prepare_model() {
     if (continues()) {
       model_ = read_model(latest_, Weights::copied);
-      if (fields_to_json(fields_of(model_.settings)) != fields_to_json(fields_of(settings_.network))) {
+      if (fields_to_json(all_fields_of(model_.settings)) !=
+          fields_to_json(all_fields_of(settings_.network))) {
         throw InputError(concat(latest_,
                                 "/config.json: the network is another one than the training's settings in "
                                 "the same file describe; continue from a checkpoint as gloss wrote it"));
