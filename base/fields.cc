@@ -142,6 +142,13 @@ struct FromJson {
 
 }  // namespace
 
+void append(Fields& fields, const Fields& more) { fields.insert(fields.end(), more.begin(), more.end()); }
+
+std::string option_name(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
 std::string field_text(const Field& field) { return std::visit(ToText{}, field.target); }
 
 void set_field(const Field& field, const std::string& text, const std::string& label) {

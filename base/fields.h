@@ -47,6 +47,12 @@ struct Field {
 
 using Fields = std::vector<Field>;
 
+/// Adds `more` to the end of `fields`.
+void append(Fields& fields, const Fields& more);
+
+/// A name as options write it, with hyphens for underscores.
+std::string option_name(std::string name);
+
 /// The value as it would be written on the command line.
 std::string field_text(const Field&);
 /// Sets the field from text; throws UsageError (value found, values expected) naming it as `label`.

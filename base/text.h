@@ -39,6 +39,9 @@ std::string concat(const Parts&... parts) {
   return out;
 }
 
+/// The number in 16 hexadecimal digits, as fingerprints are shown.
+std::string hexadecimal(std::uint64_t number);
+
 /// Joins `parts` with `separator` between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 

@@ -37,20 +37,20 @@ std::string score_text(const SystemResult& result, int width) {
 
 std::string score_json(const Metric& metric, const SystemResult& result, const std::string& signature,
                        int width) {
-  std::vector<std::string> members{concat("\"name\": ", json_text(metric.name(), false)),
+  std::vector<std::string> members{concat("\"name\": ", json_string(metric.name(), false)),
                                    concat("\"score\": ", rounded_number(result.score, width)),
-                                   concat("\"signature\": ", json_text(signature, false))};
+                                   concat("\"signature\": ", json_string(signature, false))};
   if (result.interval && result.interval->mean > 0) {
     members.push_back(concat("\"confidence_mean\": ", rounded_number(result.interval->mean, width)));
     members.push_back(concat("\"confidence_var\": ", rounded_number(result.interval->half_width, width)));
     members.push_back(
-        concat("\"confidence\": ", json_text("μ = " + interval_text(*result.interval, width), false)));
+        concat("\"confidence\": ", json_string("μ = " + interval_text(*result.interval, width), false)));
   }
-  if (!result.details.empty()) members.push_back("\"verbose_score\": " + json_text(result.details, false));
+  if (!result.details.empty()) members.push_back("\"verbose_score\": " + json_string(result.details, false));
   for (const std::string& field : split(signature, '|')) {
     const std::size_t colon = field.find(':');
-    members.push_back(
-        concat(json_text(field.substr(0, colon), false), ": ", json_text(field.substr(colon + 1), false)));
+    members.push_back(concat(json_string(field.substr(0, colon), false), ": ",
+                             json_string(field.substr(colon + 1), false)));
   }
   return "{\n " + join(members, ",\n ") + "\n}";
 }
@@ -81,7 +81,7 @@ void write_json_table(Output& out, Metrics metrics, const TestSet& test, const E
   const auto optional = [](bool given, double value) { return given ? python_number(value) : "null"; };
   std::vector<std::string> objects;
   for (std::size_t system = 0; system < test.names.size(); ++system) {
-    std::vector<std::string> members{"\"system\": " + json_text(system_name(test, system, facts), true)};
+    std::vector<std::string> members{"\"system\": " + json_string(system_name(test, system, facts), true)};
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       const SystemResult& result = evaluation.results[m][system];
       const Interval interval = result.interval.value_or(Interval{});
@@ -93,8 +93,8 @@ void write_json_table(Output& out, Metrics metrics, const TestSet& test, const E
                        ",\n            \"mean\": ", optional(result.interval.has_value(), interval.mean),
                        ",\n            \"ci\": ", optional(result.interval.has_value(), interval.half_width),
                        "\n        }")
-              : json_text(fixed_text(result.score, output.width), true);
-      members.push_back(concat(json_text(metrics[m]->name(), true), ": ", value));
+              : json_string(fixed_text(result.score, output.width), true);
+      members.push_back(concat(json_string(metrics[m]->name(), true), ": ", value));
     }
     objects.push_back("    {\n        " + join(members, ",\n        ") + "\n    }");
   }
@@ -140,7 +140,7 @@ std::string rounded_number(double value, int width) {
   return python_number(std::stod(fixed_text(value, width)));
 }
 
-std::string json_text(const std::string& text, bool ascii) {
+std::string json_string(const std::string& text, bool ascii) {
   return nlohmann::json(text).dump(-1, ' ', ascii, nlohmann::json::error_handler_t::replace);
 }
 

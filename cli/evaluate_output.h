@@ -24,7 +24,7 @@ using Metrics = std::span<const std::unique_ptr<Metric>>;
 /// The number that is left after writing it with so many digits.
 std::string rounded_number(double value, int width);
 /// A JSON string, of ASCII only if asked for.
-std::string json_text(const std::string& text, bool ascii);
+std::string json_string(const std::string& text, bool ascii);
 /// A score in a table, with its interval and p-value.
 std::string score_cell(const SystemResult&, const ScoreOutput&);
 /// One score as text: "BLEU|signature = 28.3 details", or the number alone.

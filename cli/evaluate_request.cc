@@ -17,7 +17,7 @@ void check_task(const EvaluateRequest& request, const Options& options) {
     if (request.task == task) return;
     for (const std::string& option : names) {
       if (!options.given(option)) continue;
-      throw UsageError(concat("--", join(split(option, '_'), "-"), " is for --task ", name));
+      throw UsageError(concat("--", option_name(option), " is for --task ", name));
     }
   };
   std::vector<std::string> of_translations = request.metric_options.names(), of_links;

@@ -35,7 +35,7 @@ std::string counts_json(const std::vector<std::size_t>& counts) {
 std::string report_json(const std::string& scores, const LabelReport& report, const ScoreOutput& output) {
   std::vector<std::string> labels, confusion;
   for (const LabelRow& row : report.labels) {
-    labels.push_back(concat("{\"label\": ", json_text(row.name, false), ", ", row_json(row, output), "}"));
+    labels.push_back(concat("{\"label\": ", json_string(row.name, false), ", ", row_json(row, output), "}"));
   }
   for (const auto& counts : report.confusion) confusion.push_back(counts_json(counts));
   const std::string list = scores.starts_with('[') ? scores : "[\n" + scores + "\n]";

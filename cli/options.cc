@@ -14,11 +14,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string hyphens(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 bool is_flag(const Field& field) { return std::holds_alternative<bool*>(field.target); }
 bool is_list(const Field& field) { return std::holds_alternative<std::vector<std::string>*>(field.target); }
 
@@ -48,7 +43,7 @@ po::options_description describe(const std::string& heading, const Fields& field
   constexpr unsigned kColumns = 80;
   po::options_description group(heading, kColumns, kColumns / 2);
   for (const Field& field : fields) {
-    std::string spelling = hyphens(field.name);
+    std::string spelling = option_name(field.name);
     if (field.letter != 0) spelling += concat(",", field.letter);
     po::typed_value<std::vector<std::string>>* value = po::value<std::vector<std::string>>();
     if (is_list(field)) value->multitoken();
@@ -87,8 +82,8 @@ bool Options::parse(std::span<const std::string> arguments) {
   for (const Group& group : groups_) {
     all.add(describe(group.heading, group.fields));
     for (const Field& field : group.fields) {
-      known[hyphens(field.name)] = &field;
-      spellings.push_back("--" + hyphens(field.name));
+      known[option_name(field.name)] = &field;
+      spellings.push_back("--" + option_name(field.name));
     }
   }
   po::options_description accepted;
@@ -125,10 +120,10 @@ bool Options::parse(std::span<const std::string> arguments) {
       if (!overwrite && given_.contains(field.name)) continue;
       const bool first = taken.insert(field.name).second;
       if (!first && !is_list(field)) {
-        throw UsageError(concat(place, "'", hyphens(field.name), "' is given more than once"));
+        throw UsageError(concat(place, "'", option_name(field.name), "' is given more than once"));
       }
       if (first && is_list(field)) std::get<std::vector<std::string>*>(field.target)->clear();
-      const std::string label = concat(place, "--", hyphens(field.name));
+      const std::string label = concat(place, "--", option_name(field.name));
       if (is_flag(field) && option.value.empty()) set_field(field, "true", label);
       for (const std::string& value : option.value) set_field(field, value, label);
     }
@@ -154,8 +149,7 @@ bool Options::parse(std::span<const std::string> arguments) {
       std::stringstream text;
       for (std::string line; std::getline(file, line);) {
         const std::size_t end = std::min(line.find('='), line.size());
-        std::replace(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end), '_', '-');
-        text << line << '\n';
+        text << option_name(line.substr(0, end)) << line.substr(end) << '\n';
       }
       where = concat(config_, ": ");
       take(po::parse_config_file(text, all), false, where);

@@ -62,8 +62,7 @@ void check_extension(const VocabSettings& settings, const Fields& of_learning, c
   if (settings.extend.empty()) return;
   for (const Field& field : of_learning) {
     if (!options.given(field.name)) continue;
-    throw UsageError(
-        concat("--", join(split(field.name, '_'), "-"), " is for learning; --extend only adds symbols"));
+    throw UsageError(concat("--", option_name(field.name), " is for learning; --extend only adds symbols"));
   }
 }
 

@@ -14,12 +14,6 @@
 namespace gloss {
 namespace {
 
-std::string hexadecimal(std::uint64_t number) {
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(number >> shift) & 15];
-  return digits;
-}
-
 /// The training in progress: what stands in its directory and is needed from setting up to the end.
 class ModelTraining {
  public:

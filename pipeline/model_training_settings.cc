@@ -30,7 +30,7 @@ Fields loop_fields_of(LoopSettings& loop) {
   for (const Fields& some :
        {fields_of(loop.training), fields_of(loop.batches), fields_of(loop.optimizer),
         fields_of(loop.schedule), fields_of(loop.moving_average), fields_of(loop.divergence)}) {
-    fields.insert(fields.end(), some.begin(), some.end());
+    append(fields, some);
   }
   return fields;
 }

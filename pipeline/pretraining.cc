@@ -53,8 +53,6 @@ class LanguageModelTask : public TrainingTask {
   EncodedText valid_;
 };
 
-void append(Fields& fields, const Fields& more) { fields.insert(fields.end(), more.begin(), more.end()); }
-
 }  // namespace
 
 PretrainingSettings::PretrainingSettings() {

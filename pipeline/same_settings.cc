@@ -47,11 +47,6 @@ const std::set<std::string> kCountedEnds{"max_updates", "max_epochs", "max_token
 /// Settings of each rank of which the result depends on the sum over all ranks.
 const std::set<std::string> kOfEachRank{"batch_tokens", "gradient_shards"};
 
-std::string option_name(std::string setting) {
-  std::replace(setting.begin(), setting.end(), '_', '-');
-  return setting;
-}
-
 /// A whole number of a checkpoint's settings.
 std::int64_t stored_number(const nlohmann::json& stored, const char* name, const std::string& directory) {
   constexpr std::int64_t kLargest = 1'000'000'000;

@@ -44,10 +44,7 @@ std::string fingerprint(const Subwords& vocabulary) {
     for (const char byte : vocabulary.piece(id)) hash = mix_bits(hash ^ static_cast<unsigned char>(byte));
     hash = mix_bits(hash + 0x100);
   }
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) text += kDigits[hash >> shift & 15];
-  return text;
+  return hexadecimal(hash);
 }
 
 void expect_vocabulary(const std::string& path, const std::string& side, const std::string& found,

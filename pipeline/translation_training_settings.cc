@@ -3,13 +3,6 @@
 #include "pipeline/translation_training.h"
 
 namespace gloss {
-namespace {
-
-void append(Fields& fields, Fields more) {
-  for (Field& field : more) fields.push_back(std::move(field));
-}
-
-}  // namespace
 
 Fields all_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = fields_of(settings.text);

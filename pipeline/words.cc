@@ -4,12 +4,11 @@
 #include <bit>
 
 #include "tokenizer/characters.h"
+#include "tokenizer/model_file.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
-
-constexpr std::string_view kSpace = "\xE2\x96\x81";
 
 /// True if the text begins with a byte that is part of a character but not with the whole of one.
 bool begins_within_character(const std::string& text) {
@@ -56,14 +55,14 @@ PieceWords words_of(const std::vector<std::string>& pieces, const std::string& u
   bool space = false;     // stands behind the last piece
   for (const std::string& piece : pieces) {
     const bool alone = !unknown.empty() && piece == unknown;
-    if (result.words.empty() || (has_text && (space || alone || piece.starts_with(kSpace)))) {
+    if (result.words.empty() || (has_text && (space || alone || piece.starts_with(kPieceSpace)))) {
       result.words.emplace_back();
       has_text = false;
     }
     space = alone;
     result.words.back().push_back(piece);
     result.word_of_piece.push_back(static_cast<int>(result.words.size()) - 1);
-    has_text = has_text || piece != kSpace;
+    has_text = has_text || piece != kPieceSpace;
   }
   return result;
 }

@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "tokenizer/characters.h"
+#include "tokenizer/model_file.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
-
-constexpr std::string_view kSpace = "\xE2\x96\x81";
 
 using Table = std::array<std::string, 256>;
 
@@ -24,7 +23,7 @@ Table make_table() {
     const bool printable = (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
     append_utf8(table[byte], printable ? byte : next++);
     // The space takes its number in the row too, so that the others have GPT-2's characters.
-    if (byte == ' ') table[byte] = kSpace;
+    if (byte == ' ') table[byte] = kPieceSpace;
   }
   return table;
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<int> pieces_before(const Subwords& subwords, const std::string& symbol) {
   std::vector<int> ids = subwords.encode(symbol);
-  if (ids.size() > 1 && subwords.piece(ids.front()) == "\xE2\x96\x81") ids.erase(ids.begin());
+  if (ids.size() > 1 && subwords.piece(ids.front()) == kPieceSpace) ids.erase(ids.begin());
   // Rules of a foreign model may leave nothing of a text.
   if (ids.empty()) ids.push_back(subwords.unknown_id());
   return ids;

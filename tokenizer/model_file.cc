@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kLongestPiece = 4096;  // bytes; SentencePiece builds a trie by recursion over them
 constexpr std::size_t kMostNested = 64;      // pieces that begin each other; SentencePiece's array of matches
-constexpr std::string_view kSpace = "\xE2\x96\x81";
 
 bool is_text(PieceType type) {
   return type == PieceType::normal || type == PieceType::user_defined || type == PieceType::unused;
@@ -158,9 +157,9 @@ bool pieces_keep_words_apart(const ModelFile& model) {
   for (const Piece& piece : model.pieces) {
     if (!is_text(piece.type)) continue;
     const bool fixed = piece.type == PieceType::user_defined;
-    if (piece.text.find(kSpace, fixed ? 0 : 1) != std::string::npos) return false;
+    if (piece.text.find(kPieceSpace, fixed ? 0 : 1) != std::string::npos) return false;
     if (piece.text.find(' ') != std::string::npos) return false;
-    space_known = space_known || (piece.text == kSpace && piece.type == PieceType::normal);
+    space_known = space_known || (piece.text == kPieceSpace && piece.type == PieceType::normal);
   }
   return space_known && model.segmentation != Segmentation::unigram;
 }
@@ -184,7 +183,7 @@ void check_byte_level(const ModelFile& model, const Rules& rules, bool space_at_
     if (!is_text(piece.type)) continue;
     const bool fixed = piece.type == PieceType::user_defined;
     if (!is_byte_characters(piece.text)) refuse("pieces[", id, "] is '", piece.text, "', made of others");
-    if (piece.text.find(kSpace, fixed ? 0 : 1) != std::string::npos && piece.text != kSpace) {
+    if (piece.text.find(kPieceSpace, fixed ? 0 : 1) != std::string::npos && piece.text != kPieceSpace) {
       refuse("pieces[", id, "] is '", piece.text, "', which reaches over a space");
     }
     texts.insert(piece.text);

@@ -33,6 +33,9 @@ struct ModelFile {
   bool byte_level = false;
 };
 
+/// U+2581, which stands for a space within pieces.
+inline constexpr std::string_view kPieceSpace = "\xE2\x96\x81";
+
 /// Reads and checks the bytes of a model file, trusting nothing, so that SentencePiece can then load and use
 /// them: versions before 0.2.1 can be crashed by a hostile file (CVE-2026-1260). Throws InputError that names
 /// `where` and the field.

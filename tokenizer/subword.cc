@@ -36,9 +36,6 @@ void check(const sentencepiece::util::Status& status, std::string_view doing) {
   if (!status.ok()) throw Error(concat("SentencePiece could not ", doing, ": ", status.ToString()));
 }
 
-/// U+2581, which stands for a space within pieces.
-constexpr std::string_view kSpace = "\xE2\x96\x81";
-
 /// Calls `take` with each word between spaces.
 template <class Take>
 void for_each_word(std::string_view text, const Take& take) {
@@ -62,7 +59,7 @@ struct Subwords::Implementation {
 
   /// True if the ids of the text are those of its words.
   bool by_words(std::string_view text) const {
-    return model.words_apart && text.find(kSpace) == std::string_view::npos;
+    return model.words_apart && text.find(kPieceSpace) == std::string_view::npos;
   }
   /// Appends the ids of a word of a text that is encoded by words.
   void encode_word(std::string_view word, std::vector<int>& ids) const;
@@ -116,9 +113,9 @@ std::string Subwords::Implementation::text_of(int id) const {
   if (model.byte_level) return bytes_of_characters(entry.text);
   std::string text;
   for (std::size_t at = 0; at < entry.text.size();) {
-    const bool space = entry.text.compare(at, kSpace.size(), kSpace) == 0;
+    const bool space = entry.text.compare(at, kPieceSpace.size(), kPieceSpace) == 0;
     text += space ? ' ' : entry.text[at];
-    at += space ? kSpace.size() : 1;
+    at += space ? kPieceSpace.size() : 1;
   }
   return text;
 }
@@ -127,7 +124,7 @@ std::string Subwords::Implementation::normalized(std::string_view text) const {
   if (model.byte_level) return text.empty() ? "" : byte_characters(concat(" ", text));
   std::string whole;
   if (by_words(text)) {
-    for_each_word(text, [&](std::string_view word) { whole.append(kSpace).append(word); });
+    for_each_word(text, [&](std::string_view word) { whole.append(kPieceSpace).append(word); });
     return whole;
   }
   if (byte_ids.empty()) {

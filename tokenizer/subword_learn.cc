@@ -149,7 +149,7 @@ std::string train_characters(const std::function<bool(std::string&)>& next_line,
     characters.resize(room);
   }
   // Not by its frequency: without a piece of its own a space would decode to U+2581.
-  pieces.push_back({"\xE2\x96\x81"});
+  pieces.push_back({std::string(kPieceSpace)});
   float score = -1;
   for (const std::string& character : characters) pieces.push_back({character, score--});
   return write_model_file(pieces, Segmentation::characters, Preparation::none);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "tokenizer/model_file.h"
 
 namespace gloss {
 
@@ -17,8 +18,9 @@ void check_symbols(const std::vector<std::string>& symbols) {
     if (symbol.find_first_of(std::string_view(" \t\n\0", 4)) != std::string::npos) {
       refuse("has a space, tab, line end or NUL in it; symbols stand within words");
     }
-    if (symbol.find("\xE2\x96\x81") != std::string::npos)
+    if (symbol.find(kPieceSpace) != std::string::npos) {
       refuse("has U+2581 in it, which stands for a space");
+    }
     if (symbol == "<unk>" || symbol == "<s>" || symbol == "</s>") refuse("is a special piece already");
     if (!seen.insert(symbol).second) refuse("is given twice");
   }

@@ -44,9 +44,8 @@ void check(const RecurrentSettings& r) {
   if (r.attention == AttentionScore::none && r.context == SourceContext::first &&
       r.first_state == FirstState::zero) {
     throw UsageError(
-        "without attention, with the context 'first' and the first state 'zero' the decoder knows nothing of "
-        "the "
-        "source; choose another first state or the context 'every'");
+        "without attention, with the context 'first' and the first state 'zero' the decoder knows "
+        "nothing of the source; choose another first state or the context 'every'");
   }
 }
 
@@ -110,9 +109,7 @@ void refuse_unused(const NetworkSettings& settings,
       if (!given(field.name)) continue;
       const std::string reason = reason_unused(s, field.name, of_transformer);
       if (reason.empty()) continue;
-      std::string option = field.name;
-      std::replace(option.begin(), option.end(), '_', '-');
-      throw UsageError(concat("--", option, " has no effect: ", reason, "; leave it out"));
+      throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
     }
   };
   refuse(fields_of(s.transformer), true);
