@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/json.h"
@@ -219,13 +221,16 @@ int run_align(std::span<const std::string> arguments) {
                             aligner.heads(), " heads each"));
   }
   Terminal terminal("align", options.quiet());
+  std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
+  if (!settings.html.empty()) page.emplace(settings.html);
   Output output(settings.output);
   const std::vector<AlignedPair> first_pairs = align_pairs(aligner, settings, output, terminal);
   output.close();
-  if (!settings.html.empty()) {
+  if (page) {
     const AlignmentView view{settings.layer == 0 ? aligner.layers() - 1 : settings.layer - 1,
                              settings.head - 1};
-    write_file(settings.html, alignment_page(first_pairs, settings.title, view));
+    page->write(alignment_page(first_pairs, settings.title, view));
+    page->commit();
     terminal.note("wrote " + settings.html);
   }
   return 0;

@@ -139,6 +139,12 @@ seen.images = document.images.length;
 seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
 )js";
 
+TEST_F(Align, APageThatCannotBeWrittenIsFoundFirst) {
+  const ProgramResult result = align(kSource, kTarget, {"--html", "/missing/map.html"});
+  expect_failure(result, 1, "/missing/map.html");
+  EXPECT_EQ(result.output, "");
+}
+
 TEST_F(Align, ThePageWorksInABrowserAndHostileTextStaysText) {
   const TemporaryDirectory files;
   const std::string hostile = std::string(kHostile) + "\n";
