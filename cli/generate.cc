@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/threads.h"
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/generation.h"
@@ -147,9 +147,8 @@ int run_generate(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
   settings.n_best = options.given("n_best");
-  if (settings.scores && (settings.n_best || settings.format == OutputFormat::json)) {
-    throw UsageError("--scores puts scores before plain text; --n-best and --format json have them anyway");
-  }
+  check_search_options(options, settings.generation.search.sampling, settings.scores,
+                       settings.n_best || settings.format == OutputFormat::json);
   if (settings.unprompted > 0 && options.given("input")) {
     throw UsageError("--unprompted reads nothing; leave out --input");
   }

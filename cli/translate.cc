@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/profile_table.h"
+#include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/precision.h"
@@ -48,17 +49,9 @@ int run_translate(std::span<const std::string> arguments) {
   options.epilogue(kTranslationFormats);
   if (!options.parse(arguments)) return 0;
   format.n_best = options.given("n_best");
-  if (format.scores && (format.n_best || format.format == OutputFormat::json)) {
-    throw UsageError(
-        "--scores puts scores before plain translations; --n-best and --format json have them anyway");
-  }
+  check_search_options(options, settings.search.sampling, format.scores,
+                       format.n_best || format.format == OutputFormat::json);
   expect_standard_input_once({input, settings.lexicon, settings.ban});
-  if (settings.search.sampling.sample && (options.given("beam_size") || options.given("patience"))) {
-    throw UsageError("--beam-size and --patience are for the search that --sample replaces; leave them out");
-  }
-  if (!settings.search.sampling.sample && options.given("seed")) {
-    throw UsageError("--seed is of the random numbers that tokens are drawn with; add --sample");
-  }
 
   TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);
   pack(models, precision, threads);

@@ -129,6 +129,8 @@ TEST_F(Generate, WhatIsWrongIsNamed) {
   expect_failure(run("score", {"--input", "x", "--tsv", "y"}), 2, "--input is text for a language model");
   expect_failure(run_program({GLOSS_BINARY, "score", "-m", *folder / "a", "--input", "x"}), 2,
                  "expected a language model");
+  expect_failure(run("generate", {"--sample", "--beam-size", "3"}), 2, "leave them out");
+  expect_failure(run("generate", {"--seed", "3"}), 2, "add --sample");
 }
 
 TEST_F(Generate, ScoresOfTextDependOnNeitherBatchesNorThreads) {
