@@ -20,6 +20,7 @@ std::span<const Command> commands() {
       {"info", "Models", "tell what is in a model and check that it is whole", run_info},
       {"translate", "Use", "translate line by line", run_translate},
       {"generate", "Use", "continue text line by line with a language model", run_generate},
+      {"fill", "Use", "fill gaps in text line by line with a masked model", run_fill},
       {"align", "Use", "tell which words of translations and sources belong together", run_align},
       {"score", "Use", "tell how probable a model finds translations or text", run_score},
       {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},

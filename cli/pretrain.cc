@@ -10,10 +10,11 @@ namespace gloss {
 namespace {
 
 constexpr const char* kText =
-    "A language model learns to continue text; 'gloss generate' does so with it and\n"
-    "'gloss score --input' tells how probable it finds text. Every line ends with the\n"
-    "end token </s>; what the model sees is the text before within the same document\n"
-    "(--document) and block (--block-length), never another document.\n"
+    "A language model (lm) learns to continue text; 'gloss generate' does so with it\n"
+    "and 'gloss score --input' tells how probable it finds text. A masked model (mlm)\n"
+    "learns to tell tokens that are hidden; 'gloss fill' does so. Every line ends\n"
+    "with the end token </s>; what a model sees is text of the same document\n"
+    "(--document) and block (--block-length), never of another document.\n"
     "\n";
 constexpr const char* kRanks =
     "\n"
@@ -28,6 +29,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   for (Field& field : plain_fields_of(settings.text)) data.push_back(field);
   data.push_back({"valid_input", &settings.valid_text.plain, "text that the model is judged by"});
   for (Field& field : fields_of(settings.plain)) data.push_back(field);
+  for (Field& field : fields_of(settings.mask)) data.push_back(field);
   options.add("Data", data);
   options.add("Vocabulary", plain_fields_of(settings.tokenizers));
   // The network is a transformer with one stack of blocks.
@@ -45,11 +47,18 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   command.add_run_options(options);
   options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kRanks);
   if (!command.parse(options, arguments, ranks)) return 0;
-  together(ranks, [&] { settings.network = command.with_sizes(options, settings.network); });
-  TransformerSettings& transformer = settings.network.transformer;
-  transformer.encoder_layers = 0;
-  if (layers > 0) transformer.decoder_layers = layers;
-  if (!options.given("max_positions")) transformer.max_positions = settings.plain.block_length;
+  together(ranks, [&] {
+    settings.network = command.with_sizes(options, settings.network);
+    TransformerSettings& transformer = settings.network.transformer;
+    if (layers > 0) transformer.encoder_layers = transformer.decoder_layers = layers;
+    apply_objective(settings);
+    if (!options.given("max_positions")) transformer.max_positions = settings.plain.block_length;
+    for (const Field& field : fields_of(settings.mask)) {
+      if (settings.objective == Objective::mlm || !options.given(field.name)) continue;
+      throw UsageError(
+          "--mask-rate and --whole-word have no effect: they are for --objective mlm; leave them out");
+    }
+  });
   command.train(
       options, ranks, settings.loop.batches.gradient_shards,
       [&](const TrainingRun& run, Listener& listener) { pretrain(settings, run, listener, ranks); });

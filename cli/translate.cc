@@ -57,7 +57,7 @@ int run_translate(std::span<const std::string> arguments) {
   pack(models, precision, threads);
   limit_lengths(models, settings);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
-                              models.first().normalization, settings, threads);
+                              models.first().format.normalization, settings, threads);
   LineReader reader(input);  // after all else that may be wrong: it waits for the first bytes
   Output output(output_file);
   Terminal terminal("translate", options.quiet());

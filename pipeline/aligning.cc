@@ -83,7 +83,7 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
 Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords, int most,
                                AlignedPair& result, std::vector<std::string>& words) const {
   if (is_blank(line)) return {};
-  const CleanText clean = clean_text(line, model_.normalization);
+  const CleanText clean = clean_text(line, model_.format.normalization);
   Side side{subwords.encode(clean.text), {}};
   std::vector<std::string> pieces = subwords.encode_pieces(clean.text);
   const auto kept = std::min(side.tokens.size(), static_cast<std::size_t>(most));

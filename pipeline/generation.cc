@@ -50,7 +50,8 @@ Generator::Generator(const TextModels& models, const GenerationSettings& setting
     positions_ = std::min(positions_, member.model.settings.transformer.max_positions);
   }
   if (!settings.ban.empty()) {
-    rules_.push_back(read_banned_phrases(settings.ban, *models.first().target, models.first().normalization));
+    rules_.push_back(
+        read_banned_phrases(settings.ban, *models.first().target, models.first().format.normalization));
   }
 }
 
@@ -74,7 +75,7 @@ std::vector<GeneratedLine> Generator::begin_lines(int count, const std::function
 
 Generator::Prepared Generator::prepare(const std::string& prompt, GeneratedLine& result) const {
   if (is_blank(prompt)) return {};
-  CleanText clean = clean_text(prompt, models_.first().normalization);
+  CleanText clean = clean_text(prompt, models_.first().format.normalization);
   result.replaced = clean.replaced;
   std::vector<TokenId> tokens = models_.first().target->encode(clean.text);
   result.prompt_tokens = static_cast<int>(tokens.size());

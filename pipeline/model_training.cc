@@ -245,7 +245,7 @@ class ModelTraining {
 
   void write(const std::string& folder) const {
     write_model(folder, model_.settings, *model_.parameters,
-                {{"text", text_settings(settings_.tokenizers.normalization)},
+                {{"text", text_settings({settings_.tokenizers.normalization, settings_.mask_token})},
                  {"training", fields_to_json(task_.all_fields())}},
                 tokenizer_files(*tokenizers_.source, *tokenizers_.target));
   }
@@ -253,7 +253,7 @@ class ModelTraining {
   void tell_start(const TrainingState& state) const {
     if (ranks_.size() > 1) listener_.note(concat(ranks_.size(), " ranks learn together"));
     const std::string pieces =
-        form_of(model_.settings) == Form::decoder
+        form_of(model_.settings) != Form::encoder_decoder
             ? concat(tokenizers_.target->size(), " pieces")
             : concat(tokenizers_.source->size(), " source and ", tokenizers_.target->size(), " target pieces",
                      tokenizers_.shared() ? " (shared)" : "");

@@ -24,7 +24,8 @@ struct ModelTrainingSettings {
   TokenizerSettings tokenizers;
   NetworkSettings network;  ///< its vocabulary sizes and special tokens follow from the tokenizers
   LoopSettings loop;
-  int ranks = 1;  ///< that learn together
+  int ranks = 1;        ///< that learn together
+  int mask_token = -1;  ///< follows from the tokenizers; -1: there is none
 };
 
 /// Those of the loop, in the order of config.json.

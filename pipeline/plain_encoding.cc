@@ -11,18 +11,22 @@ namespace {
 /// Documents cut into blocks.
 class Blocks : public Assembler {
  public:
-  Blocks(TokenId end, const PlainTextSettings& settings)
-      : end_(end), settings_(settings), length_(static_cast<std::size_t>(settings.block_length)) {}
+  Blocks(TokenId end, std::shared_ptr<const BlockExamples> examples, Document document, int length)
+      : end_(end),
+        examples_(std::move(examples)),
+        document_(document),
+        length_(static_cast<std::size_t>(length)) {}
 
   void add(const Corpus& lines, bool follows, const Random* random) override {
     if (!follows) end_document();
-    std::optional<Random> chance;
-    if (random != nullptr) chance = *random;
+    chance_ = random != nullptr ? random->derive(kOfExamples) : Random(kOfExamples);
+    std::optional<Random> first_length;
+    if (random != nullptr) first_length = *random;
     for (std::size_t line = 0; line < lines.size(); ++line) {
       const std::span<const TokenId> tokens = lines.target(static_cast<PairIndex>(line));
       waiting_.insert(waiting_.end(), tokens.begin(), tokens.end());
-      cut(chance);
-      if (tokens.empty() || settings_.document == Document::line) end_document();
+      cut(first_length);
+      if (tokens.empty() || document_ == Document::line) end_document();
     }
   }
 
@@ -33,11 +37,11 @@ class Blocks : public Assembler {
 
  private:
   /// Takes whole blocks from the front of what waits, as long as more than one waits.
-  void cut(std::optional<Random>& random) {
+  void cut(std::optional<Random>& first_length) {
     std::size_t begin = 0;
     while (waiting_.size() - begin > length_) {
       std::size_t count = length_;
-      if (first_ && random) count = 1 + random->below(length_);
+      if (first_ && first_length) count = 1 + first_length->below(length_);
       take(begin, count);
       begin += count;
     }
@@ -46,7 +50,7 @@ class Blocks : public Assembler {
 
   void take(std::size_t begin, std::size_t count) {
     const std::span<const TokenId> block = std::span(waiting_).subspan(begin, count);
-    blocks_.add(std::span(&before_, 1), block);
+    examples_->add(before_, block, chance_.derive(number_++), blocks_);
     before_ = block.back();
     first_ = false;
   }
@@ -58,9 +62,14 @@ class Blocks : public Assembler {
     first_ = true;
   }
 
+  static constexpr std::uint64_t kOfExamples = 1;
+
   TokenId end_;
-  PlainTextSettings settings_;
+  std::shared_ptr<const BlockExamples> examples_;
+  Document document_;
   std::size_t length_;
+  Random chance_{kOfExamples};
+  std::uint64_t number_ = 0;  // of the next block
   Corpus blocks_;
   std::vector<TokenId> waiting_;  // tokens of the document that are in no block as yet
   TokenId before_ = end_;         // the token before these
@@ -78,8 +87,13 @@ Fields fields_of(PlainTextSettings& settings) {
            "what belongs together: a line; lines up to a blank one; a whole file"}};
 }
 
-PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId end, const PlainTextSettings& settings)
-    : encoder_(std::move(encoder)), end_(end), settings_(settings) {}
+void ContinuedBlocks::add(TokenId before, std::span<const TokenId> block, Random, Corpus& to) const {
+  to.add(std::span(&before, 1), block);
+}
+
+PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId end, std::shared_ptr<const BlockExamples> examples,
+                           const PlainTextSettings& settings)
+    : encoder_(std::move(encoder)), end_(end), examples_(std::move(examples)), settings_(settings) {}
 
 void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout, EncodedPairs& to) const {
   const EncodedLine encoded = encoder_(pair.source, dropout);
@@ -99,7 +113,8 @@ void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropo
 }
 
 std::unique_ptr<Assembler> PlainEncoder::assembler() const {
-  return std::make_unique<Blocks>(end_, settings_);
+  return std::make_unique<Blocks>(end_, examples_, settings_.document,
+                                  settings_.block_length - examples_->further_tokens());
 }
 
 void PlainEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {

@@ -11,26 +11,20 @@
 namespace gloss {
 namespace {
 
-/// Learning to continue text.
-class LanguageModelTask : public TrainingTask {
+/// What learning from plain text has in common.
+class PlainTextTask : public TrainingTask {
  public:
-  explicit LanguageModelTask(const PretrainingSettings& settings) : settings_(settings) {}
+  explicit PlainTextTask(const PretrainingSettings& settings) : settings_(settings) {}
 
   ModelTrainingSettings& settings() override { return settings_; }
   Fields all_fields() override { return all_fields_of(settings_); }
   void check() override { gloss::check(settings_); }
 
-  void fit_network(const Tokenizers& tokenizers) override {
-    NetworkSettings& network = settings_.network;
-    network.source_vocabulary = network.target_vocabulary = tokenizers.target->size();
-    network.begin_token = network.end_token = tokenizers.target->end_id();
-  }
-
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     const Subwords& subwords = *tokenizers.target;
     const TokenizerSettings& text = settings_.tokenizers;
     return std::make_unique<PlainEncoder>(counting_encoder(subwords, text.normalization, text.bpe_dropout),
-                                          subwords.end_id(), settings_.plain);
+                                          subwords.end_id(), examples(subwords), settings_.plain);
   }
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
@@ -42,6 +36,34 @@ class LanguageModelTask : public TrainingTask {
     ValidationFigures figures;
     figures.cross_entropy = cross_entropy(parts.network, valid_.examples, settings_.loop.batches.batch_tokens,
                                           parts.workers, parts.ranks);
+    return figures;
+  }
+
+ protected:
+  virtual std::shared_ptr<const BlockExamples> examples(const Subwords&) const = 0;
+  void set_vocabulary(int size, TokenId begin, TokenId end) {
+    NetworkSettings& network = settings_.network;
+    network.source_vocabulary = network.target_vocabulary = size;
+    network.begin_token = begin;
+    network.end_token = end;
+  }
+
+  PretrainingSettings settings_;
+  EncodedText valid_;
+};
+
+/// Learning to continue text.
+class LanguageModelTask : public PlainTextTask {
+ public:
+  using PlainTextTask::PlainTextTask;
+
+  void fit_network(const Tokenizers& tokenizers) override {
+    const Subwords& subwords = *tokenizers.target;
+    set_vocabulary(subwords.size(), subwords.end_id(), subwords.end_id());
+  }
+
+  ValidationFigures validate(const ValidationParts& parts) const override {
+    ValidationFigures figures = PlainTextTask::validate(parts);
     const auto tokens = static_cast<double>(valid_.examples.target_tokens()),
                characters = static_cast<double>(valid_.found.target_characters);
     figures.bits_per_character = figures.cross_entropy * tokens / characters / std::numbers::ln2;
@@ -49,14 +71,41 @@ class LanguageModelTask : public TrainingTask {
   }
 
  private:
-  PretrainingSettings settings_;
-  EncodedText valid_;
+  std::shared_ptr<const BlockExamples> examples(const Subwords&) const override {
+    return std::make_shared<ContinuedBlocks>();
+  }
 };
+
+/// Learning to tell what masks hide. The mask stands behind the pieces of the tokenizer.
+class MaskedModelTask : public PlainTextTask {
+ public:
+  using PlainTextTask::PlainTextTask;
+
+  void fit_network(const Tokenizers& tokenizers) override {
+    const Subwords& subwords = *tokenizers.target;
+    settings_.mask_token = subwords.size();
+    set_vocabulary(subwords.size() + 1, subwords.begin_id(), subwords.end_id());
+  }
+
+ private:
+  std::shared_ptr<const BlockExamples> examples(const Subwords& subwords) const override {
+    return std::make_shared<MaskedBlocks>(subwords, settings_.mask_token, settings_.mask);
+  }
+};
+
+std::unique_ptr<TrainingTask> make_task(const PretrainingSettings& settings) {
+  switch (settings.objective) {
+    case Objective::lm:
+      return std::make_unique<LanguageModelTask>(settings);
+    case Objective::mlm:
+      return std::make_unique<MaskedModelTask>(settings);
+  }
+  throw BrokenPromise("an objective without a task");
+}
 
 }  // namespace
 
 PretrainingSettings::PretrainingSettings() {
-  network.transformer.encoder_layers = 0;
   network.transformer.norm = NormPlacement::pre;
   network.transformer.activation = Activation::gelu;
   network.transformer.max_positions = plain.block_length;
@@ -64,8 +113,13 @@ PretrainingSettings::PretrainingSettings() {
 }
 
 Field objective_field(Objective& objective) {
-  return {"objective", choice(objective, {"lm"}),
-          "what is learned: lm, to predict each token from those before it"};
+  return {"objective", choice(objective, {"lm", "mlm"}),
+          "what is learned: each token from those before it (lm), or hidden ones from all others (mlm)"};
+}
+
+void apply_objective(PretrainingSettings& settings) {
+  TransformerSettings& network = settings.network.transformer;
+  (settings.objective == Objective::lm ? network.encoder_layers : network.decoder_layers) = 0;
 }
 
 Fields plain_fields_of(TokenizerSettings& settings) {
@@ -88,6 +142,7 @@ Fields all_fields_of(PretrainingSettings& settings) {
   append(fields, plain_fields_of(settings.text));
   fields.push_back({"valid_input", &settings.valid_text.plain, "text that the model is judged by"});
   append(fields, fields_of(settings.plain));
+  append(fields, fields_of(settings.mask));
   append(fields, plain_fields_of(settings.tokenizers));
   append(fields, fields_of(settings.network));
   append(fields, loop_fields_of(settings.loop));
@@ -114,8 +169,8 @@ void check(const PretrainingSettings& settings) {
 
 TrainingEnd pretrain(const PretrainingSettings& settings, const TrainingRun& run, Listener& listener,
                      Ranks& ranks) {
-  LanguageModelTask task(settings);
-  return train_model(task, run, listener, ranks);
+  const std::unique_ptr<TrainingTask> task = make_task(settings);
+  return train_model(*task, run, listener, ranks);
 }
 
 }  // namespace gloss

@@ -1,22 +1,27 @@
 #pragma once
 
+#include "pipeline/masking.h"
 #include "pipeline/model_training.h"
 #include "pipeline/plain_encoding.h"
 
 namespace gloss {
 
-/// What is learned from plain text: to predict each token from those before it.
-enum class Objective { lm };
+/// What is learned from plain text: to predict each token from those before it, or hidden ones from all
+/// others.
+enum class Objective { lm, mlm };
 
 /// All settings of training a model from plain text.
 struct PretrainingSettings : ModelTrainingSettings {
   PretrainingSettings();
   Objective objective = Objective::lm;
   PlainTextSettings plain;
+  MaskSettings mask;
 };
 /// Every setting as stored in config.json.
 Fields all_fields_of(PretrainingSettings&);
 Field objective_field(Objective&);
+/// Takes the stack of blocks from the network that the objective does not need.
+void apply_objective(PretrainingSettings&);
 /// Those of the tokenizer that plain text has.
 Fields plain_fields_of(TokenizerSettings&);
 /// Throws UsageError if settings do not fit together.

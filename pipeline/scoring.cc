@@ -92,7 +92,7 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
   if (is_blank(pair.source) && is_blank(pair.target)) return {};
   const TextModel& model = models_.first();
   const auto encode = [&](const std::string& line, const Subwords& subwords, int most) {
-    const CleanText clean = clean_text(line, model.normalization);
+    const CleanText clean = clean_text(line, model.format.normalization);
     std::vector<TokenId> tokens = subwords.encode(clean.text);
     const int left_out = std::max(0, static_cast<int>(tokens.size()) - most);
     result.replaced += clean.replaced;

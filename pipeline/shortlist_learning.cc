@@ -24,8 +24,8 @@ std::vector<std::int64_t> sample(const IndexedPairs& text, std::int64_t wanted) 
 std::vector<TokenPair> encode(const PairBlock& block, const TextModel& model) {
   std::vector<TokenPair> pairs;
   for (const PairView& pair : block.pairs) {
-    TokenPair tokens{model.source->encode(clean_text(pair.source, model.normalization).text),
-                     model.target->encode(clean_text(pair.target, model.normalization).text)};
+    TokenPair tokens{model.source->encode(clean_text(pair.source, model.format.normalization).text),
+                     model.target->encode(clean_text(pair.target, model.format.normalization).text)};
     const std::size_t longer = std::max(tokens.source.size(), tokens.target.size()),
                       shorter = std::min(tokens.source.size(), tokens.target.size());
     if (shorter > 0 && longer <= kLongest) pairs.push_back(std::move(tokens));

@@ -16,8 +16,12 @@ constexpr const char* kShared = "tokenizer.model";
 constexpr const char* kSource = "source.model";
 constexpr const char* kTarget = "target.model";
 
-Fields text_fields(Normalization& normalization) {
-  return {{"normalization", normalization_choice(normalization), "Unicode normalisation of all text"}};
+constexpr const char* kMaskToken = "mask_token";
+
+Fields text_fields(TextFormat& format) {
+  return {
+      {"normalization", normalization_choice(format.normalization), "Unicode normalisation of all text"},
+      {kMaskToken, &format.mask_token, "the token that hides another one; -1: there is none", {-1, 1 << 24}}};
 }
 
 bool exists(const std::string& path) {
@@ -58,19 +62,30 @@ void expect_same_text(const TextModel& a, const std::string& a_name, const TextM
   if (!same_pieces(*a.source, *b.source)) {
     refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
   }
-  if (a.normalization != b.normalization) refuse("normalisation of text", "one", "another");
+  if (a.format.normalization != b.format.normalization) refuse("normalisation of text", "one", "another");
+}
+
+std::string form_text(Form form) {
+  switch (form) {
+    case Form::encoder_decoder:
+      return "a translation model (for 'gloss translate' and 'gloss score')";
+    case Form::decoder:
+      return "a language model (for 'gloss generate' and 'gloss score --input')";
+    case Form::encoder:
+      return "a masked model (for 'gloss fill')";
+  }
+  throw BrokenPromise("a form without a name");
+}
+
+std::string maker_of(Form form) {
+  if (form == Form::encoder_decoder) return "'gloss train'";
+  return form == Form::decoder ? "'gloss pretrain --objective lm'" : "'gloss pretrain --objective mlm'";
 }
 
 void expect_form(const TextModel& model, Form form, const std::string& name) {
   if (form_of(model.model.settings) == form) return;
-  if (form == Form::encoder_decoder) {
-    throw UsageError(concat(name,
-                            " is a language model, which does not translate; 'gloss generate' continues ",
-                            "text with it, 'gloss score --input' tells how probable it finds text"));
-  }
-  throw UsageError(concat(name,
-                          " is a translation model; expected a language model, as 'gloss pretrain "
-                          "--objective lm' makes it"));
+  throw UsageError(concat(name, " is ", form_text(form_of(model.model.settings)), "; expected ",
+                          form_text(form), ", as ", maker_of(form), " makes it"));
 }
 
 std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
@@ -103,7 +118,7 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   if (!config.contains("text")) {
     throw InputError(concat(config_file, " has no member \"text\", which models for text have"));
   }
-  fields_from_json(text_fields(result.normalization), config.at("text"), config_file + ": text");
+  fields_from_json(text_fields(result.format), config.at("text"), config_file + ": text", {kMaskToken});
 
   const bool shared = exists(directory + "/" + kShared);
   if (!shared && !exists(directory + "/" + kSource)) {
@@ -116,10 +131,12 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   result.target = shared ? result.source : std::make_shared<const Subwords>(Subwords::load(target_file));
 
   const NetworkSettings& network = result.model.settings;
-  expect_same(result.source->size(), network.source_vocabulary, "the number of pieces", source_file,
+  const int mask = result.format.mask_token, further = mask >= 0 ? 1 : 0;
+  expect_same(result.source->size() + further, network.source_vocabulary, "the number of pieces", source_file,
               config_file);
-  expect_same(result.target->size(), network.target_vocabulary, "the number of pieces", target_file,
+  expect_same(result.target->size() + further, network.target_vocabulary, "the number of pieces", target_file,
               config_file);
+  if (mask >= 0) expect_same(result.source->size(), mask, "the mask token", source_file, config_file);
   // A language model begins behind the end of another line.
   const int begin = form_of(network) == Form::decoder ? result.target->end_id() : result.target->begin_id();
   expect_same(begin, network.begin_token, "the begin token", target_file, config_file);
@@ -142,9 +159,7 @@ FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
   return files;
 }
 
-nlohmann::json text_settings(Normalization normalization) {
-  return fields_to_json(text_fields(normalization));
-}
+nlohmann::json text_settings(TextFormat format) { return fields_to_json(text_fields(format)); }
 
 void limit_lengths(const NetworkSettings& network, TranslationSettings& settings) {
   const int longest = network.transformer.max_positions - 1;  // one is taken by the end or the begin token

@@ -11,11 +11,18 @@
 
 namespace gloss {
 
+/// How text becomes tokens, beside the tokenizers: the member "text" of config.json.
+struct TextFormat {
+  Normalization normalization = Normalization::none;
+  /// The token that hides another one, behind the pieces of the tokenizer; -1: the model has none.
+  int mask_token = -1;
+};
+
 /// A model as it stands in its directory: the network, and how text becomes its tokens.
 struct TextModel {
   Model model;
   std::shared_ptr<const Subwords> source, target;  ///< one and the same if they are shared
-  Normalization normalization = Normalization::none;
+  TextFormat format;
 };
 
 /// Reads a model directory with its tokenizers: `tokenizer.model`, or `source.model` and `target.model`.
@@ -46,7 +53,7 @@ void pack(TextModels&, Precision, int threads);
 /// The tokenizers as write_model takes them: one file if both are the same.
 FilesBeside tokenizer_files(const Subwords& source, const Subwords& target);
 /// The member "text" of config.json.
-nlohmann::json text_settings(Normalization);
+nlohmann::json text_settings(TextFormat);
 
 /// Lowers the limits of lengths to what the network has positions for.
 void limit_lengths(const NetworkSettings&, TranslationSettings&);

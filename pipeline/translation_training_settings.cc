@@ -30,8 +30,9 @@ void check(const TranslationTrainingSettings& settings) {
   }
   if (bleu) make_tokenizer(settings.validation.tokenize);
   const TransformerSettings& network = settings.network.transformer;
-  if (network.encoder_layers == 0) {
-    throw UsageError("a translation model needs --encoder-layers of at least 1; found 0");
+  if (form_of(settings.network) != Form::encoder_decoder) {
+    throw UsageError(
+        "a translation model needs --encoder-layers and --decoder-layers of at least 1; found 0");
   }
   const int positions = network.max_positions;
   if (settings.corpus.max_length + 1 > positions) {

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/networks/recurrent.h"
 #include "model/networks/transformer.h"
+#include "model/networks/transformer_encoder.h"
 #include "model/networks/transformer_language_model.h"
 
 namespace gloss {
@@ -46,6 +47,24 @@ void check(const RecurrentSettings& r) {
     throw UsageError(
         "without attention, with the context 'first' and the first state 'zero' the decoder knows "
         "nothing of the source; choose another first state or the context 'every'");
+  }
+}
+
+/// Of a network that has an encoder or a decoder alone.
+void check_one_side(const NetworkSettings& s) {
+  if (s.architecture == Architecture::recurrent) {
+    throw UsageError("a recurrent network needs encoder and decoder layers, at least 1 of each; found 0");
+  }
+  if (s.transformer.encoder_layers == 0 && s.transformer.decoder_layers == 0) {
+    throw UsageError("a network needs encoder or decoder layers; found 0 of both");
+  }
+  if (s.source_vocabulary != s.target_vocabulary) {
+    throw UsageError(concat("a network without encoder or decoder layers has one vocabulary, not one of ",
+                            s.source_vocabulary, " and one of ", s.target_vocabulary, " pieces"));
+  }
+  if (form_of(s) == Form::encoder && s.transformer.tied_embeddings == TiedEmbeddings::target) {
+    throw UsageError(
+        "a network without decoder layers has no target; choose tied embeddings 'all' or 'none'");
   }
 }
 
@@ -130,13 +149,7 @@ void check(const NetworkSettings& s) {
                             s.source_vocabulary, " pieces and the target ", s.target_vocabulary,
                             "; choose 'target' or 'none'"));
   }
-  if (form_of(s) == Form::decoder && s.architecture == Architecture::recurrent) {
-    throw UsageError("a recurrent network needs --encoder-layers of at least 1; found 0");
-  }
-  if (form_of(s) == Form::decoder && s.source_vocabulary != s.target_vocabulary) {
-    throw UsageError(concat("a network without encoder layers has one vocabulary, not one of ",
-                            s.source_vocabulary, " and one of ", s.target_vocabulary, " pieces"));
-  }
+  if (form_of(s) != Form::encoder_decoder) check_one_side(s);
   if (s.begin_token >= s.target_vocabulary || s.end_token >= s.target_vocabulary ||
       s.end_token >= s.source_vocabulary) {
     throw UsageError(concat("begin token ", s.begin_token, " or end token ", s.end_token,
@@ -146,18 +159,33 @@ void check(const NetworkSettings& s) {
 }
 
 Form form_of(const NetworkSettings& s) {
-  return s.transformer.encoder_layers == 0 ? Form::decoder : Form::encoder_decoder;
+  if (s.transformer.encoder_layers == 0) return Form::decoder;
+  return s.transformer.decoder_layers == 0 ? Form::encoder : Form::encoder_decoder;
 }
+
+namespace {
+
+std::unique_ptr<Network> make_transformer(const NetworkSettings& s, const VocabularySettings& vocabulary,
+                                          Parameters& parameters) {
+  switch (form_of(s)) {
+    case Form::encoder_decoder:
+      return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
+    case Form::decoder:
+      return std::make_unique<TransformerLanguageModel>(s.transformer, vocabulary, parameters);
+    case Form::encoder:
+      return std::make_unique<TransformerEncoder>(s.transformer, vocabulary, parameters);
+  }
+  throw BrokenPromise("a form without a network");
+}
+
+}  // namespace
 
 std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& parameters) {
   check(s);
   const VocabularySettings vocabulary{s.source_vocabulary, s.target_vocabulary, s.begin_token, s.end_token};
   switch (s.architecture) {
     case Architecture::transformer:
-      if (form_of(s) == Form::decoder) {
-        return std::make_unique<TransformerLanguageModel>(s.transformer, vocabulary, parameters);
-      }
-      return std::make_unique<Transformer>(s.transformer, vocabulary, parameters);
+      return make_transformer(s, vocabulary, parameters);
     case Architecture::recurrent:
       return std::make_unique<Recurrent>(s.transformer, s.recurrent, vocabulary, parameters);
   }

@@ -13,9 +13,9 @@ namespace gloss {
 
 enum class Architecture { transformer, recurrent };
 
-/// What a network is made of: an encoder of the source with a decoder of the target, or without an encoder a
-/// decoder alone, which is a language model.
-enum class Form { encoder_decoder, decoder };
+/// What a network is made of: an encoder of the source with a decoder of the target; a decoder alone, which
+/// is a language model; or an encoder alone, which tells what stands in places of a text.
+enum class Form { encoder_decoder, decoder, encoder };
 
 /// All that decides what a network is: the content of "network" in config.json.
 struct NetworkSettings {

@@ -59,7 +59,8 @@ class FeedForward {
 /// same.
 struct EmbeddingTables {
   Tensor source;  ///< none without an encoder
-  Tensor target, output;
+  Tensor target;  ///< none without a decoder
+  Tensor output;
 };
 EmbeddingTables declare_embeddings(Parameters&, const TransformerSettings&, const VocabularySettings&);
 
@@ -67,7 +68,7 @@ EmbeddingTables declare_embeddings(Parameters&, const TransformerSettings&, cons
 struct PositionTables {
   Tensor encoder, decoder;
 };
-/// One table of sines, or the parameters encoder.positions (if there is an encoder) and decoder.positions.
+/// One table of sines, or the parameters encoder.positions and decoder.positions, of what there is.
 PositionTables declare_positions(Parameters&, const TransformerSettings&);
 
 /// Token embeddings, scaled by the root of the width, with positions; both tables may be shared.

@@ -28,15 +28,20 @@ EmbeddingTables declare_embeddings(Parameters& parameters, const TransformerSett
     return parameters.declare(name + ".weight", {size, s.width}, normal_values(1.0 / std::sqrt(s.width)),
                               role);
   };
+  const bool encodes = s.encoder_layers > 0, decodes = s.decoder_layers > 0;
   EmbeddingTables tables;
   if (s.tied_embeddings == TiedEmbeddings::all) {
-    tables.target = tables.output = declare("embedding", vocabulary.target, Role::matrix_and_table);
-    if (s.encoder_layers > 0) tables.source = tables.target;
+    tables.output = declare("embedding", vocabulary.target, Role::matrix_and_table);
+    if (encodes) tables.source = tables.output;
+    if (decodes) tables.target = tables.output;
     return tables;
   }
   const bool tied = s.tied_embeddings == TiedEmbeddings::target;
-  if (s.encoder_layers > 0) tables.source = declare("source_embedding", vocabulary.source, Role::table);
-  tables.target = declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+  if (encodes) tables.source = declare("source_embedding", vocabulary.source, Role::table);
+  if (decodes) {
+    tables.target =
+        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+  }
   tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix);
   return tables;
 }
@@ -49,9 +54,10 @@ PositionTables declare_positions(Parameters& parameters, const TransformerSettin
   const auto learned = [&](const char* name) {
     return parameters.declare(name, {s.max_positions, s.width}, normal_values(1.0 / std::sqrt(s.width)));
   };
-  Tensor encoder;
-  if (s.encoder_layers > 0) encoder = learned("encoder.positions");
-  return {encoder, learned("decoder.positions")};
+  PositionTables tables;
+  if (s.encoder_layers > 0) tables.encoder = learned("encoder.positions");
+  if (s.decoder_layers > 0) tables.decoder = learned("decoder.positions");
+  return tables;
 }
 
 Residual::Residual(Parameters& parameters, const std::string& name, const TransformerSettings& settings)

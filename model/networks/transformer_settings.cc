@@ -13,7 +13,7 @@ Fields fields_of(TransformerSettings& s) {
       {"decoder_layers",
        &s.decoder_layers,
        "decoder blocks, or recurrent layers (then 1 if not given)",
-       {1, kMostLayers}},
+       {0, kMostLayers}},
       {"width",
        &s.width,
        "numbers per token in embeddings and between blocks, or of a recurrent cell",

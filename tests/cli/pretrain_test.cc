@@ -11,38 +11,11 @@
 #include "base/lines.h"
 #include "base/text.h"
 #include "pipeline/training_directory.h"
-#include "tests/cli/train_command.h"
+#include "tests/cli/pretrain_command.h"
 #include "tests/support/started_program.h"
 
 namespace gloss {
 namespace {
-
-struct PretrainCommand : TrainCommand {
-  std::vector<std::string> pretrain_command(const std::string& output, const std::vector<std::string>& more) {
-    std::vector<std::string> words{GLOSS_BINARY, "pretrain", "--output", folder / output};
-    const std::vector<std::pair<std::string, std::string>> usual{{"--input", folder / "train.en"},
-                                                                 {"--vocab-size", "60"},
-                                                                 {"--width", "16"},
-                                                                 {"--heads", "2"},
-                                                                 {"--layers", "2"},
-                                                                 {"--feed-forward-width", "32"},
-                                                                 {"--block-length", "24"},
-                                                                 {"--batch-tokens", "200"},
-                                                                 {"--learning-rate", "0.01"},
-                                                                 {"--warmup-updates", "10"},
-                                                                 {"--report-interval", "5"},
-                                                                 {"--max-updates", "30"}};
-    for (const auto& [option, value] : usual) {
-      if (std::find(more.begin(), more.end(), option) == more.end())
-        words.insert(words.end(), {option, value});
-    }
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  }
-  ProgramResult pretrain(const std::string& output, const std::vector<std::string>& more = {}) {
-    return run_program(pretrain_command(output, more));
-  }
-};
 
 /// What a training's log says of its last validation.
 nlohmann::json last_validation(const std::string& log) {
@@ -219,7 +192,7 @@ TEST_F(PretrainCommand, RefusesTheDirectoryOfAnotherKindOfTraining) {
   ASSERT_EQ(pretrain("lm", {"--max-updates", "2"}).status, 0);
   expect_failure(pretrain("lm", {"--max-updates", "4", "--document", "file"}), 2,
                  "--document \"blank_line\", now it is \"file\"");
-  expect_failure(gloss({"translate", "-m", folder / "lm"}, "one\n"), 2, "does not translate");
+  expect_failure(gloss({"translate", "-m", folder / "lm"}, "one\n"), 2, "is a language model");
 }
 
 }  // namespace

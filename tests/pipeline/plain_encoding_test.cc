@@ -42,7 +42,9 @@ struct PlainEncoding : testing::Test {
     return std::make_shared<IndexedPairs>(files, folder.path(), heard);
   }
   EncodedText read(const std::string& lines) {
-    return read_text(*text(lines), PlainEncoder(encode_bytes, kEnd, settings), 2, heard);
+    return read_text(*text(lines),
+                     PlainEncoder(encode_bytes, kEnd, std::make_shared<ContinuedBlocks>(), settings), 2,
+                     heard);
   }
   /// What stands before each block, and the block.
   void expect_blocks(const std::string& lines, const std::vector<std::pair<std::string, std::string>>& all) {
@@ -103,7 +105,8 @@ TEST_F(PlainEncoding, FirstBlocksHaveARandomLengthInEachEpochAndNothingIsLost) {
     for (const TokenId token : row(letters)) all.push_back(token);
     all.push_back(kEnd);
   }
-  const auto encoder = std::make_shared<PlainEncoder>(encode_bytes, kEnd, settings);
+  const auto encoder =
+      std::make_shared<PlainEncoder>(encode_bytes, kEnd, std::make_shared<ContinuedBlocks>(), settings);
   TextWindows windows({{text(lines)}}, encoder, {.lines = 1000, .threads = 2}),
       same({{text(lines)}}, encoder, {.lines = 1000});
   std::vector<std::size_t> first_lengths;
@@ -130,8 +133,10 @@ TEST_F(PlainEncoding, WindowsHoldEveryLineOnce) {
   std::string lines;
   for (int line = 0; line < 3000; ++line) lines += std::to_string(line) + "\n";
   settings = {.block_length = 64, .document = Document::file};
-  TextWindows windows({{text(lines)}}, std::make_shared<PlainEncoder>(encode_bytes, kEnd, settings),
-                      {.lines = 600});
+  TextWindows windows(
+      {{text(lines)}},
+      std::make_shared<PlainEncoder>(encode_bytes, kEnd, std::make_shared<ContinuedBlocks>(), settings),
+      {.lines = 600});
   ASSERT_EQ(windows.windows(), 5);
   std::vector<std::string> seen;
   for (std::int64_t number = 0; number < 5; ++number) {

@@ -33,7 +33,7 @@ TEST_F(TranslationModelTest, IsReadAsItWasWritten) {
   const TextModel model = read_text_model(folder.path(), Weights::mapped);
   EXPECT_EQ(model.source->bytes(), large.bytes());
   EXPECT_EQ(model.target->bytes(), small.bytes());
-  EXPECT_EQ(model.normalization, Normalization::nfkc);
+  EXPECT_EQ(model.format.normalization, Normalization::nfkc);
   EXPECT_EQ(model.model.network->vocabulary_size(), 50);
 }
 
@@ -83,7 +83,7 @@ TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
   EXPECT_EQ(settings.max_source_tokens, 59);
   EXPECT_EQ(settings.search.max_length, 59);
   settings.search.min_length = 59;  // so that the last position is really used
-  const Translator translator(*model.model.network, *model.source, *model.target, model.normalization,
+  const Translator translator(*model.model.network, *model.source, *model.target, model.format.normalization,
                               settings, 2);
   const auto translated = translator.translate(std::vector<std::string>{"dog", std::string(500, 'o'), ""});
   EXPECT_EQ(translated[0].translations[0].tokens, 59);
@@ -102,8 +102,8 @@ TEST_F(TranslationModelTest, ARealNetworkTranslatesTheSameInEveryBatch) {
       TranslationSettings settings;
       settings.batches.batch_size = size;
       limit_lengths(model.model.settings, settings);
-      const Translator translator(*model.model.network, *model.source, *model.target, model.normalization,
-                                  settings, threads);
+      const Translator translator(*model.model.network, *model.source, *model.target,
+                                  model.format.normalization, settings, threads);
       std::vector<std::string> found;
       for (const TranslatedLine& line : translator.translate(lines)) {
         found.push_back(concat(line.translations[0].text, " ", line.translations[0].score));

@@ -28,7 +28,7 @@ inline void write_random_model(const std::string& directory, const NetworkSettin
   const auto network = make_network(settings, parameters);
   Random random(seed);
   parameters.initialise(random);
-  write_model(directory, settings, parameters, {{"text", text_settings(Normalization::nfkc)}},
+  write_model(directory, settings, parameters, {{"text", text_settings({Normalization::nfkc})}},
               tokenizer_files(source, target));
 }
 

@@ -1,0 +1,102 @@
+#include "model/networks/transformer_encoder.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "model/tensor/ops_recurrent.h"
+
+namespace gloss {
+
+TransformerEncoder::TransformerEncoder(const TransformerSettings& settings,
+                                       const VocabularySettings& vocabulary, Parameters& parameters)
+    : settings_(settings), vocabulary_(vocabulary) {
+  const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
+  output_weight_ = tables.output;
+  embedding_ =
+      std::make_unique<TokenEmbedding>(tables.source, declare_positions(parameters, settings).encoder);
+  for (int i = 0; i < settings.encoder_layers; ++i) {
+    blocks_.emplace_back(parameters, concat("encoder.", i), settings);
+  }
+  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, "encoder.norm", settings.width);
+  readout_.emplace(parameters, "readout", settings.width, settings.width,
+                   xavier_uniform(settings.width, settings.width));
+  readout_norm_.emplace(parameters, "readout.norm", settings.width);
+}
+
+TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
+  Asked asked;
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    expects(batch.source.length(row) == batch.target.length(row), "row ", row, " has ",
+            batch.source.length(row), " tokens and ", batch.target.length(row), " targets");
+    const float weight = batch.weights.empty() ? 1.0f : batch.weights[static_cast<std::size_t>(row)];
+    const int start = batch.target.starts[static_cast<std::size_t>(row)];
+    for (int i = 0; i < batch.target.length(row); ++i) {
+      const TokenId target = batch.target.row(row)[static_cast<std::size_t>(i)];
+      if (target < 0) continue;
+      asked.places.push_back(start + i);
+      asked.targets.push_back(target);
+      if (!batch.weights.empty()) asked.weights.push_back(weight);
+      asked.weight += static_cast<double>(weight);
+    }
+  }
+  asked.tokens = static_cast<int>(asked.targets.size());
+  const auto padded = static_cast<std::size_t>(rounded_rows(std::max(asked.tokens, 1), kTrainingRows));
+  asked.places.resize(padded, -1);
+  asked.targets.resize(padded, -1);
+  if (!batch.weights.empty()) asked.weights.resize(padded, 0);
+  return asked;
+}
+
+Tensor TransformerEncoder::encode(const PackedRows& rows, const TransformerDropout& dropout) const {
+  const std::vector<AttentionSpan> spans = rows.spans_to(rows);
+  Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
+  for (const SelfAttentionBlock& block : blocks_) x = block(x, {.spans = &spans}, /*causal=*/false, dropout);
+  return norm_ ? (*norm_)(x) : x;
+}
+
+Tensor TransformerEncoder::readout(const Tensor& hidden, const std::vector<int>& places) const {
+  return (*readout_norm_)(readout_->gelu(take_rows(hidden, places), {}));
+}
+
+Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regularization) const {
+  const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
+  const Asked asked = asked_in(batch);
+  const Tensor hidden = encode(PackedRows(batch.source, kTrainingRows), dropout);
+  const CrossEntropy made =
+      softmax_cross_entropy(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets,
+                            asked.weights, regularization != nullptr ? regularization->label_smoothing : 0);
+  return {made.sum, made.cross_entropy, asked.tokens, asked.weight};
+}
+
+std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) const {
+  const Asked asked = asked_in(batch);
+  const Tensor hidden =
+      encode(PackedRows(batch.source, kTrainingRows), TransformerDropout(settings_, nullptr));
+  const std::vector<float> told =
+      target_log_probabilities(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets);
+  std::vector<float> all(batch.target.tokens.size(), 0);
+  for (int i = 0; i < asked.tokens; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    all[static_cast<std::size_t>(asked.places[at])] = told[at];
+  }
+  return all;
+}
+
+void TransformerEncoder::best_tokens(const TokenRows& rows, std::span<const int> places,
+                                     const TopScores::Wanted& wanted, TopScores& best) const {
+  const Tensor hidden = encode(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+  std::vector<int> padded(places.begin(), places.end());
+  padded.resize(static_cast<std::size_t>(rounded_rows(static_cast<int>(places.size()), kDecodingRows)), -1);
+  top_vocabulary_scores(readout(hidden, padded), output_weight_, static_cast<std::int64_t>(places.size()),
+                        wanted, best);
+}
+
+std::unique_ptr<DecoderState> TransformerEncoder::start(const TokenRows&) const {
+  throw BrokenPromise("an encoder alone does not decode");
+}
+
+Tensor TransformerEncoder::step(std::span<const TokenId>, DecoderState&, SourceAttention*) const {
+  throw BrokenPromise("an encoder alone does not decode");
+}
+
+}  // namespace gloss

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/cli/train_command.h"
+
+namespace gloss {
+
+/// Trains tiny networks on plain text.
+struct PretrainCommand : TrainCommand {
+  std::vector<std::string> pretrain_command(const std::string& output, const std::vector<std::string>& more) {
+    std::vector<std::string> words{GLOSS_BINARY, "pretrain", "--output", folder / output};
+    const std::vector<std::pair<std::string, std::string>> usual{{"--input", folder / "train.en"},
+                                                                 {"--vocab-size", "60"},
+                                                                 {"--width", "16"},
+                                                                 {"--heads", "2"},
+                                                                 {"--layers", "2"},
+                                                                 {"--feed-forward-width", "32"},
+                                                                 {"--block-length", "24"},
+                                                                 {"--batch-tokens", "200"},
+                                                                 {"--learning-rate", "0.01"},
+                                                                 {"--warmup-updates", "10"},
+                                                                 {"--report-interval", "5"},
+                                                                 {"--max-updates", "30"}};
+    for (const auto& [option, value] : usual) {
+      if (std::find(more.begin(), more.end(), option) == more.end())
+        words.insert(words.end(), {option, value});
+    }
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  ProgramResult pretrain(const std::string& output, const std::vector<std::string>& more = {}) {
+    return run_program(pretrain_command(output, more));
+  }
+};
+
+}  // namespace gloss

@@ -1,0 +1,143 @@
+// A transformer with an encoder alone: it tells what stands in places of a text.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/error.h"
+#include "model/networks/transformer_encoder.h"
+#include "network_variants.h"
+
+namespace gloss {
+namespace {
+
+NetworkSettings encoder_settings(NormPlacement norm, TiedEmbeddings tied) {
+  NetworkSettings s = small_settings();
+  s.transformer.decoder_layers = 0;
+  s.transformer.norm = norm;
+  s.transformer.activation = Activation::gelu;
+  s.transformer.positions = norm == NormPlacement::pre ? Positions::learned : Positions::sinusoidal;
+  s.transformer.tied_embeddings = tied;
+  return s;
+}
+
+const std::vector<NetworkSettings> kKinds{encoder_settings(NormPlacement::pre, TiedEmbeddings::all),
+                                          encoder_settings(NormPlacement::post, TiedEmbeddings::none)};
+
+/// Rows of these lengths in which every third token is asked for.
+Batch batch_of(const std::vector<int>& lengths) {
+  Random random(7);
+  Batch batch;
+  for (const int length : lengths) {
+    std::vector<TokenId> source, target;
+    for (int i = 0; i < length; ++i) {
+      source.push_back(static_cast<TokenId>(random.below(57)));
+      target.push_back(i % 3 == 1 ? static_cast<TokenId>(random.below(57)) : -1);
+    }
+    batch.source.add(source);
+    batch.target.add(target);
+  }
+  return batch;
+}
+
+TEST(Encoder, LosesWhatItsProbabilitiesSay) {
+  for (const NetworkSettings& settings : kKinds) {
+    const Fresh fresh(settings);
+    Batch batch = batch_of({5, 1, 12, 9});
+    const std::vector<float> all = fresh.network->log_probabilities(batch);
+    ASSERT_EQ(all.size(), batch.target.tokens.size());
+    double sum = 0;
+    int asked = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      EXPECT_EQ(all[i] == 0, batch.target.tokens[i] < 0);
+      asked += batch.target.tokens[i] >= 0 ? 1 : 0;
+      sum -= static_cast<double>(all[i]);
+    }
+    const Loss loss = fresh.network->loss(batch, nullptr);
+    EXPECT_EQ(loss.tokens, asked);
+    EXPECT_EQ(loss.weight, asked);
+    EXPECT_NEAR(loss.cross_entropy, sum, 1e-4 * sum);
+    batch.weights = {0.5f, 0.5f, 0.5f, 0.5f};
+    EXPECT_NEAR(fresh.network->loss(batch, nullptr).cross_entropy, sum / 2, 1e-4 * sum);
+    EXPECT_EQ(fresh.network->loss(batch, nullptr).weight, asked / 2.0);
+  }
+}
+
+TEST(Encoder, GradientEqualsCentralDifferencesOfTheLoss) {
+  for (const NetworkSettings& settings : kKinds) {
+    Fresh fresh(settings);
+    fresh.parameters.keep_gradients();
+    const Batch batch = batch_of({5, 2, 9});
+    backward(fresh.network->loss(batch, nullptr).sum);
+    constexpr float kStep = 5e-3f;
+    Random random(4);
+    for (const Parameters::Entry& entry : fresh.parameters.entries()) {
+      const std::span<float> values = entry.tensor.values();
+      const std::span<float> gradient = fresh.parameters.gradient_part(entry.tensor);
+      for (int i = 0; i < 4; ++i) {
+        const auto at = static_cast<std::size_t>(random.below(values.size()));
+        const float value = values[at];
+        values[at] = value + kStep;
+        const double above = fresh.network->loss(batch, nullptr).cross_entropy;
+        values[at] = value - kStep;
+        const double below = fresh.network->loss(batch, nullptr).cross_entropy;
+        values[at] = value;
+        const double slope = (above - below) / (2 * static_cast<double>(kStep));
+        EXPECT_NEAR(static_cast<double>(gradient[at]), slope, 0.02 * (1 + std::abs(slope)))
+            << entry.name << " " << at;
+      }
+    }
+  }
+}
+
+TEST(Encoder, TokensOfARowDoNotDependOnItsBatch) {
+  for (const NetworkSettings& settings : kKinds) {
+    const Fresh fresh(settings);
+    const auto& encoder = dynamic_cast<const TransformerEncoder&>(*fresh.network);
+    const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
+    std::vector<int> places;
+    for (int row = 0; row < together.source.rows(); ++row) {
+      places.push_back(together.source.starts[static_cast<std::size_t>(row)] +
+                       together.source.length(row) / 2);
+    }
+    TopScores all;
+    encoder.best_tokens(together.source, places, {.best = 6, .watched = {}}, all);
+    for (int row = 0; row < together.source.rows(); ++row) {
+      TokenRows alone;
+      alone.add(together.source.row(row));
+      TopScores one;
+      encoder.best_tokens(alone, std::vector<int>{together.source.length(row) / 2},
+                          {.best = 6, .watched = {}}, one);
+      for (std::size_t i = 0; i < 6; ++i) {
+        EXPECT_EQ(one.best(0)[i].token, all.best(row)[i].token);
+        EXPECT_EQ(one.best(0)[i].score, all.best(row)[i].score);
+      }
+      EXPECT_EQ(one.log_sum(0), all.log_sum(row));
+    }
+  }
+}
+
+TEST(Encoder, ReadsBothSidesOfAPlace) {
+  const Fresh fresh(kKinds.front());
+  Batch batch;
+  batch.source.add(std::vector<TokenId>{5, 9, 11});
+  batch.target.add(std::vector<TokenId>{-1, 20, -1});
+  const float before = fresh.network->log_probabilities(batch)[1];
+  batch.source.tokens[2] = 12;
+  EXPECT_NE(fresh.network->log_probabilities(batch)[1], before);
+}
+
+TEST(Encoder, HasNeitherATargetNorACellOfARecurrentNetwork) {
+  NetworkSettings wrong = kKinds.front();
+  wrong.transformer.tied_embeddings = TiedEmbeddings::target;
+  EXPECT_THROW(check(wrong), UsageError);
+  wrong = kKinds.front();
+  wrong.transformer.encoder_layers = 0;
+  EXPECT_THROW(check(wrong), UsageError) << "nothing is left";
+  wrong = small_recurrent_settings();
+  wrong.transformer.decoder_layers = 0;
+  EXPECT_THROW(check(wrong), UsageError);
+}
+
+}  // namespace
+}  // namespace gloss
