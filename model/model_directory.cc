@@ -59,7 +59,7 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
   if (network.is_object() && network.contains("architecture")) {  // which decides what the other members are
     fields_from_json({architecture_field(settings)}, {{"architecture", network["architecture"]}}, where);
   }
-  fields_from_json(all_fields_of(settings), network, where);
+  fields_from_json(all_fields_of(settings), network, where, newer_fields());
   try {
     check(settings);
   } catch (const UsageError& error) {

@@ -42,6 +42,17 @@ void check(const RecurrentSettings& r) {
     throw UsageError(
         "input feeding is for queries 'after' the step; with 'before' the step reads what it found");
   }
+  if (r.selection == AttentionSelection::hard && (r.input_feeding || r.query == QueryPlacement::before)) {
+    throw UsageError(
+        "hard attention is for queries 'after' the step and without input feeding: a position drawn is "
+        "judged "
+        "by its own token, and must not change what later ones are made of");
+  }
+  if (r.window == AttentionWindow::monotonic && r.reverse_source) {
+    throw UsageError(
+        "a monotonic window follows the source from its start, but the source is reversed; choose the window "
+        "'predictive'");
+  }
   if (r.attention == AttentionScore::none && r.context == SourceContext::first &&
       r.first_state == FirstState::zero) {
     throw UsageError(
@@ -82,7 +93,9 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name, boo
   if (name == "context" && attends) {
     return "it is for networks without attention; without --attention none there is one";
   }
-  if ((name == "query" || name == "heads") && !attends) return "the attention is 'none'";
+  const std::set<std::string> of_attention{"query", "heads", "window", "window_reach", "selection"};
+  if (of_attention.contains(name) && !attends) return "the attention is 'none'";
+  if (name == "window_reach" && r.window == AttentionWindow::none) return "the window is 'none'";
   return "";
 }
 
@@ -119,6 +132,8 @@ Fields all_fields_of(NetworkSettings& s) {
   fields.push_back({"end_token", &s.end_token, "id that ends sources and targets", {0, kMostPieces}});
   return fields;
 }
+
+std::vector<std::string> newer_fields() { return {"window", "window_reach", "selection"}; }
 
 void refuse_unused(const NetworkSettings& settings,
                    const std::function<bool(const std::string& name)>& given) {

@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/fields.h"
 #include "model/layers/parameters.h"
@@ -32,6 +34,8 @@ Fields fields_of(NetworkSettings&);
 Field architecture_field(NetworkSettings&);
 /// Every field that an architecture has, as stored in config.json.
 Fields all_fields_of(NetworkSettings&);
+/// Names of those that models made before these settings do not have; the defaults are what they had.
+std::vector<std::string> newer_fields();
 /// Sets what sizes an architecture has if nothing else is said.
 void apply_defaults(Architecture, NetworkSizes&);
 /// Throws UsageError if a setting was given, by the name of its field, that has no effect beside the others.

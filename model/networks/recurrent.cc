@@ -100,7 +100,7 @@ Recurrent::Decoded Recurrent::advance(const Tensor& projected, const Tensor& fou
                                       const RecurrentMasks& masks) const {
   Decoded decoded;
   const auto look = [&](const Tensor& hidden) {
-    decoded.attended = (*attention_)(hidden, memory.keys, memory.annotations, rows.spans);
+    decoded.attended = (*attention_)(hidden, memory.keys, memory.annotations, rows.queries, masks.draw);
     decoded.context = decoded.attended.context;
   };
   Tensor gates = projected;
@@ -144,7 +144,9 @@ Tensor Recurrent::decode(const PackedRows& source, const PackedRows& target, std
 Tensor Recurrent::decode_at_once(const Memory& memory, const PackedRows& source, const PackedRows& target,
                                  const Tensor& tokens, const RecurrentMasks& masks) const {
   const SequenceOrder order(target.starts);
-  Rows rows{order.forwards(), target.spans_to(source), std::vector<int>(target.tokens.size(), -1),
+  Rows rows{order.forwards(),
+            {target.spans_to(source), target.places},
+            std::vector<int>(target.tokens.size(), -1),
             mask_numbers(target, settings_)};
   for (int s = 0; s < target.sentences(); ++s) {
     std::fill_n(rows.sentences.begin() + target.start(s), target.length(s), s);
@@ -187,8 +189,9 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
     rows.steps = std::make_shared<const RecurrentSteps>(std::move(one));
     for (int i = 0; i < count; ++i) {
       const int sentence = order.sequences()[static_cast<std::size_t>(i)];
-      rows.spans.push_back({i, 1, source.start(sentence), source.length(sentence)});
+      rows.queries.spans.push_back({i, 1, source.start(sentence), source.length(sentence)});
     }
+    rows.queries.places.assign(at.size(), static_cast<int>(places.size()) - 1);
     for (const int row : at) rows.numbers.push_back(row < 0 ? 0 : numbers[static_cast<std::size_t>(row)]);
     const Decoded decoded = advance(take_rows(projected, at), found, states, memory, rows, masks);
     if (settings_.input_feeding) {
@@ -232,14 +235,32 @@ std::vector<TokenId> Recurrent::sampled_inputs(const PackedRows& source, const P
   return inputs;
 }
 
+void Recurrent::reward(const RecurrentMasks& masks, const PackedRows& source, const PackedRows& target,
+                       std::span<const TokenId> inputs, const Tensor& hidden,
+                       std::span<const float> weights) const {
+  std::vector<float>& gains = *masks.draw->gains;
+  gains.assign(target.tokens.size(), 0.0f);
+  if (masks.draw->random == nullptr) return;  // nothing was drawn
+  RecurrentMasks best = masks;
+  best.draw = std::make_shared<const KeyDraw>(nullptr, std::make_shared<std::vector<float>>());
+  const Tensor expected = decode(source, target, inputs, best);
+  const std::vector<float> drawn = target_log_probabilities(hidden, output_weight_, {}, target.tokens),
+                           usual = target_log_probabilities(expected, output_weight_, {}, target.tokens);
+  for (std::size_t i = 0; i < gains.size(); ++i) {
+    gains[i] = (drawn[i] - usual[i]) * (weights.empty() ? 1.0f : weights[i]);
+  }
+}
+
 Loss Recurrent::loss(const Batch& batch, const Regularization* regularization) const {
   const PackedRows source = pack_source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   Random* const random = regularization != nullptr ? &regularization->random : nullptr;
   const std::vector<TokenId> inputs = random != nullptr && settings_.scheduled_sampling > 0
                                           ? sampled_inputs(source, target, *random)
                                           : target.shifted(vocabulary_.begin);
-  const Tensor hidden = decode(source, target, inputs, RecurrentMasks(sizes_, settings_, random));
+  const RecurrentMasks masks(sizes_, settings_, random);
+  const Tensor hidden = decode(source, target, inputs, masks);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
+  if (masks.draw != nullptr) reward(masks, source, target, inputs, hidden, weights);
   const CrossEntropy made =
       softmax_cross_entropy(hidden, output_weight_, Tensor(), target.tokens, weights,
                             regularization != nullptr ? regularization->label_smoothing : 0);

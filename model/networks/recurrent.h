@@ -36,9 +36,9 @@ class Recurrent : public Network {
   /// The rows of a call: one step of decoding, or a whole batch.
   struct Rows {
     std::shared_ptr<const RecurrentSteps> steps;
-    std::vector<AttentionSpan> spans;  // to the source
-    std::vector<int> sentences;        // of each row, -1 for none; only without attention
-    std::vector<int> numbers;          // for dropout
+    QueryRows queries;
+    std::vector<int> sentences;  // of each row, -1 for none; only without attention
+    std::vector<int> numbers;    // for dropout
   };
   /// What the decoder's layers give for rows.
   struct Decoded {
@@ -68,6 +68,9 @@ class Recurrent : public Network {
                          const Tensor& tokens, const RecurrentMasks&) const;
   /// What the scores are made of for the latest token of each row, with padding behind.
   Tensor continued(std::span<const TokenId> latest, State&, SourceAttention*) const;
+  /// Tells the draws of a pass how much better each target token became by them than by the best positions.
+  void reward(const RecurrentMasks&, const PackedRows& source, const PackedRows& target,
+              std::span<const TokenId> inputs, const Tensor& hidden, std::span<const float> weights) const;
   /// Target tokens some of which the network chose itself.
   std::vector<TokenId> sampled_inputs(const PackedRows& source, const PackedRows& target, Random&) const;
   /// True if a step needs what attention found in it or before it.

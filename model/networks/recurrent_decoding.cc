@@ -12,12 +12,14 @@ namespace gloss {
 class Recurrent::State : public DecoderState {
  public:
   void select(std::span<const int> rows) override {
-    std::vector<int> selected, from;
+    std::vector<int> selected, selected_places, from;
     for (const int row : rows) {
       selected.push_back(sentences.at(static_cast<std::size_t>(row)));
+      selected_places.push_back(places[static_cast<std::size_t>(row)]);
       from.push_back(row);
     }
     sentences = std::move(selected);
+    places = std::move(selected_places);
     if (sentences.empty()) return;  // the next rows come with `append`
     from.resize(padded(from.size()), -1);
     for (Tensor& state : states) state = take_rows(state, from);
@@ -41,6 +43,7 @@ class Recurrent::State : public DecoderState {
     if (memory.summary) memory.summary = join.of_sentences(memory.summary, more.memory.summary);
     starts = join.starts();
     sentences = join.sentences();
+    places.insert(places.end(), more.places.begin(), more.places.end());
   }
 
   static std::size_t padded(std::size_t rows) {
@@ -50,6 +53,7 @@ class Recurrent::State : public DecoderState {
   Memory memory;
   std::vector<int> starts;     // of the sentences in `memory`
   std::vector<int> sentences;  // of each row
+  std::vector<int> places;     // of each row: how many tokens it has
   std::vector<Tensor> states;  // per layer, their rows rounded up
   Tensor found;                // what is fed
 
@@ -112,6 +116,7 @@ std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
   state->starts = source.starts;
   state->sentences.resize(static_cast<std::size_t>(source.rows()));
   std::iota(state->sentences.begin(), state->sentences.end(), 0);
+  state->places.resize(state->sentences.size(), 0);
   std::vector<int> rows = state->sentences;
   rows.resize(State::padded(rows.size()), -1);
   state->states = first_states(state->memory, rows);
@@ -173,8 +178,10 @@ Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, Sourc
   for (std::size_t row = 0; row < latest.size(); ++row) {
     const auto sentence = static_cast<std::size_t>(state.sentences[row]);
     const int start = state.starts[sentence];
-    rows.spans.push_back({static_cast<int>(row), 1, start, state.starts[sentence + 1] - start});
+    rows.queries.spans.push_back({static_cast<int>(row), 1, start, state.starts[sentence + 1] - start});
   }
+  rows.queries.places = state.places;
+  for (int& place : state.places) ++place;
   const RecurrentMasks none(sizes_, settings_, nullptr);
   const Tensor read = embedded(target_table_, tokens, {}, {});
   const Decoded decoded =
@@ -182,7 +189,7 @@ Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, Sourc
   const Tensor result = read_out(decoded, read, {}, none);
   if (settings_.input_feeding) state.found = result;
   if (attention != nullptr) {
-    tell(decoded.attended.weights, rows.spans, sizes_.heads, settings_.reverse_source, *attention);
+    tell(decoded.attended.weights, rows.queries.spans, sizes_.heads, settings_.reverse_source, *attention);
   }
   return result;
 }

@@ -13,6 +13,9 @@ RecurrentMasks::RecurrentMasks(const NetworkSizes& sizes, const RecurrentSetting
       output(dropout_mask(settings.output_dropout, random)) {
   for (int i = 0; i < sizes.encoder_layers; ++i) encoder.push_back(dropout_mask(sizes.dropout, random));
   for (int i = 0; i < sizes.decoder_layers; ++i) decoder.push_back(dropout_mask(sizes.dropout, random));
+  if (settings.selection == AttentionSelection::hard) {
+    draw = std::make_shared<const KeyDraw>(random, std::make_shared<std::vector<float>>());
+  }
 }
 
 std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& settings) {
@@ -76,7 +79,8 @@ Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotat
     for (int s = 0; s < source.sentences(); ++s) spans.push_back({s, 1, source.start(s), source.length(s)});
     const Tensor nothing =
         Tensor::zeros({rounded_rows(source.sentences(), kDecodingRows), width_}, annotations.dtype());
-    return attend(nothing, annotations.without_gradient(), annotations, {}, std::move(spans), {1, 0}).context;
+    return attend(nothing, annotations.without_gradient(), annotations, {}, std::move(spans), {1, 0.0f})
+        .context;
   }
   std::vector<int> first(static_cast<std::size_t>(rounded_rows(source.sentences(), kDecodingRows)), -1);
   std::vector<int> last = first;
@@ -110,7 +114,14 @@ EncodedSource RecurrentEncoder::operator()(const Tensor& embedded, const PackedR
 RecurrentAttention::RecurrentAttention(Parameters& parameters, const std::string& name,
                                        const RecurrentSettings& settings, int heads, std::int64_t query_width,
                                        std::int64_t memory_width)
-    : shape_{heads, 1.0f} {
+    : window_(settings.window), shape_{heads, 1.0f} {
+  if (window_ != AttentionWindow::none) shape_.window.reach = static_cast<float>(settings.window_reach);
+  if (window_ == AttentionWindow::predictive) {
+    window_inner_.emplace(parameters, name + ".window.inner", query_width, query_width,
+                          xavier_uniform(query_width, query_width));
+    window_centre_.emplace(parameters, name + ".window.centre", query_width, 1,
+                           xavier_uniform(query_width, query_width));
+  }
   const auto matrix = [&](const char* part, std::int64_t in) {
     return parameters.declare(name + part, {query_width, in}, xavier_uniform(in, query_width), Role::matrix);
   };
@@ -140,9 +151,13 @@ Tensor RecurrentAttention::keys(const Tensor& annotations) const {
 }
 
 Attended RecurrentAttention::operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations,
-                                        std::vector<AttentionSpan> spans) const {
+                                        const QueryRows& rows, std::shared_ptr<const KeyDraw> draw) const {
   const Tensor queries = query_weight_ ? linear(hidden, query_weight_, {}) : hidden;
-  return attend(queries, keys, annotations, vector_, std::move(spans), shape_);
+  ScoreShape shape = shape_;
+  shape.draw = std::move(draw);
+  if (window_ == AttentionWindow::monotonic) shape.window.places = rows.places;
+  if (window_centre_) shape.window.predicted = (*window_centre_)(tanh((*window_inner_)(hidden)));
+  return attend(queries, keys, annotations, vector_, rows.spans, shape);
 }
 
 }  // namespace gloss

@@ -13,11 +13,12 @@
 
 namespace gloss {
 
-/// The dropout of one pass: a mask for each place, the same in all steps. Without a generator all masks keep
-/// all.
+/// What chance does in one pass: a dropout mask for each place, the same in all steps, and the draws of hard
+/// attention. Without a generator all masks keep all, and the best position is taken.
 struct RecurrentMasks {
   DropoutMask source, target, output;
   std::vector<DropoutMask> encoder, decoder;  ///< per layer
+  std::shared_ptr<const KeyDraw> draw;        ///< null: attention is soft
   RecurrentMasks(const NetworkSizes&, const RecurrentSettings&, Random*);
 };
 
@@ -70,19 +71,27 @@ class RecurrentEncoder {
   std::vector<Layer> layers_;
 };
 
+/// Queries of an attention: whose they are and where.
+struct QueryRows {
+  std::vector<AttentionSpan> spans;  ///< to the source
+  std::vector<int> places;           ///< of each row in its sentence
+};
+
 /// Where the decoder looks at the source. Parameters NAME.query.weight, NAME.key.weight, NAME.key.bias and
-/// NAME.vector, as the score needs them.
+/// NAME.vector, as the score needs them, and NAME.window.inner and NAME.window.centre where it predicts.
 class RecurrentAttention {
  public:
   RecurrentAttention(Parameters&, const std::string& name, const RecurrentSettings&, int heads,
                      std::int64_t query_width, std::int64_t memory_width);
   /// What queries are compared with, made once per sentence.
   Tensor keys(const Tensor& annotations) const;
-  Attended operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations,
-                      std::vector<AttentionSpan> spans) const;
+  Attended operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations, const QueryRows&,
+                      std::shared_ptr<const KeyDraw>) const;
 
  private:
+  AttentionWindow window_;
   ScoreShape shape_;
+  std::optional<Linear> window_inner_, window_centre_;
   Tensor query_weight_, key_weight_, key_bias_, vector_;
 };
 

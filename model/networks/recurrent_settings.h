@@ -10,6 +10,11 @@ enum class AttentionScore { none, dot, scaled_dot, general, additive };
 /// Whether the decoder's cell asks with its state after its step (Luong et al. 2015), or reads what the state
 /// before its step found (Bahdanau et al. 2015).
 enum class QueryPlacement { after, before };
+/// Which source positions attention sees: all, or those around the target's position or one that it predicts
+/// (Luong et al. 2015).
+enum class AttentionWindow { none, monotonic, predictive };
+/// What attention makes of its weights: a mean, or one position, drawn while learning (Xu et al. 2015).
+enum class AttentionSelection { soft, hard };
 /// What a decoder without attention knows of the source: its first state, or an input of each step too.
 enum class SourceContext { first, every };
 /// Where the decoder's first state comes from.
@@ -22,6 +27,9 @@ struct RecurrentSettings {
   bool bidirectional = true;
   AttentionScore attention = AttentionScore::additive;
   QueryPlacement query = QueryPlacement::after;
+  AttentionWindow window = AttentionWindow::none;
+  int window_reach = 10;
+  AttentionSelection selection = AttentionSelection::soft;
   bool input_feeding = false;
   SourceContext context = SourceContext::every;
   FirstState first_state = FirstState::last;

@@ -91,6 +91,13 @@ struct ScoredHead {
   std::int64_t query_count, key_count, key_width, value_width;
   float scale;          ///< of products of queries and keys
   const float* vector;  ///< [key_width] of additive scores (Bahdanau et al. 2015); null: products
+  /// [query_count]: the place of each query's window among its keys; null: all keys are seen.
+  const float* centres;
+  float reach;           ///< of windows: keys no further from the centre are seen
+  float inverse_spread;  ///< scores fall with (distance * inverse_spread)^2 / 2; 0: they do not
+  /// [query_count]: the key that was drawn, whose value alone is the context; null: the mean of all.
+  const int* drawn;
+  const float* gains;  ///< [query_count]: what having drawn it was worth; with `drawn`
 };
 
 /// Gradients of a ScoredHead's operands, all added to, in rows without gaps.
@@ -98,8 +105,9 @@ struct ScoredHeadGradient {
   float* queries;
   float* keys;
   float* values;
-  float* vector;  ///< null where the head has none
-  float* slopes;  ///< scratch: [key_count]
+  float* vector;   ///< null where the head has none
+  float* centres;  ///< [query_count]; null: nobody asks for it
+  float* slopes;   ///< scratch: [key_count]
 };
 
 /// The numbers of one Adam step (Kingma and Ba 2015; weight decay apart from the gradient: Loshchilov and

@@ -2,7 +2,8 @@
 // its gradient. One head of one sentence; sums are f32.
 //
 // Letters: q, k rows of queries and keys [d], v rows of values [e], u the vector of additive scores [d],
-// w weights. Score: scale * (q · k), or u · tanh(q + k) if there is a u.
+// w weights. Score: scale * (q · k), or u · tanh(q + k) if there is a u; less the square of the distance from
+// the centre of the window, if that counts.
 #include "model/tensor/loops_vector.h"
 
 namespace gloss::GLOSS_LOOPS {
@@ -35,17 +36,38 @@ inline void softmax(float* row, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) row[i] /= total;
 }
 
+/// The keys first .. last - 1 that a query sees, and how far each is from the centre in spreads.
+struct Window {
+  std::int64_t first, last;
+  float centre, inverse_spread;
+
+  float distance(std::int64_t s) const { return (static_cast<float>(s) - centre) * inverse_spread; }
+};
+
+template <class Number>
+inline Window window_of(const ScoredHead<Number>& head, std::int64_t t) {
+  if (head.centres == nullptr) return {0, head.key_count, 0, 0};
+  Window window{0, head.key_count, head.centres[t], head.inverse_spread};
+  // The centre lies among the keys, and the reach is at least 1: one key is always seen.
+  while (static_cast<float>(window.first) < window.centre - head.reach) ++window.first;
+  while (static_cast<float>(window.last - 1) > window.centre + head.reach) --window.last;
+  return window;
+}
+
 template <class Number>
 void attend(const ScoredHead<Number>& head, float* weights, Number* context, std::int64_t context_stride) {
   for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count, context += context_stride) {
     const Number* q = head.queries + t * head.query_stride;
-    for (std::int64_t s = 0; s < head.key_count; ++s) {
-      weights[s] = score(head, q, head.keys + s * head.key_stride);
+    const Window window = window_of(head, t);
+    for (std::int64_t s = 0; s < head.key_count; ++s) weights[s] = 0;
+    for (std::int64_t s = window.first; s < window.last; ++s) {
+      const float distance = window.distance(s);
+      weights[s] = score(head, q, head.keys + s * head.key_stride) - 0.5f * distance * distance;
     }
-    softmax(weights, head.key_count);
+    softmax(weights + window.first, window.last - window.first);
     vectors(head.value_width, [&](std::int64_t i, std::int64_t n) {
       Vector total{};
-      for (std::int64_t s = 0; s < head.key_count; ++s) {
+      for (std::int64_t s = window.first; s < window.last; ++s) {
         total += take(head.values + s * head.value_stride + i, n) * weights[s];
       }
       give(context + i, total, n);
@@ -59,9 +81,24 @@ void attend_gradient(const ScoredHead<Number>& head, const float* weights, const
   const std::int64_t d = head.key_width, e = head.value_width;
   for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count, dcontext += context_stride) {
     const Number* q = head.queries + t * head.query_stride;
+    const Window window = window_of(head, t);
     float* dq = to.queries + t * d;
     float mean = 0;
-    for (std::int64_t s = 0; s < head.key_count; ++s) {
+    const auto put_slope = [&](std::int64_t s, float slope) {
+      to.slopes[s] = slope;
+      mean += slope * weights[s];
+    };
+    if (head.drawn != nullptr) {
+      // The gradient of -gain * log(weight of the key drawn), as REINFORCE asks (Williams 1992).
+      const std::int64_t drawn = head.drawn[t];
+      for (std::int64_t s = window.first; s < window.last; ++s) put_slope(s, 0);
+      put_slope(drawn, -head.gains[t] / weights[drawn]);
+      vectors(e, [&](std::int64_t i, std::int64_t n) {
+        float* dv = to.values + drawn * e + i;
+        give(dv, take(dv, n) + take(dcontext + i, n), n);
+      });
+    }
+    for (std::int64_t s = window.first; head.drawn == nullptr && s < window.last; ++s) {
       const Number* v = head.values + s * head.value_stride;
       Vector product{};
       vectors(e, [&](std::int64_t i, std::int64_t n) {
@@ -69,13 +106,13 @@ void attend_gradient(const ScoredHead<Number>& head, const float* weights, const
         product += dy * take(v + i, n);
         give(to.values + s * e + i, take(to.values + s * e + i, n) + dy * weights[s], n);
       });
-      to.slopes[s] = sum(product);
-      mean += to.slopes[s] * weights[s];
+      put_slope(s, sum(product));
     }
-    for (std::int64_t s = 0; s < head.key_count; ++s) {
+    for (std::int64_t s = window.first; s < window.last; ++s) {
       const Number* k = head.keys + s * head.key_stride;
       float* dk = to.keys + s * d;
       const float slope = weights[s] * (to.slopes[s] - mean);
+      if (to.centres != nullptr) to.centres[t] += slope * window.distance(s) * head.inverse_spread;
       vectors(d, [&](std::int64_t i, std::int64_t n) {
         const Vector query = take(q + i, n), key = take(k + i, n);
         if (head.vector == nullptr) {

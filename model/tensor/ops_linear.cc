@@ -51,8 +51,13 @@ void product_gradient(const Tensor& dy, std::span<const Tensor> of) {
     const GradientSlot dw = of[1].gradient_slot();
     const ProfiledTime time(kWeightGradient, 2 * rows * in * out,
                             dy.bytes() + of[0].bytes() + (1 + dw.accumulate) * dw.values.bytes());
-    matmul({.m = out, .n = in, .k = rows, .transpose_a = true, .accumulate = dw.accumulate, .type = type},
-           dy.raw(), of[0].raw(), dw.values.raw());
+    const auto sum_products = [&](std::int64_t m, const Tensor& a, std::int64_t n, const Tensor& b) {
+      matmul({.m = m, .n = n, .k = rows, .transpose_a = true, .accumulate = dw.accumulate, .type = type},
+             a.raw(), b.raw(), dw.values.raw());
+    };
+    // A product has two rows at least; that of a single one is the same numbers as a column.
+    if (out > 1) sum_products(out, dy, in, of[0]);
+    if (out == 1) sum_products(in, of[0], out, dy);
   }
 }
 

@@ -40,15 +40,31 @@ struct Attended {
   Tensor context;  ///< [T, width of the values]
   Tensor weights;  ///< without gradient: for each span, head and query as many numbers as the span has keys
 };
-/// How an attention scores.
+/// Which of their keys queries see (Luong et al. 2015).
+struct KeyWindow {
+  float reach = 0;          ///< at least 1: keys no further from the centre are seen; 0: all are
+  std::vector<int> places;  ///< of each query row: the centre, or the last key if there are fewer
+  /// [T, 1], instead of places: the centre is the logistic function of it times the last key's place, and
+  /// scores fall with the square of the distance, with half the reach as standard deviation.
+  Tensor predicted;
+};
+/// An attention that takes one key's value instead of their mean (Xu et al. 2015).
+struct KeyDraw {
+  Random* random;  ///< draws by the weights; null: takes the key with the largest
+  /// Of each query row, to be known when gradients are made: how much better the draw was than expected.
+  std::shared_ptr<std::vector<float>> gains;
+};
+/// How an attention scores, and what it makes of that.
 struct ScoreShape {
   int heads;    ///< each has its share of the columns of queries, keys and values
   float scale;  ///< of products of queries and keys
+  KeyWindow window = {};
+  std::shared_ptr<const KeyDraw> draw = nullptr;  ///< null: the mean of the values
 };
 /// Attention of queries [T, width] to keys [Tk, width] and values [Tk, any width] by products (Luong et al.
 /// 2015), or, with a `vector` [width], by vector · tanh(query + key) (Bahdanau et al. 2015). Rows of queries
 /// outside all spans give zeros; no row is in two spans' queries, nor, where gradients are wanted, in two
-/// spans' keys.
+/// spans' keys. With a draw, scores get the gradient of -gain * log(weight of the key drawn).
 Attended attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Tensor& vector,
                 std::vector<AttentionSpan> spans, const ScoreShape&);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/error.h"
 #include "model/tensor/matmul.h"
@@ -149,6 +150,10 @@ TEST_P(NetworkVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   constexpr float kStep = 5e-3f;
   Random random(4);
   for (const Parameters::Entry& entry : fresh.parameters.entries()) {
+    // Scores of hard attention learn from draws alone; where they change the best position the loss jumps.
+    if (settings.recurrent.selection == AttentionSelection::hard && entry.name.starts_with("attention.")) {
+      continue;
+    }
     double squares = 0;
     const Tensor gradient = entry.tensor.gradient();
     for (const float g : gradient.values()) squares += static_cast<double>(g) * g;
@@ -261,6 +266,14 @@ TEST(Network, SettingsThatDoNotFitAreRefused) {
   settings.recurrent.attention = AttentionScore::none;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
+  settings.recurrent.selection = AttentionSelection::hard;
+  settings.recurrent.query = QueryPlacement::before;
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_recurrent_settings();
+  settings.recurrent.window = AttentionWindow::monotonic;
+  settings.recurrent.reverse_source = true;
+  EXPECT_THROW(check(settings), UsageError);
+  settings = small_recurrent_settings();
   settings.recurrent.attention = AttentionScore::none;
   settings.recurrent.context = SourceContext::first;
   settings.recurrent.first_state = FirstState::zero;
@@ -281,9 +294,11 @@ TEST(Network, SettingsWithoutEffectAreRefused) {
   };
   for (const char* name : {"cell", "attention", "input_feeding"}) expect_refused(small_settings(), name);
   NetworkSettings settings = small_recurrent_settings();
-  for (const char* name : {"feed_forward_width", "positions", "context"}) expect_refused(settings, name);
+  for (const char* name : {"feed_forward_width", "positions", "context", "window_reach"}) {
+    expect_refused(settings, name);
+  }
   settings.recurrent.attention = AttentionScore::none;
-  for (const char* name : {"heads", "query"}) expect_refused(settings, name);
+  for (const char* name : {"heads", "query", "window", "selection"}) expect_refused(settings, name);
   refuse_unused(settings, [](const std::string& name) { return name == "context" || name == "width"; });
 }
 
@@ -304,8 +319,8 @@ INSTANTIATE_TEST_SUITE_P(All, NetworkVariant, testing::ValuesIn(variants()), kNa
 
 TEST(Matmul, ARowDoesNotDependOnTheOthers) {
   Random random(2);
-  for (const std::int64_t k : {32, 512, 2048}) {
-    const std::int64_t n = 96, most = 130;
+  const std::int64_t most = 130;
+  for (const auto& [k, n] : {std::pair{32, 96}, {512, 96}, {2048, 96}, {32, 1}, {512, 1}}) {
     Tensor a = Tensor::uninitialised({most, k}), b = Tensor::uninitialised({n, k});
     for (float& v : a.values()) v = static_cast<float>(random.normal());
     for (float& v : b.values()) v = static_cast<float>(random.normal());
@@ -313,7 +328,7 @@ TEST(Matmul, ARowDoesNotDependOnTheOthers) {
     for (const std::int64_t m : {2, 8, 16, 33, 64, 129}) {
       const Tensor part = linear(Tensor::over(a.data(), {m, k}), b, {});
       for (std::int64_t i = 0; i < m * n; ++i) {
-        ASSERT_EQ(part.data()[i], whole.data()[i]) << m << " rows, k " << k << ", number " << i;
+        ASSERT_EQ(part.data()[i], whole.data()[i]) << m << " rows, k " << k << ", n " << n << ", number " << i;
       }
     }
   }

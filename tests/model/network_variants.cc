@@ -66,6 +66,16 @@ std::vector<Variant> recurrent_variants() {
   s->transformer.heads = 2;
   s->transformer.tied_embeddings = TiedEmbeddings::none;
   s->source_vocabulary = 31;
+  s = &add("gru_general_monotonic_window", Cell::gru, AttentionScore::general);
+  s->recurrent.window = AttentionWindow::monotonic;
+  s->recurrent.window_reach = 2;
+  s = &add("gru_general_predictive_window_fed", Cell::gru, AttentionScore::general);
+  s->recurrent.window = AttentionWindow::predictive;
+  s->recurrent.window_reach = 6;
+  s->recurrent.input_feeding = s->recurrent.reverse_source = true;
+  s->transformer.heads = 2;
+  add("lstm_additive_hard", Cell::lstm, AttentionScore::additive).recurrent.selection =
+      AttentionSelection::hard;
   s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
   s->recurrent.context = SourceContext::first;
   s->transformer.tied_embeddings = TiedEmbeddings::target;

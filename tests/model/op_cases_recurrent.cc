@@ -91,7 +91,8 @@ void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all
 
 const std::vector<AttentionSpan> kSpans = {{0, 3, 2, 7}, {4, 1, 9, 1}, {5, 3, 10, 19}};
 
-std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const ScoreShape& shape) {
+std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const ScoreShape& shape,
+                                 const Tensor& predicted = {}) {
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const std::int64_t d = k.columns() / shape.heads, e = v.columns() / shape.heads;
   std::vector<double> y(static_cast<std::size_t>(q.rows() * v.columns()), 0.0);
@@ -102,6 +103,19 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
         double total = 0;
         for (int s = span.key_start; s < span.key_start + span.key_count; ++s) {
           double score = 0;
+          if (shape.window.reach > 0) {
+            const int last = span.key_count - 1;
+            const double centre = predicted
+                                      ? logistic(at(predicted, t, 0)) * last
+                                      : std::min(shape.window.places[static_cast<std::size_t>(t)], last);
+            const double distance = s - span.key_start - centre,
+                         reach = static_cast<double>(shape.window.reach);
+            if (std::abs(distance) > reach) {
+              weights.push_back(0);
+              continue;
+            }
+            if (predicted) score -= 2 * distance * distance / (reach * reach);
+          }
           for (std::int64_t c = h * d; c < (h + 1) * d; ++c) {
             score += vector ? static_cast<double>(vector.data()[c]) * std::tanh(at(q, t, c) + at(k, s, c))
                             : static_cast<double>(shape.scale) * at(q, t, c) * at(k, s, c);
@@ -148,6 +162,25 @@ std::vector<OpCase> recurrent_op_cases() {
                  3,
                  [=](const Inputs& in) { return attend(in[0], in[1], in[2], in[3], kSpans, two).context; },
                  [=](const Inputs& in) { return naive_attend(in, in[3], two); }});
+  const KeyWindow around{2, {0, 1, 2, 0, 5, 0, 9, 40, 0}, {}};
+  all.push_back({"scores_in_a_window",
+                 {{9, 38}, {30, 38}, {30, 42}},
+                 3,
+                 [=](const Inputs& in) {
+                   return attend(in[0], in[1], in[2], {}, kSpans, {2, 0.7f, around}).context;
+                 },
+                 [=](const Inputs& in) {
+                   return naive_attend(in, {}, {2, 0.7f, around});
+                 }});
+  all.push_back({"scores_in_a_predicted_window",
+                 {{9, 38}, {30, 38}, {30, 42}, {9, 1}, {38}},
+                 4,
+                 [=](const Inputs& in) {
+                   return attend(in[0], in[1], in[2], in[4], kSpans, {2, 1.0f, {4, {}, in[3]}}).context;
+                 },
+                 [=](const Inputs& in) {
+                   return naive_attend(in, in[4], {2, 1.0f, {4, {}, {}}}, in[3]);
+                 }});
   all.push_back({"tanh",
                  {{5, 37}},
                  1,
