@@ -1,6 +1,7 @@
 #include "model/layers/attention.h"
 
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
@@ -13,7 +14,7 @@ Initialiser projection(std::int64_t width) { return xavier_uniform(width, 3 * wi
 Tensor attend_to(const Tensor& queries, const KeysValues& seen, std::int64_t width,
                  const AttentionShape& shape) {
   if (seen.packed) return attention(queries, seen.packed, width, *seen.spans, shape);
-  return attend_rows(queries, *seen.rows, width, shape.heads);
+  return attend_rows(queries, *seen.rows, width, shape.heads, shape.distances);
 }
 
 }  // namespace
@@ -78,20 +79,22 @@ KeysValues History::extend(const Tensor& now, const Past& past, const KeyRows* b
 }
 
 SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, std::int64_t width, int heads,
-                             double output_scale)
+                             AttentionPositions positions, double output_scale)
     : width_(width),
       heads_(heads),
+      positions_(std::move(positions)),
       query_key_value_(parameters, name + ".query_key_value", width, 3 * width, projection(width)),
       output_(parameters, name + ".output", width, width,
               scaled(xavier_uniform(width, width), output_scale)) {}
 
 Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
                                  const DropoutMask& mask) const {
-  const Tensor now = query_key_value_(x);
+  Tensor now = query_key_value_(x);
+  if (positions_.angles) now = rotate(now, positions_.angles, *view.places, 2 * heads_);  // queries and keys
   const KeysValues seen = view.spans == nullptr ? view.history->extend(now, *view.past, view.before, width_)
                                                 : KeysValues{now, view.spans, nullptr};
   if (view.projected != nullptr) *view.projected = now;
-  return output_(attend_to(now, seen, width_, {heads_, causal, mask}));
+  return output_(attend_to(now, seen, width_, {heads_, causal, mask, positions_.distances}));
 }
 
 CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, std::int64_t width, int heads)

@@ -54,8 +54,15 @@ class History {
   KeyRows seen_;
 };
 
+/// What self-attention knows of positions by itself; both may be none.
+struct AttentionPositions {
+  Tensor distances;  ///< see AttentionShape
+  Tensor angles;     ///< see `rotate`
+};
+
 /// What one call of a self-attention sees.
 struct SelfAttentionView {
+  const std::vector<int>* places = nullptr;           ///< of the rows in their sentences
   const std::vector<AttentionSpan>* spans = nullptr;  ///< of the packed batch; null while decoding
   Tensor* projected = nullptr;                        ///< with spans: becomes what later rows see of it
   History* history = nullptr;                         ///< while decoding, with its past
@@ -67,13 +74,15 @@ struct SelfAttentionView {
 /// the latter starts `output_scale` times as large as usual.
 class SelfAttention {
  public:
-  SelfAttention(Parameters&, const std::string& name, std::int64_t width, int heads, double output_scale = 1);
+  SelfAttention(Parameters&, const std::string& name, std::int64_t width, int heads, AttentionPositions,
+                double output_scale = 1);
   /// [T, width] to [T, width].
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const DropoutMask&) const;
 
  private:
   std::int64_t width_;
   int heads_;
+  AttentionPositions positions_;
   Linear query_key_value_, output_;
 };
 

@@ -27,10 +27,18 @@ void check(const TransformerSettings& t) {
   if (t.positions == Positions::sinusoidal && t.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width, not ", t.width));
   }
+  if (t.positions == Positions::rotary && t.width / t.heads % 2 != 0) {
+    throw UsageError(concat("rotary positions need heads of an even width, not ", t.width / t.heads,
+                            " (width ", t.width, ", heads ", t.heads, ")"));
+  }
   constexpr std::int64_t kMostPositionNumbers = 1 << 24;  // a table is made before the weights are checked
   if (std::int64_t{t.max_positions} * t.width > kMostPositionNumbers) {
     throw UsageError(concat("max_positions ", t.max_positions, " times width ", t.width, " is more than ",
                             kMostPositionNumbers, " numbers; choose fewer positions"));
+  }
+  if (std::int64_t{t.relative_reach} * t.heads > kMostPositionNumbers / 4) {
+    throw UsageError(concat("relative_reach ", t.relative_reach, " for each of ", t.heads,
+                            " heads is too far; choose less"));
   }
 }
 
@@ -88,6 +96,9 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name, boo
     return of_transformer ? "it is for transformers, and the architecture is 'recurrent'"
                           : "it is for recurrent networks, and the architecture is 'transformer'";
   }
+  if (name == "relative_reach" && s.transformer.positions != Positions::relative) {
+    return "it is for relative positions (--positions relative)";
+  }
   if (!recurrent) return "";
   const bool attends = r.attention != AttentionScore::none;
   if (name == "context" && attends) {
@@ -133,7 +144,7 @@ Fields all_fields_of(NetworkSettings& s) {
   return fields;
 }
 
-std::vector<std::string> newer_fields() { return {"window", "window_reach", "selection"}; }
+std::vector<std::string> newer_fields() { return {"relative_reach", "window", "window_reach", "selection"}; }
 
 void refuse_unused(const NetworkSettings& settings,
                    const std::function<bool(const std::string& name)>& given) {

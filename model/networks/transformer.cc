@@ -12,13 +12,13 @@ Transformer::Transformer(const TransformerSettings& settings, const VocabularySe
     : settings_(settings), vocabulary_(vocabulary) {
   const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
   output_weight_ = tables.output;
-  const PositionTables positions = declare_positions(parameters, settings);
-  source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder);
-  target_embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder);
+  const PositionSchemes positions = declare_positions(parameters, settings);
+  source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder.embeddings);
+  target_embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder.embeddings);
   for (int i = 0; i < settings.encoder_layers; ++i)
-    encoder_.emplace_back(parameters, concat("encoder.", i), settings);
+    encoder_.emplace_back(parameters, concat("encoder.", i), settings, positions.encoder.attention);
   for (int i = 0; i < settings.decoder_layers; ++i)
-    decoder_.emplace_back(parameters, concat("decoder.", i), settings);
+    decoder_.emplace_back(parameters, concat("decoder.", i), settings, positions.decoder.attention);
   if (settings.norm == NormPlacement::pre) {
     encoder_norm_.emplace(parameters, "encoder.norm", settings.width);
     decoder_norm_.emplace(parameters, "decoder.norm", settings.width);
@@ -28,7 +28,9 @@ Transformer::Transformer(const TransformerSettings& settings, const VocabularySe
 Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
   Tensor x = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
-  for (const SelfAttentionBlock& block : encoder_) x = block(x, {.spans = &spans}, /*causal=*/false, dropout);
+  for (const SelfAttentionBlock& block : encoder_) {
+    x = block(x, {.places = &source.places, .spans = &spans}, /*causal=*/false, dropout);
+  }
   return encoder_norm_ ? (*encoder_norm_)(x) : x;
 }
 
@@ -59,7 +61,7 @@ Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
   Tensor x = (*target_embedding_)(input, target.places, dropout.embedding());
   for (const DecoderBlock& block : decoder_) {
     const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
-    x = decoder_block(block, x, {.spans = &self}, seen, dropout);
+    x = decoder_block(block, x, {.places = &target.places, .spans = &self}, seen, dropout);
   }
   return decoder_norm_ ? (*decoder_norm_)(x) : x;
 }
@@ -189,7 +191,8 @@ Tensor Transformer::advance(std::span<const TokenId> latest, State& state, Sourc
   const TransformerDropout none(settings_, nullptr);
   Tensor x = (*target_embedding_)(state.tokens, state.places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
-    const SelfAttentionView view{.history = &state.histories[layer], .past = &state.past};
+    const SelfAttentionView view{
+        .places = &state.places, .history = &state.histories[layer], .past = &state.past};
     const KeysValues memory = state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
       attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()});

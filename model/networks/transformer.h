@@ -64,12 +64,17 @@ struct EmbeddingTables {
 };
 EmbeddingTables declare_embeddings(Parameters&, const TransformerSettings&, const VocabularySettings&);
 
-/// Position embeddings [max_positions, width] of both sides.
-struct PositionTables {
-  Tensor encoder, decoder;
+/// How one side knows positions.
+struct PositionScheme {
+  Tensor embeddings;  ///< [max_positions, width], added to those of tokens; may be none
+  AttentionPositions attention;
 };
-/// One table of sines, or the parameters encoder.positions and decoder.positions, of what there is.
-PositionTables declare_positions(Parameters&, const TransformerSettings&);
+struct PositionSchemes {
+  PositionScheme encoder, decoder;
+};
+/// Tables of sines, angles or distances, or the parameters SIDE.positions or SIDE.distances of the sides that
+/// there are.
+PositionSchemes declare_positions(Parameters&, const TransformerSettings&);
 
 /// Token embeddings, scaled by the root of the width, with positions; both tables may be shared.
 class TokenEmbedding {
@@ -90,7 +95,7 @@ struct SelfAttentionBlock {
   Residual around_feed_forward;
   FeedForward feed_forward;
   SelfAttentionBlock(Parameters&, const std::string& name, const TransformerSettings&,
-                     double output_scale = 1);
+                     const AttentionPositions&, double output_scale = 1);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const TransformerDropout&) const;
 };
 
@@ -101,7 +106,7 @@ struct DecoderBlock {
   CrossAttention cross_attention;
   Residual around_feed_forward;
   FeedForward feed_forward;
-  DecoderBlock(Parameters&, const std::string& name, const TransformerSettings&);
+  DecoderBlock(Parameters&, const std::string& name, const TransformerSettings&, const AttentionPositions&);
 };
 
 /// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm.

@@ -12,10 +12,10 @@ TransformerEncoder::TransformerEncoder(const TransformerSettings& settings,
     : settings_(settings), vocabulary_(vocabulary) {
   const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
   output_weight_ = tables.output;
-  embedding_ =
-      std::make_unique<TokenEmbedding>(tables.source, declare_positions(parameters, settings).encoder);
+  const PositionScheme positions = declare_positions(parameters, settings).encoder;
+  embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.embeddings);
   for (int i = 0; i < settings.encoder_layers; ++i) {
-    blocks_.emplace_back(parameters, concat("encoder.", i), settings);
+    blocks_.emplace_back(parameters, concat("encoder.", i), settings, positions.attention);
   }
   if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, "encoder.norm", settings.width);
   readout_.emplace(parameters, "readout", settings.width, settings.width,
@@ -50,7 +50,9 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
 Tensor TransformerEncoder::encode(const PackedRows& rows, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
   Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
-  for (const SelfAttentionBlock& block : blocks_) x = block(x, {.spans = &spans}, /*causal=*/false, dropout);
+  for (const SelfAttentionBlock& block : blocks_) {
+    x = block(x, {.places = &rows.places, .spans = &spans}, /*causal=*/false, dropout);
+  }
   return norm_ ? (*norm_)(x) : x;
 }
 

@@ -20,12 +20,12 @@ TransformerLanguageModel::TransformerLanguageModel(const TransformerSettings& se
     : settings_(settings), vocabulary_(vocabulary) {
   const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
   output_weight_ = tables.output;
-  const PositionTables positions = declare_positions(parameters, settings);
-  embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder);
+  const PositionScheme positions = declare_positions(parameters, settings).decoder;
+  embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.embeddings);
   // So that the sum of all branches does not grow with their number.
   const double scale = 1 / std::sqrt(2.0 * settings.decoder_layers);
   for (int i = 0; i < settings.decoder_layers; ++i) {
-    blocks_.emplace_back(parameters, concat("decoder.", i), settings, scale);
+    blocks_.emplace_back(parameters, concat("decoder.", i), settings, positions.attention, scale);
   }
   if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, "decoder.norm", settings.width);
 }
@@ -64,7 +64,8 @@ Tensor TransformerLanguageModel::hidden(const PackedRows& rows, const Transforme
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
   Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const SelfAttentionView view{.spans = &spans,
+    const SelfAttentionView view{.places = &rows.places,
+                                 .spans = &spans,
                                  .projected = projected != nullptr ? &(*projected)[i] : nullptr};
     x = blocks_[i](x, view, /*causal=*/true, dropout);
   }
@@ -190,7 +191,8 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, State&
   const TransformerDropout none(settings_, nullptr);
   Tensor x = (*embedding_)(tokens, places, {});
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const SelfAttentionView view{.history = &state.histories[i],
+    const SelfAttentionView view{.places = &places,
+                                 .history = &state.histories[i],
                                  .past = &state.past,
                                  .before = &state.seen_sources(i, settings_.width)};
     x = blocks_[i](x, view, /*causal=*/true, none);

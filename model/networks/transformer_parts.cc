@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "model/networks/transformer.h"
 
 namespace gloss {
@@ -15,6 +16,33 @@ Tensor sinusoidal_positions(int count, int width) {
     for (int place = 0; place < count; ++place) {
       table.data()[place * width + i] = static_cast<float>(std::sin(place * frequency));
       table.data()[place * width + half + i] = static_cast<float>(std::cos(place * frequency));
+    }
+  }
+  return table;
+}
+
+/// Cosines, then sines, of each place's angles: the wavelengths of rotary positions (Su et al. 2021).
+Tensor rotary_angles(int count, int head_width) {
+  Tensor table = Tensor::zeros({count, head_width});
+  const int half = head_width / 2;
+  for (int i = 0; i < half; ++i) {
+    const double frequency = std::pow(10000.0, -static_cast<double>(i) / half);
+    for (int place = 0; place < count; ++place) {
+      table.data()[place * head_width + i] = static_cast<float>(std::cos(place * frequency));
+      table.data()[place * head_width + half + i] = static_cast<float>(std::sin(place * frequency));
+    }
+  }
+  return table;
+}
+
+/// Scores fall with the distance, from head to head more slowly (ALiBi, Press et al. 2022).
+Tensor falling_distances(int reach, int heads) {
+  Tensor table = Tensor::zeros({heads, 2 * std::int64_t{reach} + 1});
+  for (int head = 0; head < heads; ++head) {
+    const double slope = std::exp2(-8.0 * (head + 1) / heads);
+    for (int distance = -reach; distance <= reach; ++distance) {
+      table.data()[std::int64_t{head} * table.columns() + reach + distance] =
+          static_cast<float>(-slope * std::abs(distance));
     }
   }
   return table;
@@ -46,18 +74,35 @@ EmbeddingTables declare_embeddings(Parameters& parameters, const TransformerSett
   return tables;
 }
 
-PositionTables declare_positions(Parameters& parameters, const TransformerSettings& s) {
-  if (s.positions == Positions::sinusoidal) {
-    const Tensor table = sinusoidal_positions(s.max_positions, s.width);
-    return {table, table};
-  }
-  const auto learned = [&](const char* name) {
-    return parameters.declare(name, {s.max_positions, s.width}, normal_values(1.0 / std::sqrt(s.width)));
+PositionSchemes declare_positions(Parameters& parameters, const TransformerSettings& s) {
+  const auto alike = [](const PositionScheme& scheme) { return PositionSchemes{scheme, scheme}; };
+  const auto learned = [&](const std::string& what, const auto& declare) {
+    PositionSchemes schemes;
+    if (s.encoder_layers > 0) schemes.encoder = declare("encoder" + what);
+    if (s.decoder_layers > 0) schemes.decoder = declare("decoder" + what);
+    return schemes;
   };
-  PositionTables tables;
-  if (s.encoder_layers > 0) tables.encoder = learned("encoder.positions");
-  if (s.decoder_layers > 0) tables.decoder = learned("decoder.positions");
-  return tables;
+  switch (s.positions) {
+    case Positions::none:
+      return {};
+    case Positions::sinusoidal:
+      return alike({sinusoidal_positions(s.max_positions, s.width), {}});
+    case Positions::learned:
+      return learned(".positions", [&](const std::string& name) -> PositionScheme {
+        const Shape shape{s.max_positions, s.width};
+        return {parameters.declare(name, shape, normal_values(1.0 / std::sqrt(s.width))), {}};
+      });
+    case Positions::relative:
+      return learned(".distances", [&](const std::string& name) -> PositionScheme {
+        const Shape shape{s.heads, 2 * std::int64_t{s.relative_reach} + 1};
+        return {{}, {parameters.declare(name, shape, normal_values(0.1)), {}}};
+      });
+    case Positions::rotary:
+      return alike({{}, {{}, rotary_angles(s.max_positions, s.width / s.heads)}});
+    case Positions::alibi:
+      return alike({{}, {falling_distances(s.max_positions - 1, s.heads), {}}});
+  }
+  throw BrokenPromise("positions without a scheme");
 }
 
 Residual::Residual(Parameters& parameters, const std::string& name, const TransformerSettings& settings)
@@ -87,9 +132,10 @@ Tensor TokenEmbedding::operator()(std::span<const TokenId> tokens, std::span<con
 }
 
 SelfAttentionBlock::SelfAttentionBlock(Parameters& parameters, const std::string& name,
-                                       const TransformerSettings& s, double output_scale)
+                                       const TransformerSettings& s, const AttentionPositions& positions,
+                                       double output_scale)
     : around_attention(parameters, name + ".self_attention", s),
-      self_attention(parameters, name + ".self_attention", s.width, s.heads, output_scale),
+      self_attention(parameters, name + ".self_attention", s.width, s.heads, positions, output_scale),
       around_feed_forward(parameters, name + ".feed_forward", s),
       feed_forward(parameters, name + ".feed_forward", s, output_scale) {}
 
@@ -101,9 +147,10 @@ Tensor SelfAttentionBlock::operator()(const Tensor& x, const SelfAttentionView& 
       y, [&](const Tensor& z) { return feed_forward(z, dropout); }, dropout);
 }
 
-DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const TransformerSettings& s)
+DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const TransformerSettings& s,
+                           const AttentionPositions& positions)
     : around_attention(parameters, name + ".self_attention", s),
-      self_attention(parameters, name + ".self_attention", s.width, s.heads),
+      self_attention(parameters, name + ".self_attention", s.width, s.heads, positions),
       around_cross_attention(parameters, name + ".cross_attention", s),
       cross_attention(parameters, name + ".cross_attention", s.width, s.heads),
       around_feed_forward(parameters, name + ".feed_forward", s),

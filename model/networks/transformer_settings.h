@@ -6,7 +6,10 @@ namespace gloss {
 
 enum class Activation { relu, gelu };
 enum class NormPlacement { pre, post };
-enum class Positions { sinusoidal, learned };
+/// How self-attention knows the order of tokens: not at all; by embeddings added to those of tokens; by a
+/// learned number for each distance and head (Raffel et al. 2020); by turning queries and keys (Su et al.
+/// 2021); by scores that fall with the distance (Press et al. 2022).
+enum class Positions { none, sinusoidal, learned, relative, rotary, alibi };
 /// Which embedding matrices are one: none; the target's input and output; those and the source's.
 enum class TiedEmbeddings { none, target, all };
 enum class Preset { tiny, small, base, big };
@@ -29,7 +32,8 @@ struct TransformerSettings : NetworkSizes {
   NormPlacement norm = NormPlacement::post;
   Activation activation = Activation::relu;
   Positions positions = Positions::sinusoidal;
-  double attention_dropout = 0.0;   ///< on attention weights
+  int relative_reach = 16;         ///< with relative positions: those further away count as those so far away
+  double attention_dropout = 0.0;  ///< on attention weights
   double activation_dropout = 0.0;  ///< after the activation of feed-forward layers
 };
 Fields fields_of(TransformerSettings&);

@@ -14,6 +14,12 @@ struct DropoutMask {
   float scale = 1.0f;           ///< of what is kept: 1 / (1 - rate)
 };
 
+/// What scores of self-attention get by how far a key lies from the query.
+struct DistanceScores {
+  const float* numbers = nullptr;  ///< [2 * reach + 1]; null: nothing is added
+  std::int64_t reach = 0;          ///< key j of query i gets number j - i + reach, or the first or the last
+};
+
 /// A head's share of an attention: strides are numbers from one row to the next.
 template <class Number>
 struct AttentionHead {
@@ -26,6 +32,7 @@ struct AttentionHead {
   bool causal;  ///< query i sees keys 0 .. i
   DropoutMask dropout;
   std::int64_t dropout_start;  ///< index of the first weight; weight (i, j) is start + i * key_count + j
+  DistanceScores distances;
 };
 
 /// Query rows of an attention while decoding, over all heads. Row r sees the rows that keys[starts[r]] ..
@@ -38,6 +45,8 @@ struct AttendedRows {
   const int* starts;
   std::int64_t rows, heads, head_width;
   float scale;  ///< of the scores
+  DistanceScores
+      distances;  ///< of the first head, those of the next behind; a query is where its last key is
 };
 
 /// What a head's gradient needs besides.
@@ -52,6 +61,7 @@ struct AttentionHeadGradient {
   Number* values;
   bool accumulate_queries;      ///< adds to what `queries` holds
   bool accumulate_keys_values;  ///< adds to what `keys` and `values` hold
+  float* distances;             ///< added to; null if nobody asks for it
 };
 
 /// The kinds of recurrent cells.
@@ -160,6 +170,10 @@ struct ActivationKernels {
                               bool accumulate, Number* branch_gradient, DropoutMask, float* gain_gradient,
                               float* bias_gradient, std::int64_t first_row, std::int64_t rows,
                               std::int64_t width);
+  /// Turns each of the first `heads` parts of `width` numbers of a row: number i of its first half and of its
+  /// second are the two of a point, which turns by the angle of cosines[i] and sines[i], or back.
+  void (*rotate)(const Number* x, const float* cosines, const float* sines, bool back, Number* y,
+                 bool accumulate, std::int64_t heads, std::int64_t width);
   void (*add_column_sums)(const Number* rows_of_numbers, float* sums, std::int64_t rows, std::int64_t width);
   /// x = dropout(x) in place.
   void (*dropout)(Number* x, DropoutMask, std::int64_t first, std::int64_t count);

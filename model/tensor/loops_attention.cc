@@ -120,6 +120,7 @@ void attention(const AttentionHead<Number>& h, Number* result, std::int64_t resu
     product(rows, columns, d, q, dp, 1, kt, up, weights, up, false);
     for (std::int64_t r = 0; r < rows; ++r) {
       float* row = weights + r * up;
+      add_distances(h.distances, row, i + r, seen_keys(h, i + r), h.scale);
       const SoftmaxSum sum = softmax_row(row, seen_keys(h, i + r), columns, h.scale);
       if (log_sums != nullptr) log_sums[i + r] = sum.log();
       if (h.dropout.threshold > 0) {
@@ -167,6 +168,7 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
         products += take(o + c, d - c < kLanes ? d - c : kLanes) * load(dout + i * dp + c);
       }
       const float along = sum(products);
+      add_distances(h.distances, weights + r * up, i, own, h.scale);
       for (std::int64_t j = 0; j < columns; j += kLanes) {
         const Integers inside = lane + static_cast<std::int32_t>(j) < static_cast<std::int32_t>(own);
         const Vector weight =
@@ -176,6 +178,10 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
         const Vector slope = weight * (factors * load(slopes + r * up + j) - along) * h.scale;
         store(weights + r * up + j, weight * factors);
         store(slopes + r * up + j, slope);
+      }
+      if (g.distances == nullptr) continue;
+      for (std::int64_t j = 0; j < own; ++j) {
+        g.distances[place_of(h.distances, i, j)] += slopes[r * up + j] / h.scale;
       }
     }
     const bool further = start > 0;

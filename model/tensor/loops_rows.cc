@@ -198,6 +198,22 @@ void gelu_gradient(const Number* gradient, const Number* x, Number* x_gradient, 
 }
 
 template <class Number>
+void rotate(const Number* x, const float* cosines, const float* sines, bool back, Number* y, bool accumulate,
+            std::int64_t heads, std::int64_t width) {
+  const std::int64_t half = width / 2;
+  const float direction = back ? -1.0f : 1.0f;
+  for (std::int64_t head = 0; head < heads; ++head, x += width, y += width) {
+    vectors(half, [&](std::int64_t i, std::int64_t n) {
+      const Vector a = take(x + i, n), b = take(x + half + i, n), cosine = take(cosines + i, n),
+                   sine = take(sines + i, n) * direction;
+      const Vector first = a * cosine - b * sine, second = a * sine + b * cosine;
+      give(y + i, accumulate ? take(y + i, n) + first : first, n);
+      give(y + half + i, accumulate ? take(y + half + i, n) + second : second, n);
+    });
+  }
+}
+
+template <class Number>
 void embed_row(const float* table_row, const float* position_row, float scale, Number* y, DropoutMask mask,
                std::int64_t row, std::int64_t width) {
   masked(row * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
@@ -229,6 +245,7 @@ void add_loops(ActivationKernels<Number>& k) {
   k.relu_gradient = relu_gradient;
   k.gelu = gelu;
   k.gelu_gradient = gelu_gradient;
+  k.rotate = rotate;
   k.embed_row = embed_row;
   k.embed_row_gradient = embed_row_gradient;
 }

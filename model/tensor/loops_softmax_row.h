@@ -15,6 +15,21 @@ struct SoftmaxSum {
   float log() const { return top + __builtin_logf(total); }
 };
 
+inline std::int64_t place_of(const DistanceScores& distances, std::int64_t query, std::int64_t key) {
+  const std::int64_t place = key - query + distances.reach, last = 2 * distances.reach;
+  return place < 0 ? 0 : place > last ? last : place;
+}
+
+/// Adds to the scores of the keys that a query sees, which are yet to be multiplied by `scale`.
+inline void add_distances(const DistanceScores& distances, float* scores, std::int64_t query,
+                          std::int64_t seen, float scale) {
+  if (distances.numbers == nullptr) return;
+  const float factor = 1.0f / scale;
+  for (std::int64_t j = 0; j < seen; ++j) {
+    scores[j] += distances.numbers[place_of(distances, query, j)] * factor;
+  }
+}
+
 /// Scores to weights in place, 0 beyond `seen`.
 inline SoftmaxSum softmax_row(float* scores, std::int64_t seen, std::int64_t columns, float scale) {
   const Integers lane = counting();

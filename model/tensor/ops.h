@@ -41,6 +41,11 @@ Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutM
 Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::int32_t> tokens,
              std::span<const std::int32_t> places, float scale, const DropoutMask&);
 
+/// Of each row of x [T, columns], the first `heads` parts of `angles.columns()` numbers turned by the angles
+/// of its place (Su et al. 2021); the other columns as they are. angles [places, head width]: cosines, then
+/// sines, of each place. Number i of a part's first half and of its second turn together.
+Tensor rotate(const Tensor& x, const Tensor& angles, std::vector<std::int32_t> places, int heads);
+
 /// Which rows of an attention see which: a sentence's queries and its keys. Rows outside all spans give
 /// zeros.
 struct AttentionSpan {
@@ -52,6 +57,9 @@ struct AttentionShape {
   int heads;
   bool causal = false;  ///< query i of a span sees its keys 0 .. i only
   DropoutMask dropout;  ///< of the weights
+  /// [heads, 2 * reach + 1]: added to the score of a span's query i and key j is number j - i + reach of the
+  /// head, or its first or last (Press et al. 2022, Raffel et al. 2020). None: nothing is added.
+  Tensor distances = {};
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) of all heads: [rows of queries, width]. Queries are the
@@ -75,8 +83,9 @@ struct KeyRows {
 };
 
 /// As `attention`, without gradient. Rows of queries beyond the lists give zeros. A row's result depends on
-/// what it sees alone.
-Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, int heads);
+/// what it sees alone. With `distances` a query stands where the last of its keys does.
+Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, int heads,
+                   const Tensor& distances = {});
 
 /// The weights of `attend_rows` of each head: for each query row as many numbers as it sees keys, one row
 /// behind the other. For those who want to know where a network looks.

@@ -14,6 +14,12 @@ const ProfiledOperation kAttention("attention");
 const ProfiledOperation kAttentionGradient("attention: gradient");
 const ProfiledOperation kAttendRows("attention while decoding");
 
+/// Those of one head.
+DistanceScores distance_scores(const Tensor& distances, int head) {
+  if (!distances) return {};
+  return {distances.data() + head * distances.columns(), (distances.columns() - 1) / 2};
+}
+
 /// An attention over all spans and heads: where each head of each span lies in the operands.
 struct Layout {
   std::vector<AttentionSpan> spans;
@@ -22,6 +28,7 @@ struct Layout {
   std::vector<std::int64_t> dropout_starts;  // per span
 
   std::int64_t head_width() const { return width / shape.heads; }
+  DistanceScores distances(int head) const { return distance_scores(shape.distances, head); }
 
   template <class Number>
   AttentionHead<Number> head(std::size_t span, int head, const Number* queries,
@@ -41,6 +48,7 @@ struct Layout {
     h.scale = 1.0f / std::sqrt(static_cast<float>(d));
     h.causal = shape.causal;
     h.dropout = shape.dropout;
+    h.distances = distances(head);
     h.dropout_start = dropout_starts[span] + std::int64_t(head) * s.query_count * s.key_count;
     return h;
   }
@@ -134,6 +142,11 @@ template <class Number>
 void attention_gradient(const Layout& layout, std::span<const Tensor> of, const Tensor& result,
                         const Tensor& dy, const Tensor& log_sums) {
   const Destinations to = destinations(layout, of[0], of[1]);
+  // Each span by itself, added in order, so that threads change nothing.
+  const bool by_distance = of.size() > 2 && of[2].wants_gradient();
+  const std::int64_t numbers = by_distance ? of[2].columns() : 0, all = numbers * layout.shape.heads;
+  const auto span_count = static_cast<std::int64_t>(layout.spans.size());
+  const Tensor distances = by_distance ? Tensor::zeros({span_count, all}) : Tensor();
   const Number *q = of[0].data_as<Number>(), *kv = of[1].data_as<Number>();
   layout.each_head([&](std::size_t s, int head, float* scratch) {
     const std::int64_t start = layout.spans[s].query_start,
@@ -149,8 +162,14 @@ void attention_gradient(const Layout& layout, std::span<const Tensor> of, const 
     g.values = to.keys_values.data_as<Number>() + (h.values - kv);
     g.accumulate_queries = to.accumulate_queries;
     g.accumulate_keys_values = to.accumulate_keys_values;
+    if (by_distance) g.distances = distances.data() + static_cast<std::int64_t>(s) * all + head * numbers;
     kernels().of<Number>().attention_gradient(h, g, scratch);
   });
+  if (!by_distance) return;
+  const Tensor sum = of[2].gradient();
+  for (std::int64_t s = 0; s < span_count; ++s) {
+    kernels().f32.add(sum.data(), distances.data() + s * all, all);
+  }
 }
 
 }  // namespace
@@ -162,6 +181,9 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
               queries.dtype() == keys_values.dtype(),
           "attention: queries ", queries.shape().text(), ", keys and values ", keys_values.shape().text(),
           ", width ", width);
+  expects(!shape.distances || (shape.distances.rows() == shape.heads && shape.distances.columns() % 2 == 1),
+          "attention: distances ", shape.distances ? shape.distances.shape().text() : "", " for ",
+          shape.heads, " heads");
   Layout layout{std::move(spans), shape, width, queries.columns(), keys_values.columns(), {}};
   std::int64_t weights = 0;
   for (const AttentionSpan& s : layout.spans) {
@@ -171,7 +193,12 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
     layout.dropout_starts.push_back(weights);
     weights += std::int64_t(shape.heads) * s.query_count * s.key_count;
   }
-  const bool keep = queries.wants_gradient() || keys_values.wants_gradient();
+  std::vector<Tensor> inputs{queries, keys_values};
+  if (shape.distances) {
+    inputs.push_back(shape.distances);
+    layout.shape.distances = shape.distances.without_gradient();
+  }
+  const bool keep = any_wants_gradient(inputs);
   Tensor y = Tensor::uninitialised({queries.rows(), width}, queries.dtype());
   const Tensor log_sums = keep ? Tensor::uninitialised({shape.heads, queries.rows()}) : Tensor();
   {
@@ -190,7 +217,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
     });
   }
   return record(
-      y, {queries, keys_values},
+      y, std::move(inputs),
       [layout, log_sums, result = y.without_gradient()](const Tensor& dy, std::span<const Tensor> of) {
         const ProfiledTime time(kAttentionGradient, 5 * layout.work(),
                                 2 * of[0].bytes() + 2 * of[1].bytes() + 2 * dy.bytes());
@@ -199,7 +226,8 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
       });
 }
 
-Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t width, int heads) {
+Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t width, int heads,
+                   const Tensor& distances) {
   const auto rows = static_cast<std::int64_t>(seen.starts.size()) - 1;
   expects(rows <= queries.rows() && queries.columns() >= width && width % heads == 0, "attend_rows: queries ",
           queries.shape().text(), " for ", rows, " rows of width ", width);
@@ -220,7 +248,7 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
       const Tensor scratch = Tensor::uninitialised({loops.attend_scratch(longest, heads, head_width)});
       loops.attend_rows(
           {queries.data_as<Number>() + first * queries.columns(), queries.columns(), seen.keys.data(),
-           seen.starts.data() + first, last - first, heads, head_width, scale},
+           seen.starts.data() + first, last - first, heads, head_width, scale, distance_scores(distances, 0)},
           y.data_as<Number>() + first * width, scratch.data());
     });
   });

@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
+
+#include "base/error.h"
 
 namespace gloss {
 
@@ -106,6 +109,19 @@ std::vector<Variant> variants() {
   t = &all.back().settings.transformer;
   t->encoder_layers = 0;
   t->tied_embeddings = TiedEmbeddings::none;
+  const std::pair<const char*, Positions> kinds[] = {{"without_positions", Positions::none},
+                                                     {"relative_positions", Positions::relative},
+                                                     {"rotary_positions", Positions::rotary},
+                                                     {"alibi_positions", Positions::alibi}};
+  for (const auto& [name, positions] : kinds) {
+    all.push_back({name, small_settings()});
+    t = &all.back().settings.transformer;
+    t->positions = positions;
+    t->relative_reach = 5;
+    t->encoder_layers = t->decoder_layers = 1;
+    all.push_back({concat("language_model_", name), all.back().settings});
+    all.back().settings.transformer.encoder_layers = 0;
+  }
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }
