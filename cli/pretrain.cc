@@ -32,16 +32,20 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   for (Field& field : fields_of(settings.mask)) data.push_back(field);
   options.add("Data", data);
   options.add("Vocabulary", plain_fields_of(settings.tokenizers));
-  // The network is a transformer with one stack of blocks.
-  const std::set<std::string> stacks{"encoder_layers", "decoder_layers"};
+  // The network is one stack of blocks or recurrent layers, and has no source.
+  const std::set<std::string> of_source{
+      "encoder_layers", "decoder_layers", "bidirectional",     "attention",     "query",
+      "window",         "window_reach",   "selection",         "input_feeding", "context",
+      "first_state",    "reverse_source", "scheduled_sampling"};
   Fields network{command.preset_field()};
-  for (Field& field : fields_of(settings.network.transformer)) {
-    if (!stacks.contains(field.name)) network.push_back(field);
+  for (Field& field : fields_of(settings.network)) {
+    if (!of_source.contains(field.name)) network.push_back(field);
   }
   for (Field& field : network) {
     if (field.name == "max_positions") field.help = "longest text in tokens; default: --block-length";
   }
-  network.push_back({"layers", &layers, "blocks; default: as many as the preset says", {0, 1000}});
+  network.push_back(
+      {"layers", &layers, "blocks, or recurrent layers; default: as the preset says, or 1", {0, 1000}});
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop);
   command.add_run_options(options);

@@ -109,6 +109,10 @@ PretrainingSettings::PretrainingSettings() {
   network.transformer.norm = NormPlacement::pre;
   network.transformer.activation = Activation::gelu;
   network.transformer.max_positions = plain.block_length;
+  network.recurrent.attention = AttentionScore::none;  // there is no source
+  network.recurrent.bidirectional = false;
+  network.recurrent.context = SourceContext::first;
+  network.recurrent.first_state = FirstState::zero;
   loop.training.label_smoothing = 0;
 }
 

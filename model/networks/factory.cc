@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/networks/recurrent.h"
+#include "model/networks/recurrent_language_model.h"
 #include "model/networks/transformer.h"
 #include "model/networks/transformer_encoder.h"
 #include "model/networks/transformer_language_model.h"
@@ -42,7 +43,14 @@ void check(const TransformerSettings& t) {
   }
 }
 
-void check(const RecurrentSettings& r) {
+void check(const RecurrentSettings& r, Form form) {
+  if (form == Form::encoder) {
+    throw UsageError("a recurrent network needs decoder layers; found 0 (masked models are transformers)");
+  }
+  if (form == Form::decoder) {
+    if (r.attention == AttentionScore::none) return;
+    throw UsageError("a recurrent language model has no source to attend to; its attention must be 'none'");
+  }
   if (r.input_feeding && r.attention == AttentionScore::none) {
     throw UsageError("input feeding feeds what attention found, but the attention is 'none'; choose a score");
   }
@@ -71,9 +79,6 @@ void check(const RecurrentSettings& r) {
 
 /// Of a network that has an encoder or a decoder alone.
 void check_one_side(const NetworkSettings& s) {
-  if (s.architecture == Architecture::recurrent) {
-    throw UsageError("a recurrent network needs encoder and decoder layers, at least 1 of each; found 0");
-  }
   if (s.transformer.encoder_layers == 0 && s.transformer.decoder_layers == 0) {
     throw UsageError("a network needs encoder or decoder layers; found 0 of both");
   }
@@ -164,7 +169,7 @@ void refuse_unused(const NetworkSettings& settings,
 void check_chosen(const NetworkSettings& s) {
   check_heads(s.transformer);
   if (s.architecture == Architecture::transformer) check(s.transformer);
-  if (s.architecture == Architecture::recurrent) check(s.recurrent);
+  if (s.architecture == Architecture::recurrent) check(s.recurrent, form_of(s));
 }
 
 void check(const NetworkSettings& s) {
@@ -213,6 +218,9 @@ std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& para
     case Architecture::transformer:
       return make_transformer(s, vocabulary, parameters);
     case Architecture::recurrent:
+      if (form_of(s) == Form::decoder) {
+        return std::make_unique<RecurrentLanguageModel>(s.transformer, s.recurrent, vocabulary, parameters);
+      }
       return std::make_unique<Recurrent>(s.transformer, s.recurrent, vocabulary, parameters);
   }
   throw BrokenPromise("an architecture without a network");

@@ -5,27 +5,18 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "model/networks/embedding_tables.h"
 
 namespace gloss {
 
 Recurrent::Recurrent(const NetworkSizes& sizes, const RecurrentSettings& settings,
                      const VocabularySettings& vocabulary, Parameters& parameters)
-    : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
+    : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
   const std::int64_t embedding = settings.embedding_width, width = sizes.width;
-  const auto declare = [&](const std::string& name, int size, Role role) {
-    return parameters.declare(name + ".weight", {size, embedding},
-                              normal_values(1.0 / std::sqrt(static_cast<double>(embedding))), role);
-  };
-  if (sizes.tied_embeddings == TiedEmbeddings::all) {
-    source_table_ = target_table_ = output_weight_ =
-        declare("embedding", vocabulary.target, Role::matrix_and_table);
-  } else {
-    const bool tied = sizes.tied_embeddings == TiedEmbeddings::target;
-    source_table_ = declare("source_embedding", vocabulary.source, Role::table);
-    target_table_ =
-        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
-    output_weight_ = tied ? target_table_ : declare("output", vocabulary.target, Role::matrix);
-  }
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, settings.embedding_width, vocabulary);
+  source_table_ = tables.source;
+  target_table_ = tables.target;
+  output_weight_ = tables.output;
   encoder_.emplace(parameters, "encoder", sizes, settings);
   if (settings.attention != AttentionScore::none) {
     attention_.emplace(parameters, "attention", settings, sizes.heads, width, encoder_->width());
@@ -65,15 +56,9 @@ PackedRows Recurrent::pack_source(const TokenRows& rows, int multiple) const {
   return packed;
 }
 
-Tensor Recurrent::embedded(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask& mask,
-                           const std::vector<int>& numbers) const {
-  const std::vector<int> places(tokens.size(), 0);
-  const float scale = std::sqrt(static_cast<float>(settings_.embedding_width));
-  return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
-}
-
 Recurrent::Memory Recurrent::encode(const PackedRows& source, const RecurrentMasks& masks) const {
-  const Tensor tokens = embedded(source_table_, source.tokens, masks.source, mask_numbers(source, settings_));
+  const Tensor tokens =
+      embed_tokens(source_table_, source.tokens, masks.source, mask_numbers(source, settings_));
   const EncodedSource encoded = (*encoder_)(tokens, source, masks);
   Memory memory{encoded.annotations, {}, {}, encoded.summary};
   if (attends()) memory.keys = attention_->keys(memory.annotations);
@@ -95,9 +80,9 @@ std::vector<Tensor> Recurrent::first_states(const Memory& memory, const std::vec
   return states;
 }
 
-Recurrent::Decoded Recurrent::advance(const Tensor& projected, const Tensor& found,
-                                      std::vector<Tensor>& states, const Memory& memory, const Rows& rows,
-                                      const RecurrentMasks& masks) const {
+Recurrent::Decoded Recurrent::run_layers(const Tensor& projected, const Tensor& found,
+                                         std::vector<Tensor>& states, const Memory& memory, const Rows& rows,
+                                         const RecurrentMasks& masks) const {
   Decoded decoded;
   const auto look = [&](const Tensor& hidden) {
     decoded.attended = (*attention_)(hidden, memory.keys, memory.annotations, rows.queries, masks.draw);
@@ -136,7 +121,7 @@ Tensor Recurrent::decode(const PackedRows& source, const PackedRows& target, std
   expects(source.sentences() == target.sentences(), "a batch with ", source.sentences(), " source rows and ",
           target.sentences(), " target rows");
   const Memory memory = encode(source, masks);
-  const Tensor tokens = embedded(target_table_, inputs, masks.target, mask_numbers(target, settings_));
+  const Tensor tokens = embed_tokens(target_table_, inputs, masks.target, mask_numbers(target, settings_));
   return needs_steps() ? decode_in_steps(memory, source, target, tokens, masks)
                        : decode_at_once(memory, source, target, tokens, masks);
 }
@@ -152,7 +137,7 @@ Tensor Recurrent::decode_at_once(const Memory& memory, const PackedRows& source,
     std::fill_n(rows.sentences.begin() + target.start(s), target.length(s), s);
   }
   std::vector<Tensor> states = first_states(memory, order.sequences());
-  const Decoded decoded = advance(decoder_.front().cell.project(tokens), {}, states, memory, rows, masks);
+  const Decoded decoded = run_layers(decoder_.front().cell.project(tokens), {}, states, memory, rows, masks);
   return read_out(decoded, tokens, rows.numbers, masks);
 }
 
@@ -162,10 +147,9 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
   const auto steps = order.forwards();
   const std::vector<int> numbers = mask_numbers(target, settings_);
   const Tensor projected = decoder_.front().cell.project(tokens);
-  const auto padded = [](int count) { return static_cast<std::size_t>(rounded_rows(count, kDecodingRows)); };
 
   std::vector<int> sequences = order.sequences();
-  sequences.resize(padded(static_cast<int>(sequences.size())), -1);
+  sequences.resize(padded_rows(sequences.size()), -1);
   std::vector<Tensor> states = first_states(memory, sequences);
   Tensor found;
   std::vector<Tensor> tops, contexts, results;
@@ -176,7 +160,7 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
     place += count;
     const std::vector<int>& packed = places.back();
     std::vector<int> at = packed;
-    at.resize(padded(count), -1);
+    at.resize(padded_rows(at.size()), -1);
     if (static_cast<std::int64_t>(at.size()) < states.front().rows()) {  // some sentences have ended
       std::vector<int> kept(at.size());
       std::iota(kept.begin(), kept.end(), 0);
@@ -184,16 +168,14 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
       if (found) found = take_rows(found, kept);
     }
     Rows rows;
-    RecurrentSteps one{{count}, std::vector<int>(static_cast<std::size_t>(count))};
-    std::iota(one.rows.begin(), one.rows.end(), 0);
-    rows.steps = std::make_shared<const RecurrentSteps>(std::move(one));
+    rows.steps = one_step(count);
     for (int i = 0; i < count; ++i) {
       const int sentence = order.sequences()[static_cast<std::size_t>(i)];
       rows.queries.spans.push_back({i, 1, source.start(sentence), source.length(sentence)});
     }
     rows.queries.places.assign(at.size(), static_cast<int>(places.size()) - 1);
     for (const int row : at) rows.numbers.push_back(row < 0 ? 0 : numbers[static_cast<std::size_t>(row)]);
-    const Decoded decoded = advance(take_rows(projected, at), found, states, memory, rows, masks);
+    const Decoded decoded = run_layers(take_rows(projected, at), found, states, memory, rows, masks);
     if (settings_.input_feeding) {
       found = read_out(decoded, {}, rows.numbers, masks);
       results.push_back(found);
@@ -211,20 +193,17 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
 std::vector<TokenId> Recurrent::sampled_inputs(const PackedRows& source, const PackedRows& target,
                                                Random& random) const {
   std::vector<TokenId> inputs = target.shifted(vocabulary_.begin);
+  const WithoutGradients only_scores;
   const Tensor hidden = decode(source, target, inputs, RecurrentMasks(sizes_, settings_, nullptr));
-  constexpr int kBlock = 256;  // rows whose scores are in memory at once
+  constexpr std::int64_t kBlock = 256;  // rows whose scores are in memory at once
   std::vector<TokenId> chosen;
-  for (int first = 0; first < hidden.rows(); first += kBlock) {
-    std::vector<int> rows(static_cast<std::size_t>(std::min<std::int64_t>(kBlock, hidden.rows() - first)));
-    std::iota(rows.begin(), rows.end(), first);
-    const Tensor scores = vocabulary_scores(take_rows(hidden.without_gradient(), rows), output_weight_);
-    for (std::int64_t r = 0; r < scores.rows(); ++r) {
-      ScoredToken best{};
-      const std::span<const float> row = scores.values().subspan(
-          static_cast<std::size_t>(r * scores.columns()), static_cast<std::size_t>(scores.columns()));
-      top_tokens(row, std::span(&best, 1));
-      chosen.push_back(best.token);
-    }
+  TopScores best;
+  for (std::int64_t first = 0; first < hidden.rows(); first += kBlock) {
+    std::vector<int> rows(static_cast<std::size_t>(std::min(kBlock, hidden.rows() - first)));
+    std::iota(rows.begin(), rows.end(), static_cast<int>(first));
+    const auto count = static_cast<std::int64_t>(rows.size());
+    top_vocabulary_scores(take_rows(hidden, std::move(rows)), output_weight_, count, {}, best);
+    for (std::int64_t row = 0; row < count; ++row) chosen.push_back(best.best(row).front().token);
   }
   for (int s = 0; s < target.sentences(); ++s) {
     for (int row = target.start(s) + 1; row < target.start(s + 1); ++row) {
@@ -243,6 +222,7 @@ void Recurrent::reward(const RecurrentMasks& masks, const PackedRows& source, co
   if (masks.draw->random == nullptr) return;  // nothing was drawn
   RecurrentMasks best = masks;
   best.draw = std::make_shared<const KeyDraw>(nullptr, std::make_shared<std::vector<float>>());
+  const WithoutGradients only_probabilities;
   const Tensor expected = decode(source, target, inputs, best);
   const std::vector<float> drawn = target_log_probabilities(hidden, output_weight_, {}, target.tokens),
                            usual = target_log_probabilities(expected, output_weight_, {}, target.tokens);
@@ -261,10 +241,7 @@ Loss Recurrent::loss(const Batch& batch, const Regularization* regularization) c
   const Tensor hidden = decode(source, target, inputs, masks);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   if (masks.draw != nullptr) reward(masks, source, target, inputs, hidden, weights);
-  const CrossEntropy made =
-      softmax_cross_entropy(hidden, output_weight_, Tensor(), target.tokens, weights,
-                            regularization != nullptr ? regularization->label_smoothing : 0);
-  return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
+  return loss_of(hidden, target.tokens, weights, batch, regularization);
 }
 
 std::vector<float> Recurrent::log_probabilities(const Batch& batch) const {

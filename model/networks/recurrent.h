@@ -5,25 +5,19 @@
 #include <vector>
 
 #include "model/networks/recurrent_parts.h"
+#include "model/networks/step_network.h"
 
 namespace gloss {
 
 /// Recurrent encoder-decoders: the fixed-vector model (Sutskever et al. 2014, Cho et al. 2014) and those with
 /// attention (Bahdanau et al. 2015, Luong et al. 2015).
-class Recurrent : public Network {
+class Recurrent : public StepNetwork {
  public:
   Recurrent(const NetworkSizes&, const RecurrentSettings&, const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
   std::vector<float> log_probabilities(const Batch&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
-  /// The attention is a mean over the heads. A network without attention has none: throws UsageError.
-  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
-  void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&, TopScores&,
-                    SourceAttention*) const override;
-  int vocabulary_size() const override { return vocabulary_.target; }
-  TokenId begin() const override { return vocabulary_.begin; }
-  TokenId end() const override { return vocabulary_.end; }
 
  private:
   class State;
@@ -48,15 +42,13 @@ class Recurrent : public Network {
 
   /// Rows as the encoder reads them.
   PackedRows pack_source(const TokenRows&, int multiple) const;
-  Tensor embedded(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask&,
-                  const std::vector<int>& numbers) const;
   Memory encode(const PackedRows& source, const RecurrentMasks&) const;
   /// The first states of the layers for sentences.
   std::vector<Tensor> first_states(const Memory&, const std::vector<int>& sentences) const;
   /// The layers over rows. `projected` is the share of the gates that the tokens have; `found` what the step
   /// before found, if it is fed; states become those after each row.
-  Decoded advance(const Tensor& projected, const Tensor& found, std::vector<Tensor>& states, const Memory&,
-                  const Rows&, const RecurrentMasks&) const;
+  Decoded run_layers(const Tensor& projected, const Tensor& found, std::vector<Tensor>& states, const Memory&,
+                     const Rows&, const RecurrentMasks&) const;
   /// What the vocabulary's scores are made of.
   Tensor read_out(const Decoded&, const Tensor& tokens, const std::vector<int>& numbers,
                   const RecurrentMasks&) const;
@@ -66,8 +58,8 @@ class Recurrent : public Network {
                         const Tensor& tokens, const RecurrentMasks&) const;
   Tensor decode_in_steps(const Memory&, const PackedRows& source, const PackedRows& target,
                          const Tensor& tokens, const RecurrentMasks&) const;
-  /// What the scores are made of for the latest token of each row, with padding behind.
-  Tensor continued(std::span<const TokenId> latest, State&, SourceAttention*) const;
+  /// The attention is a mean over the heads. A network without attention has none: throws UsageError.
+  Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   /// Tells the draws of a pass how much better each target token became by them than by the best positions.
   void reward(const RecurrentMasks&, const PackedRows& source, const PackedRows& target,
               std::span<const TokenId> inputs, const Tensor& hidden, std::span<const float> weights) const;
@@ -80,8 +72,7 @@ class Recurrent : public Network {
 
   NetworkSizes sizes_;
   RecurrentSettings settings_;
-  VocabularySettings vocabulary_;
-  Tensor source_table_, target_table_, output_weight_;
+  Tensor source_table_, target_table_;
   std::optional<RecurrentEncoder> encoder_;
   std::optional<RecurrentAttention> attention_;
   struct Layer {

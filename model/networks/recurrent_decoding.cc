@@ -21,7 +21,7 @@ class Recurrent::State : public DecoderState {
     sentences = std::move(selected);
     places = std::move(selected_places);
     if (sentences.empty()) return;  // the next rows come with `append`
-    from.resize(padded(from.size()), -1);
+    from.resize(padded_rows(from.size()), -1);
     for (Tensor& state : states) state = take_rows(state, from);
     if (found) found = take_rows(found, from);
   }
@@ -46,10 +46,6 @@ class Recurrent::State : public DecoderState {
     places.insert(places.end(), more.places.begin(), more.places.end());
   }
 
-  static std::size_t padded(std::size_t rows) {
-    return static_cast<std::size_t>(rounded_rows(static_cast<int>(rows), kDecodingRows));
-  }
-
   Memory memory;
   std::vector<int> starts;     // of the sentences in `memory`
   std::vector<int> sentences;  // of each row
@@ -67,7 +63,7 @@ class Recurrent::State : public DecoderState {
       add(second, 1);
     }
     Tensor of_rows(const Tensor& first, const Tensor& second) const {
-      return joined(first, second, rows_, padded(sentences_.size()));
+      return joined(first, second, rows_, padded_rows(sentences_.size()));
     }
     Tensor of_tokens(const Tensor& first, const Tensor& second) const {
       return joined(first, second, tokens_, static_cast<std::size_t>(starts_.back()));
@@ -118,7 +114,7 @@ std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
   std::iota(state->sentences.begin(), state->sentences.end(), 0);
   state->places.resize(state->sentences.size(), 0);
   std::vector<int> rows = state->sentences;
-  rows.resize(State::padded(rows.size()), -1);
+  rows.resize(padded_rows(rows.size()), -1);
   state->states = first_states(state->memory, rows);
   return state;
 }
@@ -145,19 +141,9 @@ void tell(const Tensor& weights, const std::vector<AttentionSpan>& spans, int he
 
 }  // namespace
 
-Tensor Recurrent::step(std::span<const TokenId> latest, DecoderState& state,
-                       SourceAttention* attention) const {
-  return vocabulary_scores(continued(latest, dynamic_cast<State&>(state), attention), output_weight_);
-}
-
-void Recurrent::step_to_best(std::span<const TokenId> latest, DecoderState& state,
-                             const TopScores::Wanted& wanted, TopScores& best,
-                             SourceAttention* attention) const {
-  const Tensor hidden = continued(latest, dynamic_cast<State&>(state), attention);
-  top_vocabulary_scores(hidden, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
-}
-
-Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, SourceAttention* attention) const {
+Tensor Recurrent::advance(std::span<const TokenId> latest, DecoderState& any,
+                          SourceAttention* attention) const {
+  State& state = dynamic_cast<State&>(any);
   expects(latest.size() == state.sentences.size(), "step: ", latest.size(), " tokens for ",
           state.sentences.size(), " rows");
   if (attention != nullptr && !attends()) {
@@ -165,14 +151,12 @@ Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, Sourc
         "this model has no attention (it was trained with --attention none): it cannot tell where it "
         "looks");
   }
-  const std::size_t padded = State::padded(latest.size());
+  const std::size_t padded = padded_rows(latest.size());
   std::vector<TokenId> tokens(latest.begin(), latest.end());
   tokens.resize(padded, -1);
 
   Rows rows;
-  RecurrentSteps one{{static_cast<int>(latest.size())}, std::vector<int>(latest.size())};
-  std::iota(one.rows.begin(), one.rows.end(), 0);
-  rows.steps = std::make_shared<const RecurrentSteps>(std::move(one));
+  rows.steps = one_step(static_cast<int>(latest.size()));
   rows.sentences = state.sentences;
   rows.sentences.resize(padded, -1);
   for (std::size_t row = 0; row < latest.size(); ++row) {
@@ -183,9 +167,9 @@ Tensor Recurrent::continued(std::span<const TokenId> latest, State& state, Sourc
   rows.queries.places = state.places;
   for (int& place : state.places) ++place;
   const RecurrentMasks none(sizes_, settings_, nullptr);
-  const Tensor read = embedded(target_table_, tokens, {}, {});
+  const Tensor read = embed_tokens(target_table_, tokens, {}, {});
   const Decoded decoded =
-      advance(decoder_.front().cell.project(read), state.found, state.states, state.memory, rows, none);
+      run_layers(decoder_.front().cell.project(read), state.found, state.states, state.memory, rows, none);
   const Tensor result = read_out(decoded, read, {}, none);
   if (settings_.input_feeding) state.found = result;
   if (attention != nullptr) {

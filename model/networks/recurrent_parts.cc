@@ -27,6 +27,23 @@ std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& s
   return numbers;
 }
 
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask& mask,
+                    const std::vector<int>& numbers) {
+  const std::vector<int> places(tokens.size(), 0);
+  const float scale = std::sqrt(static_cast<float>(table.columns()));
+  return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
+}
+
+std::size_t padded_rows(std::size_t rows) {
+  return static_cast<std::size_t>(rounded_rows(static_cast<int>(rows), kDecodingRows));
+}
+
+std::shared_ptr<const RecurrentSteps> one_step(int count) {
+  RecurrentSteps step{{count}, std::vector<int>(static_cast<std::size_t>(count))};
+  std::iota(step.rows.begin(), step.rows.end(), 0);
+  return std::make_shared<const RecurrentSteps>(std::move(step));
+}
+
 LayerResult::LayerResult(Parameters& parameters, const std::string& name, const RecurrentSettings& settings,
                          bool first, std::int64_t width)
     : residual_(settings.residual && !first) {

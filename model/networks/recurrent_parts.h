@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,14 @@ struct RecurrentMasks {
 /// What each row of a packed batch counts dropout's numbers from: the row, or its sentence if one mask is for
 /// all tokens of a sentence.
 std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
+
+/// Embeddings of tokens, scaled by the root of their width, after dropout.
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask&,
+                    const std::vector<int>& numbers);
+/// How many rows a step has with its padding.
+std::size_t padded_rows(std::size_t rows);
+/// The first `count` rows as the rows of one step.
+std::shared_ptr<const RecurrentSteps> one_step(int count);
 
 /// What a layer gives, after dropout, with what it reads added and normalised if the settings say so.
 /// Parameters NAME.norm.

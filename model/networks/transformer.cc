@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "model/networks/packed_rows.h"
+#include "model/networks/embedding_tables.h"
 
 namespace gloss {
 
 Transformer::Transformer(const TransformerSettings& settings, const VocabularySettings& vocabulary,
                          Parameters& parameters)
-    : settings_(settings), vocabulary_(vocabulary) {
-  const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
+    : StepNetwork(vocabulary), settings_(settings) {
+  const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
   output_weight_ = tables.output;
   const PositionSchemes positions = declare_positions(parameters, settings);
   source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder.embeddings);
@@ -72,10 +72,7 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
-  const CrossEntropy made =
-      softmax_cross_entropy(decode(source, target, dropout), output_weight_, Tensor(), target.tokens, weights,
-                            regularization != nullptr ? regularization->label_smoothing : 0);
-  return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
+  return loss_of(decode(source, target, dropout), target.tokens, weights, batch, regularization);
 }
 
 std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
@@ -154,30 +151,9 @@ std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const 
   return state;
 }
 
-Tensor Transformer::step(std::span<const TokenId> latest, DecoderState& state,
-                         SourceAttention* attention) const {
-  return vocabulary_scores(advance(latest, dynamic_cast<State&>(state), attention), output_weight_);
-}
-
-void Transformer::step_to_best(std::span<const TokenId> latest, DecoderState& state,
-                               const TopScores::Wanted& wanted, TopScores& best,
-                               SourceAttention* attention) const {
-  const Tensor hidden = advance(latest, dynamic_cast<State&>(state), attention);
-  top_vocabulary_scores(hidden, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
-}
-
-OutputPart Transformer::output_part(std::vector<TokenId> tokens) const {
-  return part_of(output_weight_, std::move(tokens));
-}
-
-void Transformer::step_in_parts(std::span<const TokenId> latest, DecoderState& state,
-                                std::span<const OutputPart* const> parts, const UsePartScores& use,
-                                SourceAttention* attention) const {
-  if (output_weight_.packed() == nullptr) return Decoder::step_in_parts(latest, state, parts, use, attention);
-  scores_in_parts(advance(latest, dynamic_cast<State&>(state), attention), parts, use);
-}
-
-Tensor Transformer::advance(std::span<const TokenId> latest, State& state, SourceAttention* attention) const {
+Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
+                            SourceAttention* attention) const {
+  State& state = dynamic_cast<State&>(any);
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");
   const auto padded = static_cast<std::size_t>(rounded_rows(static_cast<int>(latest.size()), kDecodingRows));

@@ -7,8 +7,8 @@
 
 #include "model/layers/attention.h"
 #include "model/layers/linear.h"
-#include "model/networks/network.h"
 #include "model/networks/packed_rows.h"
+#include "model/networks/step_network.h"
 #include "model/networks/transformer_settings.h"
 
 namespace gloss {
@@ -54,15 +54,6 @@ class FeedForward {
   Activation activation_;
   Linear inner_, outer_;
 };
-
-/// Token embeddings [vocabulary, width] of both sides and the matrix of the output, some of them one and the
-/// same.
-struct EmbeddingTables {
-  Tensor source;  ///< none without an encoder
-  Tensor target;  ///< none without a decoder
-  Tensor output;
-};
-EmbeddingTables declare_embeddings(Parameters&, const TransformerSettings&, const VocabularySettings&);
 
 /// How one side knows positions.
 struct PositionScheme {
@@ -110,23 +101,13 @@ struct DecoderBlock {
 };
 
 /// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm.
-class Transformer : public Network {
+class Transformer : public StepNetwork {
  public:
   Transformer(const TransformerSettings&, const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
   std::vector<float> log_probabilities(const Batch&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
-  /// The attention is that of the last layer, a mean over its heads.
-  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
-  void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&, TopScores&,
-                    SourceAttention*) const override;
-  OutputPart output_part(std::vector<TokenId> tokens) const override;
-  void step_in_parts(std::span<const TokenId> latest, DecoderState&, std::span<const OutputPart* const> parts,
-                     const UsePartScores& use, SourceAttention*) const override;
-  int vocabulary_size() const override { return vocabulary_.target; }
-  TokenId begin() const override { return vocabulary_.begin; }
-  TokenId end() const override { return vocabulary_.end; }
 
  private:
   class State;
@@ -134,15 +115,13 @@ class Transformer : public Network {
   Tensor encode(const PackedRows& source, const TransformerDropout&) const;
   /// The decoder's last hidden states for teacher-forced targets.
   Tensor decode(const PackedRows& source, const PackedRows& target, const TransformerDropout&) const;
-  /// The decoder's last hidden states for the latest token of each row, with padding behind.
-  Tensor advance(std::span<const TokenId> latest, State&, SourceAttention*) const;
+  /// The attention is that of the last layer, a mean over its heads.
+  Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,
                        const KeysValues& memory, const TransformerDropout&,
                        SourceAttention* attention = nullptr) const;
 
   TransformerSettings settings_;
-  VocabularySettings vocabulary_;
-  Tensor output_weight_;
   std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
   std::vector<SelfAttentionBlock> encoder_;
   std::vector<DecoderBlock> decoder_;

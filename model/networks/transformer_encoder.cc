@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "model/networks/embedding_tables.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -10,7 +11,7 @@ namespace gloss {
 TransformerEncoder::TransformerEncoder(const TransformerSettings& settings,
                                        const VocabularySettings& vocabulary, Parameters& parameters)
     : settings_(settings), vocabulary_(vocabulary) {
-  const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
+  const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
   output_weight_ = tables.output;
   const PositionScheme positions = declare_positions(parameters, settings).encoder;
   embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.embeddings);

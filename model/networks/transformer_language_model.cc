@@ -4,21 +4,15 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "model/networks/embedding_tables.h"
 
 namespace gloss {
-
-struct TransformerLanguageModel::Taught {
-  PackedRows input;
-  std::vector<TokenId> targets;    // what follows each input token; -1: not asked for
-  std::vector<float> weights;      // of the targets; empty: 1
-  std::vector<std::size_t> asked;  // the places of the targets, in the order of the batch's target tokens
-};
 
 TransformerLanguageModel::TransformerLanguageModel(const TransformerSettings& settings,
                                                    const VocabularySettings& vocabulary,
                                                    Parameters& parameters)
-    : settings_(settings), vocabulary_(vocabulary) {
-  const EmbeddingTables tables = declare_embeddings(parameters, settings, vocabulary);
+    : LanguageModel(vocabulary), settings_(settings) {
+  const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
   output_weight_ = tables.output;
   const PositionScheme positions = declare_positions(parameters, settings).decoder;
   embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.embeddings);
@@ -30,37 +24,12 @@ TransformerLanguageModel::TransformerLanguageModel(const TransformerSettings& se
   if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, "decoder.norm", settings.width);
 }
 
-TransformerLanguageModel::Taught TransformerLanguageModel::teach(const Batch& batch) const {
-  expects(batch.source.rows() == batch.target.rows(), "a batch with ", batch.source.rows(),
-          " source rows and ", batch.target.rows(), " target rows");
-  const std::vector<float> weights = token_weights(batch, batch.target.tokens.size());
-  TokenRows inputs;
-  std::vector<TokenId> targets;
-  std::vector<float> target_weights;
-  std::vector<std::size_t> asked;
-  for (int row = 0; row < batch.target.rows(); ++row) {
-    const auto before = batch.source.row(row), target = batch.target.row(row);
-    std::vector<TokenId> input(before.begin(), before.end());
-    if (input.empty()) input.push_back(vocabulary_.begin);
-    targets.insert(targets.end(), input.size() - 1, -1);
-    if (!target.empty()) input.insert(input.end(), target.begin(), target.end() - 1);
-    if (target.empty()) targets.push_back(-1);
-    if (!weights.empty()) target_weights.resize(targets.size(), 0);
-    for (std::size_t i = 0; i < target.size(); ++i) {
-      asked.push_back(targets.size());
-      targets.push_back(target[i]);
-      if (!weights.empty()) target_weights.push_back(weights[asked.size() - 1]);
-    }
-    inputs.add(input);
-  }
-  PackedRows packed(inputs, kTrainingRows);
-  targets.resize(packed.tokens.size(), -1);
-  if (!weights.empty()) target_weights.resize(targets.size(), 0);
-  return {std::move(packed), std::move(targets), std::move(target_weights), std::move(asked)};
+Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) const {
+  return read(rows, TransformerDropout(settings_, random), nullptr);
 }
 
-Tensor TransformerLanguageModel::hidden(const PackedRows& rows, const TransformerDropout& dropout,
-                                        std::vector<Tensor>* projected) const {
+Tensor TransformerLanguageModel::read(const PackedRows& rows, const TransformerDropout& dropout,
+                                      std::vector<Tensor>* projected) const {
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
   Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -70,24 +39,6 @@ Tensor TransformerLanguageModel::hidden(const PackedRows& rows, const Transforme
     x = blocks_[i](x, view, /*causal=*/true, dropout);
   }
   return normed(x);
-}
-
-Loss TransformerLanguageModel::loss(const Batch& batch, const Regularization* regularization) const {
-  const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
-  const Taught taught = teach(batch);
-  const CrossEntropy made =
-      softmax_cross_entropy(hidden(taught.input, dropout), output_weight_, Tensor(), taught.targets,
-                            taught.weights, regularization != nullptr ? regularization->label_smoothing : 0);
-  return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
-}
-
-std::vector<float> TransformerLanguageModel::log_probabilities(const Batch& batch) const {
-  const Taught taught = teach(batch);
-  const std::vector<float> all = target_log_probabilities(
-      hidden(taught.input, TransformerDropout(settings_, nullptr)), output_weight_, Tensor(), taught.targets);
-  std::vector<float> asked;
-  for (const std::size_t place : taught.asked) asked.push_back(all[place]);
-  return asked;
 }
 
 /// What was read before the rows began, and their history.
@@ -138,43 +89,26 @@ class TransformerLanguageModel::State : public DecoderState {
 };
 
 std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& source) const {
-  TokenRows read;  // all but the last tokens, which the first step takes
-  for (int row = 0; row < source.rows(); ++row) {
-    const auto tokens = source.row(row);
-    read.add(tokens.first(tokens.empty() ? 0 : tokens.size() - 1));
-  }
+  const Prompts prompts = prompts_of(source);
   auto projected = std::make_shared<State::Read>(blocks_.size());
-  const PackedRows packed(read, kDecodingRows);
-  if (!packed.tokens.empty()) hidden(packed, TransformerDropout(settings_, nullptr), projected.get());
+  const PackedRows packed(prompts.read, kDecodingRows);
+  if (!packed.tokens.empty()) read(packed, TransformerDropout(settings_, nullptr), projected.get());
   auto state = std::make_unique<State>(blocks_.size());
   for (int row = 0; row < source.rows(); ++row) {
-    const auto tokens = source.row(row);
-    state->sources.push_back({projected, read.starts[static_cast<std::size_t>(row)], read.length(row),
-                              tokens.empty() ? vocabulary_.begin : tokens.back()});
+    const auto number = static_cast<std::size_t>(row);
+    state->sources.push_back(
+        {projected, prompts.read.starts[number], prompts.read.length(row), prompts.last[number]});
   }
   state->past.add_rows(source.rows());
   return state;
 }
 
-Tensor TransformerLanguageModel::step(std::span<const TokenId> latest, DecoderState& state,
-                                      SourceAttention* attention) const {
-  return vocabulary_scores(advance(latest, dynamic_cast<State&>(state), attention), output_weight_);
-}
-
-void TransformerLanguageModel::step_to_best(std::span<const TokenId> latest, DecoderState& state,
-                                            const TopScores::Wanted& wanted, TopScores& best,
-                                            SourceAttention* attention) const {
-  const Tensor x = advance(latest, dynamic_cast<State&>(state), attention);
-  top_vocabulary_scores(x, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
-}
-
-Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, State& state,
+Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, DecoderState& any,
                                          SourceAttention* attention) const {
+  State& state = dynamic_cast<State&>(any);
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");
-  if (attention != nullptr) {
-    throw UsageError("a language model has no attention to a source: it cannot tell where it looks");
-  }
+  refuse(attention);
   std::vector<TokenId> tokens(latest.begin(), latest.end());
   std::vector<int> places;
   for (std::size_t row = 0; row < tokens.size(); ++row) {

@@ -50,30 +50,6 @@ Tensor falling_distances(int reach, int heads) {
 
 }  // namespace
 
-EmbeddingTables declare_embeddings(Parameters& parameters, const TransformerSettings& s,
-                                   const VocabularySettings& vocabulary) {
-  const auto declare = [&](const std::string& name, int size, Role role) {
-    return parameters.declare(name + ".weight", {size, s.width}, normal_values(1.0 / std::sqrt(s.width)),
-                              role);
-  };
-  const bool encodes = s.encoder_layers > 0, decodes = s.decoder_layers > 0;
-  EmbeddingTables tables;
-  if (s.tied_embeddings == TiedEmbeddings::all) {
-    tables.output = declare("embedding", vocabulary.target, Role::matrix_and_table);
-    if (encodes) tables.source = tables.output;
-    if (decodes) tables.target = tables.output;
-    return tables;
-  }
-  const bool tied = s.tied_embeddings == TiedEmbeddings::target;
-  if (encodes) tables.source = declare("source_embedding", vocabulary.source, Role::table);
-  if (decodes) {
-    tables.target =
-        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
-  }
-  tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix);
-  return tables;
-}
-
 PositionSchemes declare_positions(Parameters& parameters, const TransformerSettings& s) {
   const auto alike = [](const PositionScheme& scheme) { return PositionSchemes{scheme, scheme}; };
   const auto learned = [&](const std::string& what, const auto& declare) {

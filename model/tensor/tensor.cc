@@ -6,6 +6,7 @@
 #include <queue>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/error.h"
 #include "model/tensor/kernels.h"
@@ -57,7 +58,8 @@ struct Tensor::Node {
 
 namespace {
 std::atomic<std::uint64_t> last_number{0};
-}
+thread_local bool remembers = true;
+}  // namespace
 
 Tensor Tensor::uninitialised(const Shape& shape, DType dtype) {
   auto node = std::make_shared<Node>();
@@ -204,9 +206,12 @@ Tensor record(Tensor result, std::vector<Tensor> inputs, Pullback pullback) {
   return result;
 }
 
+WithoutGradients::WithoutGradients() : before_(std::exchange(remembers, false)) {}
+WithoutGradients::~WithoutGradients() { remembers = before_; }
+
 bool any_wants_gradient(std::span<const Tensor> inputs) {
-  return std::any_of(inputs.begin(), inputs.end(),
-                     [](const Tensor& input) { return input.wants_gradient(); });
+  return remembers && std::any_of(inputs.begin(), inputs.end(),
+                                  [](const Tensor& input) { return input.wants_gradient(); });
 }
 
 /// How often backward will add to the gradient of each leaf.

@@ -141,6 +141,18 @@ struct GradientSlot {
 /// pullback must not hold `result` itself, only its `without_gradient`.
 Tensor record(Tensor result, std::vector<Tensor> inputs, Pullback pullback);
 
+/// While one lives, `record` remembers nothing that its thread computes.
+class WithoutGradients {
+ public:
+  WithoutGradients();
+  ~WithoutGradients();
+  WithoutGradients(const WithoutGradients&) = delete;
+  WithoutGradients& operator=(const WithoutGradients&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// True if `record` would remember: an operation then keeps what its gradient needs.
 bool any_wants_gradient(std::span<const Tensor> inputs);
 

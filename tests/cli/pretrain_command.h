@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "tests/cli/train_command.h"
 
 namespace gloss {
@@ -34,6 +35,18 @@ struct PretrainCommand : TrainCommand {
   }
   ProgramResult pretrain(const std::string& output, const std::vector<std::string>& more = {}) {
     return run_program(pretrain_command(output, more));
+  }
+  /// Lines that begin with a letter of their own, and these letters.
+  std::pair<std::string, std::string> twenty_lines() {
+    std::string lines, beginnings;
+    const std::string german = folder.read("train.de");
+    const std::vector<std::string> rest = split(german, '\n');
+    for (int line = 0; line < 20; ++line) {
+      const std::string first(1, static_cast<char>('a' + line));
+      lines += first + " " + rest[static_cast<std::size_t>(line)] + "\n";
+      beginnings += first + "\n";
+    }
+    return {lines, beginnings};
   }
 };
 

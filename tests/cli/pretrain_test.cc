@@ -28,14 +28,7 @@ nlohmann::json last_validation(const std::string& log) {
 }
 
 TEST_F(PretrainCommand, LearnsTwentyLinesByHeart) {
-  std::string lines, beginnings;
-  const std::string german = folder.read("train.de");
-  const std::vector<std::string> rest = split(german, '\n');
-  for (int line = 0; line < 20; ++line) {
-    const std::string first(1, static_cast<char>('a' + line));
-    lines += first + " " + rest[static_cast<std::size_t>(line)] + "\n";
-    beginnings += first + "\n";
-  }
+  const auto [lines, beginnings] = twenty_lines();
   const std::string file = folder.write("twenty", lines);
   const ProgramResult trained =
       pretrain("run", {"--input", file, "--document", "line", "--max-updates", "250", "--width", "32",

@@ -19,8 +19,10 @@ Batch cut_at(std::size_t place) {
   return batch;
 }
 
-TEST(LanguageModel, PredictsTheSameWhereverTheTextBeforeEnds) {
-  const Fresh fresh(small_language_model_settings());
+class LanguageModel : public testing::TestWithParam<Variant> {};
+
+TEST_P(LanguageModel, PredictsTheSameWhereverTheTextBeforeEnds) {
+  const Fresh fresh(GetParam().settings);
   const std::vector<float> whole = fresh.network->log_probabilities(cut_at(0));
   ASSERT_EQ(whole.size(), kText.size());
   for (std::size_t place = 1; place < kText.size(); ++place) {
@@ -32,8 +34,8 @@ TEST(LanguageModel, PredictsTheSameWhereverTheTextBeforeEnds) {
   }
 }
 
-TEST(LanguageModel, TakesNothingBeforeForTheBeginToken) {
-  const Fresh fresh(small_language_model_settings());
+TEST_P(LanguageModel, TakesNothingBeforeForTheBeginToken) {
+  const Fresh fresh(GetParam().settings);
   Batch nothing;
   nothing.source.add({});
   nothing.target.add(kText);
@@ -41,8 +43,8 @@ TEST(LanguageModel, TakesNothingBeforeForTheBeginToken) {
   EXPECT_EQ(step_by_step(*fresh.network, nothing, false), step_by_step(*fresh.network, cut_at(0), false));
 }
 
-TEST(LanguageModel, LosesOnlyOnWhatItIsToPredict) {
-  const Fresh fresh(small_language_model_settings());
+TEST_P(LanguageModel, LosesOnlyOnWhatItIsToPredict) {
+  const Fresh fresh(GetParam().settings);
   const std::vector<float> rest = fresh.network->log_probabilities(cut_at(3));
   double sum = 0;
   for (const float value : rest) sum -= static_cast<double>(value);
@@ -55,8 +57,8 @@ TEST(LanguageModel, LosesOnlyOnWhatItIsToPredict) {
   EXPECT_EQ(fresh.network->loss(batch, nullptr).weight, 2);
 }
 
-TEST(LanguageModel, SelectsRowsBeforeItsFirstStep) {
-  const Fresh fresh(small_language_model_settings());
+TEST_P(LanguageModel, SelectsRowsBeforeItsFirstStep) {
+  const Fresh fresh(GetParam().settings);
   Batch both = cut_at(2);
   both.source.add(cut_at(4).source.row(0));
   const auto straight = fresh.network->start(both.source), turned = fresh.network->start(both.source);
@@ -70,6 +72,11 @@ TEST(LanguageModel, SelectsRowsBeforeItsFirstStep) {
     EXPECT_EQ(other.data()[2 * other.columns() + token], scores.data()[scores.columns() + token]);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, LanguageModel,
+                         testing::Values(Variant{"transformer", small_language_model_settings()},
+                                         Variant{"recurrent", small_recurrent_language_model_settings()}),
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace gloss

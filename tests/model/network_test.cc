@@ -328,7 +328,7 @@ TEST(Network, SettingsThatDoNotFitAreRefused) {
   EXPECT_THROW(check(settings), UsageError) << "a decoder that knows nothing of its source";
   settings = small_recurrent_settings();
   settings.transformer.encoder_layers = 0;
-  EXPECT_THROW(check(settings), UsageError) << "recurrent language models do not exist";
+  EXPECT_THROW(check(settings), UsageError) << "a language model has no source to attend to";
   settings = small_language_model_settings();
   settings.transformer.tied_embeddings = TiedEmbeddings::target;
   settings.source_vocabulary = 12;
@@ -377,7 +377,8 @@ TEST(Matmul, ARowDoesNotDependOnTheOthers) {
     for (const std::int64_t m : {2, 8, 16, 33, 64, 129}) {
       const Tensor part = linear(Tensor::over(a.data(), {m, k}), b, {});
       for (std::int64_t i = 0; i < m * n; ++i) {
-        ASSERT_EQ(part.data()[i], whole.data()[i]) << m << " rows, k " << k << ", n " << n << ", number " << i;
+        ASSERT_EQ(part.data()[i], whole.data()[i])
+            << m << " rows, k " << k << ", n " << n << ", number " << i;
       }
     }
   }

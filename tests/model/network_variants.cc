@@ -40,6 +40,13 @@ NetworkSettings small_language_model_settings() {
   return s;
 }
 
+NetworkSettings small_recurrent_language_model_settings() {
+  NetworkSettings s = small_recurrent_settings();
+  s.transformer.encoder_layers = 0;
+  s.recurrent.attention = AttentionScore::none;
+  return s;
+}
+
 namespace {
 
 std::vector<Variant> recurrent_variants() {
@@ -83,6 +90,12 @@ std::vector<Variant> recurrent_variants() {
   s->recurrent.context = SourceContext::first;
   s->transformer.tied_embeddings = TiedEmbeddings::target;
   add("gru_vector_every", Cell::gru, AttentionScore::none).transformer.decoder_layers = 2;
+  all.push_back({"gru_language_model", small_recurrent_language_model_settings()});
+  s = &add("lstm_language_model_deep_untied", Cell::lstm, AttentionScore::none);
+  s->transformer.encoder_layers = 0;
+  s->transformer.decoder_layers = 3;
+  s->transformer.tied_embeddings = TiedEmbeddings::none;
+  s->recurrent.residual = s->recurrent.layer_norm = true;
   return all;
 }
 

@@ -21,6 +21,7 @@ std::ostream& operator<<(std::ostream&, const Variant&);
 NetworkSettings small_settings();
 NetworkSettings small_recurrent_settings();
 NetworkSettings small_language_model_settings();
+NetworkSettings small_recurrent_language_model_settings();
 std::vector<Variant> variants();
 /// True if it has attention to its source.
 bool looks(const NetworkSettings&);

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/networks/network.h"
+
+namespace gloss {
+
+/// A network that continues rows step by step: scores are what it makes of a step, its hidden states, times
+/// the matrix of its output.
+class StepNetwork : public Network {
+ public:
+  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const final;
+  void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&, TopScores&,
+                    SourceAttention*) const final;
+  OutputPart output_part(std::vector<TokenId> tokens) const final;
+  void step_in_parts(std::span<const TokenId> latest, DecoderState&, std::span<const OutputPart* const> parts,
+                     const UsePartScores& use, SourceAttention*) const final;
+  int vocabulary_size() const final { return vocabulary_.target; }
+  TokenId begin() const final { return vocabulary_.begin; }
+  TokenId end() const final { return vocabulary_.end; }
+
+ protected:
+  explicit StepNetwork(const VocabularySettings& vocabulary) : vocabulary_(vocabulary) {}
+  /// The last hidden states of a step, with padding behind.
+  virtual Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const = 0;
+  /// The loss of a batch of which the hidden states are to predict these targets, with their weights.
+  Loss loss_of(const Tensor& hidden, std::span<const TokenId> targets, std::span<const float> weights,
+               const Batch&, const Regularization*) const;
+
+  VocabularySettings vocabulary_;
+  Tensor output_weight_;  // set by the network
+};
+
+}  // namespace gloss
