@@ -34,9 +34,9 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Vocabulary", plain_fields_of(settings.tokenizers));
   // The network is one stack of blocks or recurrent layers, and has no source.
   const std::set<std::string> of_source{
-      "encoder_layers", "decoder_layers", "bidirectional",     "attention",     "query",
-      "window",         "window_reach",   "selection",         "input_feeding", "context",
-      "first_state",    "reverse_source", "scheduled_sampling"};
+      "encoder_layers", "decoder_layers", "bidirectional",  "attention",         "query",
+      "window",         "window_reach",   "selection",      "coverage",          "input_feeding",
+      "context",        "first_state",    "reverse_source", "scheduled_sampling"};
   Fields network{command.preset_field()};
   for (Field& field : fields_of(settings.network)) {
     if (!of_source.contains(field.name)) network.push_back(field);

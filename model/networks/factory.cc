@@ -58,11 +58,11 @@ void check(const RecurrentSettings& r, Form form) {
     throw UsageError(
         "input feeding is for queries 'after' the step; with 'before' the step reads what it found");
   }
-  if (r.selection == AttentionSelection::hard && (r.input_feeding || r.query == QueryPlacement::before)) {
+  if (r.selection == AttentionSelection::hard &&
+      (r.input_feeding || r.coverage || r.query == QueryPlacement::before)) {
     throw UsageError(
-        "hard attention is for queries 'after' the step and without input feeding: a position drawn is "
-        "judged "
-        "by its own token, and must not change what later ones are made of");
+        "hard attention is for queries 'after' the step, without input feeding and coverage: a position "
+        "drawn is judged by its own token, and must not change what later ones are made of");
   }
   if (r.window == AttentionWindow::monotonic && r.reverse_source) {
     throw UsageError(
@@ -109,7 +109,8 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name, boo
   if (name == "context" && attends) {
     return "it is for networks without attention; without --attention none there is one";
   }
-  const std::set<std::string> of_attention{"query", "heads", "window", "window_reach", "selection"};
+  const std::set<std::string> of_attention{"query",        "heads",     "window",
+                                           "window_reach", "selection", "coverage"};
   if (of_attention.contains(name) && !attends) return "the attention is 'none'";
   if (name == "window_reach" && r.window == AttentionWindow::none) return "the window is 'none'";
   return "";
@@ -149,7 +150,9 @@ Fields all_fields_of(NetworkSettings& s) {
   return fields;
 }
 
-std::vector<std::string> newer_fields() { return {"relative_reach", "window", "window_reach", "selection"}; }
+std::vector<std::string> newer_fields() {
+  return {"relative_reach", "window", "window_reach", "selection", "coverage"};
+}
 
 void refuse_unused(const NetworkSettings& settings,
                    const std::function<bool(const std::string& name)>& given) {

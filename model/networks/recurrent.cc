@@ -45,7 +45,8 @@ Recurrent::Recurrent(const NetworkSizes& sizes, const RecurrentSettings& setting
 }
 
 bool Recurrent::needs_steps() const {
-  return settings_.input_feeding || (attends() && settings_.query == QueryPlacement::before);
+  return settings_.input_feeding || settings_.coverage ||
+         (attends() && settings_.query == QueryPlacement::before);
 }
 
 PackedRows Recurrent::pack_source(const TokenRows& rows, int multiple) const {
@@ -80,20 +81,21 @@ std::vector<Tensor> Recurrent::first_states(const Memory& memory, const std::vec
   return states;
 }
 
-Recurrent::Decoded Recurrent::run_layers(const Tensor& projected, const Tensor& found,
+Recurrent::Decoded Recurrent::run_layers(const Tensor& projected, const Earlier& earlier,
                                          std::vector<Tensor>& states, const Memory& memory, const Rows& rows,
                                          const RecurrentMasks& masks) const {
   Decoded decoded;
   const auto look = [&](const Tensor& hidden) {
-    decoded.attended = (*attention_)(hidden, memory.keys, memory.annotations, rows.queries, masks.draw);
+    decoded.attended =
+        (*attention_)(hidden, memory.keys, memory.annotations, rows.queries, earlier.seen, masks.draw);
     decoded.context = decoded.attended.context;
   };
   Tensor gates = projected;
   if (attends() && settings_.query == QueryPlacement::before) {
     look(decoder_.back().cell.hidden(states.back()));
     gates = add_dropout(gates, linear(decoded.context, feed_weight_, {}), {});
-  } else if (found) {
-    gates = add_dropout(gates, linear(found, feed_weight_, {}), {});
+  } else if (earlier.found) {
+    gates = add_dropout(gates, linear(earlier.found, feed_weight_, {}), {});
   } else if (feeds_summary()) {
     gates = add_dropout(gates, take_rows(memory.fed, rows.sentences), {});
     decoded.context = take_rows(memory.summary, rows.sentences);
@@ -141,6 +143,12 @@ Tensor Recurrent::decode_at_once(const Memory& memory, const PackedRows& source,
   return read_out(decoded, tokens, rows.numbers, masks);
 }
 
+Tensor Recurrent::nothing_seen(const std::vector<AttentionSpan>& spans) const {
+  std::int64_t pairs = 0;
+  for (const AttentionSpan& span : spans) pairs += std::int64_t{span.query_count} * span.key_count;
+  return Tensor::zeros({pairs * sizes_.heads});
+}
+
 Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source, const PackedRows& target,
                                   const Tensor& tokens, const RecurrentMasks& masks) const {
   const SequenceOrder order(target.starts);
@@ -151,7 +159,7 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
   std::vector<int> sequences = order.sequences();
   sequences.resize(padded_rows(sequences.size()), -1);
   std::vector<Tensor> states = first_states(memory, sequences);
-  Tensor found;
+  Earlier earlier;
   std::vector<Tensor> tops, contexts, results;
   std::vector<std::vector<int>> places;
   auto place = steps->rows.begin();
@@ -165,7 +173,7 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
       std::vector<int> kept(at.size());
       std::iota(kept.begin(), kept.end(), 0);
       for (Tensor& state : states) state = take_rows(state, kept);
-      if (found) found = take_rows(found, kept);
+      if (earlier.found) earlier.found = take_rows(earlier.found, kept);
     }
     Rows rows;
     rows.steps = one_step(count);
@@ -173,12 +181,14 @@ Tensor Recurrent::decode_in_steps(const Memory& memory, const PackedRows& source
       const int sentence = order.sequences()[static_cast<std::size_t>(i)];
       rows.queries.spans.push_back({i, 1, source.start(sentence), source.length(sentence)});
     }
+    if (settings_.coverage && !earlier.seen) earlier.seen = nothing_seen(rows.queries.spans);
     rows.queries.places.assign(at.size(), static_cast<int>(places.size()) - 1);
     for (const int row : at) rows.numbers.push_back(row < 0 ? 0 : numbers[static_cast<std::size_t>(row)]);
-    const Decoded decoded = run_layers(take_rows(projected, at), found, states, memory, rows, masks);
+    const Decoded decoded = run_layers(take_rows(projected, at), earlier, states, memory, rows, masks);
+    if (settings_.coverage) earlier.seen = add_prefix(earlier.seen, decoded.attended.weights);
     if (settings_.input_feeding) {
-      found = read_out(decoded, {}, rows.numbers, masks);
-      results.push_back(found);
+      earlier.found = read_out(decoded, {}, rows.numbers, masks);
+      results.push_back(earlier.found);
     } else {
       tops.push_back(decoded.top);
       contexts.push_back(decoded.context);

@@ -34,6 +34,11 @@ class Recurrent : public StepNetwork {
     std::vector<int> sentences;  // of each row, -1 for none; only without attention
     std::vector<int> numbers;    // for dropout
   };
+  /// What a step knows of the steps before besides states; both may be none.
+  struct Earlier {
+    Tensor found;  // what they made of what they found, if it is fed
+    Tensor seen;   // of each weight of the step's attention the sum of theirs, if coverage is asked for
+  };
   /// What the decoder's layers give for rows.
   struct Decoded {
     Tensor top, context;
@@ -45,9 +50,9 @@ class Recurrent : public StepNetwork {
   Memory encode(const PackedRows& source, const RecurrentMasks&) const;
   /// The first states of the layers for sentences.
   std::vector<Tensor> first_states(const Memory&, const std::vector<int>& sentences) const;
-  /// The layers over rows. `projected` is the share of the gates that the tokens have; `found` what the step
-  /// before found, if it is fed; states become those after each row.
-  Decoded run_layers(const Tensor& projected, const Tensor& found, std::vector<Tensor>& states, const Memory&,
+  /// The layers over rows. `projected` is the share of the gates that the tokens have; states become those
+  /// after each row.
+  Decoded run_layers(const Tensor& projected, const Earlier&, std::vector<Tensor>& states, const Memory&,
                      const Rows&, const RecurrentMasks&) const;
   /// What the vocabulary's scores are made of.
   Tensor read_out(const Decoded&, const Tensor& tokens, const std::vector<int>& numbers,
@@ -60,6 +65,8 @@ class Recurrent : public StepNetwork {
                          const Tensor& tokens, const RecurrentMasks&) const;
   /// The attention is a mean over the heads. A network without attention has none: throws UsageError.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  /// Coverage before the first step of these spans.
+  Tensor nothing_seen(const std::vector<AttentionSpan>&) const;
   /// Tells the draws of a pass how much better each target token became by them than by the best positions.
   void reward(const RecurrentMasks&, const PackedRows& source, const PackedRows& target,
               std::span<const TokenId> inputs, const Tensor& hidden, std::span<const float> weights) const;

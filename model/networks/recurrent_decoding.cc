@@ -13,11 +13,14 @@ class Recurrent::State : public DecoderState {
  public:
   void select(std::span<const int> rows) override {
     std::vector<int> selected, selected_places, from;
+    std::vector<std::vector<float>> selected_seen;
     for (const int row : rows) {
       selected.push_back(sentences.at(static_cast<std::size_t>(row)));
       selected_places.push_back(places[static_cast<std::size_t>(row)]);
+      selected_seen.push_back(seen[static_cast<std::size_t>(row)]);
       from.push_back(row);
     }
+    seen = std::move(selected_seen);
     sentences = std::move(selected);
     places = std::move(selected_places);
     if (sentences.empty()) return;  // the next rows come with `append`
@@ -44,14 +47,16 @@ class Recurrent::State : public DecoderState {
     starts = join.starts();
     sentences = join.sentences();
     places.insert(places.end(), more.places.begin(), more.places.end());
+    seen.insert(seen.end(), more.seen.begin(), more.seen.end());
   }
 
   Memory memory;
-  std::vector<int> starts;     // of the sentences in `memory`
-  std::vector<int> sentences;  // of each row
-  std::vector<int> places;     // of each row: how many tokens it has
-  std::vector<Tensor> states;  // per layer, their rows rounded up
-  Tensor found;                // what is fed
+  std::vector<int> starts;               // of the sentences in `memory`
+  std::vector<int> sentences;            // of each row
+  std::vector<int> places;               // of each row: how many tokens it has
+  std::vector<std::vector<float>> seen;  // of each row: with coverage the sums of its weights, head by head
+  std::vector<Tensor> states;            // per layer, their rows rounded up
+  Tensor found;                          // what is fed
 
  private:
   /// Where rows, tokens and sentences of two states come to lie in one: those of sentences that no row sees
@@ -113,6 +118,10 @@ std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
   state->sentences.resize(static_cast<std::size_t>(source.rows()));
   std::iota(state->sentences.begin(), state->sentences.end(), 0);
   state->places.resize(state->sentences.size(), 0);
+  for (int row = 0; row < source.rows(); ++row) {
+    const int weights = settings_.coverage ? sizes_.heads * source.length(row) : 0;
+    state->seen.emplace_back(static_cast<std::size_t>(weights), 0.0f);
+  }
   std::vector<int> rows = state->sentences;
   rows.resize(padded_rows(rows.size()), -1);
   state->states = first_states(state->memory, rows);
@@ -168,10 +177,20 @@ Tensor Recurrent::advance(std::span<const TokenId> latest, DecoderState& any,
   for (int& place : state.places) ++place;
   const RecurrentMasks none(sizes_, settings_, nullptr);
   const Tensor read = embed_tokens(target_table_, tokens, {}, {});
+  Earlier earlier{state.found, {}};
+  if (settings_.coverage) {
+    earlier.seen = nothing_seen(rows.queries.spans);
+    float* to = earlier.seen.data();
+    for (const std::vector<float>& row : state.seen) to = std::ranges::copy(row, to).out;
+  }
   const Decoded decoded =
-      run_layers(decoder_.front().cell.project(read), state.found, state.states, state.memory, rows, none);
+      run_layers(decoder_.front().cell.project(read), earlier, state.states, state.memory, rows, none);
   const Tensor result = read_out(decoded, read, {}, none);
   if (settings_.input_feeding) state.found = result;
+  const float* weight = decoded.attended.weights ? decoded.attended.weights.data() : nullptr;
+  for (std::vector<float>& row : state.seen) {
+    for (float& sum : row) sum += *weight++;
+  }
   if (attention != nullptr) {
     tell(decoded.attended.weights, rows.queries.spans, sizes_.heads, settings_.reverse_source, *attention);
   }

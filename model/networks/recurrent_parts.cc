@@ -139,6 +139,9 @@ RecurrentAttention::RecurrentAttention(Parameters& parameters, const std::string
     window_centre_.emplace(parameters, name + ".window.centre", query_width, 1,
                            xavier_uniform(query_width, query_width));
   }
+  if (settings.coverage) {
+    coverage_ = parameters.declare(name + ".coverage", {query_width}, normal_values(0.1));
+  }
   const auto matrix = [&](const char* part, std::int64_t in) {
     return parameters.declare(name + part, {query_width, in}, xavier_uniform(in, query_width), Role::matrix);
   };
@@ -168,10 +171,12 @@ Tensor RecurrentAttention::keys(const Tensor& annotations) const {
 }
 
 Attended RecurrentAttention::operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations,
-                                        const QueryRows& rows, std::shared_ptr<const KeyDraw> draw) const {
+                                        const QueryRows& rows, const Tensor& seen,
+                                        std::shared_ptr<const KeyDraw> draw) const {
   const Tensor queries = query_weight_ ? linear(hidden, query_weight_, {}) : hidden;
   ScoreShape shape = shape_;
   shape.draw = std::move(draw);
+  if (seen) shape.coverage = {seen, coverage_};
   if (window_ == AttentionWindow::monotonic) shape.window.places = rows.places;
   if (window_centre_) shape.window.predicted = (*window_centre_)(tanh((*window_inner_)(hidden)));
   return attend(queries, keys, annotations, vector_, rows.spans, shape);

@@ -87,21 +87,23 @@ struct QueryRows {
 };
 
 /// Where the decoder looks at the source. Parameters NAME.query.weight, NAME.key.weight, NAME.key.bias and
-/// NAME.vector, as the score needs them, and NAME.window.inner and NAME.window.centre where it predicts.
+/// NAME.vector, as the score needs them, NAME.coverage where it asks for it, and NAME.window.inner and
+/// NAME.window.centre where it predicts.
 class RecurrentAttention {
  public:
   RecurrentAttention(Parameters&, const std::string& name, const RecurrentSettings&, int heads,
                      std::int64_t query_width, std::int64_t memory_width);
   /// What queries are compared with, made once per sentence.
   Tensor keys(const Tensor& annotations) const;
+  /// `seen`: of each weight of the rows the sum of those in the steps before; none without coverage.
   Attended operator()(const Tensor& hidden, const Tensor& keys, const Tensor& annotations, const QueryRows&,
-                      std::shared_ptr<const KeyDraw>) const;
+                      const Tensor& seen, std::shared_ptr<const KeyDraw>) const;
 
  private:
   AttentionWindow window_;
   ScoreShape shape_;
   std::optional<Linear> window_inner_, window_centre_;
-  Tensor query_weight_, key_weight_, key_bias_, vector_;
+  Tensor query_weight_, key_weight_, key_bias_, vector_, coverage_;
 };
 
 /// True if the two directions of an encoder are added: keys that nothing transforms are as wide as queries.

@@ -18,6 +18,7 @@ Fields fields_of(RecurrentSettings& s) {
       {"window_reach", &s.window_reach, "positions to either side", {1, kWidest}},
       {"selection", choice(s.selection, {"soft", "hard"}),
        "attention gives a mean of what it sees, or one position: drawn while learning, the best afterwards"},
+      {"coverage", &s.coverage, "scores ask how much each position was looked at in the steps before"},
       {"input_feeding", &s.input_feeding, "with queries after the step: the next step reads what was found"},
       {"context", choice(s.context, {"first", "every"}),
        "without attention: the source is known to the first step alone, or to every one"},

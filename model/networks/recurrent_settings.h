@@ -30,6 +30,7 @@ struct RecurrentSettings {
   AttentionWindow window = AttentionWindow::none;
   int window_reach = 10;
   AttentionSelection selection = AttentionSelection::soft;
+  bool coverage = false;  ///< scores ask how much of each position was looked at before (Tu et al. 2016)
   bool input_feeding = false;
   SourceContext context = SourceContext::every;
   FirstState first_state = FirstState::last;

@@ -96,28 +96,36 @@ template <class Number>
 struct ScoredHead {
   const Number* queries;  ///< [query_count, key_width]
   const Number* keys;     ///< [key_count, key_width]
-  const Number* values;   ///< [key_count, value_width]
-  std::int64_t query_stride, key_stride, value_stride;
-  std::int64_t query_count, key_count, key_width, value_width;
+  std::int64_t query_stride, key_stride;
+  std::int64_t query_count, key_count, key_width;
   float scale;          ///< of products of queries and keys
   const float* vector;  ///< [key_width] of additive scores (Bahdanau et al. 2015); null: products
+  /// [query_count, key_count], and the vector [key_width] that keys get times it; null: they are as they are.
+  const float* seen;
+  const float* coverage;
   /// [query_count]: the place of each query's window among its keys; null: all keys are seen.
   const float* centres;
   float reach;           ///< of windows: keys no further from the centre are seen
   float inverse_spread;  ///< scores fall with (distance * inverse_spread)^2 / 2; 0: they do not
-  /// [query_count]: the key that was drawn, whose value alone is the context; null: the mean of all.
-  const int* drawn;
-  const float* gains;  ///< [query_count]: what having drawn it was worth; with `drawn`
 };
 
 /// Gradients of a ScoredHead's operands, all added to, in rows without gaps.
 struct ScoredHeadGradient {
   float* queries;
   float* keys;
-  float* values;
-  float* vector;   ///< null where the head has none
-  float* centres;  ///< [query_count]; null: nobody asks for it
-  float* slopes;   ///< scratch: [key_count]
+  float* vector;    ///< null where the head has none
+  float* coverage;  ///< null where the head has none
+  float* seen;      ///< as the head's; null: nobody asks for it
+  float* centres;   ///< [query_count]; null: nobody asks for it
+};
+
+/// A head's share of the values of an attention, and their weights.
+template <class Number>
+struct MixedHead {
+  const Number* values;  ///< [key_count, width]
+  std::int64_t stride;
+  std::int64_t query_count, key_count, width;
+  const float* weights;  ///< [query_count, key_count]
 };
 
 /// The numbers of one Adam step (Kingma and Ba 2015; weight decay apart from the gradient: Loshchilov and
@@ -213,10 +221,16 @@ struct ActivationKernels {
   void (*tanh)(const Number* x, Number* y, std::int64_t count);
   void (*tanh_gradient)(const Number* gradient, const Number* y, Number* x_gradient, bool accumulate,
                         std::int64_t count);
-  /// weights: [query_count, key_count].
-  void (*attend)(const ScoredHead<Number>&, float* weights, Number* context, std::int64_t context_stride);
-  void (*attend_gradient)(const ScoredHead<Number>&, const float* weights, const Number* context_gradient,
-                          std::int64_t context_stride, const ScoredHeadGradient&);
+  /// weights: [query_count, key_count]; scratch: score_scratch(key_count) numbers.
+  void (*score_keys)(const ScoredHead<Number>&, float* weights, float* scratch);
+  std::int64_t (*score_scratch)(std::int64_t key_count);
+  void (*score_keys_gradient)(const ScoredHead<Number>&, const float* weights, const float* weight_gradient,
+                              const ScoredHeadGradient&);
+  void (*mix_values)(const MixedHead<Number>&, Number* context, std::int64_t context_stride);
+  /// Adds to both: value_gradient [key_count, width] without gaps, weight_gradient as the weights (may be
+  /// null).
+  void (*mix_values_gradient)(const MixedHead<Number>&, const Number* context_gradient,
+                              std::int64_t context_stride, float* value_gradient, float* weight_gradient);
 
   // Attention.
   std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,

@@ -3,37 +3,42 @@
 //
 // Letters: q, k rows of queries and keys [d], v rows of values [e], u the vector of additive scores [d],
 // w weights. Score: scale * (q · k), or u · tanh(q + k) if there is a u; less the square of the distance from
-// the centre of the window, if that counts.
-#include "model/tensor/loops_vector.h"
+// the centre of the window, if that counts. With coverage each k stands for k + c * (what was seen of it), c
+// its vector [d].
+#include "model/tensor/loops_softmax_row.h"
 
 namespace gloss::GLOSS_LOOPS {
 namespace {
 
+/// A key as a query meets it.
 template <class Number>
-inline float score(const ScoredHead<Number>& head, const Number* q, const Number* k) {
+struct MetKey {
+  const Number* k;
+  const float* c;
+  float seen;
+
+  MetKey(const ScoredHead<Number>& head, std::int64_t t, std::int64_t s)
+      : k(head.keys + s * head.key_stride),
+        c(head.coverage),
+        seen(head.seen != nullptr ? head.seen[t * head.key_count + s] : 0) {}
+  Vector part(std::int64_t i, std::int64_t n) const {
+    const Vector key = take(k + i, n);
+    return c == nullptr ? key : key + take(c + i, n) * seen;
+  }
+};
+
+template <class Number>
+inline float score(const ScoredHead<Number>& head, const Number* q, const MetKey<Number>& key) {
   Vector total{};
   if (head.vector == nullptr) {
     vectors(head.key_width,
-            [&](std::int64_t i, std::int64_t n) { total += take(q + i, n) * take(k + i, n); });
+            [&](std::int64_t i, std::int64_t n) { total += take(q + i, n) * key.part(i, n); });
     return sum(total) * head.scale;
   }
   vectors(head.key_width, [&](std::int64_t i, std::int64_t n) {
-    total += take(head.vector + i, n) * hyperbolic_tangent(take(q + i, n) + take(k + i, n));
+    total += take(head.vector + i, n) * hyperbolic_tangent(take(q + i, n) + key.part(i, n));
   });
   return sum(total);
-}
-
-inline void softmax(float* row, std::int64_t count) {
-  float top = row[0];
-  for (std::int64_t i = 1; i < count; ++i) top = row[i] > top ? row[i] : top;
-  float total = 0;
-  for (std::int64_t i = 0; i < count; i += kLanes) {
-    const std::int64_t n = count - i < kLanes ? count - i : kLanes;
-    const Vector e = exponential(load_part(row + i, n, -3.0e38f) - top);
-    give(row + i, e, n);
-    total += sum(e);
-  }
-  for (std::int64_t i = 0; i < count; ++i) row[i] /= total;
 }
 
 /// The keys first .. last - 1 that a query sees, and how far each is from the centre in spreads.
@@ -55,20 +60,68 @@ inline Window window_of(const ScoredHead<Number>& head, std::int64_t t) {
 }
 
 template <class Number>
-void attend(const ScoredHead<Number>& head, float* weights, Number* context, std::int64_t context_stride) {
-  for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count, context += context_stride) {
+void score_keys(const ScoredHead<Number>& head, float* weights, float* scratch) {
+  for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count) {
     const Number* q = head.queries + t * head.query_stride;
     const Window window = window_of(head, t);
-    for (std::int64_t s = 0; s < head.key_count; ++s) weights[s] = 0;
+    const std::int64_t count = window.last - window.first;
     for (std::int64_t s = window.first; s < window.last; ++s) {
       const float distance = window.distance(s);
-      weights[s] = score(head, q, head.keys + s * head.key_stride) - 0.5f * distance * distance;
+      scratch[s - window.first] = score(head, q, MetKey<Number>(head, t, s)) - 0.5f * distance * distance;
     }
-    softmax(weights + window.first, window.last - window.first);
-    vectors(head.value_width, [&](std::int64_t i, std::int64_t n) {
+    softmax_row(scratch, count, padded(count), 1.0f);
+    for (std::int64_t s = 0; s < head.key_count; ++s) {
+      weights[s] = s >= window.first && s < window.last ? scratch[s - window.first] : 0;
+    }
+  }
+}
+
+template <class Number>
+void score_keys_gradient(const ScoredHead<Number>& head, const float* weights, const float* dweights,
+                         const ScoredHeadGradient& to) {
+  const std::int64_t d = head.key_width;
+  for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count, dweights += head.key_count) {
+    const Number* q = head.queries + t * head.query_stride;
+    const Window window = window_of(head, t);
+    float* dq = to.queries + t * d;
+    float mean = 0;
+    for (std::int64_t s = window.first; s < window.last; ++s) mean += dweights[s] * weights[s];
+    for (std::int64_t s = window.first; s < window.last; ++s) {
+      const MetKey<Number> key(head, t, s);
+      float* dk = to.keys + s * d;
+      const float slope = weights[s] * (dweights[s] - mean);
+      if (to.centres != nullptr) to.centres[t] += slope * window.distance(s) * head.inverse_spread;
+      Vector dseen{};
+      vectors(d, [&](std::int64_t i, std::int64_t n) {
+        const Vector query = take(q + i, n), met = key.part(i, n);
+        Vector of_query, of_key;
+        if (head.vector == nullptr) {
+          of_query = met * (slope * head.scale);
+          of_key = query * (slope * head.scale);
+        } else {
+          const Vector squashed = hyperbolic_tangent(query + met);
+          of_query = of_key = take(head.vector + i, n) * (1.0f - squashed * squashed) * slope;
+          give(to.vector + i, take(to.vector + i, n) + squashed * slope, n);
+        }
+        give(dq + i, take(dq + i, n) + of_query, n);
+        give(dk + i, take(dk + i, n) + of_key, n);
+        if (key.c == nullptr) return;
+        give(to.coverage + i, take(to.coverage + i, n) + of_key * key.seen, n);
+        dseen += of_key * take(key.c + i, n);
+      });
+      if (to.seen != nullptr) to.seen[t * head.key_count + s] += sum(dseen);
+    }
+  }
+}
+
+template <class Number>
+void mix_values(const MixedHead<Number>& head, Number* context, std::int64_t context_stride) {
+  const float* weights = head.weights;
+  for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count, context += context_stride) {
+    vectors(head.width, [&](std::int64_t i, std::int64_t n) {
       Vector total{};
-      for (std::int64_t s = window.first; s < window.last; ++s) {
-        total += take(head.values + s * head.value_stride + i, n) * weights[s];
+      for (std::int64_t s = 0; s < head.key_count; ++s) {
+        total += take(head.values + s * head.stride + i, n) * weights[s];
       }
       give(context + i, total, n);
     });
@@ -76,64 +129,32 @@ void attend(const ScoredHead<Number>& head, float* weights, Number* context, std
 }
 
 template <class Number>
-void attend_gradient(const ScoredHead<Number>& head, const float* weights, const Number* dcontext,
-                     std::int64_t context_stride, const ScoredHeadGradient& to) {
-  const std::int64_t d = head.key_width, e = head.value_width;
+void mix_values_gradient(const MixedHead<Number>& head, const Number* dcontext, std::int64_t context_stride,
+                         float* dvalues, float* dweights) {
+  const std::int64_t e = head.width;
+  const float* weights = head.weights;
   for (std::int64_t t = 0; t < head.query_count; ++t, weights += head.key_count, dcontext += context_stride) {
-    const Number* q = head.queries + t * head.query_stride;
-    const Window window = window_of(head, t);
-    float* dq = to.queries + t * d;
-    float mean = 0;
-    const auto put_slope = [&](std::int64_t s, float slope) {
-      to.slopes[s] = slope;
-      mean += slope * weights[s];
-    };
-    if (head.drawn != nullptr) {
-      // The gradient of -gain * log(weight of the key drawn), as REINFORCE asks (Williams 1992).
-      const std::int64_t drawn = head.drawn[t];
-      for (std::int64_t s = window.first; s < window.last; ++s) put_slope(s, 0);
-      put_slope(drawn, -head.gains[t] / weights[drawn]);
-      vectors(e, [&](std::int64_t i, std::int64_t n) {
-        float* dv = to.values + drawn * e + i;
-        give(dv, take(dv, n) + take(dcontext + i, n), n);
-      });
-    }
-    for (std::int64_t s = window.first; head.drawn == nullptr && s < window.last; ++s) {
-      const Number* v = head.values + s * head.value_stride;
+    for (std::int64_t s = 0; s < head.key_count; ++s) {
+      const Number* v = head.values + s * head.stride;
+      float* dv = dvalues + s * e;
       Vector product{};
       vectors(e, [&](std::int64_t i, std::int64_t n) {
         const Vector dy = take(dcontext + i, n);
         product += dy * take(v + i, n);
-        give(to.values + s * e + i, take(to.values + s * e + i, n) + dy * weights[s], n);
+        give(dv + i, take(dv + i, n) + dy * weights[s], n);
       });
-      put_slope(s, sum(product));
-    }
-    for (std::int64_t s = window.first; s < window.last; ++s) {
-      const Number* k = head.keys + s * head.key_stride;
-      float* dk = to.keys + s * d;
-      const float slope = weights[s] * (to.slopes[s] - mean);
-      if (to.centres != nullptr) to.centres[t] += slope * window.distance(s) * head.inverse_spread;
-      vectors(d, [&](std::int64_t i, std::int64_t n) {
-        const Vector query = take(q + i, n), key = take(k + i, n);
-        if (head.vector == nullptr) {
-          give(dq + i, take(dq + i, n) + key * (slope * head.scale), n);
-          give(dk + i, take(dk + i, n) + query * (slope * head.scale), n);
-          return;
-        }
-        const Vector squashed = hyperbolic_tangent(query + key);
-        const Vector inner = take(head.vector + i, n) * (1.0f - squashed * squashed) * slope;
-        give(dq + i, take(dq + i, n) + inner, n);
-        give(dk + i, take(dk + i, n) + inner, n);
-        give(to.vector + i, take(to.vector + i, n) + squashed * slope, n);
-      });
+      if (dweights != nullptr) dweights[t * head.key_count + s] += sum(product);
     }
   }
 }
 
 template <class Number>
 void add_loops(ActivationKernels<Number>& k) {
-  k.attend = attend;
-  k.attend_gradient = attend_gradient;
+  k.score_keys = score_keys;
+  k.score_scratch = padded;
+  k.score_keys_gradient = score_keys_gradient;
+  k.mix_values = mix_values;
+  k.mix_values_gradient = mix_values_gradient;
 }
 
 }  // namespace

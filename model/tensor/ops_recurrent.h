@@ -38,7 +38,7 @@ Tensor recurrence(Cell, const Tensor& inputs, const Tensor& weight, const Tensor
 /// What queries found.
 struct Attended {
   Tensor context;  ///< [T, width of the values]
-  Tensor weights;  ///< without gradient: for each span, head and query as many numbers as the span has keys
+  Tensor weights;  ///< f32: for each span, head and query as many numbers as the span has keys
 };
 /// Which of their keys queries see (Luong et al. 2015).
 struct KeyWindow {
@@ -47,6 +47,11 @@ struct KeyWindow {
   /// [T, 1], instead of places: the centre is the logistic function of it times the last key's place, and
   /// scores fall with the square of the distance, with half the reach as standard deviation.
   Tensor predicted;
+};
+/// How much of its keys was looked at before: an input of the scores (Tu et al. 2016).
+struct KeyCoverage {
+  Tensor seen;    ///< a number in the place of each of the weights, and maybe more; none: scores do not ask
+  Tensor vector;  ///< [width]: keys get it times the number before they are scored
 };
 /// An attention that takes one key's value instead of their mean (Xu et al. 2015).
 struct KeyDraw {
@@ -59,14 +64,18 @@ struct ScoreShape {
   int heads;    ///< each has its share of the columns of queries, keys and values
   float scale;  ///< of products of queries and keys
   KeyWindow window = {};
+  KeyCoverage coverage = {};
   std::shared_ptr<const KeyDraw> draw = nullptr;  ///< null: the mean of the values
 };
 /// Attention of queries [T, width] to keys [Tk, width] and values [Tk, any width] by products (Luong et al.
 /// 2015), or, with a `vector` [width], by vector · tanh(query + key) (Bahdanau et al. 2015). Rows of queries
 /// outside all spans give zeros; no row is in two spans' queries, nor, where gradients are wanted, in two
-/// spans' keys. With a draw, scores get the gradient of -gain * log(weight of the key drawn).
+/// spans' keys. With a draw, weights get the gradient of -gain * log(weight of the key drawn).
 Attended attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Tensor& vector,
                 std::vector<AttentionSpan> spans, const ScoreShape&);
+
+/// The first numbers of `total` plus `more`, which may have fewer; both f32.
+Tensor add_prefix(const Tensor& total, const Tensor& more);
 
 Tensor tanh(const Tensor& x);
 /// Row r counts the numbers of the mask from numbers[r] * width on, so that rows with one number have one

@@ -33,6 +33,7 @@ TEST_F(TrainRecurrent, LearnsTwentyLinesByHeart) {
   for (const std::vector<std::string>& kind :
        {std::vector<std::string>{"--cell", "gru", "--query", "before"},
         {"--cell", "lstm", "--attention", "general", "--input-feeding"},
+        {"--cell", "gru", "--coverage", "--heads", "2", "--window", "predictive"},
         {"--cell", "lstm", "--attention", "none", "--reverse-source"}}) {
     std::vector<std::string> options{"--valid-interval",
                                      "250",
@@ -107,8 +108,19 @@ TEST_F(TrainRecurrent, SettingsThatDoNotFitAreRefusedBeforeAnythingIsRead) {
   expect_refused({"--attention", "none", "--heads", "2"}, "--heads has no effect: the attention is 'none'");
   expect_refused({"--heads", "3"}, "width 16 is not divisible by heads 3");
   expect_refused({"--attention", "none", "--input-feeding"}, "input feeding");
+  expect_refused({"--positions", "rotary"}, "--positions has no effect: it is for transformers");
+  expect_refused({"--attention", "none", "--coverage"}, "--coverage has no effect: the attention is 'none'");
+  expect_refused({"--window-reach", "3"}, "--window-reach has no effect: the window is 'none'");
+  expect_refused({"--window", "monotonic", "--reverse-source"}, "a monotonic window follows the source");
+  expect_refused({"--selection", "hard", "--query", "before"}, "hard attention is for queries 'after'");
+  expect_refused({"--selection", "hard", "--coverage"}, "hard attention is for queries 'after'");
   expect_refused({"--attention", "cosine"}, "expected one of none, dot, scaled-dot, general, additive");
   expect_failure(train("run", {"--cell", "gru"}), 2, "--cell has no effect: it is for recurrent networks");
+  expect_failure(run_program(any_command("run", {"--heads", "3"})), 2, "is not divisible by heads 3");
+  expect_failure(run_program(any_command("run", {"--heads", "16", "--positions", "rotary"})), 2,
+                 "rotary positions need heads of an even width");
+  expect_failure(train("run", {"--relative-reach", "4"}), 2,
+                 "--relative-reach has no effect: it is for relative positions");
 }
 
 TEST_F(TrainRecurrent, ANetworkWithoutAttentionSaysThatItCannotTellWhereItLooks) {

@@ -18,7 +18,7 @@ struct HardAttention : testing::Test {
   }
   /// With the identity as values a context is the weights themselves, or which key was taken.
   Tensor attended(std::shared_ptr<const KeyDraw> draw) const {
-    return attend(queries, keys, identity, {}, kOneSentence, {1, 0.5f, {}, std::move(draw)}).context;
+    return attend(queries, keys, identity, {}, kOneSentence, {1, 0.5f, {}, {}, std::move(draw)}).context;
   }
   static int taken(const Tensor& context, std::int64_t row) {
     for (int key = 0; key < kKeys; ++key) {

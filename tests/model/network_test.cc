@@ -317,6 +317,9 @@ TEST(Network, SettingsThatDoNotFitAreRefused) {
   settings.recurrent.selection = AttentionSelection::hard;
   settings.recurrent.query = QueryPlacement::before;
   EXPECT_THROW(check(settings), UsageError);
+  settings.recurrent.query = QueryPlacement::after;
+  settings.recurrent.coverage = true;
+  EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
   settings.recurrent.window = AttentionWindow::monotonic;
   settings.recurrent.reverse_source = true;
@@ -347,7 +350,8 @@ TEST(Network, SettingsWithoutEffectAreRefused) {
     expect_refused(settings, name);
   }
   settings.recurrent.attention = AttentionScore::none;
-  for (const char* name : {"heads", "query", "window", "selection"}) expect_refused(settings, name);
+  for (const char* name : {"heads", "query", "window", "selection", "coverage"})
+    expect_refused(settings, name);
   refuse_unused(settings, [](const std::string& name) { return name == "context" || name == "width"; });
 }
 

@@ -86,6 +86,11 @@ std::vector<Variant> recurrent_variants() {
   s->transformer.heads = 2;
   add("lstm_additive_hard", Cell::lstm, AttentionScore::additive).recurrent.selection =
       AttentionSelection::hard;
+  add("gru_additive_coverage", Cell::gru, AttentionScore::additive).recurrent.coverage = true;
+  s = &add("lstm_general_coverage_before", Cell::lstm, AttentionScore::general);
+  s->recurrent.coverage = true;
+  s->recurrent.query = QueryPlacement::before;
+  s->transformer.heads = 2;
   s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
   s->recurrent.context = SourceContext::first;
   s->transformer.tied_embeddings = TiedEmbeddings::target;

@@ -92,7 +92,8 @@ void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all
 const std::vector<AttentionSpan> kSpans = {{0, 3, 2, 7}, {4, 1, 9, 1}, {5, 3, 10, 19}};
 
 std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const ScoreShape& shape,
-                                 const Tensor& predicted = {}) {
+                                 const Tensor& predicted = {}, const KeyCoverage& coverage = {}) {
+  const float* seen = coverage.seen ? coverage.seen.data() : nullptr;
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const std::int64_t d = k.columns() / shape.heads, e = v.columns() / shape.heads;
   std::vector<double> y(static_cast<std::size_t>(q.rows() * v.columns()), 0.0);
@@ -116,9 +117,12 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
             }
             if (predicted) score -= 2 * distance * distance / (reach * reach);
           }
+          const double covered = seen != nullptr ? static_cast<double>(*seen++) : 0;
           for (std::int64_t c = h * d; c < (h + 1) * d; ++c) {
-            score += vector ? static_cast<double>(vector.data()[c]) * std::tanh(at(q, t, c) + at(k, s, c))
-                            : static_cast<double>(shape.scale) * at(q, t, c) * at(k, s, c);
+            double key = at(k, s, c);
+            if (coverage.vector) key += covered * static_cast<double>(coverage.vector.data()[c]);
+            score += vector ? static_cast<double>(vector.data()[c]) * std::tanh(at(q, t, c) + key)
+                            : static_cast<double>(shape.scale) * at(q, t, c) * key;
           }
           weights.push_back(std::exp(score));
           total += weights.back();
@@ -181,6 +185,36 @@ std::vector<OpCase> recurrent_op_cases() {
                  [=](const Inputs& in) {
                    return naive_attend(in, in[4], {2, 1.0f, {4, {}, {}}}, in[3]);
                  }});
+  // 79 pairs of a query and a key, for two heads, and numbers that belong to none.
+  all.push_back({"scores_with_coverage",
+                 {{9, 38}, {30, 38}, {30, 42}, {160}, {38}},
+                 3,
+                 [=](const Inputs& in) {
+                   return attend(in[0], in[1], in[2], {}, kSpans, {2, 0.7f, {}, {in[3], in[4]}}).context;
+                 },
+                 [=](const Inputs& in) {
+                   return naive_attend(in, {}, two, {}, {in[3], in[4]});
+                 }});
+  all.push_back({"additive_scores_with_coverage",
+                 {{9, 38}, {30, 38}, {30, 42}, {160}, {38}, {38}},
+                 3,
+                 [=](const Inputs& in) {
+                   return attend(in[0], in[1], in[2], in[5], kSpans, {2, 1.0f, {}, {in[3], in[4]}}).context;
+                 },
+                 [=](const Inputs& in) {
+                   return naive_attend(in, in[5], two, {}, {in[3], in[4]});
+                 }});
+  all.push_back({"coverage_by_a_step_before",
+                 {{9, 38}, {30, 38}, {30, 42}, {160}, {38}},
+                 3,
+                 [=](const Inputs& in) {
+                   const Tensor weights = attend(in[0], in[1], in[2], {}, kSpans, two).weights;
+                   return attend(in[0], in[1], in[2], {}, kSpans,
+                                 {2, 0.7f, {}, {add_prefix(in[3], weights), in[4]}})
+                       .context;
+                 },
+                 nullptr,
+                 2});
   all.push_back({"tanh",
                  {{5, 37}},
                  1,

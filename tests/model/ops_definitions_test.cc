@@ -84,9 +84,10 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   // With distances a query stands where its last key does.
   const Tensor distances = random_tensor({2, 7}, random), of_all = Tensor::zeros({9, 32});
   std::copy_n(q.data(), 32, of_all.data() + 8 * 32);
-  const Tensor last = attention(of_all, kv, 32, {{0, 9, 0, 9}}, {2, true, {}, distances});
+  const Tensor of_the_last = attention(of_all, kv, 32, {{0, 9, 0, 9}}, {2, true, {}, distances});
   const Tensor by_distance = attend_rows(q, rows, 32, 2, distances);
-  for (std::int64_t i = 0; i < 32; ++i) EXPECT_NEAR(by_distance.data()[i], last.data()[8 * 32 + i], 1e-5);
+  for (std::int64_t i = 0; i < 32; ++i)
+    EXPECT_NEAR(by_distance.data()[i], of_the_last.data()[8 * 32 + i], 1e-5);
 
   // The weights of a single head are those that its values are added up with.
   const Tensor of_one_head = attend_rows(q, rows, 32, 1);
