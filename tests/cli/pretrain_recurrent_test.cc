@@ -24,8 +24,8 @@ TEST_F(PretrainRecurrent, RecurrentLanguageModelsDoAllThatTransformersDo) {
   const auto [lines, beginnings] = twenty_lines();
   const std::string file = folder.write("twenty", lines);
   const std::vector<std::string> usual{
-      "--input",          file, "--document", "line", "--dropout", "0", "--embedding-dropout", "0",
-      "--output-dropout", "0",  "--cell",     "lstm"};
+      "--input",          file, "--document", "line", "--dropout",        "0",  "--embedding-dropout", "0",
+      "--output-dropout", "0",  "--cell",     "lstm", "--valid-interval", "250"};
   const auto until = [&](const std::string& updates, const std::string& threads) {
     std::vector<std::string> more = usual;
     more.insert(more.end(), {"--max-updates", updates, "-j", threads});

@@ -31,8 +31,8 @@ TEST_F(PretrainCommand, LearnsTwentyLinesByHeart) {
   const auto [lines, beginnings] = twenty_lines();
   const std::string file = folder.write("twenty", lines);
   const ProgramResult trained =
-      pretrain("run", {"--input", file, "--document", "line", "--max-updates", "250", "--width", "32",
-                       "--dropout", "0", "--embedding-dropout", "0"});
+      pretrain("run", {"--input", file, "--document", "line", "--max-updates", "250", "--valid-interval",
+                       "250", "--width", "32", "--dropout", "0", "--embedding-dropout", "0"});
   ASSERT_EQ(trained.status, 0) << trained.errors;
   for (const std::string beam : {"1", "3"}) {
     const ProgramResult made = gloss({"generate", "-m", folder / "run", "--beam-size", beam}, beginnings);

@@ -34,6 +34,7 @@ TEST_F(TrainRecurrent, LearnsTwentyLinesByHeart) {
        {std::vector<std::string>{"--cell", "gru", "--query", "before"},
         {"--cell", "lstm", "--attention", "general", "--input-feeding"},
         {"--cell", "gru", "--coverage", "--heads", "2", "--window", "predictive"},
+        {"--cell", "gru", "--selection", "hard"},
         {"--cell", "lstm", "--attention", "none", "--reverse-source"}}) {
     std::vector<std::string> options{"--valid-interval",
                                      "250",
