@@ -22,15 +22,20 @@ Fields fields_of(OptimizerSettings& settings) {
            {0, 1e9}},
           {"freeze", &settings.freeze,
            "parameters that stay as they are: names as in model.safetensors or their first parts, such as "
-           "encoder or decoder.0"}};
+           "encoder or decoder.0"},
+          {"learning_rates", &settings.learning_rates,
+           "parts that learn faster or slower, such as encoder=0.1 embedding=0.5: names as for --freeze and "
+           "factors on the learning rate"}};
 }
 
 Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange> learned)
     : settings_(settings), learned_(std::move(learned)) {
+  const std::vector<double> rates = learning_rate_factors(learned_, settings.learning_rates);
   std::size_t count = 0;
-  for (const WeightRange& range : learned_) {
-    if (segments_.empty() || segments_.back().end != range.begin) {
-      segments_.push_back({range.begin, range.begin, count});
+  for (std::size_t i = 0; i < learned_.size(); ++i) {
+    const WeightRange& range = learned_[i];
+    if (segments_.empty() || segments_.back().end != range.begin || segments_.back().rate != rates[i]) {
+      segments_.push_back({range.begin, range.begin, count, rates[i]});
     }
     segments_.back().end = range.end;
     count += range.end - range.begin;
@@ -61,14 +66,15 @@ void Optimizer::step(std::span<float> values, std::span<const float> gradients, 
   const auto t = static_cast<double>(steps_);
   const double first_correction = 1 - std::pow(settings_.beta1, t);
   const double second_correction = 1 - std::pow(settings_.beta2, t);
-  const AdamStep step{.gradient_scale = static_cast<float>(scale),
-                      .beta1 = static_cast<float>(settings_.beta1),
-                      .beta2 = static_cast<float>(settings_.beta2),
-                      .rate = static_cast<float>(figures.learning_rate / first_correction),
-                      .second_correction = static_cast<float>(1 / second_correction),
-                      .epsilon = static_cast<float>(settings_.epsilon),
-                      .decay = static_cast<float>(figures.learning_rate * settings_.weight_decay)};
   for (const Segment& segment : segments_) {
+    const double rate = figures.learning_rate * segment.rate;
+    const AdamStep step{.gradient_scale = static_cast<float>(scale),
+                        .beta1 = static_cast<float>(settings_.beta1),
+                        .beta2 = static_cast<float>(settings_.beta2),
+                        .rate = static_cast<float>(rate / first_correction),
+                        .second_correction = static_cast<float>(1 / second_correction),
+                        .epsilon = static_cast<float>(settings_.epsilon),
+                        .decay = static_cast<float>(rate * settings_.weight_decay)};
     const std::size_t size = segment.end - segment.begin;
     adam_update(values.subspan(segment.begin, size), gradients.subspan(segment.begin, size),
                 std::span(first_moments_).subspan(segment.moments, size),

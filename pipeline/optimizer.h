@@ -19,6 +19,7 @@ struct OptimizerSettings {
   double weight_decay = 0;
   double clip_norm = 1;
   std::vector<std::string> freeze = {};
+  std::vector<std::string> learning_rates = {};  ///< of parts: learning_rate_factors
 };
 Fields fields_of(OptimizerSettings&);
 
@@ -33,6 +34,7 @@ struct StepFigures {
 class Optimizer {
  public:
   /// Moves the weights of these ranges; all others stay as they are, byte for byte, and need no moments.
+  /// Throws UsageError if a part with a learning rate of its own is none of them.
   Optimizer(const OptimizerSettings&, std::vector<WeightRange> learned);
 
   /// The Euclidean norm, before clipping, of the learned ranges' gradients times `scale`.
@@ -54,6 +56,7 @@ class Optimizer {
   struct Segment {
     std::size_t begin, end;
     std::size_t moments;  // where its moments begin
+    double rate;          // by which the learning rate is multiplied
   };
 
   OptimizerSettings settings_;

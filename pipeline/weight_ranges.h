@@ -19,13 +19,21 @@ struct WeightRange {
 /// All parameters, in the order of their declaration.
 std::vector<WeightRange> weight_ranges(const Parameters&);
 
-/// True if one of `prefixes` is the parameter's name or its first parts: "encoder.1" is one of
-/// "encoder.1.norm.weight", but not of "encoder.10.norm.weight".
+// Parts of a network are meant by names of parameters or the first parts of these: "encoder.1" means
+// "encoder.1.norm.weight", but not "encoder.10.norm.weight".
+
+/// True if one of `prefixes` means the parameter.
 bool is_frozen(const std::string& parameter, const std::vector<std::string>& prefixes);
 
 /// The parameters that are not frozen. Throws UsageError, which lists what there is, if a prefix names none
 /// or together they name all.
 std::vector<WeightRange> without_frozen(const std::vector<WeightRange>&,
                                         const std::vector<std::string>& prefixes);
+
+/// How much faster or slower than the others each of these parameters learns: `factors` has texts such as
+/// "encoder.0=0.5", of which the longest that means a parameter counts; 1 without any. Throws UsageError for
+/// texts of another kind, factors that are not positive, and parts that are unknown or given twice.
+std::vector<double> learning_rate_factors(const std::vector<WeightRange>&,
+                                          const std::vector<std::string>& factors);
 
 }  // namespace gloss

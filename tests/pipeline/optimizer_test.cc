@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "pipeline/flat_arrays.h"
 
@@ -64,6 +65,23 @@ TEST(Optimizer, ClipsTheNormOfTheMeanGradient) {
   small.step(expected, std::vector<float>{0.6f, 0.8f}, {1, 1, 0.01}, workers);
   EXPECT_NEAR(clipped.moments()[0].first[0], small.moments()[0].first[0], 1e-7);
   EXPECT_NEAR(clipped.moments()[0].second[1], small.moments()[0].second[1], 1e-7);
+}
+
+TEST(Optimizer, PartsLearnAtRatesOfTheirOwn) {
+  WorkerThreads workers(1);
+  const std::vector<WeightRange> ranges{
+      {"a", Shape{16}, 0, 16}, {"b", Shape{16}, 16, 32}, {"c", Shape{16}, 32, 48}};
+  const OptimizerSettings usual{.weight_decay = 0.1},
+      settings{.weight_decay = 0.1, .learning_rates = {"b=0.25"}};
+  Optimizer parts(settings, ranges), alike(usual, ranges), slow(usual, ranges);
+  std::vector<float> weights(48, 0.5f), expected = weights, slower = weights, gradients(48, 0.01f);
+  for (int step = 0; step < 3; ++step) {
+    parts.step(weights, gradients, {1, 0.07, 0.08}, workers);
+    alike.step(expected, gradients, {1, 0.07, 0.08}, workers);
+    slow.step(slower, gradients, {1, 0.07, 0.02}, workers);
+  }
+  for (std::size_t i = 0; i < 48; ++i) EXPECT_EQ(weights[i], (i / 16 == 1 ? slower : expected)[i]) << i;
+  EXPECT_THROW(Optimizer({.learning_rates = {"d=2"}}, ranges), UsageError);
 }
 
 TEST(Optimizer, LeavesOtherRangesAsTheyAre) {

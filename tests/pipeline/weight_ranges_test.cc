@@ -46,6 +46,32 @@ TEST(WeightRanges, AreFrozenByNameOrWholeParts) {
   EXPECT_EQ(rest({"decoder.norm.bias", "embedding"}), (std::vector<std::string>{kNames[1], kNames[2]}));
 }
 
+TEST(WeightRanges, LearnByTheFactorOfTheLongestName) {
+  const auto factors = [](const std::vector<std::string>& texts) {
+    return learning_rate_factors(ranges_of(kNames), texts);
+  };
+  EXPECT_EQ(factors({}), (std::vector<double>{1, 1, 1, 1}));
+  EXPECT_EQ(factors({"encoder.1=3", "encoder=0.5", "embedding=2"}), (std::vector<double>{2, 3, 0.5, 1}));
+  EXPECT_EQ(factors({"encoder=0.5", "encoder.1.norm.weight=4"}), (std::vector<double>{1, 4, 0.5, 1}));
+  const auto message = [&](const std::vector<std::string>& texts) -> std::string {
+    try {
+      factors(texts);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const std::string text :
+       {"encoder", "encoder=", "encoder=x", "encoder=0", "encoder=-1", "encoder=nan"}) {
+    EXPECT_NE(message({text}).find("found '" + text + "', expected NAME=FACTOR"), std::string::npos)
+        << message({text});
+  }
+  EXPECT_NE(message({"encodr=2"}).find("--learning-rates encodr: the network learns no parameter"),
+            std::string::npos);
+  EXPECT_NE(message({"encodr=2"}).find("did you mean 'encoder'?"), std::string::npos);
+  EXPECT_NE(message({"encoder=2", "encoder=2"}).find("'encoder' is given twice"), std::string::npos);
+}
+
 TEST(WeightRanges, RefusesWhatFreezesNothingOrAll) {
   const auto message = [](const std::vector<std::string>& prefixes) -> std::string {
     try {
