@@ -13,6 +13,7 @@ std::span<const Command> commands() {
       {"decode", "Text", "turn pieces or ids back into text", run_decode},
       {"train", "Models", "train a translation model on parallel text", run_train},
       {"pretrain", "Models", "train a model on plain text", run_pretrain},
+      {"finetune", "Models", "let a trained model learn on: other text, another task", run_finetune},
       {"plot", "Models", "draw the curves of trainings", run_plot},
       {"average", "Models", "take the mean of models, such as the last checkpoints", run_average},
       {"quantize", "Models", "store a model in fewer bits, for faster translation", run_quantize},

@@ -11,6 +11,7 @@ int run_encode(std::span<const std::string> arguments);
 int run_decode(std::span<const std::string> arguments);
 int run_train(std::span<const std::string> arguments);
 int run_pretrain(std::span<const std::string> arguments);
+int run_finetune(std::span<const std::string> arguments);
 int run_average(std::span<const std::string> arguments);
 int run_plot(std::span<const std::string> arguments);
 int run_quantize(std::span<const std::string> arguments);

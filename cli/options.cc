@@ -76,6 +76,17 @@ bool Options::parse(std::span<const std::string> arguments) {
                   {"quiet", &quiet_, "no notes and no progress on standard error", {}, 'q'},
                   {"help", &help_, "this text", {}, 'h'}});
   const std::string text_of_help = help();  // the fields still hold their defaults
+  read(arguments, /*with_unknown=*/false);
+  if (help_) std::cout << text_of_help << std::flush;
+  return !help_;
+}
+
+void Options::look(std::span<const std::string> arguments) {
+  add("General", {{"config", &config_, ""}});
+  read(arguments, /*with_unknown=*/true);
+}
+
+void Options::read(std::span<const std::string> arguments, bool with_unknown) {
   std::map<std::string, const Field*> known;
   std::vector<std::string> spellings;
   po::options_description all;
@@ -112,6 +123,7 @@ bool Options::parse(std::span<const std::string> arguments) {
   const auto take = [&](const po::parsed_options& parsed, bool overwrite, const std::string& place) {
     std::set<std::string> taken;
     for (const po::basic_option<char>& option : parsed.options) {
+      if (option.unregistered || option.string_key.empty()) continue;
       if (option.string_key == kWords) {
         words_->insert(words_->end(), option.value.begin(), option.value.end());
         continue;
@@ -133,12 +145,14 @@ bool Options::parse(std::span<const std::string> arguments) {
   try {
     po::command_line_parser parser(words);
     const auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    parser.options(accepted).positional(positions).style(style);
-    take(parser.run(), true, "");
-    if (help_) {
-      std::cout << text_of_help << std::flush;
-      return false;
+    parser.options(accepted).style(style);
+    if (with_unknown) {
+      parser.allow_unregistered();
+    } else {
+      parser.positional(positions);
     }
+    take(parser.run(), true, "");
+    if (help_) return;
     if (!config_.empty()) {
       std::ifstream file(config_);
       if (!file || std::filesystem::is_directory(config_)) {
@@ -152,7 +166,7 @@ bool Options::parse(std::span<const std::string> arguments) {
         text << option_name(line.substr(0, end)) << line.substr(end) << '\n';
       }
       where = concat(config_, ": ");
-      take(po::parse_config_file(text, all), false, where);
+      take(po::parse_config_file(text, all, with_unknown), false, where);
     }
   } catch (const po::unknown_option& error) {
     throw unknown(where, error.get_option_name());
@@ -162,7 +176,6 @@ bool Options::parse(std::span<const std::string> arguments) {
   } catch (const po::error& error) {
     throw UsageError(concat(where, error.what(), "; 'gloss ", name_, " --help' lists the options"));
   }
-  return true;
 }
 
 std::string Options::help() const {

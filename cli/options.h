@@ -32,6 +32,9 @@ class Options {
 
   /// Sets the fields. False if help was asked for and printed. Throws UsageError.
   bool parse(std::span<const std::string> arguments);
+  /// The same, but passes over options that it has not, and over help: for what decides which options there
+  /// are.
+  void look(std::span<const std::string> arguments);
   /// True if the option was on the command line or in the settings file.
   bool given(std::string_view field_name) const { return given_.contains(std::string(field_name)); }
   bool quiet() const { return quiet_; }
@@ -46,6 +49,8 @@ class Options {
     std::string heading;
     Fields fields;
   };
+  void read(std::span<const std::string> arguments, bool with_unknown);
+
   std::string name_, usage_, summary_, epilogue_, config_;
   std::vector<Group> groups_;
   std::vector<std::string>* words_ = nullptr;

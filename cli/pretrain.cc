@@ -12,13 +12,30 @@ namespace {
 constexpr const char* kText =
     "A language model (lm) learns to continue text; 'gloss generate' does so with it\n"
     "and 'gloss score --input' tells how probable it finds text. A masked model (mlm)\n"
-    "learns to tell tokens that are hidden; 'gloss fill' does so. Every line ends\n"
-    "with the end token </s>; what a model sees is text of the same document\n"
-    "(--document) and block (--block-length), never of another document.\n"
+    "learns to tell tokens that are hidden; 'gloss fill' does so. A denoising model\n"
+    "(denoise) restores text that words were hidden in; 'gloss finetune' goes on to\n"
+    "translation from it. Every line ends with the end token </s>; what a model sees\n"
+    "is text of the same document (--document) and block (--block-length), never of\n"
+    "another document.\n"
     "\n";
 constexpr const char* kRanks =
     "\n"
     "'mpirun -n N gloss pretrain ...' trains on N processes, as 'gloss train' does.\n";
+
+/// What is for one objective has no effect with another.
+void refuse_others(PretrainingSettings& settings, const Options& options) {
+  const auto refuse = [&](const Fields& fields, Objective objective, const char* name) {
+    for (const Field& field : fields) {
+      if (settings.objective == objective || !options.given(field.name)) continue;
+      std::vector<std::string> names;
+      for (const Field& one : fields) names.push_back("--" + option_name(one.name));
+      throw UsageError(
+          concat(join(names, ", "), " have no effect: they are for --objective ", name, "; leave them out"));
+    }
+  };
+  refuse(fields_of(settings.mask), Objective::mlm, "mlm");
+  refuse(fields_of(settings.noise), Objective::denoise, "denoise");
+}
 
 int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   PretrainingSettings settings;
@@ -26,10 +43,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   int layers = 0;
   Options options("pretrain", "--input FILE --output DIR [OPTION...]", "train a model on plain text");
   Fields data{objective_field(settings.objective)};
-  for (Field& field : plain_fields_of(settings.text)) data.push_back(field);
-  data.push_back({"valid_input", &settings.valid_text.plain, "text that the model is judged by"});
-  for (Field& field : fields_of(settings.plain)) data.push_back(field);
-  for (Field& field : fields_of(settings.mask)) data.push_back(field);
+  for (Field& field : data_fields_of(settings)) data.push_back(field);
   options.add("Data", data);
   options.add("Vocabulary", plain_fields_of(settings.tokenizers));
   // The network is one stack of blocks or recurrent layers, and has no source.
@@ -57,11 +71,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
     if (layers > 0) transformer.encoder_layers = transformer.decoder_layers = layers;
     apply_objective(settings);
     if (!options.given("max_positions")) transformer.max_positions = settings.plain.block_length;
-    for (const Field& field : fields_of(settings.mask)) {
-      if (settings.objective == Objective::mlm || !options.given(field.name)) continue;
-      throw UsageError(
-          "--mask-rate and --whole-word have no effect: they are for --objective mlm; leave them out");
-    }
+    refuse_others(settings, options);
   });
   command.train(
       options, ranks, settings.loop.batches.gradient_shards,

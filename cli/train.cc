@@ -35,10 +35,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   TrainingCommand command;
   Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
                   "train a translation model on parallel text");
-  Fields data = fields_of(settings.text);
-  for (Field& field : fields_of(settings.valid_text, "valid_", "validation text")) data.push_back(field);
-  for (Field& field : fields_of(settings.corpus)) data.push_back(field);
-  options.add("Data", data);
+  options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", fields_of(settings.tokenizers));
   Fields network{command.preset_field()};
   for (Field& field : fields_of(settings.network)) network.push_back(field);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/threads.h"
@@ -34,6 +35,35 @@ void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop) {
   for (Field& field : fields_of(loop.moving_average)) optimizer.push_back(field);
   options.add("Optimizer", optimizer);
   options.add("Divergence", fields_of(loop.divergence));
+}
+
+void TrainingCommand::add_start_options(Options& options, ModelTrainingSettings& settings, Fields of_task) {
+  for (Field& field : fields_of(settings.start)) {
+    if (field.name != "add_symbols") of_task.push_back(field);
+  }
+  options.add("Model", of_task);
+  // Nothing is learned: the vocabulary is the model's.
+  const std::set<std::string> of_learning{"vocab_type", "vocab_size"};
+  Fields vocabulary;
+  for (Field& field : fields_of(settings.start)) {
+    if (field.name == "add_symbols") vocabulary.push_back(field);
+  }
+  for (Field& field : fields_of(settings.tokenizers)) {
+    if (of_learning.contains(field.name)) continue;
+    if (field.name.ends_with("tokenizer")) field.help = "only to make sure that it is the model's";
+    if (field.name == "normalization") field.help = "the same";
+    vocabulary.push_back(field);
+  }
+  options.add("Vocabulary", vocabulary);
+  options.add("Network: the model's; dropout may be another", fields_of(settings.network));
+}
+
+void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form,
+                                 ModelTrainingSettings& settings) {
+  together(ranks, [&] {
+    apply_start(settings.start, form, settings.network, settings.tokenizers,
+                [&](const std::string& name) { return options.given(name); });
+  });
 }
 
 void TrainingCommand::add_run_options(Options& options) {

@@ -19,6 +19,9 @@ class TrainingCommand {
   Field preset_field();
   /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence".
   static void add_loop_options(Options&, LoopSettings&);
+  /// Adds those of a training that starts from trained models: "Model", with the fields of the task, and
+  /// "Vocabulary" and "Network" with what can be said of theirs.
+  static void add_start_options(Options&, ModelTrainingSettings&, Fields of_task);
   /// Adds those of the run.
   void add_run_options(Options&);
   /// Reads the command line, on all ranks alike. False if help was asked for and printed.
@@ -26,6 +29,8 @@ class TrainingCommand {
   /// The settings with the sizes of the preset, or of the architecture, and above them those that were given.
   /// Throws UsageError if one was given that has no effect.
   NetworkSettings with_sizes(const Options&, NetworkSettings given) const;
+  /// Gives the settings what the starting models decide (apply_start).
+  static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
   /// Calls `work`, which trains, with what it needs.
   void train(const Options&, Ranks&, int gradient_shards,
              const std::function<void(const TrainingRun&, Listener&)>& work);

@@ -1,6 +1,9 @@
 #include "pipeline/corpus_mix.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
 
 #include "base/error.h"
 
@@ -41,7 +44,43 @@ Fields fields_of(CorpusMixSettings& settings) {
 Fields plain_fields_of(CorpusMixSettings& settings) {
   return {{"input", &settings.plain, "text to learn from; several files are several corpora", {}, 'i'},
           {"corpus_weights", &settings.corpus_weights,
-           "how often an epoch sees the text of each corpus, such as 1 4 or 0.5; default: once"}};
+           "how often an epoch sees the text of each corpus, such as 1 4 or 0.5; default: once"},
+          {"languages", &settings.languages,
+           "denoise: the language of each corpus, such as en de; the symbols <en> and <de>, which join the "
+           "vocabulary, then open what is read"},
+          {"language_temperature",
+           &settings.temperature,
+           "above 1, languages with less text are seen more often: in proportion to lines^(1/X)",
+           {1, 1000}}};
+}
+
+void check_languages(const std::vector<std::string>& languages) {
+  for (const std::string& language : languages) {
+    const bool named = !language.empty() && std::ranges::all_of(language, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '-' || c == '_';
+    });
+    if (!named) {
+      throw UsageError(concat("--languages: found '", language,
+                              "', expected names of letters, digits and hyphens, such as en or pt-BR"));
+    }
+  }
+}
+
+std::vector<double> balance_of_languages(const std::vector<std::string>& languages,
+                                         const std::vector<double>& lines, double temperature) {
+  std::map<std::string, double> lines_of;
+  double all = 0, sum = 0;
+  for (std::size_t i = 0; i < languages.size(); ++i) {
+    lines_of[languages[i]] += lines[i];
+    all += lines[i];
+  }
+  for (const auto& [language, count] : lines_of) sum += std::pow(count, 1 / temperature);
+  std::vector<double> factors;
+  for (const std::string& language : languages) {
+    const double count = lines_of[language];
+    factors.push_back(count == 0 ? 1 : std::pow(count, 1 / temperature) / sum * all / count);
+  }
+  return factors;
 }
 
 namespace {
@@ -79,7 +118,10 @@ std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
   std::vector<WeightedFiles> corpora = files_of(settings);
   expect_one_for_each(settings.corpus_weights, corpora.size(), "--corpus-weights");
   expect_one_for_each(settings.line_weights, corpora.size(), "--line-weights");
+  expect_one_for_each(settings.languages, corpora.size(), "--languages");
+  check_languages(settings.languages);
   for (std::size_t i = 0; i < corpora.size(); ++i) {
+    if (!settings.languages.empty()) corpora[i].files.language = settings.languages[i];
     if (!settings.line_weights.empty()) corpora[i].files.line_weights = settings.line_weights[i];
     if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);
   }

@@ -42,7 +42,8 @@ std::vector<std::vector<std::size_t>> MaskedBlocks::choices(std::span<const Toke
   return all;
 }
 
-void MaskedBlocks::add(TokenId, std::span<const TokenId> block, Random random, Corpus& to) const {
+void MaskedBlocks::add(const TextBlock& text, Random random, Corpus& to) const {
+  const std::span<const TokenId> block = text.tokens;
   std::vector<std::vector<std::size_t>> choices_left = choices(block);
   std::size_t all = 0;
   for (const auto& places : choices_left) all += places.size();

@@ -24,7 +24,7 @@ class MaskedBlocks : public BlockExamples {
   MaskedBlocks(const Subwords&, TokenId mask, const MaskSettings&);
 
   int further_tokens() const override { return 1; }
-  void add(TokenId before, std::span<const TokenId> block, Random random, Corpus& to) const override;
+  void add(const TextBlock&, Random random, Corpus& to) const override;
 
  private:
   /// The places of each word that may be chosen, or of each token.

@@ -1,6 +1,7 @@
 #include "pipeline/model_training.h"
 
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -27,6 +28,10 @@ class ModelTraining {
       task_.check();
       Precision& precision = settings_.loop.training.precision;
       precision = resolved(precision);
+      if (settings_.start.any()) {
+        expect_apart(run_.output, settings_.start);
+        start_.emplace(settings_.start, settings_.symbols);
+      }
       for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
       expect_readable(settings_.valid_text);
       if (ranks_.first()) open_directory();
@@ -77,23 +82,35 @@ class ModelTraining {
     for (const auto& [files, weight] : corpora_of(settings_.text)) {
       texts_.push_back({std::make_shared<IndexedPairs>(files, run_.output, listener_), weight});
     }
+    if (settings_.text.temperature == 1) return;
+    std::vector<double> lines;
+    for (const WeightedText& text : texts_)
+      lines.push_back(static_cast<double>(text.pairs->lines()) * text.weight);
+    const std::vector<double> balance =
+        balance_of_languages(settings_.text.languages, lines, settings_.text.temperature);
+    for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
   }
 
   void prepare_tokenizers() {
     const TokenizerSettings& wanted = settings_.tokenizers;
+    if (start_ && !wanted.learned()) start_->expect_tokenizers(load_tokenizers(wanted));
     if (!continues()) {
-      tokenizers_ = wanted.learned()
+      tokenizers_ = start_ ? start_->tokenizers()
+                    : wanted.learned()
                         ? learn_tokenizers(wanted, texts_, settings_.loop.training.seed, listener_)
                         : load_tokenizers(wanted);
+      tokenizers_ = with_symbols(tokenizers_, settings_.symbols);
       return;
     }
     tokenizers_ = stored_tokenizers(latest_);
-    if (wanted.learned()) return;
-    const Tokenizers given = load_tokenizers(wanted);
+    if (!start_ && wanted.learned()) return;
+    const Tokenizers given =
+        start_ ? start_->tokenizers() : with_symbols(load_tokenizers(wanted), settings_.symbols);
     if (given.source->bytes() != tokenizers_.source->bytes() ||
         given.target->bytes() != tokenizers_.target->bytes()) {
       throw UsageError(concat("the training in ", run_.output, " was started with another tokenizer than ",
-                              wanted.tokenizer.empty()
+                              start_ ? "that of " + start_->text()
+                              : wanted.tokenizer.empty()
                                   ? wanted.source_tokenizer + ", " + wanted.target_tokenizer
                                   : wanted.tokenizer,
                               "; give that one, choose another --output, or start over with --fresh"));
@@ -192,10 +209,23 @@ class ModelTraining {
     model_.settings = settings_.network;
     model_.parameters = std::make_unique<Parameters>();
     model_.network = make_network(model_.settings, *model_.parameters);
-    // What --freeze cannot mean is found before the directory changes.
-    without_frozen(weight_ranges(*model_.parameters), settings_.loop.optimizer.freeze);
+    // What --freeze and --learning-rates cannot mean is found before the directory changes.
+    const OptimizerSettings& optimizer = settings_.loop.optimizer;
+    learning_rate_factors(without_frozen(weight_ranges(*model_.parameters), optimizer.freeze),
+                          optimizer.learning_rates);
     Random random = random_for(settings_.loop.training.seed, RandomPurpose::weights);
     model_.parameters->initialise(random);
+    if (start_) take_weights();
+  }
+
+  void take_weights() {
+    const std::vector<std::string> fresh = start_->give_weights(*model_.parameters);
+    std::set<std::string> parts;  // with which names that stay as they are begin
+    for (const std::string& name : fresh) parts.insert(name.substr(0, name.rfind('.')));
+    const std::size_t all = model_.parameters->entries().size();
+    listener_.note(
+        concat("starts from ", start_->text(), ": ", all - fresh.size(), " of ", all, " parameters",
+               parts.empty() ? "" : concat("; new are ", join({parts.begin(), parts.end()}, ", "))));
   }
 
   TrainingEnd train() {
@@ -289,6 +319,7 @@ class ModelTraining {
   const TrainingRun& run_;
   Listener& listener_;
   Ranks& ranks_;
+  std::optional<StartingModels> start_;         // null: weights start from chance
   std::optional<TrainingDirectory> directory_;  // of the first rank
   std::string latest_;                          // the checkpoint to continue from; empty: from the beginning
   std::vector<WeightedText> texts_;

@@ -12,6 +12,7 @@
 #include "pipeline/corpus_mix.h"
 #include "pipeline/example_encoding.h"
 #include "pipeline/parallel_text.h"
+#include "pipeline/starting_models.h"
 #include "pipeline/training.h"
 #include "pipeline/training_vocabulary.h"
 
@@ -21,7 +22,10 @@ namespace gloss {
 struct ModelTrainingSettings {
   CorpusMixSettings text;
   ParallelFiles valid_text;
+  StartSettings start;
   TokenizerSettings tokenizers;
+  std::vector<std::string>
+      symbols;              ///< that the vocabulary gets if it has them not; follow from other settings
   NetworkSettings network;  ///< its vocabulary sizes and special tokens follow from the tokenizers
   LoopSettings loop;
   int ranks = 1;        ///< that learn together

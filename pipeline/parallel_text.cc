@@ -83,7 +83,8 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
       block.pairs.push_back({block.source.lines[i], block.target.lines[i]});
     }
   } else if (plain()) {
-    for (const std::string_view line : block.source.lines) block.pairs.push_back({line, {}});
+    for (const std::string_view line : block.source.lines)
+      block.pairs.push_back({line, {}, 1, files_.language});
   } else {
     split_rows(block);
   }

@@ -19,6 +19,7 @@ struct ParallelFiles {
   std::string source{}, target{}, tsv{};
   std::string line_weights{};  ///< a number for each pair; empty: 1
   std::string plain{};
+  std::string language{};  ///< of plain text; empty: not said
   bool empty() const { return source.empty() && target.empty() && tsv.empty() && plain.empty(); }
   /// The names for messages.
   std::string text() const {
@@ -38,6 +39,7 @@ void expect_readable(const ParallelFiles&);
 struct PairView {
   std::string_view source, target;
   float weight = 1;
+  std::string_view language{};  ///< of plain text
 };
 
 /// Pairs that were read together.

@@ -24,6 +24,8 @@ class Blocks : public Assembler {
     if (random != nullptr) first_length = *random;
     for (std::size_t line = 0; line < lines.size(); ++line) {
       const std::span<const TokenId> tokens = lines.target(static_cast<PairIndex>(line));
+      const std::span<const TokenId> opening = lines.source(static_cast<PairIndex>(line));
+      if (!tokens.empty()) opening_.assign(opening.begin(), opening.end());  // not of a blank line
       waiting_.insert(waiting_.end(), tokens.begin(), tokens.end());
       cut(first_length);
       if (tokens.empty() || document_ == Document::line) end_document();
@@ -50,7 +52,7 @@ class Blocks : public Assembler {
 
   void take(std::size_t begin, std::size_t count) {
     const std::span<const TokenId> block = std::span(waiting_).subspan(begin, count);
-    examples_->add(before_, block, chance_.derive(number_++), blocks_);
+    examples_->add({before_, block, opening_}, chance_.derive(number_++), blocks_);
     before_ = block.back();
     first_ = false;
   }
@@ -72,6 +74,7 @@ class Blocks : public Assembler {
   std::uint64_t number_ = 0;  // of the next block
   Corpus blocks_;
   std::vector<TokenId> waiting_;  // tokens of the document that are in no block as yet
+  std::vector<TokenId> opening_;  // of the document
   TokenId before_ = end_;         // the token before these
   bool first_ = true;             // no block of the document was taken
 };
@@ -87,13 +90,17 @@ Fields fields_of(PlainTextSettings& settings) {
            "what belongs together: a line; lines up to a blank one; a whole file"}};
 }
 
-void ContinuedBlocks::add(TokenId before, std::span<const TokenId> block, Random, Corpus& to) const {
-  to.add(std::span(&before, 1), block);
+void ContinuedBlocks::add(const TextBlock& block, Random, Corpus& to) const {
+  to.add(std::span(&block.before, 1), block.tokens);
 }
 
 PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId end, std::shared_ptr<const BlockExamples> examples,
-                           const PlainTextSettings& settings)
-    : encoder_(std::move(encoder)), end_(end), examples_(std::move(examples)), settings_(settings) {}
+                           const PlainTextSettings& settings, Openings openings)
+    : encoder_(std::move(encoder)),
+      end_(end),
+      examples_(std::move(examples)),
+      settings_(settings),
+      openings_(std::move(openings)) {}
 
 void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout, EncodedPairs& to) const {
   const EncodedLine encoded = encoder_(pair.source, dropout);
@@ -103,7 +110,9 @@ void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropo
   const bool blank = encoded.tokens.size() <= 1;
   if (blank) found.blank.add(1, line);
   if (!blank || settings_.document == Document::file) {
-    to.pairs.add({}, encoded.tokens, pair.weight);
+    const auto opening = openings_.find(pair.language);
+    to.pairs.add(opening == openings_.end() ? std::span<const TokenId>() : opening->second, encoded.tokens,
+                 pair.weight);
     if (!blank) ++found.pairs;
     found.target_tokens += static_cast<std::int64_t>(encoded.tokens.size());
     found.target_characters += encoded.characters;

@@ -1,5 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
 #include "pipeline/example_encoding.h"
 
 namespace gloss {
@@ -14,21 +21,30 @@ struct PlainTextSettings {
 };
 Fields fields_of(PlainTextSettings&);
 
+/// Tokens of a document that stand together.
+struct TextBlock {
+  TokenId before;  ///< what stands before: the end token where a document begins
+  std::span<const TokenId> tokens;
+  std::span<const TokenId> opening = {};  ///< what tells the language; empty: nothing does
+};
+
+/// For each language the tokens that open its blocks.
+using Openings = std::map<std::string, std::vector<TokenId>, std::less<>>;
+
 /// Makes an example of a block of text.
 class BlockExamples {
  public:
   virtual ~BlockExamples() = default;
   /// Tokens that it puts beside those of the block.
   virtual int further_tokens() const { return 0; }
-  /// `before`: the token that stands before the block, the end token where a document begins. `random`: its
-  /// own of each block.
-  virtual void add(TokenId before, std::span<const TokenId> block, Random random, Corpus& to) const = 0;
+  /// `random`: its own of each block.
+  virtual void add(const TextBlock&, Random random, Corpus& to) const = 0;
 };
 
 /// For language models: a block is a target row, and its source row is the token before.
 class ContinuedBlocks : public BlockExamples {
  public:
-  void add(TokenId before, std::span<const TokenId> block, Random, Corpus& to) const override;
+  void add(const TextBlock&, Random, Corpus& to) const override;
 };
 
 /// Turns plain text into examples. Every line ends with the end token. The lines of a document follow one
@@ -37,9 +53,11 @@ class ContinuedBlocks : public BlockExamples {
 /// tokens at all places of a block, its first block has a random length in each epoch.
 class PlainEncoder : public ExampleEncoder {
  public:
-  PlainEncoder(LineEncoder, TokenId end, std::shared_ptr<const BlockExamples>, const PlainTextSettings&);
+  PlainEncoder(LineEncoder, TokenId end, std::shared_ptr<const BlockExamples>, const PlainTextSettings&,
+               Openings = {});
 
-  /// Gives each line as a target; where blank lines separate documents, an empty target for these.
+  /// Gives each line as a target of what opens its block; where blank lines separate documents, an empty
+  /// target for these.
   void encode(const PairView&, std::int64_t line, Random* dropout, EncodedPairs& to) const override;
   std::unique_ptr<Assembler> assembler() const override;
   bool varies() const override { return true; }
@@ -51,6 +69,7 @@ class PlainEncoder : public ExampleEncoder {
   TokenId end_;
   std::shared_ptr<const BlockExamples> examples_;
   PlainTextSettings settings_;
+  Openings openings_;
 };
 
 }  // namespace gloss

@@ -41,6 +41,9 @@ const std::set<std::string> kFree{"source",
                                   "line_weights",
                                   "ranks"};
 
+/// Models to start from may stand elsewhere, too, but are given or not.
+const std::set<std::string> kStarts{"from", "from_encoder", "from_decoder"};
+
 /// But for these where the learning rate falls towards the end.
 const std::set<std::string> kCountedEnds{"max_updates", "max_epochs", "max_tokens"};
 
@@ -83,15 +86,18 @@ void expect_same_settings(const ModelTrainingSettings& settings, const nlohmann:
     const bool of_learned = name == "vocab_size" || name == "vocab_type";
     const bool unused = of_learned && !settings.tokenizers.learned();
     if ((kFree.contains(name) && !end_counts) || unused) continue;
-    if (!stored.is_object() || !stored.contains(name)) continue;
+    if (!stored.is_object()) continue;
+    if (!stored.contains(name) && !(kStarts.contains(name) && value != "")) continue;
     if (kOfEachRank.contains(name)) {
       expect_same_together(name, stored, now, directory);
       continue;
     }
-    if (stored.at(name) == value) continue;
+    const nlohmann::json before = stored.value(name, nlohmann::json(""));
+    const bool moved = kStarts.contains(name) && before != "" && value != "";
+    if (before == value || moved) continue;
     throw UsageError(
         concat("the training in ", directory, " was started with --", option_name(name), " ",
-               json_line(stored.at(name)), ", now it is ", json_line(value),
+               json_line(before), ", now it is ", json_line(value),
                "; continue with the same value, choose another --output, or start over with --fresh"));
   }
 }

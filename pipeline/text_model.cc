@@ -82,12 +82,6 @@ std::string maker_of(Form form) {
   return form == Form::decoder ? "'gloss pretrain --objective lm'" : "'gloss pretrain --objective mlm'";
 }
 
-void expect_form(const TextModel& model, Form form, const std::string& name) {
-  if (form_of(model.model.settings) == form) return;
-  throw UsageError(concat(name, " is ", form_text(form_of(model.model.settings)), "; expected ",
-                          form_text(form), ", as ", maker_of(form), " makes it"));
-}
-
 std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
   if (weights.empty()) return std::vector<double>(members, 1.0 / static_cast<double>(members));
   if (weights.size() != members) {
@@ -109,6 +103,12 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
 }
 
 }  // namespace
+
+void expect_form(const TextModel& model, Form form, const std::string& name) {
+  if (form_of(model.model.settings) == form) return;
+  throw UsageError(concat(name, " is ", form_text(form_of(model.model.settings)), "; expected ",
+                          form_text(form), ", as ", maker_of(form), " makes it"));
+}
 
 TextModel read_text_model(const std::string& directory, Weights weights) {
   const std::string config_file = directory + "/config.json";
@@ -185,10 +185,12 @@ TextModels read_text_models(const std::vector<std::string>& directories,
   return models;
 }
 
+void pack(TextModel& model, Precision precision, int threads) {
+  pack(model.model, translation_type(precision, model.model.parameters->stored_type()), threads);
+}
+
 void pack(TextModels& models, Precision precision, int threads) {
-  for (TextModel& member : models.members) {
-    pack(member.model, translation_type(precision, member.model.parameters->stored_type()), threads);
-  }
+  for (TextModel& member : models.members) pack(member, precision, threads);
 }
 
 void limit_lengths(const TextModels& models, TranslationSettings& settings) {

@@ -46,6 +46,11 @@ struct TextModels {
 TextModels read_text_models(const std::vector<std::string>& directories,
                             const std::vector<std::string>& weights, Form form);
 
+/// Throws UsageError, which says what a model is and what can be done with it, unless it is of this form.
+void expect_form(const TextModel&, Form, const std::string& name);
+
+/// Makes a model ready for computing with this precision (translation_type of what it is stored as).
+void pack(TextModel&, Precision, int threads);
 /// Makes the models ready for computing with this precision (translation_type, for each what it is stored
 /// as).
 void pack(TextModels&, Precision, int threads);

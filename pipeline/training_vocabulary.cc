@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "tokenizer/extend_vocabulary.h"
 
 namespace gloss {
 namespace {
@@ -140,6 +141,19 @@ Tokenizers stored_tokenizers(const std::string& model_directory) {
     files.target_tokenizer = model_directory + "/target.model";
   }
   return load_tokenizers(files);
+}
+
+Tokenizers with_symbols(const Tokenizers& tokenizers, const std::vector<std::string>& symbols) {
+  const auto extended = [&](const std::shared_ptr<const Subwords>& old) {
+    std::vector<std::string> missing;
+    for (const std::string& symbol : symbols) {
+      if (!has_symbol(*old, symbol)) missing.push_back(symbol);
+    }
+    return missing.empty() ? old
+                           : std::make_shared<const Subwords>(extend_vocabulary(*old, missing).subwords);
+  };
+  const auto source = extended(tokenizers.source);
+  return {source, tokenizers.shared() ? source : extended(tokenizers.target)};
 }
 
 void check_dropout(const TokenizerSettings& settings, const Tokenizers& tokenizers) {

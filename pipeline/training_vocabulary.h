@@ -49,6 +49,9 @@ Tokenizers learn_tokenizers(const TokenizerSettings&, std::span<const WeightedTe
 /// Those of a model directory.
 Tokenizers stored_tokenizers(const std::string& model_directory);
 
+/// The same with those of these symbols that are no pieces as yet.
+Tokenizers with_symbols(const Tokenizers&, const std::vector<std::string>& symbols);
+
 /// Throws UsageError if subword dropout is wanted of a tokenizer that is no BPE.
 void check_dropout(const TokenizerSettings&, const Tokenizers&);
 

@@ -11,6 +11,8 @@ struct TranslationTrainingSettings : ModelTrainingSettings {
   CorpusSettings corpus;
   ValidationSettings validation;
 };
+/// Those that say what is learned from.
+Fields data_fields_of(TranslationTrainingSettings&);
 /// Every setting as stored in config.json.
 Fields all_fields_of(TranslationTrainingSettings&);
 /// Throws UsageError if settings do not fit together.

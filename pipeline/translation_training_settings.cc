@@ -4,12 +4,18 @@
 
 namespace gloss {
 
-Fields all_fields_of(TranslationTrainingSettings& settings) {
+Fields data_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = fields_of(settings.text);
   append(fields, fields_of(settings.valid_text, "valid_", "validation text"));
   append(fields, fields_of(settings.corpus));
+  return fields;
+}
+
+Fields all_fields_of(TranslationTrainingSettings& settings) {
+  Fields fields = data_fields_of(settings);
   append(fields, fields_of(settings.tokenizers));
   append(fields, fields_of(settings.network));
+  append(fields, fields_of(settings.start));
   append(fields, loop_fields_of(settings.loop));
   append(fields, fields_of(settings.validation));
   fields.push_back({"ranks", &settings.ranks, "processes that learn together"});

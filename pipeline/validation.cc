@@ -1,5 +1,6 @@
 #include "pipeline/validation.h"
 
+#include <numbers>
 #include <numeric>
 
 #include "model/tensor/threads.h"
@@ -35,6 +36,11 @@ double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_t
   ranks.sum(weights);
   return std::accumulate(cross_entropies.begin(), cross_entropies.end(), 0.0) /
          std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+double bits_per_character(double cross_entropy, const EncodedText& text) {
+  const auto tokens = static_cast<double>(text.examples.target_tokens());
+  return cross_entropy * tokens / static_cast<double>(text.found.target_characters) / std::numbers::ln2;
 }
 
 double translation_bleu(const Translator& translator, std::span<const SentencePair> pairs,

@@ -11,6 +11,7 @@
 #include "model/networks/network.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/corpus.h"
+#include "pipeline/example_encoding.h"
 #include "pipeline/parallel_text.h"
 #include "pipeline/translation.h"
 
@@ -29,6 +30,9 @@ Fields fields_of(ValidationSettings&);
 
 /// The mean cross-entropy of all targets in nats per token, without dropout and label smoothing.
 double cross_entropy(const Trainable&, const Corpus&, int batch_tokens, WorkerThreads& workers, Ranks& ranks);
+
+/// A cross-entropy per token of plain text, in bits per character.
+double bits_per_character(double cross_entropy, const EncodedText&);
 
 /// BLEU of the network's translations of the sources against the targets of `pairs`.
 double translation_bleu(const Translator&, std::span<const SentencePair> pairs, const std::string& tokenize,

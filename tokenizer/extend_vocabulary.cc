@@ -1,5 +1,6 @@
 #include "tokenizer/extend_vocabulary.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -19,6 +20,11 @@ std::vector<int> pieces_before(const Subwords& subwords, const std::string& symb
 }
 
 }  // namespace
+
+bool has_symbol(const Subwords& subwords, const std::string& symbol) {
+  const std::vector<int> ids = subwords.encode(symbol);
+  return std::ranges::any_of(ids, [&](int id) { return subwords.piece_text(id) == symbol; });
+}
 
 ExtendedVocabulary extend_vocabulary(const Subwords& subwords, const std::vector<std::string>& symbols) {
   check_symbols(symbols);

@@ -16,6 +16,9 @@ struct ExtendedVocabulary {
   std::vector<std::vector<int>> old_pieces;
 };
 
+/// True if the symbol is a piece.
+bool has_symbol(const Subwords&, const std::string& symbol);
+
 /// Adds symbols that are always one piece. Old pieces keep their ids, and text without a new symbol its
 /// pieces. Throws UsageError for symbols that cannot be, or are in the vocabulary already.
 ExtendedVocabulary extend_vocabulary(const Subwords&, const std::vector<std::string>& symbols);

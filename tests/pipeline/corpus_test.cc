@@ -228,6 +228,33 @@ TEST(CorpusMix, PairsFilesAndWeightsInTheirOrder) {
   EXPECT_EQ(corpora_of({{}, {}, {"a.tsv", "b.tsv", "c.tsv"}, {}, {}}).size(), 3u);
 }
 
+TEST(CorpusMix, BalancesLanguagesByTemperature) {
+  const std::vector<std::string> languages{"en", "de", "en"};
+  const auto lines_seen = [&](double temperature) {
+    const std::vector<double> lines{600, 100, 300};
+    std::vector<double> seen = balance_of_languages(languages, lines, temperature);
+    for (std::size_t i = 0; i < seen.size(); ++i) seen[i] *= lines[i];
+    return seen;
+  };
+  EXPECT_EQ(lines_seen(1), (std::vector<double>{600, 100, 300}));
+  const std::vector<double> twice = lines_seen(2);  // the root of 900 and of 100: 3 to 1
+  EXPECT_NEAR(twice[0], 500, 1e-9);
+  EXPECT_NEAR(twice[1], 250, 1e-9);
+  EXPECT_NEAR(twice[2], 250, 1e-9);
+  EXPECT_NEAR(lines_seen(1000)[1], 500, 2);
+}
+
+TEST(CorpusMix, TakesALanguageForEachFile) {
+  CorpusMixSettings settings;
+  settings.plain = {"a", "b"};
+  settings.languages = {"en", "pt-BR"};
+  EXPECT_EQ(corpora_of(settings)[1].files.language, "pt-BR");
+  settings.languages = {"en"};
+  EXPECT_THROW(corpora_of(settings), UsageError);
+  settings.languages = {"en", "<de>"};
+  EXPECT_THROW(corpora_of(settings), UsageError);
+}
+
 TEST(CorpusMix, RefusesListsThatDoNotFit) {
   EXPECT_THROW(corpora_of({}), UsageError);
   EXPECT_THROW(corpora_of({{"a"}, {}, {}, {}, {}}), UsageError);

@@ -24,7 +24,7 @@ struct Masking : testing::Test {
   }
   Corpus masked(std::uint64_t seed) const {
     Corpus corpus;
-    MaskedBlocks(subwords, subwords.size(), settings).add(0, block(), Random(seed), corpus);
+    MaskedBlocks(subwords, subwords.size(), settings).add({0, block()}, Random(seed), corpus);
     return corpus;
   }
 
@@ -95,11 +95,11 @@ TEST_F(Masking, TakesWholeWordsIfWanted) {
 TEST_F(Masking, AsksForOneTokenOfAShortBlockAndForNoneOfAnEmptyOne) {
   const MaskedBlocks blocks(subwords, subwords.size(), settings);
   Corpus corpus;
-  blocks.add(0, std::vector<TokenId>{5, subwords.end_id()}, Random(1), corpus);
+  blocks.add({0, std::vector<TokenId>{5, subwords.end_id()}}, Random(1), corpus);
   ASSERT_EQ(corpus.size(), 1u);
   EXPECT_EQ(std::vector<TokenId>(corpus.target(0).begin(), corpus.target(0).end()),
             (std::vector<TokenId>{-1, 5, -1}));
-  blocks.add(0, std::vector<TokenId>{subwords.end_id(), subwords.end_id()}, Random(1), corpus);
+  blocks.add({0, std::vector<TokenId>{subwords.end_id(), subwords.end_id()}}, Random(1), corpus);
   EXPECT_EQ(corpus.size(), 1u);
 }
 

@@ -36,6 +36,12 @@ Row row(std::string_view letters) {
 
 Row row(std::span<const TokenId> tokens) { return {tokens.begin(), tokens.end()}; }
 
+/// Shows what opens each block.
+class OpenedBlocks : public BlockExamples {
+ public:
+  void add(const TextBlock& block, Random, Corpus& to) const override { to.add(block.opening, block.tokens); }
+};
+
 struct PlainEncoding : testing::Test {
   std::shared_ptr<const IndexedPairs> text(const std::string& lines) {
     const ParallelFiles files{.plain = folder.write("text", lines)};
@@ -60,6 +66,20 @@ struct PlainEncoding : testing::Test {
   HeardListener heard;
   PlainTextSettings settings{.block_length = 4};
 };
+
+TEST_F(PlainEncoding, OpensEveryBlockOfALanguage) {
+  settings.block_length = 4;
+  const Openings openings{{"de", {7, 8}}, {"en", {9}}};
+  const PlainEncoder encoder(encode_bytes, kEnd, std::make_shared<OpenedBlocks>(), settings, openings);
+  for (const auto& [language, expected] :
+       std::vector<std::pair<std::string, Row>>{{"de", {7, 8}}, {"en", {9}}, {"fr", {}}, {"", {}}}) {
+    ParallelFiles files{.plain = folder.write("text", "abcdefg\nh\n\n\nij\n")};
+    files.language = language;
+    const Corpus blocks = read_text(IndexedPairs(files, folder.path(), heard), encoder, 2, heard).examples;
+    ASSERT_EQ(blocks.size(), 4u);
+    for (PairIndex i = 0; i < blocks.size(); ++i) EXPECT_EQ(row(blocks.source(i)), expected) << language << i;
+  }
+}
 
 TEST_F(PlainEncoding, BlocksFollowOneAnotherWithinADocument) {
   expect_blocks("abcdef\ngh\n\nijkl\n\nm\n",
