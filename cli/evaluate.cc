@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/evaluate_request.h"
+#include "cli/evaluate_text.h"
 #include "cli/label_output.h"
 
 namespace gloss {
@@ -91,6 +92,11 @@ void evaluate_links(Output& out, const EvaluateRequest& request, const Options& 
 }  // namespace
 
 int run_evaluate(std::span<const std::string> arguments) {
+  EvaluationTask task = EvaluationTask::translate;
+  Options deciding("evaluate", "", "");
+  deciding.add("", {task_field(task)});
+  deciding.look(arguments);
+  if (task == EvaluationTask::lm) return evaluate_text_models(task_field(task), arguments);
   Options options("evaluate", "REFERENCE... [-i SYSTEM...] [OPTION...]",
                   "scores translations (as sacreBLEU does), labels, word alignments");
   EvaluateRequest request;
@@ -99,7 +105,8 @@ int run_evaluate(std::span<const std::string> arguments) {
       "--task classify: a label in each line, up to the first tab. Of one system also\n"
       "each label's scores and what was taken for what.\n"
       "--task align: links as 0-0 1-2 in each line; in REFERENCE 3p4 is a link that is\n"
-      "only possible. aer is the alignment error rate.");
+      "only possible. aer is the alignment error rate.\n"
+      "--task lm -m DIR: text, and how well a language model tells it.");
   if (!options.parse(arguments)) return 0;
   Terminal terminal("evaluate", options.quiet());
   complete(request, options, terminal);
@@ -113,6 +120,8 @@ int run_evaluate(std::span<const std::string> arguments) {
       break;
     case EvaluationTask::align:
       evaluate_links(out, request, options, terminal);
+      break;
+    case EvaluationTask::lm:  // was evaluated
       break;
   }
   out.close();

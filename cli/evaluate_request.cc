@@ -105,12 +105,18 @@ void choose_format(EvaluateRequest& request) {
 
 }  // namespace
 
+Field task_field(EvaluationTask& task) {
+  return {
+      "task", choice(task, {"translate", "classify", "align", "lm"}),
+      "what the files hold: translations, labels, links between words, or text for a language model (then "
+      "--help tells more)"};
+}
+
 void add_options(Options& options, EvaluateRequest& request) {
   options.positional("REFERENCE", request.files.references);
   options.add(
       "Input",
-      {{"task", choice(request.task, {"translate", "classify", "align"}),
-        "what the files hold: translations, labels, or links between words"},
+      {task_field(request.task),
        {"input",
         &request.files.systems,
         "what is scored, one file per system; otherwise standard input, translations of several systems "

@@ -14,7 +14,7 @@
 namespace gloss {
 
 /// What is evaluated: the output of which command.
-enum class EvaluationTask { translate, classify, align };
+enum class EvaluationTask { translate, classify, align, lm };
 
 /// The command line of `gloss evaluate`.
 struct EvaluateRequest {
@@ -35,6 +35,8 @@ struct EvaluateRequest {
   bool paired() const { return paired_bootstrap || paired_randomization; }
 };
 
+/// The option that says what is evaluated.
+Field task_field(EvaluationTask&);
 /// Adds the options, which set the request's members.
 void add_options(Options&, EvaluateRequest&);
 /// Checks that what was asked for fits together, and completes it: metrics, format and colours. Takes out
