@@ -22,6 +22,7 @@ std::span<const Command> commands() {
       {"translate", "Use", "translate line by line", run_translate},
       {"generate", "Use", "continue text line by line with a language model", run_generate},
       {"fill", "Use", "fill gaps in text line by line with a masked model", run_fill},
+      {"classify", "Use", "tell the labels of texts line by line", run_classify},
       {"align", "Use", "tell which words of translations and sources belong together", run_align},
       {"score", "Use", "tell how probable a model finds translations or text", run_score},
       {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},

@@ -1,15 +1,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/json.h"
 #include "base/threads.h"
 #include "cli/commands.h"
+#include "cli/line_answers.h"
 #include "cli/options.h"
-#include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/filling.h"
-#include "pipeline/line_windows.h"
 
 namespace gloss {
 namespace {
@@ -63,37 +61,6 @@ std::string text_of(const FilledLine& line, bool scores) {
   return text;
 }
 
-void fill_all(const Filler& filler, const FillCommand& settings, Output& output, Terminal& terminal) {
-  LineReader reader(settings.input);
-  Happening invalid;
-  std::int64_t first = 0, done = 0, masks = 0;
-  while (true) {
-    const std::vector<FilledLine> lines = filler.fill(next_window(reader), [&](int count) {
-      done += count;
-      terminal.progress({done, 0, "lines", ""});
-    });
-    if (lines.empty()) break;
-    for (const FilledLine& line : lines) {
-      output.line(settings.format == OutputFormat::json ? json_line(json_of(first, line))
-                                                        : text_of(line, settings.scores));
-      ++first;
-      masks += std::ssize(line.masks);
-      invalid.add(first, line.replaced);
-      if (line.left_out == 0) continue;
-      terminal.warn(concat(reader.name(), ":", first, ": the line has ", line.tokens,
-                           " tokens; the model has no positions for the last ", line.left_out,
-                           " and did not see them"));
-    }
-    output.flush();
-  }
-  output.close();
-  if (invalid.lines > 0) {
-    terminal.warn(concat(reader.name(), ": invalid UTF-8 ", invalid.where(),
-                         " was read as U+FFFD; sequences: ", invalid.times));
-  }
-  terminal.note(concat(first, " lines, ", masks, " masks filled"));
-}
-
 }  // namespace
 
 int run_fill(std::span<const std::string> arguments) {
@@ -107,16 +74,7 @@ int run_fill(std::span<const std::string> arguments) {
   options.add("Output", {{"format", choice(settings.format, {"text", "json"}), "lines of text, or of JSON"},
                          {"scores", &settings.scores, "adds what may stand in the masks, with probabilities"},
                          {"top", &settings.fill.candidates, "pieces told of each mask", {1, 1000}}});
-  Fields speed = fields_of(settings.fill.batches);
-  for (Field& field : speed) {
-    field.help = field.name == "batch_size"
-                     ? "lines filled together, at most"
-                     : "their tokens together, at most; the output does not depend on either";
-  }
-  speed.push_back({"precision", translation_precision_choice(settings.precision),
-                   "what is computed with; auto: as the model is stored (gloss quantize)"});
-  speed.push_back({"threads", &settings.threads, "lines are filled on so many threads", {1, 1024}, 'j'});
-  options.add("Speed", speed);
+  options.add("Speed", speed_fields(settings.fill.batches, settings.precision, settings.threads, "filled"));
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
   if (settings.scores && settings.format == OutputFormat::json) {
@@ -128,7 +86,19 @@ int run_fill(std::span<const std::string> arguments) {
   const Filler filler(models.first(), settings.fill, settings.threads);
   Output output(settings.output);
   Terminal terminal("fill", options.quiet());
-  fill_all(filler, settings, output, terminal);
+  std::int64_t masks = 0;
+  const std::int64_t lines = answer_lines(
+      settings.input, output, terminal,
+      [&](const std::vector<std::string>& window, const auto& finished) {
+        return filler.fill(window, finished);
+      },
+      [&](std::int64_t number, const FilledLine& line) {
+        masks += std::ssize(line.masks);
+        output.line(settings.format == OutputFormat::json ? json_line(json_of(number, line))
+                                                          : text_of(line, settings.scores));
+      });
+  output.close();
+  terminal.note(concat(lines, " lines, ", masks, " masks filled"));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/finetune_classify.h"
 #include "cli/training_command.h"
 #include "cli/with_ranks.h"
 #include "pipeline/pretraining.h"
@@ -82,6 +83,7 @@ int finetune_with(Options& options, Field task, std::span<const std::string> arg
 }
 
 constexpr auto kTasks = std::to_array<FinetuningTask>({{"translate", finetune_translation},
+                                                       {"classify", finetune_classifier},
                                                        {"lm", finetune_with<Objective::lm>},
                                                        {"mlm", finetune_with<Objective::mlm>},
                                                        {"denoise", finetune_with<Objective::denoise>}});

@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/error.h"
-#include "base/files.h"
 #include "base/json.h"
 #include "base/threads.h"
 #include "cli/commands.h"
+#include "cli/line_answers.h"
 #include "cli/search_options.h"
-#include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/generation.h"
-#include "pipeline/line_windows.h"
 
 namespace gloss {
 namespace {
@@ -134,16 +131,8 @@ int run_generate(std::span<const std::string> arguments) {
   options.add("Output", {{"format", choice(settings.format, {"text", "json"}), "lines of text, or of JSON"},
                          {"scores", &settings.scores, "puts the score and a tab before each text"},
                          {"only_new", &settings.only_new, "what was added, without the line"}});
-  Fields speed = fields_of(settings.generation.batches);
-  for (Field& field : speed) {
-    field.help = field.name == "batch_size"
-                     ? "lines continued together, at most"
-                     : "their tokens together, at most; the output does not depend on either";
-  }
-  speed.push_back({"precision", translation_precision_choice(settings.precision),
-                   "what is computed with; auto: as the model is stored (gloss quantize)"});
-  speed.push_back({"threads", &settings.threads, "lines are continued on so many threads", {1, 1024}, 'j'});
-  options.add("Speed", speed);
+  options.add("Speed",
+              speed_fields(settings.generation.batches, settings.precision, settings.threads, "continued"));
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
   settings.n_best = options.given("n_best");

@@ -59,6 +59,9 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
   if (network.is_object() && network.contains("architecture")) {  // which decides what the other members are
     fields_from_json({architecture_field(settings)}, {{"architecture", network["architecture"]}}, where);
   }
+  if (network.is_object() && network.contains("classes")) {
+    fields_from_json({classes_field(settings)}, {{"classes", network["classes"]}}, where);
+  }
   fields_from_json(all_fields_of(settings), network, where, newer_fields());
   try {
     check(settings);

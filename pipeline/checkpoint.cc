@@ -15,8 +15,11 @@ namespace {
 
 constexpr int kFormat = 2;
 constexpr const char* kFirstMoment = ".first_moment";
-constexpr const char* kBestBits = "best_bits_per_character";  // older checkpoints have neither
+// Older checkpoints have none of these.
+constexpr const char* kBestBits = "best_bits_per_character";
 constexpr const char* kLatestBits = "latest_bits_per_character";
+constexpr const char* kBestAccuracy = "best_accuracy";
+constexpr const char* kLatestAccuracy = "latest_accuracy";
 constexpr const char* kSecondMoment = ".second_moment";
 
 std::string record_path(const std::string& folder) { return folder + "/training.json"; }
@@ -88,9 +91,11 @@ Fields fields_of(TrainingState& state) {
       {"best_cross_entropy", &state.best.cross_entropy, "its figures"},
       {"best_bleu", &state.best.bleu, "its figures"},
       {kBestBits, &state.best.bits_per_character, "its figures"},
+      {kBestAccuracy, &state.best.accuracy, "its figures"},
       {"latest_cross_entropy", &state.latest.cross_entropy, "figures of the latest validation"},
       {"latest_bleu", &state.latest.bleu, "figures of the latest validation"},
       {kLatestBits, &state.latest.bits_per_character, "figures of the latest validation"},
+      {kLatestAccuracy, &state.latest.accuracy, "figures of the latest validation"},
       {"log_lines", &state.log_lines, "reports written", kCount},
       {"temporary", &state.temporary, "exists only to continue from"}};
   for (Field& field : fields_of(state.recent)) fields.push_back(std::move(field));
@@ -121,7 +126,8 @@ TrainingRecord read_training_record(const std::string& folder) {
     throw InputError(
         concat(path, ": expected an object with \"format\": ", kFormat, ", \"state\" and \"data\""));
   }
-  fields_from_json(fields_of(record.state), content["state"], path, {kBestBits, kLatestBits});
+  fields_from_json(fields_of(record.state), content["state"], path,
+                   {kBestBits, kLatestBits, kBestAccuracy, kLatestAccuracy});
   record.data = content["data"];
   fields_from_json(time_fields(record.state), read_json(time_path(folder)), time_path(folder));
   return record;

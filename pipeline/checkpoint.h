@@ -19,6 +19,7 @@ struct ValidationFigures {
   double cross_entropy = 0;        ///< nats per target token
   double bleu = -1;                ///< of decoded text, 0 to 100; -1: not measured
   double bits_per_character = -1;  ///< of the text, an end counted for each line; -1: not measured
+  double accuracy = -1;            ///< of labels, 0 to 100; -1: not measured
   double perplexity() const;
 };
 

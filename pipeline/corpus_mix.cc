@@ -83,12 +83,25 @@ std::vector<double> balance_of_languages(const std::vector<std::string>& languag
   return factors;
 }
 
+Fields labelled_fields_of(CorpusMixSettings& settings) {
+  return {{"input",
+           &settings.labelled,
+           "lines 'label TAB text' or 'label TAB text TAB text'; several files are several corpora",
+           {},
+           'i'},
+          {"corpus_weights", &settings.corpus_weights,
+           "how often an epoch sees the lines of each corpus, such as 1 4 or 0.5; default: once"},
+          {"line_weights", &settings.line_weights,
+           "a file for each corpus with a number a line: how much it counts in the loss"}};
+}
+
 namespace {
 
-/// The corpora of plain text, or of parallel text.
+/// The corpora of plain text, of texts with labels, or of parallel text.
 std::vector<WeightedFiles> files_of(const CorpusMixSettings& settings) {
   std::vector<WeightedFiles> corpora;
   for (const std::string& path : settings.plain) corpora.push_back({{.plain = path}});
+  for (const std::string& path : settings.labelled) corpora.push_back({{.labelled = path}});
   if (!corpora.empty()) return corpora;
   const bool rows = !settings.tsv.empty();
   if (rows ? !settings.source.empty() || !settings.target.empty()

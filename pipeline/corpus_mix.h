@@ -9,12 +9,13 @@
 namespace gloss {
 
 /// The corpora that a model learns from: the first source file belongs to the first target file, and so on;
-/// or files of plain text.
+/// or files of plain text, or of texts with labels.
 struct CorpusMixSettings {
   std::vector<std::string> source, target, tsv;
   std::vector<std::string> corpus_weights;  ///< how often an epoch sees each corpus; none: once
   std::vector<std::string> line_weights;    ///< a file for each corpus, or none
   std::vector<std::string> plain{};         ///< instead: files of plain text
+  std::vector<std::string> labelled{};      ///< or of lines label TAB text
   std::vector<std::string> languages{};     ///< of each of these, or none
   double temperature = 1;                   ///< of their sampling: balanced
 };
@@ -22,6 +23,8 @@ struct CorpusMixSettings {
 Fields fields_of(CorpusMixSettings&);
 /// Of plain text.
 Fields plain_fields_of(CorpusMixSettings&);
+/// Of texts with labels.
+Fields labelled_fields_of(CorpusMixSettings&);
 
 /// One of them.
 struct WeightedFiles {

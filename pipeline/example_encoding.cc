@@ -9,6 +9,15 @@ namespace {
 constexpr int kBlocksWaiting = 16;
 constexpr const char* kTargetCharacters = "target_characters";
 
+class Pairs : public Assembler {
+ public:
+  void add(const Corpus& block, bool, const Random*) override { all_.append(block); }
+  Corpus finish() override { return std::move(all_); }
+
+ private:
+  Corpus all_;
+};
+
 Findings survey(const IndexedPairs& text, const ExampleEncoder& encoder, int threads, Listener& listener,
                 const std::function<void(const Corpus&, std::int64_t number)>& keep) {
   Findings all;
@@ -28,6 +37,8 @@ Findings survey(const IndexedPairs& text, const ExampleEncoder& encoder, int thr
 }
 
 }  // namespace
+
+std::unique_ptr<Assembler> pairs_assembler() { return std::make_unique<Pairs>(); }
 
 void Occurrences::add(std::int64_t number, std::int64_t line) {
   if (number == 0) return;

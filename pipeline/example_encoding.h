@@ -62,6 +62,9 @@ class Assembler {
   virtual Corpus finish() = 0;
 };
 
+/// One whose examples are the rows that were encoded, one behind the other.
+std::unique_ptr<Assembler> pairs_assembler();
+
 /// How text becomes examples: first each line alone, on many threads, then blocks of lines in order.
 class ExampleEncoder {
  public:

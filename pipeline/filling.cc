@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "base/threads.h"
 #include "model/networks/transformer_encoder.h"
-#include "model/tensor/threads.h"
 #include "pipeline/words.h"
 
 namespace gloss {
@@ -41,21 +38,13 @@ std::vector<FilledLine> Filler::fill(std::span<const std::string> lines,
                                      const std::function<void(int lines)>& finished) const {
   std::vector<FilledLine> results(lines.size());
   std::vector<Prepared> prepared(lines.size());
-  for_each_item(threads_, static_cast<std::int64_t>(lines.size()), [&](std::int64_t number) {
-    const auto line = static_cast<std::size_t>(number);
-    prepared[line] = prepare(lines[line], results[line]);
-  });
-  TokenRows rows;
-  for (const Prepared& line : prepared) rows.add(line.tokens);
-  const auto batches = search_batches(rows, settings_.batches, threads_);
-  std::mutex telling;
-  for_each_item(threads_, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
-    const SingleThreaded alone;
-    const std::vector<int>& batch = batches[static_cast<std::size_t>(number)];
-    tell(prepared, batch, results);
-    const std::lock_guard lock(telling);
-    finished(static_cast<int>(batch.size()));
-  });
+  answer_in_batches(
+      lines.size(), settings_.batches, threads_,
+      [&](std::size_t line) {
+        prepared[line] = prepare(lines[line], results[line]);
+        return std::span<const TokenId>(prepared[line].tokens);
+      },
+      [&](std::span<const int> batch) { tell(prepared, batch, results); }, finished);
   return results;
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "pipeline/batched_search.h"
+#include "pipeline/line_answers.h"
 #include "pipeline/text_model.h"
 
 namespace gloss {
@@ -28,12 +27,9 @@ struct MaskCandidate {
 };
 
 /// What became of a line.
-struct FilledLine {
+struct FilledLine : LineRead {
   std::string text;                               ///< with the most probable pieces in the places of masks
   std::vector<std::vector<MaskCandidate>> masks;  ///< of each, the most probable first
-  int tokens = 0;
-  int left_out = 0;           ///< of these, the last, which the model has no positions for
-  std::int64_t replaced = 0;  ///< invalid UTF-8 sequences
 };
 
 /// Tells with a masked model what may stand in places that lines leave open; each place by itself. What

@@ -28,6 +28,7 @@ json parameters_by_part(const Parameters& parameters) {
 json figures(const ValidationFigures& figures) {
   json object{{"cross_entropy", figures.cross_entropy}, {"perplexity", figures.perplexity()}};
   if (figures.bleu >= 0) object["bleu"] = figures.bleu;
+  if (figures.accuracy >= 0) object["accuracy"] = figures.accuracy;
   if (figures.bits_per_character >= 0) object["bits_per_character"] = figures.bits_per_character;
   return object;
 }

@@ -41,6 +41,8 @@ class ModelTraining {
     together(ranks_, [&] {
       if (!continues()) index_text();
       prepare_tokenizers();
+      if (continues()) task_.take_checkpoint(latest_);
+      if (!continues()) task_.take_training_text(texts_);
       prepare_network_settings();
       if (continues()) end = already_ended();
     });
@@ -275,7 +277,8 @@ class ModelTraining {
 
   void write(const std::string& folder) const {
     write_model(folder, model_.settings, *model_.parameters,
-                {{"text", text_settings({settings_.tokenizers.normalization, settings_.mask_token})},
+                {{"text", text_settings(
+                              {settings_.tokenizers.normalization, settings_.mask_token, settings_.labels})},
                  {"training", fields_to_json(task_.all_fields())}},
                 tokenizer_files(*tokenizers_.source, *tokenizers_.target));
   }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/fields.h"
@@ -28,8 +29,9 @@ struct ModelTrainingSettings {
       symbols;              ///< that the vocabulary gets if it has them not; follow from other settings
   NetworkSettings network;  ///< its vocabulary sizes and special tokens follow from the tokenizers
   LoopSettings loop;
-  int ranks = 1;        ///< that learn together
-  int mask_token = -1;  ///< follows from the tokenizers; -1: there is none
+  int ranks = 1;                      ///< that learn together
+  int mask_token = -1;                ///< follows from the tokenizers; -1: there is none
+  std::vector<std::string> labels{};  ///< of a classifier; follow from the training text
 };
 
 /// Those of the loop, in the order of config.json.
@@ -63,6 +65,10 @@ class TrainingTask {
   virtual Fields all_fields() = 0;
   /// Throws UsageError if settings do not fit together.
   virtual void check() = 0;
+  /// Takes what network and examples need to know of the training text beside its tokenizers, such as labels:
+  /// from the text, or where a training continues, from its checkpoint.
+  virtual void take_training_text(std::span<const WeightedText>) {}
+  virtual void take_checkpoint(const std::string& /*folder*/) {}
   /// Gives the network's settings what follows from the tokenizers; throws UsageError if they do not fit.
   virtual void fit_network(const Tokenizers&) = 0;
   /// The tokenizers must live longer.

@@ -3,20 +3,6 @@
 #include "base/error.h"
 
 namespace gloss {
-namespace {
-
-/// Pairs one behind the other.
-class Pairs : public Assembler {
- public:
-  void add(const Corpus& block, bool, const Random*) override { all_.append(block); }
-  Corpus finish() override { return std::move(all_); }
-
- private:
-  Corpus all_;
-};
-
-}  // namespace
-
 Fields fields_of(CorpusSettings& settings) {
   return {
       {"max_length", &settings.max_length, "pairs with more tokens on a side are skipped", {1, 1'000'000}}};
@@ -57,7 +43,7 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
   }
 }
 
-std::unique_ptr<Assembler> PairEncoder::assembler() const { return std::make_unique<Pairs>(); }
+std::unique_ptr<Assembler> PairEncoder::assembler() const { return pairs_assembler(); }
 
 void PairEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
   report_skipped(found.blank, text, "pair", "with an empty or blank side", listener);

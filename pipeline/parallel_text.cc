@@ -38,7 +38,8 @@ void check(const ParallelFiles& files, const std::string& prefix) {
 }
 
 void expect_readable(const ParallelFiles& files) {
-  for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights, files.plain}) {
+  for (const std::string& path :
+       {files.source, files.target, files.tsv, files.line_weights, files.plain, files.labelled}) {
     std::error_code error;
     const auto type = std::filesystem::status(path, error).type();
     const bool piped =
@@ -49,9 +50,10 @@ void expect_readable(const ParallelFiles& files) {
 
 IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder, Listener& listener)
     : files_(files),
-      source_(!files.plain.empty() ? files.plain
-              : !files.tsv.empty() ? files.tsv
-                                   : files.source,
+      source_(!files.plain.empty()      ? files.plain
+              : !files.labelled.empty() ? files.labelled
+              : !files.tsv.empty()      ? files.tsv
+                                        : files.source,
               folder, listener) {
   const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
                                const char* meaning) {
@@ -82,14 +84,39 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
     for (std::size_t i = 0; i < block.source.lines.size(); ++i) {
       block.pairs.push_back({block.source.lines[i], block.target.lines[i]});
     }
-  } else if (plain()) {
+  } else if (!files_.plain.empty()) {
     for (const std::string_view line : block.source.lines)
       block.pairs.push_back({line, {}, 1, files_.language});
+  } else if (!files_.labelled.empty()) {
+    split_labels(block);
   } else {
     split_rows(block);
   }
   if (weights_) read_weights(block, number);
   return block;
+}
+
+std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
+  if (!files_.plain.empty()) return {pair.source};
+  return files_.labelled.empty() ? std::vector{pair.source, pair.target} : between_tabs(pair.source);
+}
+
+void IndexedPairs::split_labels(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  for (const std::string_view row : block.source.lines) {
+    const std::size_t columns = between_tabs(row).size();
+    if (columns < 2 || columns > 3) {
+      throw InputError(concat(source_.name(), ":", line, ": found ", columns,
+                              columns == 1 ? " column" : " columns",
+                              ", expected 2 (label TAB text) or 3 (label TAB text TAB text)"));
+    }
+    const std::size_t tab = row.find('\t');
+    if (is_blank(row.substr(0, tab))) {
+      throw InputError(concat(source_.name(), ":", line, ": the label before the tab is missing"));
+    }
+    block.pairs.push_back({row.substr(tab + 1), row.substr(0, tab)});
+    ++line;
+  }
 }
 
 void IndexedPairs::split_rows(PairBlock& block) const {
@@ -119,6 +146,15 @@ void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
     }
     block.pairs[i].weight = static_cast<float>(weight);
   }
+}
+
+std::vector<std::string_view> between_tabs(std::string_view line) {
+  std::vector<std::string_view> parts;
+  for (std::size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1)) {
+    parts.push_back(line.substr(0, tab));
+  }
+  parts.push_back(line);
+  return parts;
 }
 
 std::vector<SentencePair> read_pairs(const IndexedPairs& text) {

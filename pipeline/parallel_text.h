@@ -12,18 +12,23 @@
 
 namespace gloss {
 
-/// Where text stands: two files whose lines belong together, one with source TAB target, or one of plain
-/// text, whose lines are sources without targets. Packed files (.gz, .zst), pipes and "-" are unpacked into a
-/// temporary file.
+/// Where text stands: two files whose lines belong together, one with source TAB target, one of plain text,
+/// whose lines are sources without targets, or one with label TAB text (or label TAB text TAB text), whose
+/// texts are sources and whose labels are targets. Packed files (.gz, .zst), pipes and "-" are unpacked into
+/// a temporary file.
 struct ParallelFiles {
   std::string source{}, target{}, tsv{};
   std::string line_weights{};  ///< a number for each pair; empty: 1
   std::string plain{};
   std::string language{};  ///< of plain text; empty: not said
-  bool empty() const { return source.empty() && target.empty() && tsv.empty() && plain.empty(); }
+  std::string labelled{};
+  bool empty() const {
+    return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty();
+  }
   /// The names for messages.
   std::string text() const {
     if (!plain.empty()) return plain;
+    if (!labelled.empty()) return labelled;
     return tsv.empty() ? source + ", " + target : tsv;
   }
 };
@@ -58,24 +63,29 @@ class IndexedPairs {
 
   /// The names for messages.
   std::string text() const { return files_.text(); }
-  /// True if there are no targets: they are empty.
-  bool plain() const { return !files_.plain.empty(); }
+  /// What of a pair is text: both sides, or the source if there are no targets, or the texts without their
+  /// label.
+  std::vector<std::string_view> texts_of(const PairView&) const;
   std::int64_t lines() const { return source_.lines(); }
   std::int64_t blocks() const { return source_.blocks(); }
   /// A hash of the whole content.
   std::uint64_t fingerprint() const;
-  /// Throws InputError if a line has not exactly one tab, a weight is no number from 0 to 1,000,000, or the
-  /// files were changed. Safe to use from many threads.
+  /// Throws InputError if a line has too few tabs or too many, a weight is no number from 0 to 1,000,000, or
+  /// the files were changed. Safe to use from many threads.
   PairBlock read(std::int64_t block) const;
 
  private:
   void split_rows(PairBlock& block) const;
+  void split_labels(PairBlock& block) const;
   void read_weights(PairBlock& block, std::int64_t number) const;
 
   ParallelFiles files_;
   IndexedLines source_;  // or the tsv file, or the one of plain text
   std::optional<IndexedLines> target_, weights_;
 };
+
+/// The parts of a line that stand between tabs.
+std::vector<std::string_view> between_tabs(std::string_view line);
 
 /// A line and its translation.
 struct SentencePair {

@@ -176,21 +176,6 @@ void apply_objective(PretrainingSettings& settings) {
   if (form == Form::encoder) network.decoder_layers = 0;
 }
 
-Fields plain_fields_of(TokenizerSettings& settings) {
-  const std::set<std::string> of_pairs{"source_tokenizer", "target_tokenizer", "bpe_dropout_side"};
-  Fields fields = fields_of(settings);
-  std::erase_if(fields, [&](const Field& field) { return of_pairs.contains(field.name); });
-  for (Field& field : fields) {
-    if (field.name == "tokenizer") field.help = "subword model, as 'gloss vocab' makes it";
-    if (field.name == "vocab_size") field.help = "without one: pieces of a model learned from the text";
-    if (field.name == "normalization") field.help = "Unicode normalisation of all text, now and later";
-    if (field.name == "bpe_dropout") {
-      field.help = "leaves each BPE merge out with this probability, anew in each epoch; not when validating";
-    }
-  }
-  return fields;
-}
-
 Fields data_fields_of(PretrainingSettings& settings) {
   Fields fields = plain_fields_of(settings.text);
   fields.push_back({"valid_input", &settings.valid_text.plain, "text that the model is judged by"});
@@ -240,8 +225,10 @@ void check(const PretrainingSettings& settings) {
   if (settings.valid_text.empty() && training.early_stopping > 0) {
     throw UsageError("--early-stopping needs a validation text: --valid-input");
   }
-  if (training.stop_on == StopOn::bleu) {
-    throw UsageError("--stop-on bleu is for translation models; plain text has cross_entropy only");
+  if (training.stop_on != StopOn::cross_entropy) {
+    throw UsageError(
+        "--stop-on bleu is for translation models and accuracy for classifiers; plain text has cross_entropy "
+        "only");
   }
   const int positions = settings.network.transformer.max_positions;
   if (settings.plain.block_length > positions) {

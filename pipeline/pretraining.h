@@ -28,8 +28,6 @@ Field objective_field(Objective&);
 Form form_of(Objective);
 /// Takes the stack of blocks from the network that the objective does not need.
 void apply_objective(PretrainingSettings&);
-/// Those of the tokenizer that plain text has.
-Fields plain_fields_of(TokenizerSettings&);
 /// Throws UsageError if settings do not fit together.
 void check(const PretrainingSettings&);
 

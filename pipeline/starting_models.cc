@@ -121,8 +121,12 @@ std::string StartingModels::text() const {
 
 NetworkSettings StartingModels::network(Form form, int chosen_layers) const {
   if (encoder_ == decoder_) {
-    expect_form(encoder_->model, form, encoder_->directory);
-    return encoder_->model.model.settings;
+    const NetworkSettings& own = encoder_->model.model.settings;
+    // A network that reads text alone learns to tell classes.
+    if (form != Form::classifier || form_of(own) == Form::encoder_decoder) {
+      expect_form(encoder_->model, form, encoder_->directory);
+    }
+    return own;
   }
   if (form != Form::encoder_decoder) {
     throw UsageError(

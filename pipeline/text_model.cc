@@ -17,11 +17,13 @@ constexpr const char* kSource = "source.model";
 constexpr const char* kTarget = "target.model";
 
 constexpr const char* kMaskToken = "mask_token";
+constexpr const char* kLabels = "labels";
 
 Fields text_fields(TextFormat& format) {
   return {
       {"normalization", normalization_choice(format.normalization), "Unicode normalisation of all text"},
-      {kMaskToken, &format.mask_token, "the token that hides another one; -1: there is none", {-1, 1 << 24}}};
+      {kMaskToken, &format.mask_token, "the token that hides another one; -1: there is none", {-1, 1 << 24}},
+      {kLabels, &format.labels, "of a classifier, in the order of its classes"}};
 }
 
 bool exists(const std::string& path) {
@@ -73,13 +75,24 @@ std::string form_text(Form form) {
       return "a language model (for 'gloss generate' and 'gloss score --input')";
     case Form::encoder:
       return "a masked model (for 'gloss fill')";
+    case Form::classifier:
+      return "a classifier (for 'gloss classify')";
   }
   throw BrokenPromise("a form without a name");
 }
 
 std::string maker_of(Form form) {
-  if (form == Form::encoder_decoder) return "'gloss train'";
-  return form == Form::decoder ? "'gloss pretrain --objective lm'" : "'gloss pretrain --objective mlm'";
+  switch (form) {
+    case Form::encoder_decoder:
+      return "'gloss train'";
+    case Form::decoder:
+      return "'gloss pretrain --objective lm'";
+    case Form::encoder:
+      return "'gloss pretrain --objective mlm'";
+    case Form::classifier:
+      return "'gloss finetune --task classify'";
+  }
+  throw BrokenPromise("a form without a maker");
 }
 
 std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
@@ -110,16 +123,27 @@ void expect_form(const TextModel& model, Form form, const std::string& name) {
                           form_text(form), ", as ", maker_of(form), " makes it"));
 }
 
-TextModel read_text_model(const std::string& directory, Weights weights) {
+TextFormat read_text_format(const std::string& directory) {
   const std::string config_file = directory + "/config.json";
-  TextModel result;
-  result.model = read_model(directory, weights);
   const nlohmann::json config = read_model_config(directory);
   if (!config.contains("text")) {
     throw InputError(concat(config_file, " has no member \"text\", which models for text have"));
   }
-  fields_from_json(text_fields(result.format), config.at("text"), config_file + ": text", {kMaskToken});
+  TextFormat format;
+  fields_from_json(text_fields(format), config.at("text"), config_file + ": text", {kMaskToken, kLabels});
+  for (const std::string& label : format.labels) {
+    if (!label.empty() && label.find_first_of("\t\n") == std::string::npos) continue;
+    throw InputError(
+        concat(config_file, ": found the label '", label, "', expected text without tabs and ends of lines"));
+  }
+  return format;
+}
 
+TextModel read_text_model(const std::string& directory, Weights weights) {
+  const std::string config_file = directory + "/config.json";
+  TextModel result;
+  result.model = read_model(directory, weights);
+  result.format = read_text_format(directory);
   const bool shared = exists(directory + "/" + kShared);
   if (!shared && !exists(directory + "/" + kSource)) {
     throw InputError(
@@ -137,8 +161,13 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   expect_same(result.target->size() + further, network.target_vocabulary, "the number of pieces", target_file,
               config_file);
   if (mask >= 0) expect_same(result.source->size(), mask, "the mask token", source_file, config_file);
+  if (static_cast<int>(result.format.labels.size()) != network.classifier.classes) {
+    throw InputError(concat(config_file, ": ", result.format.labels.size(), " labels for ",
+                            network.classifier.classes, " classes; expected one for each"));
+  }
   // A language model begins behind the end of another line.
-  const int begin = form_of(network) == Form::decoder ? result.target->end_id() : result.target->begin_id();
+  const int begin =
+      network.transformer.encoder_layers == 0 ? result.target->end_id() : result.target->begin_id();
   expect_same(begin, network.begin_token, "the begin token", target_file, config_file);
   expect_same(result.target->end_id(), network.end_token, "the end token", target_file, config_file);
   if (result.source->end_id() < 0) {

@@ -16,7 +16,10 @@ struct TextFormat {
   Normalization normalization = Normalization::none;
   /// The token that hides another one, behind the pieces of the tokenizer; -1: the model has none.
   int mask_token = -1;
+  std::vector<std::string> labels{};  ///< of a classifier, in the order of its classes
 };
+/// What a model directory's config.json says of it.
+TextFormat read_text_format(const std::string& directory);
 
 /// A model as it stands in its directory: the network, and how text becomes its tokens.
 struct TextModel {

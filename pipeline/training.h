@@ -28,7 +28,7 @@
 namespace gloss {
 
 /// The figure that decides which model is the best.
-enum class StopOn { cross_entropy, bleu };
+enum class StopOn { cross_entropy, bleu, accuracy };
 
 /// When a training ends, validates, saves and reports.
 struct TrainingSettings {

@@ -27,6 +27,7 @@ std::string figures_text(const ValidationFigures& figures) {
   if (figures.bits_per_character >= 0) {
     text += concat(", ", fixed_text(figures.bits_per_character, 4), " bits per character");
   }
+  if (figures.accuracy >= 0) text += ", accuracy " + fixed_text(figures.accuracy, 2);
   if (figures.bleu >= 0) text += ", BLEU " + fixed_text(figures.bleu, 2);
   return text;
 }
@@ -140,6 +141,7 @@ void Training::validate() {
   entry["cross_entropy"] = figures.cross_entropy;
   entry["perplexity"] = figures.perplexity();
   if (figures.bleu >= 0) entry["bleu"] = figures.bleu;
+  if (figures.accuracy >= 0) entry["accuracy"] = figures.accuracy;
   if (figures.bits_per_character >= 0) entry["bits_per_character"] = figures.bits_per_character;
   entry["best"] = best;
   append(entry);
@@ -150,8 +152,16 @@ void Training::validate() {
 
 bool Training::better(const ValidationFigures& figures) const {
   if (state_.validations == 0) return true;
-  return settings_.training.stop_on == StopOn::bleu ? figures.bleu > state_.best.bleu
-                                                    : figures.cross_entropy < state_.best.cross_entropy;
+  const ValidationFigures& best = state_.best;
+  switch (settings_.training.stop_on) {
+    case StopOn::bleu:
+      return figures.bleu > best.bleu;
+    case StopOn::accuracy:
+      return figures.accuracy > best.accuracy;
+    case StopOn::cross_entropy:
+      break;
+  }
+  return figures.cross_entropy < best.cross_entropy;
 }
 
 void Training::begin_writing() {

@@ -16,7 +16,7 @@ Fields fields_of(TrainingSettings& settings) {
        {0, 1e9}},
       {"early_stopping", &settings.early_stopping,
        "ends it after so many validations without a new best; 0: never", kCount},
-      {"stop_on", choice(settings.stop_on, {"cross_entropy", "bleu"}),
+      {"stop_on", choice(settings.stop_on, {"cross_entropy", "bleu", "accuracy"}),
        "figure of the validation that decides which model is best"},
       {"valid_interval", &settings.valid_interval,
        "validates and writes a checkpoint every so many updates; 0: after each epoch", kCount},

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/error.h"
@@ -19,12 +20,16 @@ class LineByLine {
   explicit LineByLine(std::span<const WeightedText> texts) : texts_(texts) {}
 
   std::optional<std::string_view> next() {
-    if (target_waits_) {
-      target_waits_ = false;
-      return block_.pairs[pair_++].target;
+    while (text_ == of_pair_.size()) {
+      if (!next_pair()) return std::nullopt;
     }
+    return of_pair_[text_++];
+  }
+
+ private:
+  bool next_pair() {
     while (pair_ == block_.pairs.size()) {
-      if (texts_.empty()) return std::nullopt;
+      if (texts_.empty()) return false;
       if (number_ == texts_.front().pairs->blocks()) {
         texts_ = texts_.subspan(1);
         number_ = 0;
@@ -33,16 +38,17 @@ class LineByLine {
       block_ = texts_.front().pairs->read(number_++);
       pair_ = 0;
     }
-    target_waits_ = !texts_.front().pairs->plain();
-    return block_.pairs[target_waits_ ? pair_ : pair_++].source;
+    of_pair_ = texts_.front().pairs->texts_of(block_.pairs[pair_++]);
+    text_ = 0;
+    return true;
   }
 
- private:
   std::span<const WeightedText> texts_;
   std::int64_t number_ = 0;  // of the next block
   PairBlock block_;
-  std::size_t pair_ = 0;
-  bool target_waits_ = false;
+  std::size_t pair_ = 0;  // the next one
+  std::vector<std::string_view> of_pair_;
+  std::size_t text_ = 0;  // of these, the next one
 };
 
 /// How the vocabulary is learned, but for the seed.
@@ -85,6 +91,21 @@ Fields fields_of(TokenizerSettings& settings) {
        {0, 0.999}},
       {"bpe_dropout_side", choice(settings.bpe_dropout_side, {"both", "source", "target"}),
        "text that it is for"}};
+}
+
+Fields plain_fields_of(TokenizerSettings& settings) {
+  const std::set<std::string> of_pairs{"source_tokenizer", "target_tokenizer", "bpe_dropout_side"};
+  Fields fields = fields_of(settings);
+  std::erase_if(fields, [&](const Field& field) { return of_pairs.contains(field.name); });
+  for (Field& field : fields) {
+    if (field.name == "tokenizer") field.help = "subword model, as 'gloss vocab' makes it";
+    if (field.name == "vocab_size") field.help = "without one: pieces of a model learned from the text";
+    if (field.name == "normalization") field.help = "Unicode normalisation of all text, now and later";
+    if (field.name == "bpe_dropout") {
+      field.help = "leaves each BPE merge out with this probability, anew in each epoch; not when validating";
+    }
+  }
+  return fields;
 }
 
 void check(const TokenizerSettings& settings) {

@@ -31,6 +31,8 @@ struct TokenizerSettings {
   bool learned() const { return tokenizer.empty() && source_tokenizer.empty() && target_tokenizer.empty(); }
 };
 Fields fields_of(TokenizerSettings&);
+/// Those for text without translations.
+Fields plain_fields_of(TokenizerSettings&);
 /// Throws UsageError if files are given for one side only, or in both ways, or a vocabulary is to be learned
 /// that does not fit the other settings.
 void check(const TokenizerSettings&);

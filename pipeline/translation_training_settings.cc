@@ -30,6 +30,9 @@ void check(const TranslationTrainingSettings& settings) {
   if (settings.valid_text.empty() && training.early_stopping > 0) {
     throw UsageError("--early-stopping needs a validation text: --valid-source and --valid-target");
   }
+  if (training.stop_on == StopOn::accuracy) {
+    throw UsageError("--stop-on accuracy is for classifiers; translation models have cross_entropy and bleu");
+  }
   if (training.stop_on == StopOn::bleu && !bleu) {
     throw UsageError(
         "--stop-on bleu needs a validation text (--valid-source and --valid-target) and --valid-bleu");

@@ -1,5 +1,7 @@
 #include "pipeline/validation.h"
 
+#include <algorithm>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -16,26 +18,62 @@ Fields fields_of(ValidationSettings& settings) {
           {"valid_lines", &settings.lines, "translates only so many first lines; 0: all", {0, 1e12}}};
 }
 
-double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_tokens, WorkerThreads& workers,
-                     Ranks& ranks) {
+namespace {
+
+/// A figure of some targets, and their weight.
+struct Figure {
+  double sum = 0, weight = 0;
+};
+
+/// The mean over all batches of a corpus.
+double mean_figure(const std::function<Figure(const Batch&)>& figure_of, const Corpus& corpus,
+                   int batch_tokens, WorkerThreads& workers, Ranks& ranks) {
   const EpochBatches batches(corpus, batch_tokens, Random(0));
   // Each rank computes some of the batches. Summed are all figures, not what a rank adds up, so that the
   // order of sums does not depend on the number of ranks.
-  std::vector<double> cross_entropies(static_cast<std::size_t>(batches.size()));
-  std::vector<double> weights(cross_entropies.size());
+  std::vector<double> sums(static_cast<std::size_t>(batches.size()));
+  std::vector<double> weights(sums.size());
   workers.run(workers.count(), [&](int worker) {
     set_threads_per_operation(1);
     const std::int64_t first = ranks.rank() * workers.count() + worker;
     for (std::int64_t i = first; i < batches.size(); i += ranks.size() * workers.count()) {
-      const Loss loss = network.loss(gather(corpus, batches.batch(i)), nullptr);
-      cross_entropies[static_cast<std::size_t>(i)] = loss.cross_entropy;
-      weights[static_cast<std::size_t>(i)] = loss.weight;
+      const Figure figure = figure_of(gather(corpus, batches.batch(i)));
+      sums[static_cast<std::size_t>(i)] = figure.sum;
+      weights[static_cast<std::size_t>(i)] = figure.weight;
     }
   });
-  ranks.sum(cross_entropies);
+  ranks.sum(sums);
   ranks.sum(weights);
-  return std::accumulate(cross_entropies.begin(), cross_entropies.end(), 0.0) /
+  return std::accumulate(sums.begin(), sums.end(), 0.0) /
          std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+}  // namespace
+
+double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_tokens, WorkerThreads& workers,
+                     Ranks& ranks) {
+  const auto figure = [&](const Batch& batch) -> Figure {
+    const Loss loss = network.loss(batch, nullptr);
+    return {loss.cross_entropy, loss.weight};
+  };
+  return mean_figure(figure, corpus, batch_tokens, workers, ranks);
+}
+
+double accuracy(const TransformerClassifier& network, const Corpus& corpus, int batch_tokens,
+                WorkerThreads& workers, Ranks& ranks) {
+  const auto figure = [&](const Batch& batch) {
+    const std::vector<float> told = network.classify(batch.source);
+    const auto classes = static_cast<std::ptrdiff_t>(network.classes());
+    Figure right;
+    auto row = told.begin();
+    for (const TokenId target : batch.target.tokens) {
+      right.sum += std::max_element(row, row + classes) == row + target ? 100 : 0;
+      right.weight += 1;
+      row += classes;
+    }
+    return right;
+  };
+  return mean_figure(figure, corpus, batch_tokens, workers, ranks);
 }
 
 double bits_per_character(double cross_entropy, const EncodedText& text) {

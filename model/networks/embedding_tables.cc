@@ -7,10 +7,18 @@
 
 namespace gloss {
 
+namespace {
+
+Tensor declare_tokens(Parameters& parameters, const std::string& name, int tokens, int width, Role role) {
+  return parameters.declare(name + ".weight", {tokens, width}, normal_values(1.0 / std::sqrt(width)), role);
+}
+
+}  // namespace
+
 EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& sizes, int width,
                                    const VocabularySettings& vocabulary) {
   const auto declare = [&](const std::string& name, int size, Role role) {
-    return parameters.declare(name + ".weight", {size, width}, normal_values(1.0 / std::sqrt(width)), role);
+    return declare_tokens(parameters, name, size, width, role);
   };
   const bool encodes = sizes.encoder_layers > 0, decodes = sizes.decoder_layers > 0;
   EmbeddingTables tables;
@@ -28,6 +36,14 @@ EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& s
   }
   tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix);
   return tables;
+}
+
+Tensor declare_table(Parameters& parameters, const NetworkSizes& sizes, int width,
+                     const VocabularySettings& vocabulary) {
+  const char* const name = sizes.tied_embeddings == TiedEmbeddings::all ? "embedding"
+                           : sizes.encoder_layers > 0                   ? "source_embedding"
+                                                                        : "target_embedding";
+  return declare_tokens(parameters, name, vocabulary.target, width, Role::table);
 }
 
 }  // namespace gloss

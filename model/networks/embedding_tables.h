@@ -13,6 +13,8 @@ struct EmbeddingTables {
   Tensor target;  ///< none without a decoder
   Tensor output;
 };
+/// The table alone of a network that has an encoder or a decoder alone and tells no tokens.
+Tensor declare_table(Parameters&, const NetworkSizes&, int width, const VocabularySettings&);
 EmbeddingTables declare_embeddings(Parameters&, const NetworkSizes&, int width, const VocabularySettings&);
 
 }  // namespace gloss

@@ -8,6 +8,7 @@
 #include "model/networks/recurrent.h"
 #include "model/networks/recurrent_language_model.h"
 #include "model/networks/transformer.h"
+#include "model/networks/transformer_classifier.h"
 #include "model/networks/transformer_encoder.h"
 #include "model/networks/transformer_language_model.h"
 
@@ -44,6 +45,8 @@ void check(const TransformerSettings& t) {
 }
 
 void check(const RecurrentSettings& r, Form form) {
+  if (form == Form::classifier)
+    throw UsageError("a recurrent network tells no classes; choose a transformer");
   if (form == Form::encoder) {
     throw UsageError("a recurrent network needs decoder layers; found 0 (masked models are transformers)");
   }
@@ -79,14 +82,17 @@ void check(const RecurrentSettings& r, Form form) {
 
 /// Of a network that has an encoder or a decoder alone.
 void check_one_side(const NetworkSettings& s) {
-  if (s.transformer.encoder_layers == 0 && s.transformer.decoder_layers == 0) {
+  const bool encodes = s.transformer.encoder_layers > 0, decodes = s.transformer.decoder_layers > 0;
+  if (encodes && decodes) throw UsageError("a classifier has encoder or decoder layers, not both");
+  if (!encodes && !decodes) {
     throw UsageError("a network needs encoder or decoder layers; found 0 of both");
   }
   if (s.source_vocabulary != s.target_vocabulary) {
     throw UsageError(concat("a network without encoder or decoder layers has one vocabulary, not one of ",
                             s.source_vocabulary, " and one of ", s.target_vocabulary, " pieces"));
   }
-  if (form_of(s) == Form::encoder && s.transformer.tied_embeddings == TiedEmbeddings::target) {
+  if (s.classifier.classes == 1) throw UsageError("a classifier needs at least 2 classes; found 1");
+  if (s.transformer.decoder_layers == 0 && s.transformer.tied_embeddings == TiedEmbeddings::target) {
     throw UsageError(
         "a network without decoder layers has no target; choose tied embeddings 'all' or 'none'");
   }
@@ -134,6 +140,10 @@ void apply_defaults(Architecture architecture, NetworkSizes& sizes) {
   if (architecture == Architecture::recurrent) sizes.encoder_layers = sizes.decoder_layers = sizes.heads = 1;
 }
 
+Field classes_field(NetworkSettings& s) {
+  return {"classes", &s.classifier.classes, "classes that it tells", {2, 1 << 20}};
+}
+
 Fields all_fields_of(NetworkSettings& s) {
   constexpr double kMostPieces = 1 << 24;
   Fields fields{architecture_field(s)};
@@ -142,6 +152,10 @@ Fields all_fields_of(NetworkSettings& s) {
   }
   if (s.architecture == Architecture::recurrent) {
     for (Field& field : fields_of(s.recurrent)) fields.push_back(field);
+  }
+  if (s.classifier.classes > 0) {
+    fields.push_back(classes_field(s));
+    fields.push_back(pooling_field(s.classifier));
   }
   fields.push_back({"source_vocabulary", &s.source_vocabulary, "source pieces", {3, kMostPieces}});
   fields.push_back({"target_vocabulary", &s.target_vocabulary, "target pieces", {3, kMostPieces}});
@@ -193,6 +207,7 @@ void check(const NetworkSettings& s) {
 }
 
 Form form_of(const NetworkSettings& s) {
+  if (s.classifier.classes > 0) return Form::classifier;
   if (s.transformer.encoder_layers == 0) return Form::decoder;
   return s.transformer.decoder_layers == 0 ? Form::encoder : Form::encoder_decoder;
 }
@@ -208,6 +223,8 @@ std::unique_ptr<Network> make_transformer(const NetworkSettings& s, const Vocabu
       return std::make_unique<TransformerLanguageModel>(s.transformer, vocabulary, parameters);
     case Form::encoder:
       return std::make_unique<TransformerEncoder>(s.transformer, vocabulary, parameters);
+    case Form::classifier:
+      return std::make_unique<TransformerClassifier>(s.transformer, s.classifier, vocabulary, parameters);
   }
   throw BrokenPromise("a form without a network");
 }

@@ -7,6 +7,7 @@
 
 #include "base/fields.h"
 #include "model/layers/parameters.h"
+#include "model/networks/classifier_settings.h"
 #include "model/networks/network.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/networks/transformer_settings.h"
@@ -16,14 +17,16 @@ namespace gloss {
 enum class Architecture { transformer, recurrent };
 
 /// What a network is made of: an encoder of the source with a decoder of the target; a decoder alone, which
-/// is a language model; or an encoder alone, which tells what stands in places of a text.
-enum class Form { encoder_decoder, decoder, encoder };
+/// is a language model; an encoder alone, which tells what stands in places of a text; or one of these alone
+/// that tells the class of a text.
+enum class Form { encoder_decoder, decoder, encoder, classifier };
 
 /// All that decides what a network is: the content of "network" in config.json.
 struct NetworkSettings {
   Architecture architecture = Architecture::transformer;
   TransformerSettings transformer;  ///< its sizes are those of every architecture
   RecurrentSettings recurrent;
+  ClassifierSettings classifier;
   int source_vocabulary = 0;  ///< pieces
   int target_vocabulary = 0;
   int begin_token = 1;  ///< in the target vocabulary
@@ -32,7 +35,9 @@ struct NetworkSettings {
 /// The settings that users choose (not the sizes that follow from the vocabulary), of all architectures.
 Fields fields_of(NetworkSettings&);
 Field architecture_field(NetworkSettings&);
-/// Every field that an architecture has, as stored in config.json.
+/// The number of a classifier's classes.
+Field classes_field(NetworkSettings&);
+/// Every field that an architecture has, as stored in config.json; those of a classifier only if it is one.
 Fields all_fields_of(NetworkSettings&);
 /// Names of those that models made before these settings do not have; the defaults are what they had.
 std::vector<std::string> newer_fields();

@@ -13,12 +13,7 @@ TransformerEncoder::TransformerEncoder(const TransformerSettings& settings,
     : settings_(settings), vocabulary_(vocabulary) {
   const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
   output_weight_ = tables.output;
-  const PositionScheme positions = declare_positions(parameters, settings).encoder;
-  embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.embeddings);
-  for (int i = 0; i < settings.encoder_layers; ++i) {
-    blocks_.emplace_back(parameters, concat("encoder.", i), settings, positions.attention);
-  }
-  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, "encoder.norm", settings.width);
+  stack_.emplace(parameters, settings, tables.source);
   readout_.emplace(parameters, "readout", settings.width, settings.width,
                    xavier_uniform(settings.width, settings.width));
   readout_norm_.emplace(parameters, "readout.norm", settings.width);
@@ -48,15 +43,6 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
   return asked;
 }
 
-Tensor TransformerEncoder::encode(const PackedRows& rows, const TransformerDropout& dropout) const {
-  const std::vector<AttentionSpan> spans = rows.spans_to(rows);
-  Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
-  for (const SelfAttentionBlock& block : blocks_) {
-    x = block(x, {.places = &rows.places, .spans = &spans}, /*causal=*/false, dropout);
-  }
-  return norm_ ? (*norm_)(x) : x;
-}
-
 Tensor TransformerEncoder::readout(const Tensor& hidden, const std::vector<int>& places) const {
   return (*readout_norm_)(readout_->gelu(take_rows(hidden, places), {}));
 }
@@ -64,7 +50,7 @@ Tensor TransformerEncoder::readout(const Tensor& hidden, const std::vector<int>&
 Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regularization) const {
   const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
   const Asked asked = asked_in(batch);
-  const Tensor hidden = encode(PackedRows(batch.source, kTrainingRows), dropout);
+  const Tensor hidden = (*stack_)(PackedRows(batch.source, kTrainingRows), dropout);
   const CrossEntropy made =
       softmax_cross_entropy(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets,
                             asked.weights, regularization != nullptr ? regularization->label_smoothing : 0);
@@ -74,7 +60,7 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
 std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) const {
   const Asked asked = asked_in(batch);
   const Tensor hidden =
-      encode(PackedRows(batch.source, kTrainingRows), TransformerDropout(settings_, nullptr));
+      (*stack_)(PackedRows(batch.source, kTrainingRows), TransformerDropout(settings_, nullptr));
   const std::vector<float> told =
       target_log_probabilities(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets);
   std::vector<float> all(batch.target.tokens.size(), 0);
@@ -87,19 +73,11 @@ std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) con
 
 void TransformerEncoder::best_tokens(const TokenRows& rows, std::span<const int> places,
                                      const TopScores::Wanted& wanted, TopScores& best) const {
-  const Tensor hidden = encode(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+  const Tensor hidden = (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
   std::vector<int> padded(places.begin(), places.end());
   padded.resize(static_cast<std::size_t>(rounded_rows(static_cast<int>(places.size()), kDecodingRows)), -1);
   top_vocabulary_scores(readout(hidden, padded), output_weight_, static_cast<std::int64_t>(places.size()),
                         wanted, best);
-}
-
-std::unique_ptr<DecoderState> TransformerEncoder::start(const TokenRows&) const {
-  throw BrokenPromise("an encoder alone does not decode");
-}
-
-Tensor TransformerEncoder::step(std::span<const TokenId>, DecoderState&, SourceAttention*) const {
-  throw BrokenPromise("an encoder alone does not decode");
 }
 
 }  // namespace gloss

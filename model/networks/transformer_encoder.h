@@ -1,17 +1,17 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "model/networks/transformer.h"
+#include "model/networks/reader.h"
+#include "model/networks/transformer_stack.h"
 
 namespace gloss {
 
 /// A transformer with an encoder alone, which tells what stands in places of a text (Devlin et al. 2019). A
 /// target row is as long as its source row and has for each place the token to be told, or -1 where none is
 /// asked for.
-class TransformerEncoder : public Network {
+class TransformerEncoder : public Reader {
  public:
   TransformerEncoder(const TransformerSettings&, const VocabularySettings&, Parameters&);
 
@@ -21,10 +21,6 @@ class TransformerEncoder : public Network {
   /// What is wanted of the scores of the tokens that may stand in `places`, which count all rows' tokens one
   /// behind the other. A row's scores do not depend on the other rows.
   void best_tokens(const TokenRows&, std::span<const int> places, const TopScores::Wanted&, TopScores&) const;
-
-  // It does not decode: these are a mistake of the caller.
-  std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
-  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   int vocabulary_size() const override { return vocabulary_.target; }
   TokenId begin() const override { return vocabulary_.begin; }
   TokenId end() const override { return vocabulary_.end; }
@@ -39,17 +35,13 @@ class TransformerEncoder : public Network {
     double weight = 0;
   };
   static Asked asked_in(const Batch&);
-  /// The last hidden states [T, width] of rows.
-  Tensor encode(const PackedRows&, const TransformerDropout&) const;
   /// What the output layer reads to tell the tokens of some places.
   Tensor readout(const Tensor& hidden, const std::vector<int>& places) const;
 
   TransformerSettings settings_;
   VocabularySettings vocabulary_;
   Tensor output_weight_;
-  std::unique_ptr<TokenEmbedding> embedding_;
-  std::vector<SelfAttentionBlock> blocks_;
-  std::optional<LayerNorm> norm_;  // a pre-norm stack ends with one
+  std::optional<TransformerStack> stack_;
   std::optional<Linear> readout_;
   std::optional<LayerNorm> readout_norm_;
 };

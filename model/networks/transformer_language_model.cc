@@ -1,7 +1,6 @@
 #include "model/networks/transformer_language_model.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
 #include "model/networks/embedding_tables.h"
@@ -14,31 +13,11 @@ TransformerLanguageModel::TransformerLanguageModel(const TransformerSettings& se
     : LanguageModel(vocabulary), settings_(settings) {
   const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
   output_weight_ = tables.output;
-  const PositionScheme positions = declare_positions(parameters, settings).decoder;
-  embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.embeddings);
-  // So that the sum of all branches does not grow with their number.
-  const double scale = 1 / std::sqrt(2.0 * settings.decoder_layers);
-  for (int i = 0; i < settings.decoder_layers; ++i) {
-    blocks_.emplace_back(parameters, concat("decoder.", i), settings, positions.attention, scale);
-  }
-  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, "decoder.norm", settings.width);
+  stack_.emplace(parameters, settings, tables.target);
 }
 
 Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) const {
-  return read(rows, TransformerDropout(settings_, random), nullptr);
-}
-
-Tensor TransformerLanguageModel::read(const PackedRows& rows, const TransformerDropout& dropout,
-                                      std::vector<Tensor>* projected) const {
-  const std::vector<AttentionSpan> spans = rows.spans_to(rows);
-  Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const SelfAttentionView view{.places = &rows.places,
-                                 .spans = &spans,
-                                 .projected = projected != nullptr ? &(*projected)[i] : nullptr};
-    x = blocks_[i](x, view, /*causal=*/true, dropout);
-  }
-  return normed(x);
+  return (*stack_)(rows, TransformerDropout(settings_, random));
 }
 
 /// What was read before the rows began, and their history.
@@ -90,10 +69,10 @@ class TransformerLanguageModel::State : public DecoderState {
 
 std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& source) const {
   const Prompts prompts = prompts_of(source);
-  auto projected = std::make_shared<State::Read>(blocks_.size());
+  auto projected = std::make_shared<State::Read>(stack_->blocks().size());
   const PackedRows packed(prompts.read, kDecodingRows);
-  if (!packed.tokens.empty()) read(packed, TransformerDropout(settings_, nullptr), projected.get());
-  auto state = std::make_unique<State>(blocks_.size());
+  if (!packed.tokens.empty()) (*stack_)(packed, TransformerDropout(settings_, nullptr), projected.get());
+  auto state = std::make_unique<State>(stack_->blocks().size());
   for (int row = 0; row < source.rows(); ++row) {
     const auto number = static_cast<std::size_t>(row);
     state->sources.push_back(
@@ -123,15 +102,15 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
   state.past.advance();
 
   const TransformerDropout none(settings_, nullptr);
-  Tensor x = (*embedding_)(tokens, places, {});
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+  Tensor x = stack_->embedding()(tokens, places, {});
+  for (std::size_t i = 0; i < stack_->blocks().size(); ++i) {
     const SelfAttentionView view{.places = &places,
                                  .history = &state.histories[i],
                                  .past = &state.past,
                                  .before = &state.seen_sources(i, settings_.width)};
-    x = blocks_[i](x, view, /*causal=*/true, none);
+    x = stack_->blocks()[i](x, view, /*causal=*/true, none);
   }
-  return normed(x);
+  return stack_->normed(x);
 }
 
 }  // namespace gloss

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/networks/language_model.h"
-#include "model/networks/transformer.h"
+#include "model/networks/transformer_stack.h"
 
 namespace gloss {
 
@@ -21,14 +21,9 @@ class TransformerLanguageModel : public LanguageModel {
 
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   Tensor hidden(const PackedRows&, Random*) const override;
-  /// The same; `projected`, if not null, becomes each block's keys and values.
-  Tensor read(const PackedRows&, const TransformerDropout&, std::vector<Tensor>* projected) const;
-  Tensor normed(const Tensor& x) const { return norm_ ? (*norm_)(x) : x; }
 
   TransformerSettings settings_;
-  std::unique_ptr<TokenEmbedding> embedding_;
-  std::vector<SelfAttentionBlock> blocks_;
-  std::optional<LayerNorm> norm_;  // a pre-norm stack ends with one
+  std::optional<TransformerStack> stack_;
 };
 
 }  // namespace gloss

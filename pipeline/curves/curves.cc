@@ -18,10 +18,13 @@ struct KnownCurve {
   double outlier;
 };
 constexpr double kOutlier = 30;
-constexpr KnownCurve kKnownCurves[] = {
-    {"cross_entropy", "Cross-entropy per token", 3},      {"loss", "Loss per token, as minimised", 3},
-    {"bleu", "BLEU of the validation", kOutlier},         {"learning_rate", "Learning rate", kOutlier},
-    {"tokens_per_second", "Tokens per second", kOutlier}, {"gradient_norm", "Gradient norm", kOutlier}};
+constexpr KnownCurve kKnownCurves[] = {{"cross_entropy", "Cross-entropy per token", 3},
+                                       {"loss", "Loss per token, as minimised", 3},
+                                       {"accuracy", "Accuracy of the validation", kOutlier},
+                                       {"bleu", "BLEU of the validation", kOutlier},
+                                       {"learning_rate", "Learning rate", kOutlier},
+                                       {"tokens_per_second", "Tokens per second", kOutlier},
+                                       {"gradient_norm", "Gradient norm", kOutlier}};
 
 CurvePanel panel_of(const std::string& field) {
   for (const KnownCurve& known : kKnownCurves) {

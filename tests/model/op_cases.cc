@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "model/tensor/ops_pool.h"
 
 namespace gloss {
 
@@ -44,6 +45,24 @@ std::vector<double> naive_layer_norm(const Inputs& in) {
       variance += std::pow(at(in[0], r, i) - mean, 2) / static_cast<double>(width);
     for (std::int64_t i = 0; i < width; ++i) {
       y.push_back((at(in[0], r, i) - mean) / std::sqrt(variance + 1e-5) * in[1].data()[i] + in[2].data()[i]);
+    }
+  }
+  return y;
+}
+
+const std::vector<int> kSpanStarts = {0, 5, 5, 6, 38};
+
+/// Of 4 spans, the second one empty, and two rows behind.
+template <class Pool>
+std::vector<double> naive_pool(const Inputs& in, Pool pool) {
+  std::vector<double> y(6 * 21, 0.0);
+  for (std::size_t span = 0; span + 1 < kSpanStarts.size(); ++span) {
+    for (std::size_t c = 0; c < 21; ++c) {
+      std::vector<double> column;
+      for (int row = kSpanStarts[span]; row < kSpanStarts[span + 1]; ++row) {
+        column.push_back(at(in[0], row, static_cast<std::int64_t>(c)));
+      }
+      if (!column.empty()) y[span * 21 + c] = pool(column);
     }
   }
   return y;
@@ -193,6 +212,24 @@ std::vector<OpCase> op_cases() {
        1,
        [](const Inputs& in) { return add_dropout(in[0], in[0], kDrop); },
        nullptr},
+      {"mean_of_rows",
+       {{40, 21}},
+       1,
+       [](const Inputs& in) { return mean_of_rows(in[0], kSpanStarts, 6); },
+       [](const Inputs& in) {
+         return naive_pool(in, [](std::vector<double> column) {
+           double sum = 0;
+           for (const double number : column) sum += number;
+           return sum / static_cast<double>(column.size());
+         });
+       }},
+      {"max_of_rows",
+       {{40, 21}},
+       1,
+       [](const Inputs& in) { return max_of_rows(in[0], kSpanStarts, 6); },
+       [](const Inputs& in) {
+         return naive_pool(in, [](std::vector<double> column) { return *std::ranges::max_element(column); });
+       }},
       {"layer_norm",
        {{300, 21}, {21}, {21}},
        1,

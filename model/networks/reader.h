@@ -1,0 +1,14 @@
+#pragma once
+
+#include "model/networks/network.h"
+
+namespace gloss {
+
+/// A network that reads text and writes none: to decode with it is a mistake of the caller.
+class Reader : public Network {
+ public:
+  std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+};
+
+}  // namespace gloss

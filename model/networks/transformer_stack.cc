@@ -1,0 +1,37 @@
+#include "model/networks/transformer_stack.h"
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace gloss {
+
+TransformerStack::TransformerStack(Parameters& parameters, const TransformerSettings& settings,
+                                   const Tensor& table)
+    : causal_(settings.encoder_layers == 0) {
+  const PositionSchemes schemes = declare_positions(parameters, settings);
+  const PositionScheme& positions = causal_ ? schemes.decoder : schemes.encoder;
+  embedding_ = std::make_unique<TokenEmbedding>(table, positions.embeddings);
+  const std::string name = causal_ ? "decoder" : "encoder";
+  const int layers = causal_ ? settings.decoder_layers : settings.encoder_layers;
+  // So that the sum of all branches does not grow with their number.
+  const double scale = 1 / std::sqrt(2.0 * layers);
+  for (int i = 0; i < layers; ++i)
+    blocks_.emplace_back(parameters, concat(name, ".", i), settings, positions.attention, scale);
+  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, name + ".norm", settings.width);
+}
+
+Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,
+                                    std::vector<Tensor>* projected) const {
+  const std::vector<AttentionSpan> spans = rows.spans_to(rows);
+  Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const SelfAttentionView view{.places = &rows.places,
+                                 .spans = &spans,
+                                 .projected = projected != nullptr ? &(*projected)[i] : nullptr};
+    x = blocks_[i](x, view, causal_, dropout);
+  }
+  return normed(x);
+}
+
+}  // namespace gloss

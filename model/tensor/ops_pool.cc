@@ -1,0 +1,143 @@
+// Operations that make one row of many: see ops_pool.h.
+#include "model/tensor/ops_pool.h"
+
+#include <cstring>
+
+#include "base/error.h"
+#include "model/tensor/profile.h"
+#include "model/tensor/threads.h"
+
+namespace gloss {
+namespace {
+
+const ProfiledOperation kPool("pool rows");
+
+std::int64_t bytes(const Tensor& tensor, std::int64_t times) {
+  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
+}
+
+/// A row in f32.
+void read_row(const Tensor& x, std::int64_t row, std::vector<float>& to) {
+  if (x.dtype() == DType::bf16) {
+    kernels().widen(static_cast<const Bf16*>(x.raw_row(row)), to.data(), x.columns());
+  } else {
+    std::memcpy(to.data(), x.raw_row(row), to.size() * sizeof(float));
+  }
+}
+
+void write_row(const std::vector<float>& from, const Tensor& x, std::int64_t row) {
+  if (x.dtype() == DType::bf16) {
+    kernels().narrow(from.data(), static_cast<Bf16*>(x.raw_row(row)), x.columns());
+  } else {
+    std::memcpy(x.raw_row(row), from.data(), from.size() * sizeof(float));
+  }
+}
+
+void expect_spans(const Tensor& x, const std::vector<int>& starts, std::int64_t rows, const char* operation) {
+  expects(
+      !starts.empty() && starts.back() <= x.rows() && static_cast<std::int64_t>(starts.size()) - 1 <= rows,
+      operation, ": ", starts.size(), " starts up to ", starts.back(), " of ", x.rows(), " rows for ", rows);
+}
+
+/// What a parallel loop over so many spans takes at least: most are short.
+constexpr std::int64_t kSpanGrain = 16;
+
+}  // namespace
+
+Tensor mean_of_rows(const Tensor& x, std::vector<int> starts, std::int64_t rows) {
+  expect_spans(x, starts, rows, "mean_of_rows");
+  const auto spans = static_cast<std::int64_t>(starts.size()) - 1;
+  const auto width = static_cast<std::size_t>(x.columns());
+  Tensor y = Tensor::zeros({rows, x.columns()}, x.dtype());
+  {
+    const ProfiledTime time(kPool, x.count(), bytes(x, 1));
+    parallel_ranges(spans, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
+      std::vector<float> sum(width), row(width);
+      for (std::int64_t span = first; span < last; ++span) {
+        const int begin = starts[static_cast<std::size_t>(span)],
+                  end = starts[static_cast<std::size_t>(span) + 1];
+        if (begin == end) continue;
+        sum.assign(width, 0.0f);
+        for (int r = begin; r < end; ++r) {
+          read_row(x, r, row);
+          for (std::size_t i = 0; i < width; ++i) sum[i] += row[i];
+        }
+        for (float& number : sum) number /= static_cast<float>(end - begin);
+        write_row(sum, y, span);
+      }
+    });
+  }
+  return record(y, {x.without_values()},
+                [starts = std::move(starts)](const Tensor& dy, std::span<const Tensor> of) {
+                  const Tensor dx = of[0].gradient();
+                  const ProfiledTime time(kPool, dx.count(), bytes(dx, 2));
+                  const auto count = static_cast<std::int64_t>(starts.size()) - 1;
+                  parallel_ranges(count, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
+                    std::vector<float> share(static_cast<std::size_t>(dy.columns())), row(share.size());
+                    for (std::int64_t span = first; span < last; ++span) {
+                      const int begin = starts[static_cast<std::size_t>(span)],
+                                end = starts[static_cast<std::size_t>(span) + 1];
+                      read_row(dy, span, share);
+                      for (float& number : share) number /= static_cast<float>(end - begin);
+                      for (int r = begin; r < end; ++r) {
+                        read_row(dx, r, row);
+                        for (std::size_t i = 0; i < row.size(); ++i) row[i] += share[i];
+                        write_row(row, dx, r);
+                      }
+                    }
+                  });
+                });
+}
+
+Tensor max_of_rows(const Tensor& x, std::vector<int> starts, std::int64_t rows) {
+  expect_spans(x, starts, rows, "max_of_rows");
+  const auto spans = static_cast<std::int64_t>(starts.size()) - 1;
+  const auto width = static_cast<std::size_t>(x.columns());
+  Tensor y = Tensor::zeros({rows, x.columns()}, x.dtype());
+  std::vector<int> places(static_cast<std::size_t>(spans) * width, -1);  // the row of each number of y
+  {
+    const ProfiledTime time(kPool, x.count(), bytes(x, 1));
+    parallel_ranges(spans, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
+      std::vector<float> largest(width), row(width);
+      for (std::int64_t span = first; span < last; ++span) {
+        const int begin = starts[static_cast<std::size_t>(span)],
+                  end = starts[static_cast<std::size_t>(span) + 1];
+        int* const place = places.data() + static_cast<std::size_t>(span) * width;
+        for (int r = begin; r < end; ++r) {
+          read_row(x, r, row);
+          for (std::size_t i = 0; i < width; ++i) {
+            if (r > begin && !(row[i] > largest[i])) continue;
+            largest[i] = row[i];
+            place[i] = r;
+          }
+        }
+        if (begin < end) write_row(largest, y, span);
+      }
+    });
+  }
+  return record(
+      y, {x.without_values()},
+      [starts = std::move(starts), places = std::move(places)](const Tensor& dy, std::span<const Tensor> of) {
+        const Tensor dx = of[0].gradient();
+        const ProfiledTime time(kPool, dx.count(), bytes(dx, 2));
+        const auto count = static_cast<std::int64_t>(starts.size()) - 1;
+        parallel_ranges(count, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
+          const auto columns = static_cast<std::size_t>(dy.columns());
+          std::vector<float> from(columns), row(columns);
+          for (std::int64_t span = first; span < last; ++span) {
+            read_row(dy, span, from);
+            const int* const place = places.data() + static_cast<std::size_t>(span) * columns;
+            const auto s = static_cast<std::size_t>(span);
+            for (int r = starts[s]; r < starts[s + 1]; ++r) {
+              read_row(dx, r, row);
+              for (std::size_t i = 0; i < columns; ++i) {
+                if (place[i] == r) row[i] += from[i];
+              }
+              write_row(row, dx, r);
+            }
+          }
+        });
+      });
+}
+
+}  // namespace gloss

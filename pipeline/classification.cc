@@ -1,0 +1,112 @@
+#include "pipeline/classification.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/networks/transformer_classifier.h"
+#include "pipeline/labelled_encoding.h"
+#include "pipeline/training_vocabulary.h"
+#include "pipeline/words.h"
+
+namespace gloss {
+
+Classifier::Classifier(const TextModel& model, const ClassificationSettings& settings, int threads)
+    : model_(model), settings_(settings), threads_(threads) {
+  const Positions positions = model.model.settings.transformer.positions;
+  if (settings.explain && (positions == Positions::relative || positions == Positions::alibi)) {
+    throw UsageError(
+        "--explain cannot tell attention that depends on distances (positions relative or alibi)");
+  }
+}
+
+std::vector<ClassifiedLine> Classifier::classify(std::span<const std::string> lines,
+                                                 const std::function<void(int lines)>& finished) const {
+  std::vector<ClassifiedLine> results(lines.size());
+  std::vector<std::vector<TokenId>> rows(lines.size());
+  answer_in_batches(
+      lines.size(), settings_.batches, threads_,
+      [&](std::size_t line) {
+        rows[line] = prepare(lines[line], results[line]);
+        return std::span<const TokenId>(rows[line]);
+      },
+      [&](std::span<const int> batch) { tell(rows, batch, results); }, finished);
+  return results;
+}
+
+std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine& result) const {
+  const LineEncoder encode = line_encoder(*model_.target, model_.format.normalization, 0);
+  std::vector<EncodedLine> texts;
+  bool blank = true;
+  for (const std::string_view text : between_tabs(line)) {
+    texts.push_back(encode(text, nullptr));
+    result.replaced += texts.back().replaced;
+    result.tokens += static_cast<int>(texts.back().tokens.size());
+    blank = blank && texts.back().tokens.size() <= 1;
+  }
+  if (blank) return {};
+  const NetworkSettings& network = model_.model.settings;
+  ClassifiedRow row =
+      classified_row(network.begin_token, std::move(texts), network.transformer.max_positions);
+  result.left_out = row.left_out;
+  return std::move(row.tokens);
+}
+
+void Classifier::tell(std::span<const std::vector<TokenId>> rows, std::span<const int> batch,
+                      std::span<ClassifiedLine> results) const {
+  const auto& network = dynamic_cast<const TransformerClassifier&>(*model_.model.network);
+  TokenRows read;
+  std::vector<int> lines;
+  for (const int line : batch) {
+    if (rows[static_cast<std::size_t>(line)].empty()) continue;
+    read.add(rows[static_cast<std::size_t>(line)]);
+    lines.push_back(line);
+  }
+  if (lines.empty()) return;
+  std::vector<float> attention;
+  const std::vector<float> told = network.classify(read, settings_.explain ? &attention : nullptr);
+  const std::vector<std::string>& labels = model_.format.labels;
+  for (std::size_t row = 0; row < lines.size(); ++row) {
+    ClassifiedLine& result = results[static_cast<std::size_t>(lines[row])];
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      result.labels.push_back({labels[i], std::exp(static_cast<double>(told[row * labels.size() + i]))});
+    }
+    std::ranges::stable_sort(result.labels, std::ranges::greater(), &LabelProbability::probability);
+    if (!settings_.explain) continue;
+    const auto number = static_cast<int>(row);
+    result.words = words_of(read.row(number),
+                            std::span(attention).subspan(static_cast<std::size_t>(read.starts[row]),
+                                                         static_cast<std::size_t>(read.length(number))));
+  }
+}
+
+std::vector<WordAttention> Classifier::words_of(std::span<const TokenId> row,
+                                                std::span<const float> attention) const {
+  const Subwords& subwords = *model_.target;
+  std::vector<WordAttention> words;
+  std::vector<std::string> pieces;
+  std::vector<double> shares;
+  const auto end_text = [&] {
+    const PieceWords of_text = gloss::words_of(pieces, subwords.piece(subwords.unknown_id()));
+    const std::size_t before = words.size();
+    for (const std::vector<std::string>& word : of_text.words)
+      words.push_back({word_text(subwords, word), 0});
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      words[before + static_cast<std::size_t>(of_text.word_of_piece[i])].attention += shares[i];
+    }
+    pieces.clear();
+    shares.clear();
+  };
+  for (std::size_t i = 1; i < row.size(); ++i) {  // behind the begin token
+    if (row[i] == subwords.end_id()) {
+      end_text();
+    } else {
+      pieces.push_back(subwords.piece(row[i]));
+      shares.push_back(static_cast<double>(attention[i]));
+    }
+  }
+  return words;
+}
+
+}  // namespace gloss

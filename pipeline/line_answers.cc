@@ -1,0 +1,33 @@
+#include "pipeline/line_answers.h"
+
+#include <mutex>
+#include <vector>
+
+#include "base/threads.h"
+#include "model/tensor/threads.h"
+
+namespace gloss {
+
+void answer_in_batches(std::size_t lines, const SearchBatchSettings& settings, int threads,
+                       const std::function<std::span<const TokenId>(std::size_t line)>& prepare,
+                       const std::function<void(std::span<const int> batch)>& answer,
+                       const std::function<void(int lines)>& finished) {
+  std::vector<std::span<const TokenId>> prepared(lines);
+  for_each_item(threads, static_cast<std::int64_t>(lines), [&](std::int64_t number) {
+    const auto line = static_cast<std::size_t>(number);
+    prepared[line] = prepare(line);
+  });
+  TokenRows rows;
+  for (const std::span<const TokenId> row : prepared) rows.add(row);
+  const auto batches = search_batches(rows, settings, threads);
+  std::mutex telling;
+  for_each_item(threads, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
+    const SingleThreaded alone;
+    const std::vector<int>& batch = batches[static_cast<std::size_t>(number)];
+    answer(batch);
+    const std::lock_guard lock(telling);
+    finished(static_cast<int>(batch.size()));
+  });
+}
+
+}  // namespace gloss

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "pipeline/batched_search.h"
+
+namespace gloss {
+
+/// What is told of every line that a network read.
+struct LineRead {
+  int tokens = 0;
+  int left_out = 0;           ///< of these, which the model has no positions for
+  std::int64_t replaced = 0;  ///< invalid UTF-8 sequences
+};
+
+/// Makes lines ready on all threads: `prepare` gives the row of a line, which must stay. Then calls `answer`
+/// for batches of lines whose rows are of similar length, on threads that each compute alone. `finished` is
+/// told how many more lines are done, one call at a time.
+void answer_in_batches(std::size_t lines, const SearchBatchSettings&, int threads,
+                       const std::function<std::span<const TokenId>(std::size_t line)>& prepare,
+                       const std::function<void(std::span<const int> batch)>& answer,
+                       const std::function<void(int lines)>& finished);
+
+}  // namespace gloss

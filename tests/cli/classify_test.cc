@@ -1,0 +1,225 @@
+// gloss finetune --task classify and gloss classify through the real binary.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "base/files.h"
+#include "base/lines.h"
+#include "base/text.h"
+#include "tests/cli/pretrain_command.h"
+#include "tests/support/subword_model.h"
+
+namespace gloss {
+namespace {
+
+struct ClassifyCommand : PretrainCommand {
+  ClassifyCommand() {
+    folder.write("train.tsv", labelled("train.en"));
+    folder.write("valid.tsv", labelled("valid.en"));
+  }
+  /// Lines of words with the label 'with' if one of them is "seven", else 'without'.
+  std::string labelled(const std::string& file) {
+    std::string lines;
+    for (const std::string& line : read_lines(folder / file)) {
+      lines += concat(line.find("seven") == std::string::npos ? "without" : "with", "\t", line, "\n");
+    }
+    return lines;
+  }
+  ProgramResult finetune(const std::string& output, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{GLOSS_BINARY, "finetune", "--task",
+                                   "classify",   "--output", folder / output};
+    const auto given = [&](const std::string& option) {
+      return std::ranges::find(more, option) != more.end();
+    };
+    std::vector<std::pair<std::string, std::string>> usual{
+        {"--input", folder / "train.tsv"}, {"--batch-tokens", "400"},  {"--learning-rate", "0.01"},
+        {"--warmup-updates", "10"},        {"--report-interval", "5"}, {"--max-updates", "30"}};
+    if (!given("--from")) {
+      usual.insert(usual.end(), {{"--vocab-size", "60"},
+                                 {"--width", "16"},
+                                 {"--heads", "2"},
+                                 {"--layers", "1"},
+                                 {"--feed-forward-width", "32"},
+                                 {"--max-positions", "24"}});
+    }
+    for (const auto& [option, value] : usual) {
+      if (!given(option)) words.insert(words.end(), {option, value});
+    }
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  }
+  std::vector<std::string> judged(std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--valid-input", folder / "valid.tsv"});
+    return more;
+  }
+  ProgramResult classify(const std::string& input, const std::vector<std::string>& more = {},
+                         const std::string& model = "run") {
+    std::vector<std::string> words{"classify", "-m", folder / model};
+    words.insert(words.end(), more.begin(), more.end());
+    return gloss(words, input);
+  }
+  /// The share of lines whose label is found, as gloss evaluate tells it.
+  double accuracy(const std::string& model) {
+    std::string labels, texts;
+    for (const std::string& line : read_lines(folder / "valid.tsv")) {
+      labels += line.substr(0, line.find('\t')) + "\n";
+      texts += line.substr(line.find('\t') + 1) + "\n";
+    }
+    const ProgramResult told = classify(texts, {"--scores", "--precision", "f32"}, model);
+    EXPECT_EQ(told.status, 0) << told.errors;
+    const ProgramResult scored = gloss({"evaluate", "--task", "classify", folder.write("labels", labels),
+                                        "-i", folder.write("told", told.output), "-w", "4"});
+    EXPECT_EQ(scored.status, 0) << scored.errors;
+    return nlohmann::json::parse(scored.output)["scores"][0]["score"];
+  }
+};
+
+TEST_F(ClassifyCommand, LearnsWhatLabelsMean) {
+  for (const std::string pooling : {"first", "mean", "max"}) {
+    const ProgramResult trained = finetune(
+        "run", judged({"--max-updates", "150", "--pooling", pooling, "--fresh", "--precision", "f32"}));
+    ASSERT_EQ(trained.status, 0) << trained.errors;
+    EXPECT_NE(trained.errors.find(", 2 labels, "), std::string::npos) << trained.errors;
+    EXPECT_EQ(accuracy("run/best"), 100) << pooling << trained.errors;
+    EXPECT_NE(trained.errors.find("accuracy 100.00, the best so far"), std::string::npos) << trained.errors;
+  }
+  for (const std::string type : {"bf16", "int8"}) {
+    ASSERT_EQ(
+        gloss({"quantize", "-m", folder / "run/best", "--type", type, "--output", folder / type}).status, 0);
+    EXPECT_EQ(accuracy(type), 100);
+  }
+  ASSERT_EQ(gloss({"average", folder / "run/best", folder / "bf16", "--output", folder / "mean"}).status, 0);
+  EXPECT_EQ(accuracy("mean"), 100);
+  const ProgramResult shown = gloss({"info", "-m", folder / "run"});
+  EXPECT_NE(shown.output.find("[\"with\",\"without\"]"), std::string::npos) << shown.output;
+  // The word that decides is looked at most, if the state of the class token does.
+  ASSERT_EQ(finetune("first", judged({"--max-updates", "150"})).status, 0);
+  const nlohmann::json told = nlohmann::json::parse(
+      classify("one seven two four\n", {"--format", "json", "--explain"}, "first").output);
+  EXPECT_EQ(told["label"], "with");
+  EXPECT_GT(told["probabilities"][0]["probability"], 0.5);
+  double shares = 0;
+  std::string words;
+  for (const nlohmann::json& word : told["words"]) {
+    words += word["word"].get<std::string>() + " ";
+    shares += static_cast<double>(word["attention"]);
+  }
+  EXPECT_EQ(words, "one seven two four ");
+  EXPECT_LT(shares, 1);
+  EXPECT_GT(shares, 0);
+}
+
+TEST_F(ClassifyCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
+  const auto until = [&](const std::string& updates, const std::string& threads) {
+    return judged({"--valid-interval", "4", "--bpe-dropout", "0.1", "--max-updates", updates, "-j", threads});
+  };
+  ASSERT_EQ(finetune("whole", until("30", "1")).status, 0);
+  for (const std::string updates : {"8", "12", "30"}) {
+    const ProgramResult part = finetune("parts", until(updates, "3"));
+    ASSERT_EQ(part.status, 0) << part.errors;
+  }
+  EXPECT_EQ(differences("parts/last", "whole/last"), kNone);
+  EXPECT_EQ(content("parts/best")["model.safetensors"], content("whole/best")["model.safetensors"]);
+}
+
+TEST_F(ClassifyCommand, AnswersLineByLineWhateverTheBatch) {
+  ASSERT_EQ(finetune("run", {"--max-updates", "3", "--pooling", "mean"}).status, 0);
+  std::vector<std::string> lines{"", " ", "one two", "one\ttwo three", "\t", "one\t", "\tone"};
+  for (const std::string& line : nasty_lines()) lines.push_back(line);
+  std::string input;
+  for (const std::string& line : lines) input += line + "\n";
+  const std::vector<std::string> all{"--scores", "--explain"};
+  const auto told = [&](const std::string& text, std::vector<std::string> more) {
+    more.insert(more.end(), all.begin(), all.end());
+    return classify(text, more);
+  };
+  const ProgramResult expected = told(input, {"-j", "1", "--batch-size", "1"});
+  ASSERT_EQ(expected.status, 0) << expected.errors;
+  const std::vector<std::string> out = split(expected.output, '\n');
+  ASSERT_EQ(out.size(), lines.size() + 1);
+  EXPECT_EQ(out[0] + out[1] + out[4], "");
+  EXPECT_EQ(out[2].substr(0, 4), "with");
+  EXPECT_NE(out[3].find("three="), std::string::npos) << out[3];
+  EXPECT_NE(expected.errors.find("has no positions for the last"), std::string::npos) << expected.errors;
+  for (const std::string threads : {"1", "3"}) {
+    EXPECT_EQ(told(input, {"-j", threads, "--batch-size", "7"}).output, expected.output);
+  }
+  std::vector<std::size_t> order(lines.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(5).shuffle(order);
+  std::string shuffled;
+  for (const std::size_t line : order) shuffled += lines[line] + "\n";
+  const std::vector<std::string> found = split(told(shuffled, {}).output, '\n');
+  for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(found[i], out[order[i]]);
+}
+
+TEST_F(ClassifyCommand, LearnsOnFromModelsOfText) {
+  ASSERT_EQ(pretrain("mlm", {"--objective", "mlm", "--document", "line"}).status, 0);
+  ASSERT_EQ(pretrain("lm", {"--document", "line"}).status, 0);
+  for (const std::string model : {"mlm", "lm"}) {
+    const std::string pooling = model == "lm" ? "last" : "first";
+    const std::vector<std::string> from{"--from", folder / model, "--pooling", pooling};
+    std::vector<std::string> longer = judged(from);
+    longer.insert(longer.end(), {"--max-updates", "150"});
+    const ProgramResult trained = finetune("run", [&] {
+      longer.push_back("--fresh");
+      return longer;
+    }());
+    ASSERT_EQ(trained.status, 0) << trained.errors;
+    EXPECT_NE(trained.errors.find("new are classifier"), std::string::npos) << trained.errors;
+    EXPECT_EQ(accuracy("run/best"), 100) << model << trained.errors;
+  }
+  // A classifier learns on with its labels.
+  std::vector<std::string> on = judged({"--from", folder / "run/best", "--max-updates", "2"});
+  const ProgramResult further = finetune("further", on);
+  ASSERT_EQ(further.status, 0) << further.errors;
+  EXPECT_EQ(further.errors.find("new are"), std::string::npos) << further.errors;
+  on.insert(on.end(), {"--input", folder.write("other.tsv", "with\tseven\nelsewhere\tone\n")});
+  expect_failure(finetune("other", on), 3, "other.tsv:2: the model does not learn the label 'elsewhere'");
+}
+
+TEST_F(ClassifyCommand, WhatIsWrongIsNamed) {
+  const auto from = [&](const std::string& lines) {
+    return finetune("wrong", {"--vocab-size", "20", "--input", folder.write("wrong.tsv", lines)});
+  };
+  expect_failure(from("with\tseven\nseven\n"), 3, "wrong.tsv:2: found 1 column, expected 2 (label TAB text)");
+  expect_failure(from("a\tb\tc\td\n"), 3, "wrong.tsv:1: found 4 columns");
+  expect_failure(from("with\tseven\n\tone\n"), 3, "wrong.tsv:2: the label before the tab is missing");
+  expect_failure(from("with\tseven\nwith\tseven one\n"), 3,
+                 "all lines have the label 'with'; expected at least two");
+  expect_failure(from(""), 3, "wrong.tsv");
+  expect_failure(finetune("wrong", {"--valid-input", folder.write("valid", "with\tone\nelse\ttwo\n")}), 3,
+                 "valid:2: the model does not learn the label 'else'; expected one of with, without");
+  expect_failure(gloss({"finetune", "--task", "classify", "--output", folder / "wrong"}), 2, "--input FILE");
+  expect_failure(finetune("wrong", judged({"--stop-on", "bleu"})), 2, "--stop-on bleu");
+  expect_failure(train("run", {"--stop-on", "accuracy"}), 2, "--stop-on accuracy");
+  expect_failure(pretrain("run", {"--stop-on", "accuracy"}), 2, "--stop-on");
+  ASSERT_EQ(train("translation", {"--max-updates", "1"}).status, 0);
+  expect_failure(finetune("wrong", {"--from", folder / "translation"}), 2, "is a translation model");
+  expect_failure(finetune("wrong", {"--from", folder / "missing"}), 3, "missing");
+  EXPECT_FALSE(std::filesystem::exists(folder / "wrong/last"));
+  expect_failure(classify("one\n", {}, "translation"), 2, "is a translation model");
+  ASSERT_EQ(finetune("run", {"--max-updates", "1"}).status, 0);
+  expect_failure(gloss({"translate", "-m", folder / "run"}, "one\n"), 2, "is a classifier");
+  expect_failure(gloss({"fill", "-m", folder / "run"}, "one\n"), 2, "is a classifier");
+  expect_failure(gloss({"classify"}, "one\n"), 2, "-m DIR");
+  expect_failure(classify("", {"--scores", "--format", "json"}), 2, "--scores");
+  const std::string config = folder.read("run/best/config.json");
+  const auto with = [&](std::string was, const std::string& is) {
+    std::string other = config;
+    const std::size_t place = other.find(was);
+    EXPECT_NE(place, std::string::npos) << config;
+    folder.write("run/best/config.json", other.replace(place, was.size(), is));
+    return classify("one\n");
+  };
+  expect_failure(with("\"without\"", "\"without\", \"more\""), 3, "3 labels for 2 classes");
+  EXPECT_EQ(with("\"classes\": 2", "\"classes\": 1").status, 3);
+  EXPECT_EQ(with("\"without\"", "\"wi\\nthout\"").status, 3);
+  EXPECT_EQ(with("\"classes\": 2", "\"classes\": \"two\"").status, 3);
+  EXPECT_EQ(with("\"decoder_layers\": 0", "\"decoder_layers\": 1").status, 3);
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,141 @@
+// Transformers that tell which class a text belongs to.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "base/error.h"
+#include "model/networks/transformer_classifier.h"
+#include "network_variants.h"
+
+namespace gloss {
+namespace {
+
+struct Kind {
+  int encoder_layers, decoder_layers;
+  ClassPooling pooling;
+  NormPlacement norm;
+};
+constexpr Kind kKinds[] = {{2, 0, ClassPooling::first, NormPlacement::pre},
+                           {1, 0, ClassPooling::mean, NormPlacement::post},
+                           {2, 0, ClassPooling::max, NormPlacement::pre},
+                           {0, 2, ClassPooling::last, NormPlacement::pre}};
+
+NetworkSettings settings_of(const Kind& kind) {
+  NetworkSettings s = small_settings();
+  s.transformer.encoder_layers = kind.encoder_layers;
+  s.transformer.decoder_layers = kind.decoder_layers;
+  s.transformer.norm = kind.norm;
+  s.transformer.activation = Activation::gelu;
+  s.classifier = {.classes = 3, .pooling = kind.pooling};
+  return s;
+}
+
+/// Rows of these lengths, of classes in turn.
+Batch batch_of(const std::vector<int>& lengths) {
+  Random random(7);
+  Batch batch;
+  TokenId label = 0;
+  for (const int length : lengths) {
+    std::vector<TokenId> row;
+    for (int i = 0; i < length; ++i) row.push_back(static_cast<TokenId>(random.below(57)));
+    batch.source.add(row);
+    batch.target.add(std::vector<TokenId>{label++ % 3});
+  }
+  return batch;
+}
+
+const TransformerClassifier& classifier_of(const Fresh& fresh) {
+  return dynamic_cast<const TransformerClassifier&>(*fresh.network);
+}
+
+TEST(ClassifierNetwork, LosesWhatItsProbabilitiesSay) {
+  for (const Kind& kind : kKinds) {
+    const Fresh fresh(settings_of(kind));
+    Batch batch = batch_of({5, 1, 12, 9});
+    const std::vector<float> all = classifier_of(fresh).classify(batch.source);
+    ASSERT_EQ(all.size(), 12u);
+    const std::vector<float> asked = fresh.network->log_probabilities(batch);
+    ASSERT_EQ(asked.size(), 4u);
+    double lost = 0;
+    for (std::size_t row = 0; row < 4; ++row) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 3; ++i) sum += std::exp(static_cast<double>(all[row * 3 + i]));
+      EXPECT_NEAR(sum, 1, 1e-5);
+      EXPECT_EQ(asked[row], all[row * 3 + row % 3]);
+      lost -= static_cast<double>(asked[row]);
+    }
+    const Loss loss = fresh.network->loss(batch, nullptr);
+    EXPECT_EQ(loss.tokens, 4);
+    EXPECT_EQ(loss.weight, 4);
+    EXPECT_NEAR(loss.cross_entropy, lost, 1e-3);
+    batch.weights = {0.5f, 0.5f, 0.5f, 0.5f};
+    EXPECT_NEAR(fresh.network->loss(batch, nullptr).cross_entropy, lost / 2, 1e-3);
+  }
+}
+
+TEST(ClassifierNetwork, GradientEqualsCentralDifferencesOfTheLoss) {
+  for (const Kind& kind : kKinds) {
+    Fresh fresh(settings_of(kind));
+    fresh.parameters.keep_gradients();
+    const Batch batch = batch_of({5, 2, 9});
+    backward(fresh.network->loss(batch, nullptr).sum);
+    constexpr float kStep = 2e-3f;
+    Random random(4);
+    for (const Parameters::Entry& entry : fresh.parameters.entries()) {
+      const std::span<float> values = entry.tensor.values();
+      const std::span<float> gradient = fresh.parameters.gradient_part(entry.tensor);
+      for (int i = 0; i < 4; ++i) {
+        const auto at = static_cast<std::size_t>(random.below(values.size()));
+        const float value = values[at];
+        values[at] = value + kStep;
+        const double above = fresh.network->loss(batch, nullptr).cross_entropy;
+        values[at] = value - kStep;
+        const double below = fresh.network->loss(batch, nullptr).cross_entropy;
+        values[at] = value;
+        const double slope = (above - below) / (2 * static_cast<double>(kStep));
+        EXPECT_NEAR(static_cast<double>(gradient[at]), slope, 0.02 * (1 + std::abs(slope)))
+            << entry.name << " " << at;
+      }
+    }
+  }
+}
+
+TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
+  for (const Kind& kind : kKinds) {
+    const Fresh fresh(settings_of(kind));
+    const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
+    std::vector<float> attention;
+    const std::vector<float> all = classifier_of(fresh).classify(together.source, &attention);
+    ASSERT_EQ(attention.size(), together.source.tokens.size());
+    for (int row = 0; row < together.source.rows(); ++row) {
+      TokenRows alone;
+      alone.add(together.source.row(row));
+      std::vector<float> attention_alone;
+      const std::vector<float> one = classifier_of(fresh).classify(alone, &attention_alone);
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(one[i], all[static_cast<std::size_t>(row) * 3 + i]);
+      EXPECT_NEAR(std::accumulate(attention_alone.begin(), attention_alone.end(), 0.0), 1, 1e-5);
+      for (std::size_t i = 0; i < attention_alone.size(); ++i) {
+        EXPECT_EQ(
+            attention_alone[i],
+            attention[static_cast<std::size_t>(together.source.starts[static_cast<std::size_t>(row)]) + i]);
+      }
+    }
+  }
+}
+
+TEST(ClassifierNetwork, SettingsThatDoNotFitAreRefused) {
+  NetworkSettings wrong = settings_of(kKinds[0]);
+  wrong.classifier.classes = 1;
+  EXPECT_THROW(check(wrong), UsageError);
+  wrong = settings_of(kKinds[0]);
+  wrong.transformer.decoder_layers = 1;
+  EXPECT_THROW(check(wrong), UsageError) << "it does not translate";
+  wrong = small_recurrent_settings();
+  wrong.classifier.classes = 2;
+  EXPECT_THROW(check(wrong), UsageError);
+}
+
+}  // namespace
+}  // namespace gloss
