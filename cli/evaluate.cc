@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -96,7 +97,8 @@ int run_evaluate(std::span<const std::string> arguments) {
   Options deciding("evaluate", "", "");
   deciding.add("", {task_field(task)});
   deciding.look(arguments);
-  if (task == EvaluationTask::lm) return evaluate_text_models(task_field(task), arguments);
+  const EvaluationTask wanted = std::exchange(task, {});  // so that the help tells the default
+  if (wanted == EvaluationTask::lm) return evaluate_text_models(task_field(task), arguments);
   Options options("evaluate", "REFERENCE... [-i SYSTEM...] [OPTION...]",
                   "scores translations (as sacreBLEU does), labels, word alignments");
   EvaluateRequest request;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/commands.h"
@@ -97,9 +98,10 @@ int finetune(std::span<const std::string> arguments, Ranks& ranks) {
   Options deciding("finetune", "", "");
   deciding.add("", {task});
   together(ranks, [&] { deciding.look(arguments); });
+  const int wanted = std::exchange(chosen, 0);  // so that the help tells the default
   Options options("finetune", "--from DIR [--task NAME] --output DIR [OPTION...]",
                   "let a trained model learn on: other text, another task");
-  return kTasks[static_cast<std::size_t>(chosen)].run(options, task, arguments, ranks);
+  return kTasks[static_cast<std::size_t>(wanted)].run(options, task, arguments, ranks);
 }
 
 }  // namespace

@@ -51,6 +51,14 @@ struct FinetuneCommand : PretrainCommand {
   }
 };
 
+TEST_F(FinetuneCommand, HelpOfATaskNamesTheDefaultOfTasks) {
+  for (const std::string command : {"finetune", "evaluate"}) {
+    const ProgramResult help = gloss({command, "--task", "lm", "--help"});
+    EXPECT_EQ(help.status, 0) << help.errors;
+    EXPECT_EQ(help.output.find("(default lm)"), std::string::npos) << help.output;
+  }
+}
+
 TEST_F(FinetuneCommand, GoesOnFromWhatAModelKnows) {
   ASSERT_EQ(train("old", {"--max-updates", "60"}).status, 0);
   const ProgramResult made = finetune("old", "new", with_validation({"--max-updates", "1"}));
