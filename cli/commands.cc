@@ -23,6 +23,7 @@ std::span<const Command> commands() {
       {"generate", "Use", "continue text line by line with a language model", run_generate},
       {"fill", "Use", "fill gaps in text line by line with a masked model", run_fill},
       {"classify", "Use", "tell the labels of texts line by line", run_classify},
+      {"embed", "Use", "give each line of text a vector", run_embed},
       {"align", "Use", "tell which words of translations and sources belong together", run_align},
       {"score", "Use", "tell how probable a model finds translations or text", run_score},
       {"evaluate", "Use", "score translations with sacreBLEU's figures", run_evaluate},

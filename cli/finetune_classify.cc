@@ -67,7 +67,7 @@ int finetune_classifier(Options& options, Field task, std::span<const std::strin
   int layers = 0;
   add_options(options, std::move(task), settings, layers, command);
   if (!command.parse(options, arguments, ranks)) return 0;
-  const ClassPooling pooling = settings.network.classifier.pooling;
+  const Pooling pooling = settings.network.classifier.pooling;
   if (settings.start.any()) {
     together(ranks, [&] { refuse_sizes(options); });
     TrainingCommand::take_start(options, ranks, Form::classifier, settings);

@@ -102,7 +102,7 @@ void take_start(ClassificationTrainingSettings& settings) {
   settings.labels = format.labels;
   // What a language model has read is told by its last token.
   const bool decoder = form_of(settings.network) == Form::decoder;
-  if (decoder) settings.network.classifier.pooling = ClassPooling::last;
+  if (decoder) settings.network.classifier.pooling = Pooling::last;
 }
 
 void check(const ClassificationTrainingSettings& settings) {

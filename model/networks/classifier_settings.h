@@ -1,17 +1,14 @@
 #pragma once
 
 #include "base/fields.h"
+#include "model/networks/pooling.h"
 
 namespace gloss {
-
-/// How the states of a row's tokens become one: that of the first or the last token, or of each number the
-/// mean or the largest.
-enum class ClassPooling { first, last, mean, max };
 
 /// What makes a transformer tell the class of a text.
 struct ClassifierSettings {
   int classes = 0;  ///< 0: it does not
-  ClassPooling pooling = ClassPooling::first;
+  Pooling pooling = Pooling::first;
 };
 Field pooling_field(ClassifierSettings&);
 

@@ -102,6 +102,11 @@ struct VocabularySettings {
 };
 
 /// A network that does both, as translation and language models do.
-class Network : public Trainable, public Decoder {};
+class Network : public Trainable, public Decoder {
+ public:
+  /// What the last layer makes of each token of rows, in their order: [at least as many rows, width]. The
+  /// encoder's layer if there is an encoder. A token's states do not depend on the other rows, bit for bit.
+  virtual Tensor states(const TokenRows&) const = 0;
+};
 
 }  // namespace gloss

@@ -254,6 +254,20 @@ Loss Recurrent::loss(const Batch& batch, const Regularization* regularization) c
   return loss_of(hidden, target.tokens, weights, batch, regularization);
 }
 
+Tensor Recurrent::states(const TokenRows& rows) const {
+  const PackedRows source = pack_source(rows, kDecodingRows);
+  const Tensor read = encode(source, RecurrentMasks(sizes_, settings_, nullptr)).annotations;
+  if (!settings_.reverse_source) return read;
+  std::vector<int> order;  // where each token was read
+  for (int s = 0; s < source.sentences(); ++s) {
+    const int last = source.start(s) + source.length(s) - 1;
+    for (int place = source.start(s); place < last; ++place)
+      order.push_back(last - 1 - (place - source.start(s)));
+    if (source.length(s) > 0) order.push_back(last);
+  }
+  return take_rows(read, order);
+}
+
 std::vector<float> Recurrent::log_probabilities(const Batch& batch) const {
   const PackedRows source = pack_source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const Tensor hidden =

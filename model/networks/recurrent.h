@@ -17,6 +17,7 @@ class Recurrent : public StepNetwork {
 
   Loss loss(const Batch&, const Regularization*) const override;
   std::vector<float> log_probabilities(const Batch&) const override;
+  Tensor states(const TokenRows&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
 
  private:

@@ -75,6 +75,10 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   return loss_of(decode(source, target, dropout), target.tokens, weights, batch, regularization);
 }
 
+Tensor Transformer::states(const TokenRows& rows) const {
+  return encode(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+}
+
 std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
   const TransformerDropout dropout(settings_, nullptr);
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);

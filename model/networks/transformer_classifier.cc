@@ -24,17 +24,17 @@ TransformerClassifier::TransformerClassifier(const TransformerSettings& settings
 Tensor TransformerClassifier::pooled(const Tensor& hidden, const PackedRows& rows, int multiple) const {
   const int count = rounded_rows(std::max(rows.sentences(), 1), multiple);
   switch (settings_of_classes_.pooling) {
-    case ClassPooling::mean:
+    case Pooling::mean:
       return mean_of_rows(hidden, rows.starts, count);
-    case ClassPooling::max:
+    case Pooling::max:
       return max_of_rows(hidden, rows.starts, count);
-    case ClassPooling::first:
-    case ClassPooling::last:
+    case Pooling::first:
+    case Pooling::last:
       break;
   }
   std::vector<int> places(static_cast<std::size_t>(count), -1);
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
-    const bool first = settings_of_classes_.pooling == ClassPooling::first;
+    const bool first = settings_of_classes_.pooling == Pooling::first;
     if (rows.length(sentence) == 0) continue;
     places[static_cast<std::size_t>(sentence)] = first ? rows.start(sentence) : rows.start(sentence + 1) - 1;
   }
@@ -57,6 +57,10 @@ Loss TransformerClassifier::loss(const Batch& batch, const Regularization* regul
       dropout(states, dropout_of.residual(), numbers), weight_, bias_, targets,
       token_weights(batch, numbers.size()), regularization != nullptr ? regularization->label_smoothing : 0);
   return {made.sum, made.cross_entropy, sentences, weight_of(batch)};
+}
+
+Tensor TransformerClassifier::states(const TokenRows& rows) const {
+  return (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
 }
 
 std::vector<float> TransformerClassifier::log_probabilities(const Batch& batch) const {
@@ -94,7 +98,7 @@ std::vector<float> TransformerClassifier::classify(const TokenRows& source,
 
 std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
                                                        const PackedRows& rows) const {
-  const ClassPooling pooling = settings_of_classes_.pooling;
+  const Pooling pooling = settings_of_classes_.pooling;
   const bool causal = settings_.encoder_layers == 0;
   const auto to_keys = static_cast<std::size_t>(settings_.width) * size_of(projected.dtype());
   std::vector<int> queries;
@@ -102,8 +106,8 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const int begin = rows.start(sentence), end = rows.start(sentence + 1);
     for (int query = begin; query < end; ++query) {
-      if ((pooling == ClassPooling::first && query > begin) ||
-          (pooling == ClassPooling::last && query + 1 < end))
+      if ((pooling == Pooling::first && query > begin) ||
+          (pooling == Pooling::last && query + 1 < end))
         continue;
       queries.push_back(query);
       for (int key = begin; key < (causal ? query + 1 : end); ++key) {
@@ -117,7 +121,7 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
   std::vector<float> got(static_cast<std::size_t>(rows.start(rows.sentences())), 0.0f);
   std::size_t query = 0, weight = 0;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
-    const bool of_all = pooling == ClassPooling::mean || pooling == ClassPooling::max;
+    const bool of_all = pooling == Pooling::mean || pooling == Pooling::max;
     const int begin = rows.start(sentence),
               count = of_all ? rows.length(sentence) : std::min(rows.length(sentence), 1);
     for (int i = 0; i < count; ++i, ++query) {

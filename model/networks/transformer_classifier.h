@@ -20,6 +20,7 @@ class TransformerClassifier : public Reader {
 
   Loss loss(const Batch&, const Regularization*) const override;
   std::vector<float> log_probabilities(const Batch&) const override;
+  Tensor states(const TokenRows&) const override;
   /// log p of every class, row after row. A row's figures do not depend on the other rows. `attention`, if
   /// not null, becomes how much of the last block's attention each token got, a mean over heads and over the
   /// tokens that are pooled; the sum over a row is 1.

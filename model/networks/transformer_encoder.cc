@@ -57,6 +57,10 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
   return {made.sum, made.cross_entropy, asked.tokens, asked.weight};
 }
 
+Tensor TransformerEncoder::states(const TokenRows& rows) const {
+  return (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+}
+
 std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) const {
   const Asked asked = asked_in(batch);
   const Tensor hidden =

@@ -18,6 +18,7 @@ class TransformerEncoder : public Reader {
   Loss loss(const Batch&, const Regularization*) const override;
   /// One for each token of the target rows; 0 where none is asked for.
   std::vector<float> log_probabilities(const Batch&) const override;
+  Tensor states(const TokenRows&) const override;
   /// What is wanted of the scores of the tokens that may stand in `places`, which count all rows' tokens one
   /// behind the other. A row's scores do not depend on the other rows.
   void best_tokens(const TokenRows&, std::span<const int> places, const TopScores::Wanted&, TopScores&) const;

@@ -14,13 +14,13 @@ namespace {
 
 struct Kind {
   int encoder_layers, decoder_layers;
-  ClassPooling pooling;
+  Pooling pooling;
   NormPlacement norm;
 };
-constexpr Kind kKinds[] = {{2, 0, ClassPooling::first, NormPlacement::pre},
-                           {1, 0, ClassPooling::mean, NormPlacement::post},
-                           {2, 0, ClassPooling::max, NormPlacement::pre},
-                           {0, 2, ClassPooling::last, NormPlacement::pre}};
+constexpr Kind kKinds[] = {{2, 0, Pooling::first, NormPlacement::pre},
+                           {1, 0, Pooling::mean, NormPlacement::post},
+                           {2, 0, Pooling::max, NormPlacement::pre},
+                           {0, 2, Pooling::last, NormPlacement::pre}};
 
 NetworkSettings settings_of(const Kind& kind) {
   NetworkSettings s = small_settings();

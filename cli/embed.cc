@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/threads.h"
+#include "cli/commands.h"
+#include "cli/line_answers.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "pipeline/embedding.h"
+#include "pipeline/training_directory.h"
+
+namespace gloss {
+namespace {
+
+constexpr const char* kFormats =
+    "Output: a vector for every line, in the same order.\n"
+    "  --format tsv   numbers with tabs between, as short as they read back to the\n"
+    "                 same; an empty or blank line gives an empty one\n"
+    "  --format npy   a file of NumPy: lines x width in f32, zeros for blank lines;\n"
+    "                 it begins with the number of lines and so comes at the end\n"
+    "The same line gives the same bytes whatever the batches, neighbours and threads.\n";
+
+enum class VectorFormat { tsv, npy };
+
+struct EmbedCommand {
+  std::string model, input = "-", output = "-";
+  VectorFormat format = VectorFormat::tsv;
+  EmbeddingSettings embedding;
+  Precision precision = Precision::automatic;
+  int threads = available_processors();
+};
+
+std::string row_text(std::span<const float> vector) {
+  std::string text;
+  std::array<char, 32> number{};
+  for (const float value : vector) {
+    if (!text.empty()) text += '\t';
+    text.append(number.data(), std::to_chars(number.data(), number.data() + number.size(), value).ptr);
+  }
+  return text;
+}
+
+/// The bytes that a file of NumPy (format 1.0) begins with.
+std::string npy_header(std::int64_t rows, int columns) {
+  std::string text =
+      concat("{'descr': '<f4', 'fortran_order': False, 'shape': (", rows, ", ", columns, "), }");
+  constexpr std::size_t kBefore = 10, kMultiple = 64;  // magic, version, length; the whole is a multiple
+  text.append((kMultiple - (kBefore + text.size() + 1) % kMultiple) % kMultiple, ' ');
+  text += '\n';
+  std::string header = "\x93NUMPY";
+  header += {'\x01', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+/// Appends little-endian bytes.
+void append_bytes(std::string& bytes, std::span<const float> vector) {
+  for (const float value : vector) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((bits >> shift) & 255);
+  }
+}
+
+/// Makes a text of vectors as they come, or one file of NumPy at the end.
+class VectorWriter {
+ public:
+  VectorWriter(Output& output, VectorFormat format, int width)
+      : output_(output), format_(format), width_(width) {}
+
+  void add(const std::vector<float>& vector) {
+    ++rows_;
+    if (format_ == VectorFormat::tsv) return output_.line(row_text(vector));
+    append_bytes(numbers_, vector.empty() ? std::vector<float>(static_cast<std::size_t>(width_)) : vector);
+  }
+  void close() {
+    if (format_ == VectorFormat::npy) {
+      output_.write(npy_header(rows_, width_));
+      output_.write(numbers_);
+    }
+    output_.close();
+  }
+
+ private:
+  Output& output_;
+  VectorFormat format_;
+  int width_;
+  std::int64_t rows_ = 0;
+  std::string numbers_;
+};
+
+}  // namespace
+
+int run_embed(std::span<const std::string> arguments) {
+  EmbedCommand settings;
+  Options options("embed", "-m DIR [OPTION...] < TEXT > VECTORS", "give each line of text a vector");
+  options.add("Files",
+              {{"model", &settings.model, "model directory, or a training directory for its best", {}, 'm'},
+               {"input", &settings.input, "text; '-' is standard input", {}, 'i'},
+               {"output", &settings.output, "where vectors go; '-' is standard output", {}, 'o'}});
+  options.add("Output",
+              {pooling_field(settings.embedding),
+               {"format", choice(settings.format, {"tsv", "npy"}), "numbers as text, or a file of NumPy"}});
+  options.add("Speed",
+              speed_fields(settings.embedding.batches, settings.precision, settings.threads, "read"));
+  options.epilogue(kFormats);
+  if (!options.parse(arguments)) return 0;
+  if (settings.model.empty()) throw UsageError("which model? Give its directory with -m DIR");
+  TextModel model = read_text_model(model_directory_of(settings.model), Weights::mapped);
+  pack(model, settings.precision, settings.threads);
+  const Embedder embedder(model, settings.embedding, settings.threads);
+  Output output(settings.output);
+  Terminal terminal("embed", options.quiet());
+  VectorWriter writer(output, settings.format, embedder.width());
+  const std::int64_t lines = answer_lines(
+      settings.input, output, terminal,
+      [&](const std::vector<std::string>& window, const auto& finished) {
+        return embedder.embed(window, finished);
+      },
+      [&](std::int64_t number, const EmbeddedLine& line) {
+        if (!std::ranges::all_of(line.vector, [](float value) { return std::isfinite(value); })) {
+          throw Error(
+              concat("line ", number + 1,
+                     ": the vector has numbers that are not finite; the model's weights are damaged"));
+        }
+        writer.add(line.vector);
+      });
+  writer.close();
+  terminal.note(concat(lines, " lines, vectors of ", embedder.width(), " numbers"));
+  return 0;
+}
+
+}  // namespace gloss
