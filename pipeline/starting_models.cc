@@ -13,8 +13,8 @@ namespace {
 
 /// Settings of a network that may change when it learns on: what only matters while learning.
 const std::set<std::string> kRates{
-    "dropout",        "embedding_dropout",   "attention_dropout", "activation_dropout",
-    "output_dropout", "variational_dropout", "scheduled_sampling"};
+    "dropout",        "embedding_dropout", "attention_dropout",   "activation_dropout",
+    "dropout_layers", "output_dropout",    "variational_dropout", "scheduled_sampling"};
 /// Those that two networks of which one is made may differ in.
 const std::set<std::string> kOfEachPart{"encoder_layers", "decoder_layers", "tied_embeddings"};
 
@@ -98,8 +98,8 @@ std::shared_ptr<const StartingModels::Part> StartingModels::read_part(
   const TextModel& model = part->model;
   const auto with_symbols = [&](const std::shared_ptr<const Subwords>& old) {
     std::vector<std::string> symbols = added;
-    for (const std::string& symbol : needed) {
-      if (!has_symbol(*old, symbol) && std::ranges::count(added, symbol) == 0) symbols.push_back(symbol);
+    for (const std::string& symbol : missing_symbols(*old, needed)) {
+      if (std::ranges::count(added, symbol) == 0) symbols.push_back(symbol);
     }
     return extended(old, model.format, symbols);
   };

@@ -119,6 +119,7 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name, boo
                                            "window_reach", "selection", "coverage"};
   if (of_attention.contains(name) && !attends) return "the attention is 'none'";
   if (name == "window_reach" && r.window == AttentionWindow::none) return "the window is 'none'";
+  if (name == "dropout_layers" && form_of(s) == Form::decoder) return "a language model reads no source";
   return "";
 }
 
@@ -165,7 +166,7 @@ Fields all_fields_of(NetworkSettings& s) {
 }
 
 std::vector<std::string> newer_fields() {
-  return {"relative_reach", "window", "window_reach", "selection", "coverage"};
+  return {"relative_reach", "window", "window_reach", "selection", "coverage", "dropout_layers"};
 }
 
 void refuse_unused(const NetworkSettings& settings,

@@ -27,6 +27,8 @@ Fields fields_of(RecurrentSettings& s) {
       {"residual", &s.residual, "adds what a layer reads to what it gives, from the second layer on"},
       {"layer_norm", &s.layer_norm, "layer normalisation of what a layer gives"},
       {"reverse_source", &s.reverse_source, "reads the source from its end"},
+      {"dropout_layers", choice(s.dropout_layers, {"all", "source"}),
+       "embeddings and layers with dropout: all, or those that read the source"},
       {"output_dropout", &s.output_dropout, "before the scores of the vocabulary", rate},
       {"variational_dropout", &s.variational_dropout, "one mask for all tokens of a sentence"},
       {"scheduled_sampling",

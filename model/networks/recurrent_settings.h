@@ -20,6 +20,9 @@ enum class SourceContext { first, every };
 /// Where the decoder's first state comes from.
 enum class FirstState { last, mean, zero };
 
+/// Which embeddings and layers have dropout: all, or those that read the source (the output has its own).
+enum class DropoutLayers { all, source };
+
 /// Variants of a recurrent encoder-decoder; its sizes are NetworkSizes, of which `width` is that of a cell.
 struct RecurrentSettings {
   Cell cell = Cell::gru;
@@ -37,6 +40,7 @@ struct RecurrentSettings {
   bool residual = false;
   bool layer_norm = false;
   bool reverse_source = false;
+  DropoutLayers dropout_layers = DropoutLayers::all;
   double output_dropout = 0.1;       ///< on what the vocabulary's scores are made of
   bool variational_dropout = false;  ///< one mask for all steps of a sentence (Gal and Ghahramani 2016)
   double scheduled_sampling = 0;     ///< share of target tokens read as the network would have chosen them
