@@ -46,8 +46,9 @@ class ClassificationTask : public TrainingTask {
     const TokenizerSettings& text = settings_.tokenizers;
     const NetworkSettings& network = settings_.network;
     return std::make_unique<LabelledEncoder>(
-        line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout), network.begin_token,
-        settings_.labels, network.transformer.max_positions, text.bpe_dropout > 0);
+        line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout), *tokenizers.target,
+        network.begin_token, settings_.labels, network.transformer.max_positions,
+        LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
   }
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
@@ -82,6 +83,10 @@ ClassificationTrainingSettings::ClassificationTrainingSettings() {
 Fields data_fields_of(ClassificationTrainingSettings& settings) {
   Fields fields = labelled_fields_of(settings.text);
   fields.push_back({"valid_input", &settings.valid_text.labelled, "the same, that the model is judged by"});
+  fields.push_back({"word_dropout",
+                    &settings.word_dropout,
+                    "share of the words that are left out of training texts, others each time",
+                    {0, 0.99}});
   return fields;
 }
 

@@ -7,6 +7,7 @@ namespace gloss {
 /// All settings of training a network to tell the labels of texts.
 struct ClassificationTrainingSettings : ModelTrainingSettings {
   ClassificationTrainingSettings();
+  double word_dropout = 0;  ///< probability that a word of a training text is left out (Iyyer et al. 2015)
 };
 /// Those that say what is learned from.
 Fields data_fields_of(ClassificationTrainingSettings&);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "pipeline/labels.h"
+#include "pipeline/words.h"
 
 namespace gloss {
 
@@ -22,13 +23,28 @@ ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int 
   return row;
 }
 
-LabelledEncoder::LabelledEncoder(LineEncoder encoder, TokenId begin, std::vector<std::string> labels,
-                                 int most, bool dropout)
+std::vector<TokenId> without_some_words(std::span<const TokenId> text, const std::vector<bool>& continues,
+                                        double rate, Random& random) {
+  std::vector<TokenId> left;
+  bool leaves_out = false;
+  for (std::size_t place = 0; place + 1 < text.size(); ++place) {
+    const bool goes_on = place > 0 && continues[static_cast<std::size_t>(text[place])];
+    if (!goes_on) leaves_out = random.uniform() < rate;
+    if (!leaves_out) left.push_back(text[place]);
+  }
+  if (left.empty()) return {text.begin(), text.end()};
+  left.push_back(text.back());
+  return left;
+}
+
+LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, TokenId begin,
+                                 std::vector<std::string> labels, int most, const LabelledNoise& noise)
     : encoder_(std::move(encoder)),
       begin_(begin),
       labels_(std::move(labels)),
       most_(most),
-      dropout_(dropout) {}
+      noise_(noise),
+      continues_(word_continuations(subwords)) {}
 
 void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout,
                              EncodedPairs& to) const {
@@ -40,6 +56,10 @@ void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dr
     texts.push_back(encoder_(text, dropout));
     found.invalid.add(texts.back().replaced, line);
     blank = blank && texts.back().tokens.size() <= 1;
+    if (dropout != nullptr && noise_.word_dropout > 0) {
+      texts.back().tokens =
+          without_some_words(texts.back().tokens, *continues_, noise_.word_dropout, *dropout);
+    }
   }
   if (blank) {
     found.blank.add(1, line);
