@@ -1,10 +1,7 @@
-#include "base/error.h"
 #include "base/json.h"
-#include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/line_answers.h"
 #include "cli/options.h"
-#include "cli/translation_output.h"
 #include "pipeline/classification.h"
 
 namespace gloss {
@@ -26,13 +23,9 @@ constexpr const char* kFormats =
     "'gloss evaluate --task classify' reads the lines of text. The same line gives\n"
     "the same bytes whatever the batches, neighbours and threads.\n";
 
-struct ClassifyCommand {
-  std::string model, input = "-", output = "-";
-  OutputFormat format = OutputFormat::text;
-  bool scores = false;
+struct ClassifyCommand : LineAnswerSettings {
+  TextOrJson told;
   ClassificationSettings classification;
-  Precision precision = Precision::automatic;
-  int threads = available_processors();
 };
 
 nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool explain) {
@@ -57,7 +50,7 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
     text += concat(separator, name, "=", fixed_text(value, 4));
     separator = " ";
   };
-  if (settings.scores) {
+  if (settings.told.scores) {
     for (const auto& [label, probability] : line.labels) add(label, probability);
   }
   separator = "\t";
@@ -70,25 +63,18 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
 int run_classify(std::span<const std::string> arguments) {
   ClassifyCommand settings;
   Options options("classify", "-m DIR [OPTION...] < TEXT > LABELS", "tell the labels of texts line by line");
-  options.add("Files",
-              {{"model", &settings.model, "model directory, or a training directory for its best", {}, 'm'},
-               {"input", &settings.input, "lines of text; '-' is standard input", {}, 'i'},
-               {"output", &settings.output, "where labels go; '-' is standard output", {}, 'o'}});
+  options.add("Files", file_fields(settings, "lines of text", "labels go"));
   options.add("Output",
-              {{"format", choice(settings.format, {"text", "json"}), "lines of text, or of JSON"},
-               {"scores", &settings.scores, "adds the probabilities of all labels"},
+              {format_field(settings.told),
+               {"scores", &settings.told.scores, "adds the probabilities of all labels"},
                {"explain", &settings.classification.explain, "adds how much attention each word got"}});
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
                                     "classified"));
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
-  if (settings.scores && settings.format == OutputFormat::json) {
-    throw UsageError("--scores adds to plain text; --format json has probabilities anyway");
-  }
-  if (settings.model.empty()) throw UsageError("which model? Give its directory with -m DIR");
-  TextModels models = read_text_models({settings.model}, {}, Form::classifier);
-  pack(models, settings.precision, settings.threads);
-  const Classifier classifier(models.first(), settings.classification, settings.threads);
+  check(settings.told);
+  const TextModel model = answering_model(settings, Form::classifier);
+  const Classifier classifier(model, settings.classification, settings.threads);
   Output output(settings.output);
   Terminal terminal("classify", options.quiet());
   const std::int64_t lines = answer_lines(
@@ -97,7 +83,7 @@ int run_classify(std::span<const std::string> arguments) {
         return classifier.classify(window, finished);
       },
       [&](std::int64_t number, const ClassifiedLine& line) {
-        output.line(settings.format == OutputFormat::json
+        output.line(settings.told.format == OutputFormat::json
                         ? json_line(json_of(number, line, settings.classification.explain))
                         : text_of(line, settings));
       });

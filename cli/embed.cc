@@ -3,17 +3,14 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/line_answers.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/embedding.h"
-#include "pipeline/training_directory.h"
 
 namespace gloss {
 namespace {
@@ -28,12 +25,9 @@ constexpr const char* kFormats =
 
 enum class VectorFormat { tsv, npy };
 
-struct EmbedCommand {
-  std::string model, input = "-", output = "-";
+struct EmbedCommand : LineAnswerSettings {
   VectorFormat format = VectorFormat::tsv;
   EmbeddingSettings embedding;
-  Precision precision = Precision::automatic;
-  int threads = available_processors();
 };
 
 std::string row_text(std::span<const float> vector) {
@@ -98,10 +92,7 @@ class VectorWriter {
 int run_embed(std::span<const std::string> arguments) {
   EmbedCommand settings;
   Options options("embed", "-m DIR [OPTION...] < TEXT > VECTORS", "give each line of text a vector");
-  options.add("Files",
-              {{"model", &settings.model, "model directory, or a training directory for its best", {}, 'm'},
-               {"input", &settings.input, "text; '-' is standard input", {}, 'i'},
-               {"output", &settings.output, "where vectors go; '-' is standard output", {}, 'o'}});
+  options.add("Files", file_fields(settings, "text", "vectors go"));
   options.add("Output",
               {pooling_field(settings.embedding),
                {"format", choice(settings.format, {"tsv", "npy"}), "numbers as text, or a file of NumPy"}});
@@ -109,9 +100,7 @@ int run_embed(std::span<const std::string> arguments) {
               speed_fields(settings.embedding.batches, settings.precision, settings.threads, "read"));
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
-  if (settings.model.empty()) throw UsageError("which model? Give its directory with -m DIR");
-  TextModel model = read_text_model(model_directory_of(settings.model), Weights::mapped);
-  pack(model, settings.precision, settings.threads);
+  const TextModel model = answering_model(settings, std::nullopt);
   const Embedder embedder(model, settings.embedding, settings.threads);
   Output output(settings.output);
   Terminal terminal("embed", options.quiet());

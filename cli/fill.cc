@@ -1,12 +1,9 @@
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/json.h"
-#include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/line_answers.h"
 #include "cli/options.h"
-#include "cli/translation_output.h"
 #include "pipeline/filling.h"
 
 namespace gloss {
@@ -25,13 +22,9 @@ constexpr const char* kFormats =
     "                 \"joined\", \"probability\"}, ...], ...]}\n"
     "The same line gives the same bytes whatever the batches, neighbours and threads.\n";
 
-struct FillCommand {
-  std::string model, input = "-", output = "-";
-  OutputFormat format = OutputFormat::text;
-  bool scores = false;
+struct FillCommand : LineAnswerSettings {
+  TextOrJson told;
   FillSettings fill;
-  Precision precision = Precision::automatic;
-  int threads = available_processors();
 };
 
 nlohmann::json json_of(std::int64_t number, const FilledLine& line) {
@@ -67,23 +60,17 @@ int run_fill(std::span<const std::string> arguments) {
   FillCommand settings;
   Options options("fill", "-m DIR [OPTION...] < TEXT > TEXT",
                   "fill gaps in text line by line with a masked model");
-  options.add("Files",
-              {{"model", &settings.model, "model directory, or a training directory for its best", {}, 'm'},
-               {"input", &settings.input, "lines with <mask>; '-' is standard input", {}, 'i'},
-               {"output", &settings.output, "where text goes; '-' is standard output", {}, 'o'}});
-  options.add("Output", {{"format", choice(settings.format, {"text", "json"}), "lines of text, or of JSON"},
-                         {"scores", &settings.scores, "adds what may stand in the masks, with probabilities"},
-                         {"top", &settings.fill.candidates, "pieces told of each mask", {1, 1000}}});
+  options.add("Files", file_fields(settings, "lines with <mask>", "text goes"));
+  options.add("Output",
+              {format_field(settings.told),
+               {"scores", &settings.told.scores, "adds what may stand in the masks, with probabilities"},
+               {"top", &settings.fill.candidates, "pieces told of each mask", {1, 1000}}});
   options.add("Speed", speed_fields(settings.fill.batches, settings.precision, settings.threads, "filled"));
   options.epilogue(kFormats);
   if (!options.parse(arguments)) return 0;
-  if (settings.scores && settings.format == OutputFormat::json) {
-    throw UsageError("--scores adds to plain text; --format json has probabilities anyway");
-  }
-  if (settings.model.empty()) throw UsageError("which model? Give its directory with -m DIR");
-  TextModels models = read_text_models({settings.model}, {}, Form::encoder);
-  pack(models, settings.precision, settings.threads);
-  const Filler filler(models.first(), settings.fill, settings.threads);
+  check(settings.told);
+  const TextModel model = answering_model(settings, Form::encoder);
+  const Filler filler(model, settings.fill, settings.threads);
   Output output(settings.output);
   Terminal terminal("fill", options.quiet());
   std::int64_t masks = 0;
@@ -94,8 +81,8 @@ int run_fill(std::span<const std::string> arguments) {
       },
       [&](std::int64_t number, const FilledLine& line) {
         masks += std::ssize(line.masks);
-        output.line(settings.format == OutputFormat::json ? json_line(json_of(number, line))
-                                                          : text_of(line, settings.scores));
+        output.line(settings.told.format == OutputFormat::json ? json_line(json_of(number, line))
+                                                               : text_of(line, settings.told.scores));
       });
   output.close();
   terminal.note(concat(lines, " lines, ", masks, " masks filled"));

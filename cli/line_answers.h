@@ -1,19 +1,42 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/threads.h"
 #include "cli/terminal.h"
+#include "cli/translation_output.h"
 #include "pipeline/line_answers.h"
 #include "pipeline/line_windows.h"
-#include "pipeline/precision.h"
+#include "pipeline/text_model.h"
 
 namespace gloss {
 
 /// How fast lines are answered, and what with. `done` says what becomes of a line, such as "filled".
 Fields speed_fields(SearchBatchSettings&, Precision&, int& threads, const std::string& done);
+
+/// What commands that answer lines with one model are told.
+struct LineAnswerSettings {
+  std::string model, input = "-", output = "-";
+  Precision precision = Precision::automatic;
+  int threads = available_processors();
+};
+/// Where text and model are; `lines` says what is read, `answers` what is written.
+Fields file_fields(LineAnswerSettings&, const std::string& lines, const std::string& answers);
+/// The model, ready for computing. Throws UsageError if none is given or it is not of this form.
+TextModel answering_model(const LineAnswerSettings&, std::optional<Form>);
+
+/// Lines of text, or of JSON, to which `scores` adds what text leaves out.
+struct TextOrJson {
+  OutputFormat format = OutputFormat::text;
+  bool scores = false;
+};
+Field format_field(TextOrJson&);
+/// Throws UsageError if scores are asked of JSON, which has them anyway.
+void check(const TextOrJson&);
 
 /// Answers the lines of a stream as they come: `answer` makes of a window of lines as many LineReads (or what
 /// has more than these), `write` gets each with its number, counted from 0. Tells what was cut and replaced.

@@ -24,14 +24,10 @@ Classifier::Classifier(const TextModel& model, const ClassificationSettings& set
 std::vector<ClassifiedLine> Classifier::classify(std::span<const std::string> lines,
                                                  const std::function<void(int lines)>& finished) const {
   std::vector<ClassifiedLine> results(lines.size());
-  std::vector<std::vector<TokenId>> rows(lines.size());
-  answer_in_batches(
+  answer_rows(
       lines.size(), settings_.batches, threads_,
-      [&](std::size_t line) {
-        rows[line] = prepare(lines[line], results[line]);
-        return std::span<const TokenId>(rows[line]);
-      },
-      [&](std::span<const int> batch) { tell(rows, batch, results); }, finished);
+      [&](std::size_t line) { return prepare(lines[line], results[line]); },
+      [&](const ReadTogether& read) { tell(read, results); }, finished);
   return results;
 }
 
@@ -53,19 +49,11 @@ std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine
   return std::move(row.tokens);
 }
 
-void Classifier::tell(std::span<const std::vector<TokenId>> rows, std::span<const int> batch,
-                      std::span<ClassifiedLine> results) const {
+void Classifier::tell(const ReadTogether& read, std::span<ClassifiedLine> results) const {
+  const auto& [rows, lines] = read;
   const auto& network = dynamic_cast<const TransformerClassifier&>(*model_.model.network);
-  TokenRows read;
-  std::vector<int> lines;
-  for (const int line : batch) {
-    if (rows[static_cast<std::size_t>(line)].empty()) continue;
-    read.add(rows[static_cast<std::size_t>(line)]);
-    lines.push_back(line);
-  }
-  if (lines.empty()) return;
   std::vector<float> attention;
-  const std::vector<float> told = network.classify(read, settings_.explain ? &attention : nullptr);
+  const std::vector<float> told = network.classify(rows, settings_.explain ? &attention : nullptr);
   const std::vector<std::string>& labels = model_.format.labels;
   for (std::size_t row = 0; row < lines.size(); ++row) {
     ClassifiedLine& result = results[static_cast<std::size_t>(lines[row])];
@@ -75,9 +63,9 @@ void Classifier::tell(std::span<const std::vector<TokenId>> rows, std::span<cons
     std::ranges::stable_sort(result.labels, std::ranges::greater(), &LabelProbability::probability);
     if (!settings_.explain) continue;
     const auto number = static_cast<int>(row);
-    result.words = words_of(read.row(number),
-                            std::span(attention).subspan(static_cast<std::size_t>(read.starts[row]),
-                                                         static_cast<std::size_t>(read.length(number))));
+    result.words = words_of(rows.row(number),
+                            std::span(attention).subspan(static_cast<std::size_t>(rows.starts[row]),
+                                                         static_cast<std::size_t>(rows.length(number))));
   }
 }
 

@@ -45,8 +45,7 @@ class Classifier {
 
  private:
   std::vector<TokenId> prepare(const std::string& line, ClassifiedLine&) const;
-  void tell(std::span<const std::vector<TokenId>> rows, std::span<const int> batch,
-            std::span<ClassifiedLine> results) const;
+  void tell(const ReadTogether&, std::span<ClassifiedLine> results) const;
   std::vector<WordAttention> words_of(std::span<const TokenId> row, std::span<const float> attention) const;
 
   const TextModel& model_;

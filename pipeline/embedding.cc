@@ -23,14 +23,10 @@ Embedder::Embedder(const TextModel& model, const EmbeddingSettings& settings, in
 std::vector<EmbeddedLine> Embedder::embed(std::span<const std::string> lines,
                                           const std::function<void(int lines)>& finished) const {
   std::vector<EmbeddedLine> results(lines.size());
-  std::vector<std::vector<TokenId>> rows(lines.size());
-  answer_in_batches(
+  answer_rows(
       lines.size(), settings_.batches, threads_,
-      [&](std::size_t line) {
-        rows[line] = prepare(lines[line], results[line]);
-        return std::span<const TokenId>(rows[line]);
-      },
-      [&](std::span<const int> batch) { tell(rows, batch, results); }, finished);
+      [&](std::size_t line) { return prepare(lines[line], results[line]); },
+      [&](const ReadTogether& read) { tell(read, results); }, finished);
   return results;
 }
 
@@ -54,20 +50,12 @@ std::vector<TokenId> Embedder::prepare(const std::string& line, EmbeddedLine& re
   return tokens;
 }
 
-void Embedder::tell(std::span<const std::vector<TokenId>> rows, std::span<const int> batch,
-                    std::span<EmbeddedLine> results) const {
-  TokenRows read;
-  std::vector<int> lines;
-  for (const int line : batch) {
-    if (rows[static_cast<std::size_t>(line)].empty()) continue;
-    read.add(rows[static_cast<std::size_t>(line)]);
-    lines.push_back(line);
-  }
-  if (lines.empty()) return;
-  const Tensor states = model_.model.network->states(read);
+void Embedder::tell(const ReadTogether& read, std::span<EmbeddedLine> results) const {
+  const auto& [rows, lines] = read;
+  const Tensor states = model_.model.network->states(rows);
   for (std::size_t row = 0; row < lines.size(); ++row) {
     results[static_cast<std::size_t>(lines[row])].vector =
-        pooled(states, read.starts[row], read.length(static_cast<int>(row)));
+        pooled(states, rows.starts[row], rows.length(static_cast<int>(row)));
   }
 }
 

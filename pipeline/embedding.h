@@ -39,8 +39,7 @@ class Embedder {
 
  private:
   std::vector<TokenId> prepare(const std::string& line, EmbeddedLine&) const;
-  void tell(std::span<const std::vector<TokenId>> rows, std::span<const int> batch,
-            std::span<EmbeddedLine>) const;
+  void tell(const ReadTogether&, std::span<EmbeddedLine>) const;
   /// One row of `count` rows of states from `first` on.
   std::vector<float> pooled(const Tensor& states, int first, int count) const;
 

@@ -1,7 +1,6 @@
 #include "pipeline/line_answers.h"
 
 #include <mutex>
-#include <vector>
 
 #include "base/threads.h"
 #include "model/tensor/threads.h"
@@ -28,6 +27,30 @@ void answer_in_batches(std::size_t lines, const SearchBatchSettings& settings, i
     const std::lock_guard lock(telling);
     finished(static_cast<int>(batch.size()));
   });
+}
+
+void answer_rows(std::size_t lines, const SearchBatchSettings& settings, int threads,
+                 const std::function<std::vector<TokenId>(std::size_t line)>& prepare,
+                 const std::function<void(const ReadTogether&)>& answer,
+                 const std::function<void(int lines)>& finished) {
+  std::vector<std::vector<TokenId>> rows(lines);
+  answer_in_batches(
+      lines, settings, threads,
+      [&](std::size_t line) {
+        rows[line] = prepare(line);
+        return std::span<const TokenId>(rows[line]);
+      },
+      [&](std::span<const int> batch) {
+        ReadTogether read;
+        for (const int line : batch) {
+          const std::vector<TokenId>& row = rows[static_cast<std::size_t>(line)];
+          if (row.empty()) continue;
+          read.rows.add(row);
+          read.lines.push_back(line);
+        }
+        if (!read.lines.empty()) answer(read);
+      },
+      finished);
 }
 
 }  // namespace gloss

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "pipeline/batched_search.h"
 
@@ -22,5 +23,17 @@ void answer_in_batches(std::size_t lines, const SearchBatchSettings&, int thread
                        const std::function<std::span<const TokenId>(std::size_t line)>& prepare,
                        const std::function<void(std::span<const int> batch)>& answer,
                        const std::function<void(int lines)>& finished);
+
+/// Rows that are read together, and the lines they are of.
+struct ReadTogether {
+  TokenRows rows;
+  std::vector<int> lines;
+};
+/// The same where a line is nothing but its row: `prepare` gives it as a vector, an empty one if the line is
+/// not read at all, and `answer` is called for those that are.
+void answer_rows(std::size_t lines, const SearchBatchSettings&, int threads,
+                 const std::function<std::vector<TokenId>(std::size_t line)>& prepare,
+                 const std::function<void(const ReadTogether&)>& answer,
+                 const std::function<void(int lines)>& finished);
 
 }  // namespace gloss
