@@ -28,18 +28,19 @@ std::string placeholder(const Field& field) {
   return is_list(field) ? "TEXT..." : "TEXT";
 }
 
-/// The meaning, and for long choices the names, and the default.
-std::string description(const Field& field) {
+/// The meaning, and for long choices the names, and the default if it is told.
+std::string description(const Field& field, Options::Defaults defaults) {
   std::string text = field.help;
   if (const auto* choice = std::get_if<Choice>(&field.target)) {
     if (join(choice->names, "|").size() > 24) text += ": " + join(choice->names, ", ");
   }
-  const std::string value = field_text(field);
+  const std::string value = defaults == Options::Defaults::told ? field_text(field) : "";
   if (!value.empty() && !(is_flag(field) && value == "false")) text += " (default " + value + ")";
   return text;
 }
 
-po::options_description describe(const std::string& heading, const Fields& fields) {
+po::options_description describe(const std::string& heading, const Fields& fields,
+                                 Options::Defaults defaults) {
   constexpr unsigned kColumns = 80;
   po::options_description group(heading, kColumns, kColumns / 2);
   for (const Field& field : fields) {
@@ -49,7 +50,7 @@ po::options_description describe(const std::string& heading, const Fields& field
     if (is_list(field)) value->multitoken();
     if (is_flag(field)) value->implicit_value({"true"}, "");
     value->value_name(is_flag(field) ? " " : placeholder(field))->composing();
-    group.add_options()(spelling.c_str(), value, description(field).c_str());
+    group.add_options()(spelling.c_str(), value, description(field, defaults).c_str());
   }
   return group;
 }
@@ -59,8 +60,8 @@ po::options_description describe(const std::string& heading, const Fields& field
 Options::Options(std::string name, std::string usage, std::string summary)
     : name_(std::move(name)), usage_(std::move(usage)), summary_(std::move(summary)) {}
 
-void Options::add(const std::string& heading, Fields fields) {
-  groups_.push_back({heading, std::move(fields)});
+void Options::add(const std::string& heading, Fields fields, Defaults defaults) {
+  groups_.push_back({heading, std::move(fields), defaults});
 }
 
 void Options::positional(const std::string& name, std::vector<std::string>& words) {
@@ -91,7 +92,7 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
   std::vector<std::string> spellings;
   po::options_description all;
   for (const Group& group : groups_) {
-    all.add(describe(group.heading, group.fields));
+    all.add(describe(group.heading, group.fields, group.defaults));
     for (const Field& field : group.fields) {
       known[option_name(field.name)] = &field;
       spellings.push_back("--" + option_name(field.name));
@@ -181,7 +182,7 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
 std::string Options::help() const {
   std::ostringstream out;
   out << "gloss " << name_ << ": " << summary_ << "\n\nUsage: gloss " << name_ << " " << usage_ << "\n";
-  for (const Group& group : groups_) out << "\n" << describe(group.heading, group.fields);
+  for (const Group& group : groups_) out << "\n" << describe(group.heading, group.fields, group.defaults);
   if (!epilogue_.empty()) out << "\n" << epilogue_ << "\n";
   return out.str();
 }

@@ -21,8 +21,11 @@ class Options {
   /// `name` as typed after `gloss`; `usage` the rest of the usage line, such as "-m DIR [OPTION...] < TEXT".
   Options(std::string name, std::string usage, std::string summary);
 
+  /// Whether the help tells what an option is if it is not given: the field's value, or a thing that is only
+  /// known later.
+  enum class Defaults { told, untold };
   /// Adds options under a heading; the fields' targets must outlive this object.
-  void add(const std::string& heading, Fields fields);
+  void add(const std::string& heading, Fields fields, Defaults = Defaults::told);
   /// Words that are not options go into `words`.
   void positional(const std::string& name, std::vector<std::string>& words);
   /// A further spelling, such as "-tok" for "--tokenize". Taken literally, only as a whole word.
@@ -48,6 +51,7 @@ class Options {
   struct Group {
     std::string heading;
     Fields fields;
+    Defaults defaults;
   };
   void read(std::span<const std::string> arguments, bool with_unknown);
 

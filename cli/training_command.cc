@@ -44,18 +44,20 @@ void TrainingCommand::add_start_options(Options& options, ModelTrainingSettings&
   options.add("Model", of_task);
   // Nothing is learned: the vocabulary is the model's.
   const std::set<std::string> of_learning{"vocab_type", "vocab_size"};
-  Fields vocabulary;
+  Fields vocabulary, of_the_model;
   for (Field& field : fields_of(settings.start)) {
     if (field.name == "add_symbols") vocabulary.push_back(field);
   }
   for (Field& field : fields_of(settings.tokenizers)) {
     if (of_learning.contains(field.name)) continue;
-    if (field.name.ends_with("tokenizer")) field.help = "only to make sure that it is the model's";
-    if (field.name == "normalization") field.help = "the same";
-    vocabulary.push_back(field);
+    const bool decided = field.name.ends_with("tokenizer") || field.name == "normalization";
+    if (decided) field.help = "only to make sure that it is the model's";
+    (decided ? of_the_model : vocabulary).push_back(field);
   }
   options.add("Vocabulary", vocabulary);
-  options.add("Network: the model's; dropout may be another", fields_of(settings.network));
+  options.add("Vocabulary: the model's", of_the_model, Options::Defaults::untold);
+  options.add("Network: the model's; dropout may be another", fields_of(settings.network),
+              Options::Defaults::untold);
 }
 
 void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form,

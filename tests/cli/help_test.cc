@@ -11,7 +11,7 @@ namespace gloss {
 namespace {
 
 ProgramResult gloss(std::vector<std::string> arguments, const std::string& input = "") {
-  arguments.insert(arguments.begin(), GLOSS_BINARY);
+  arguments.insert(arguments.begin(), kGlossBinary);
   return run_program(arguments, input);
 }
 
@@ -54,6 +54,13 @@ TEST(Help, OfEveryCommandFitsIntoEightyColumns) {
 
 TEST(Help, ShowsDefaultsWhateverStandsBesideIt) {
   EXPECT_EQ(gloss({"translate", "--beam-size", "9", "--help"}).output, gloss({"translate", "--help"}).output);
+}
+
+TEST(Help, DoesNotTellDefaultsThatAModelDecides) {
+  const std::string help = gloss({"finetune", "--help"}).output;
+  EXPECT_NE(help.find("--width N"), std::string::npos);
+  EXPECT_EQ(help.find("(default 512)"), std::string::npos);
+  EXPECT_NE(help.find("0.0002)"), std::string::npos) << "the learning rate";
 }
 
 TEST(CommandLine, MistakesGetASuggestionAndStatusTwo) {
