@@ -166,10 +166,7 @@ Tokenizers stored_tokenizers(const std::string& model_directory) {
 
 Tokenizers with_symbols(const Tokenizers& tokenizers, const std::vector<std::string>& symbols) {
   const auto extended = [&](const std::shared_ptr<const Subwords>& old) {
-    std::vector<std::string> missing;
-    for (const std::string& symbol : symbols) {
-      if (!has_symbol(*old, symbol)) missing.push_back(symbol);
-    }
+    const std::vector<std::string> missing = missing_symbols(*old, symbols);
     return missing.empty() ? old
                            : std::make_shared<const Subwords>(extend_vocabulary(*old, missing).subwords);
   };

@@ -21,9 +21,13 @@ std::vector<int> pieces_before(const Subwords& subwords, const std::string& symb
 
 }  // namespace
 
-bool has_symbol(const Subwords& subwords, const std::string& symbol) {
-  const std::vector<int> ids = subwords.encode(symbol);
-  return std::ranges::any_of(ids, [&](int id) { return subwords.piece_text(id) == symbol; });
+std::vector<std::string> missing_symbols(const Subwords& subwords, const std::vector<std::string>& symbols) {
+  std::vector<std::string> missing = symbols;
+  std::erase_if(missing, [&](const std::string& symbol) {
+    const std::vector<int> ids = subwords.encode(symbol);
+    return std::ranges::any_of(ids, [&](int id) { return subwords.piece_text(id) == symbol; });
+  });
+  return missing;
 }
 
 ExtendedVocabulary extend_vocabulary(const Subwords& subwords, const std::vector<std::string>& symbols) {

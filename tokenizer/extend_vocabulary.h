@@ -16,8 +16,8 @@ struct ExtendedVocabulary {
   std::vector<std::vector<int>> old_pieces;
 };
 
-/// True if the symbol is a piece.
-bool has_symbol(const Subwords&, const std::string& symbol);
+/// Those of the symbols that are no pieces.
+std::vector<std::string> missing_symbols(const Subwords&, const std::vector<std::string>& symbols);
 
 /// Adds symbols that are always one piece. Old pieces keep their ids, and text without a new symbol its
 /// pieces. Throws UsageError for symbols that cannot be, or are in the vocabulary already.

@@ -15,10 +15,6 @@ const ProfiledOperation kDropout("dropout of rows");
 
 constexpr std::int64_t kCountGrain = 16384;  // numbers that a thread takes at least; whole vectors
 
-std::int64_t bytes(const Tensor& tensor, std::int64_t times) {
-  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
-}
-
 void copy(const void* from, void* to, std::int64_t count, DType type) {
   std::memcpy(to, from, static_cast<std::size_t>(count) * size_of(type));
 }
@@ -47,7 +43,7 @@ void add_columns(const Tensor& from, std::int64_t from_first, const Tensor& to, 
 Tensor tanh(const Tensor& x) {
   Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
   {
-    const ProfiledTime time(kTanh, 20 * y.count(), bytes(y, 2));
+    const ProfiledTime time(kTanh, 20 * y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
       parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().tanh(x.data_as<Number>() + first, y.data_as<Number>() + first, last - first);
@@ -57,7 +53,7 @@ Tensor tanh(const Tensor& x) {
   return record(
       y, {x.without_values()}, [result = y.without_gradient()](const Tensor& dy, std::span<const Tensor> of) {
         const GradientSlot dx = of[0].gradient_slot();
-        const ProfiledTime time(kTanh, 4 * dy.count(), bytes(dy, 3));
+        const ProfiledTime time(kTanh, 4 * dy.count(), 3 * dy.bytes());
         for_dtype(dy.dtype(), [&]<class Number>() {
           kernels().of<Number>().tanh_gradient(dy.data_as<Number>(), result.data_as<Number>(),
                                                dx.values.data_as<Number>(), dx.accumulate, dy.count());
@@ -71,7 +67,7 @@ Tensor dropout(const Tensor& x, const DropoutMask& mask, std::vector<int> number
           x.rows(), " rows");
   Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
   {
-    const ProfiledTime time(kDropout, y.count(), bytes(y, 2));
+    const ProfiledTime time(kDropout, y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
       for (std::int64_t r = 0; r < x.rows(); ++r) {
         kernels().of<Number>().dropout_gradient(static_cast<const Number*>(x.raw_row(r)),
@@ -83,7 +79,7 @@ Tensor dropout(const Tensor& x, const DropoutMask& mask, std::vector<int> number
   return record(y, {x.without_values()},
                 [mask, numbers = std::move(numbers)](const Tensor& dy, std::span<const Tensor> of) {
                   const GradientSlot dx = of[0].gradient_slot();
-                  const ProfiledTime time(kDropout, dy.count(), bytes(dy, 2));
+                  const ProfiledTime time(kDropout, dy.count(), 2 * dy.bytes());
                   for_dtype(dy.dtype(), [&]<class Number>() {
                     for (std::int64_t r = 0; r < dy.rows(); ++r) {
                       kernels().of<Number>().dropout_gradient(
@@ -99,12 +95,12 @@ Tensor take_rows(const Tensor& x, std::vector<int> rows) {
   const auto count = static_cast<std::int64_t>(rows.size());
   Tensor y = Tensor::uninitialised({count, x.columns()}, x.dtype());
   {
-    const ProfiledTime time(kPlaces, 0, bytes(y, 2));
+    const ProfiledTime time(kPlaces, 0, 2 * y.bytes());
     for (std::int64_t r = 0; r < count; ++r) {
       const int from = rows[static_cast<std::size_t>(r)];
       expects(from >= -1 && from < x.rows(), "take_rows: row ", from, " of ", x.rows());
       if (from < 0) {
-        std::memset(y.raw_row(r), 0, static_cast<std::size_t>(bytes(y, 1) / count));
+        std::memset(y.raw_row(r), 0, static_cast<std::size_t>(y.bytes() / count));
       } else {
         copy(x.raw_row(from), y.raw_row(r), x.columns(), x.dtype());
       }
@@ -113,7 +109,7 @@ Tensor take_rows(const Tensor& x, std::vector<int> rows) {
   return record(
       y, {x.without_values()}, [rows = std::move(rows)](const Tensor& dy, std::span<const Tensor> of) {
         // In the order of the result: several rows may add to one.
-        const ProfiledTime time(kPlaces, dy.count(), bytes(dy, 3));
+        const ProfiledTime time(kPlaces, dy.count(), 3 * dy.bytes());
         const Tensor dx = of[0].gradient();
         for (std::size_t r = 0; r < rows.size(); ++r) {
           if (rows[r] < 0) continue;
@@ -129,7 +125,7 @@ Tensor put_rows(std::span<const Tensor> pieces, std::vector<std::vector<int>> pl
   Tensor y = Tensor::zeros({rows, width}, pieces[0].dtype());
   std::vector<Tensor> inputs;
   {
-    const ProfiledTime time(kPlaces, 0, bytes(y, 3));
+    const ProfiledTime time(kPlaces, 0, 3 * y.bytes());
     for (std::size_t p = 0; p < pieces.size(); ++p) {
       expects(pieces[p].columns() == width && pieces[p].dtype() == y.dtype() &&
                   static_cast<std::int64_t>(places[p].size()) <= pieces[p].rows(),
@@ -144,7 +140,7 @@ Tensor put_rows(std::span<const Tensor> pieces, std::vector<std::vector<int>> pl
   }
   return record(
       y, std::move(inputs), [places = std::move(places)](const Tensor& dy, std::span<const Tensor> of) {
-        const ProfiledTime time(kPlaces, dy.count(), bytes(dy, 3));
+        const ProfiledTime time(kPlaces, dy.count(), 3 * dy.bytes());
         for (std::size_t p = 0; p < of.size(); ++p) {
           if (!of[p].wants_gradient()) continue;
           const Tensor dx = of[p].gradient();
@@ -162,11 +158,11 @@ Tensor take_columns(const Tensor& x, std::int64_t first, std::int64_t count) {
   if (count == x.columns()) return x;
   Tensor y = Tensor::uninitialised({x.rows(), count}, x.dtype());
   {
-    const ProfiledTime time(kPlaces, 0, bytes(y, 2));
+    const ProfiledTime time(kPlaces, 0, 2 * y.bytes());
     for (std::int64_t r = 0; r < x.rows(); ++r) copy(place(x, r, first), y.raw_row(r), count, x.dtype());
   }
   return record(y, {x.without_values()}, [first, count](const Tensor& dy, std::span<const Tensor> of) {
-    const ProfiledTime time(kPlaces, dy.count(), bytes(dy, 3));
+    const ProfiledTime time(kPlaces, dy.count(), 3 * dy.bytes());
     add_columns(dy, 0, of[0].gradient(), first, count);
   });
 }
@@ -184,7 +180,7 @@ Tensor join_columns(std::span<const Tensor> parts) {
   }
   Tensor y = Tensor::uninitialised({parts[0].rows(), width}, parts[0].dtype());
   {
-    const ProfiledTime time(kPlaces, 0, bytes(y, 2));
+    const ProfiledTime time(kPlaces, 0, 2 * y.bytes());
     std::int64_t column = 0;
     for (const Tensor& part : parts) {
       for (std::int64_t r = 0; r < part.rows(); ++r) {
@@ -194,7 +190,7 @@ Tensor join_columns(std::span<const Tensor> parts) {
     }
   }
   return record(y, std::move(inputs), [](const Tensor& dy, std::span<const Tensor> of) {
-    const ProfiledTime time(kPlaces, dy.count(), bytes(dy, 3));
+    const ProfiledTime time(kPlaces, dy.count(), 3 * dy.bytes());
     std::int64_t column = 0;
     for (const Tensor& part : of) {
       if (part.wants_gradient()) add_columns(dy, column, part.gradient(), 0, part.columns());

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/tensor/profile.h"
+#include "model/tensor/stored_matrix.h"
 #include "model/tensor/threads.h"
 
 namespace gloss {
@@ -12,17 +13,9 @@ namespace {
 
 const ProfiledOperation kPool("pool rows");
 
-std::int64_t bytes(const Tensor& tensor, std::int64_t times) {
-  return times * tensor.count() * static_cast<std::int64_t>(size_of(tensor.dtype()));
-}
-
 /// A row in f32.
 void read_row(const Tensor& x, std::int64_t row, std::vector<float>& to) {
-  if (x.dtype() == DType::bf16) {
-    kernels().widen(static_cast<const Bf16*>(x.raw_row(row)), to.data(), x.columns());
-  } else {
-    std::memcpy(to.data(), x.raw_row(row), to.size() * sizeof(float));
-  }
+  widen_row(x.stored(), row, to.data());
 }
 
 void write_row(const std::vector<float>& from, const Tensor& x, std::int64_t row) {
@@ -50,7 +43,7 @@ Tensor mean_of_rows(const Tensor& x, std::vector<int> starts, std::int64_t rows)
   const auto width = static_cast<std::size_t>(x.columns());
   Tensor y = Tensor::zeros({rows, x.columns()}, x.dtype());
   {
-    const ProfiledTime time(kPool, x.count(), bytes(x, 1));
+    const ProfiledTime time(kPool, x.count(), x.bytes());
     parallel_ranges(spans, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
       std::vector<float> sum(width), row(width);
       for (std::int64_t span = first; span < last; ++span) {
@@ -70,7 +63,7 @@ Tensor mean_of_rows(const Tensor& x, std::vector<int> starts, std::int64_t rows)
   return record(y, {x.without_values()},
                 [starts = std::move(starts)](const Tensor& dy, std::span<const Tensor> of) {
                   const Tensor dx = of[0].gradient();
-                  const ProfiledTime time(kPool, dx.count(), bytes(dx, 2));
+                  const ProfiledTime time(kPool, dx.count(), 2 * dx.bytes());
                   const auto count = static_cast<std::int64_t>(starts.size()) - 1;
                   parallel_ranges(count, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
                     std::vector<float> share(static_cast<std::size_t>(dy.columns())), row(share.size());
@@ -96,7 +89,7 @@ Tensor max_of_rows(const Tensor& x, std::vector<int> starts, std::int64_t rows) 
   Tensor y = Tensor::zeros({rows, x.columns()}, x.dtype());
   std::vector<int> places(static_cast<std::size_t>(spans) * width, -1);  // the row of each number of y
   {
-    const ProfiledTime time(kPool, x.count(), bytes(x, 1));
+    const ProfiledTime time(kPool, x.count(), x.bytes());
     parallel_ranges(spans, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
       std::vector<float> largest(width), row(width);
       for (std::int64_t span = first; span < last; ++span) {
@@ -119,7 +112,7 @@ Tensor max_of_rows(const Tensor& x, std::vector<int> starts, std::int64_t rows) 
       y, {x.without_values()},
       [starts = std::move(starts), places = std::move(places)](const Tensor& dy, std::span<const Tensor> of) {
         const Tensor dx = of[0].gradient();
-        const ProfiledTime time(kPool, dx.count(), bytes(dx, 2));
+        const ProfiledTime time(kPool, dx.count(), 2 * dx.bytes());
         const auto count = static_cast<std::int64_t>(starts.size()) - 1;
         parallel_ranges(count, kSpanGrain, [&](std::int64_t first, std::int64_t last) {
           const auto columns = static_cast<std::size_t>(dy.columns());

@@ -4,6 +4,7 @@
 
 #include "model/tensor/profile.h"
 #include "model/tensor/scored_spans.h"
+#include "model/tensor/stored_matrix.h"
 
 namespace gloss {
 namespace {
@@ -84,11 +85,8 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 /// The numbers of [T, 1] in f32.
 std::vector<float> column(const Tensor& tensor) {
   std::vector<float> numbers(static_cast<std::size_t>(tensor.rows()));
-  if (tensor.dtype() == DType::f32) {
-    std::ranges::copy(tensor.values(), numbers.begin());
-  } else {
-    kernels().widen(tensor.data_as<Bf16>(), numbers.data(), tensor.rows());
-  }
+  const StoredMatrix stored = tensor.stored();
+  widen_row({stored.type, stored.numbers, nullptr, 1, tensor.rows()}, 0, numbers.data());
   return numbers;
 }
 
