@@ -28,7 +28,7 @@ struct ClassifyCommand : PretrainCommand {
     return lines;
   }
   ProgramResult finetune(const std::string& output, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{GLOSS_BINARY, "finetune", "--task",
+    std::vector<std::string> words{kGlossBinary, "finetune", "--task",
                                    "classify",   "--output", folder / output};
     const auto given = [&](const std::string& option) {
       return std::ranges::find(more, option) != more.end();
@@ -112,16 +112,9 @@ TEST_F(ClassifyCommand, LearnsWhatLabelsMean) {
 }
 
 TEST_F(ClassifyCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
-  const auto until = [&](const std::string& updates, const std::string& threads) {
-    return judged({"--valid-interval", "4", "--bpe-dropout", "0.1", "--max-updates", updates, "-j", threads});
-  };
-  ASSERT_EQ(finetune("whole", until("30", "1")).status, 0);
-  for (const std::string updates : {"8", "12", "30"}) {
-    const ProgramResult part = finetune("parts", until(updates, "3"));
-    ASSERT_EQ(part.status, 0) << part.errors;
-  }
-  EXPECT_EQ(differences("parts/last", "whole/last"), kNone);
-  EXPECT_EQ(content("parts/best")["model.safetensors"], content("whole/best")["model.safetensors"]);
+  expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
+                        judged({"--valid-interval", "4", "--bpe-dropout", "0.1", "--word-dropout", "0.2"}),
+                        {"8", "12", "30"});
 }
 
 TEST_F(ClassifyCommand, AnswersLineByLineWhateverTheBatch) {

@@ -75,7 +75,7 @@ class Report : public testing::Test {
     second += "a cat sat on the mat and then it went away again to sleep\n" + std::string(kHostile) + "\n";
     source += "die Katze\n" + std::string(kHostile) + "\n";
     const ProgramResult result = run_program(
-        {GLOSS_BINARY, "compare", folder_.write("reference", reference), folder_.write("first", first),
+        {kGlossBinary, "compare", folder_.write("reference", reference), folder_.write("first", first),
          folder_.write(kName, second), "--source", folder_.write("source", source), "--html",
          folder_ / "report.html", "--samples", "50", "--title", "Tests & <i>trials</i>", "--force"});
     ASSERT_EQ(result.status, 0) << result.errors;
@@ -101,7 +101,7 @@ TEST_F(Report, StandsAlone) {
 
 TEST_F(Report, TheTableHasSignificanceMarks) {
   const ProgramResult result =
-      run_program({GLOSS_BINARY, "compare", folder_ / "reference", folder_ / "first", folder_ / kName, "-m",
+      run_program({kGlossBinary, "compare", folder_ / "reference", folder_ / "first", folder_ / kName, "-m",
                    "chrf", "ter", "--samples", "200", "-w", "2"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_NE(result.output.find("Baseline: " + (folder_ / "first")), std::string::npos) << result.output;
@@ -112,7 +112,7 @@ TEST_F(Report, TheTableHasSignificanceMarks) {
 
 TEST_F(Report, MistakesAreTold) {
   const auto compare = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {GLOSS_BINARY, "compare"});
+    arguments.insert(arguments.begin(), {kGlossBinary, "compare"});
     return run_program(arguments, "");
   };
   const std::string reference = folder_ / "reference", first = folder_ / "first";

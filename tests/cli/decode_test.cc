@@ -17,7 +17,7 @@ struct DecodeCommand : testing::Test {
 
   static ProgramResult run(const std::string& command, std::vector<std::string> words,
                            const std::string& input) {
-    words.insert(words.begin(), {GLOSS_BINARY, command});
+    words.insert(words.begin(), {kGlossBinary, command});
     return run_program(words, input);
   }
   static ProgramResult decode(const std::vector<std::string>& words, const std::string& input = "") {

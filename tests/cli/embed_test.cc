@@ -33,7 +33,7 @@ TEST_F(Embed, GivesEachLineAVectorWhateverStandsBesideIt) {
   lines[20] = "  ";
   for (const std::string model : {"a", "lm"}) {
     const auto vectors_of = [&](const std::vector<std::string>& all, std::vector<std::string> options) {
-      options.insert(options.begin(), {GLOSS_BINARY, "embed", "-m", *folder / model});
+      options.insert(options.begin(), {kGlossBinary, "embed", "-m", *folder / model});
       const ProgramResult made = run_program(options, join(all, "\n") + "\n");
       EXPECT_EQ(made.status, 0) << made.errors;
       return output_lines(made.output);
@@ -121,7 +121,7 @@ TEST_F(Embed, TellsWhatItDidNotSeeAndWhatIsWrong) {
             std::string::npos)
       << cut.errors;
   EXPECT_NE(cut.errors.find("invalid UTF-8 on 1 line (line 3)"), std::string::npos) << cut.errors;
-  expect_failure(run_program({GLOSS_BINARY, "embed"}), 2, "-m DIR");
+  expect_failure(run_program({kGlossBinary, "embed"}), 2, "-m DIR");
   expect_failure(embed({"--pooling", "median"}, ""), 2, "'median'");
   EXPECT_EQ(embed({}, "").output, "");
 }

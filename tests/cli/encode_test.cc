@@ -20,7 +20,7 @@ struct EncodeCommand : testing::Test {
   }
 
   static ProgramResult encode(std::vector<std::string> words, const std::string& input = "") {
-    words.insert(words.begin(), {GLOSS_BINARY, "encode"});
+    words.insert(words.begin(), {kGlossBinary, "encode"});
     return run_program(words, input);
   }
 
@@ -60,7 +60,7 @@ TEST_F(EncodeCommand, ReadsAndWritesFiles) {
       << "one file is read whole before it is replaced";
   EXPECT_EQ(folder.read("in.txt"), "▁the ▁cat\n");
   const ProgramResult closed =
-      run_program({"/bin/sh", "-c", "exec \"$0\" encode -t \"$1\" -i \"$2\" -o \"$3\" 2>&-", GLOSS_BINARY,
+      run_program({"/bin/sh", "-c", "exec \"$0\" encode -t \"$1\" -i \"$2\" -o \"$3\" 2>&-", kGlossBinary,
                    cat, folder.write("again.txt", "the cat\n"), folder / "closed.txt"});
   EXPECT_EQ(closed.status, 0);
   EXPECT_EQ(folder.read("closed.txt"), "▁the ▁cat\n") << "the file must not take the place of standard error";
@@ -118,7 +118,7 @@ TEST_F(EncodeCommand, SaysWhatIsWrong) {
 
 TEST_F(EncodeCommand, HelpFitsInEightyColumns) {
   for (const std::string command : {"vocab", "encode", "decode"}) {
-    const ProgramResult help = run_program({GLOSS_BINARY, command, "--help"});
+    const ProgramResult help = run_program({kGlossBinary, command, "--help"});
     EXPECT_EQ(help.status, 0);
     std::size_t start = 0;
     for (std::size_t end; (end = help.output.find('\n', start)) != std::string::npos; start = end + 1) {
@@ -133,10 +133,10 @@ TEST_F(EncodeCommand, AnswersASlowStreamLineByLine) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in.read_end, 0);
   posix_spawn_file_actions_adddup2(&actions, out.write_end, 1);
-  std::string binary = GLOSS_BINARY, command = "encode", option = "-t" + cat;
+  std::string binary = kGlossBinary, command = "encode", option = "-t" + cat;
   char* arguments[] = {binary.data(), command.data(), option.data(), nullptr};
   pid_t child = 0;
-  ASSERT_EQ(posix_spawn(&child, GLOSS_BINARY, &actions, nullptr, arguments, environ), 0);
+  ASSERT_EQ(posix_spawn(&child, kGlossBinary, &actions, nullptr, arguments, environ), 0);
   posix_spawn_file_actions_destroy(&actions);
   const auto answer = [&] {
     pollfd end{out.read_end, POLLIN, 0};
@@ -160,7 +160,7 @@ TEST_F(EncodeCommand, EndsQuietlyWhenItsReaderGoes) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += "the cat sat on the mat.\n";
   const std::string input = folder.write("long.txt", text);
-  const std::string command = "(" + std::string(GLOSS_BINARY) + " encode -t " + cat + " -i " + input +
+  const std::string command = "(" + std::string(kGlossBinary) + " encode -t " + cat + " -i " + input +
                               "; echo status $? >&2) | head -n 1";
   const ProgramResult result = run_program({"/bin/sh", "-c", command});
   EXPECT_EQ(result.output, "▁the ▁cat ▁sat ▁on ▁the ▁mat .\n");
@@ -174,11 +174,11 @@ TEST_F(EncodeCommand, EqualsSpmEncodeOnMulti30k) {
     GTEST_SKIP() << "SKIPPED: spm_encode is missing (Debian package sentencepiece)";
   }
   const std::string model = folder / "m30k.model";
-  ASSERT_EQ(run_program({GLOSS_BINARY, "vocab", "-q", "-i", *data, "--size", "4000", "-o", model}).status, 0);
+  ASSERT_EQ(run_program({kGlossBinary, "vocab", "-q", "-i", *data, "--size", "4000", "-o", model}).status, 0);
   const ProgramResult ours = encode({"-t", model, "-i", *data});
   EXPECT_TRUE(ours.output == run_program({spm_encode, "--model=" + model, "--input=" + *data}).output);
-  const ProgramResult back = run_program({GLOSS_BINARY, "decode", "-t", model}, ours.output);
-  EXPECT_TRUE(run_program({GLOSS_BINARY, "encode", "-t", model}, back.output).output == ours.output);
+  const ProgramResult back = run_program({kGlossBinary, "decode", "-t", model}, ours.output);
+  EXPECT_TRUE(run_program({kGlossBinary, "encode", "-t", model}, back.output).output == ours.output);
 }
 
 }  // namespace

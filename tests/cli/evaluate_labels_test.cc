@@ -21,7 +21,7 @@ std::string lines_of(const Words& labels) {
 class EvaluateLabels : public testing::Test {
  protected:
   ProgramResult evaluate(Words arguments, const std::string& input = "") {
-    arguments.insert(arguments.begin(), {GLOSS_BINARY, "evaluate", "--task", "classify"});
+    arguments.insert(arguments.begin(), {kGlossBinary, "evaluate", "--task", "classify"});
     return run_program(arguments, input);
   }
   void expect_failure(const ProgramResult& result, int status, const std::string& message) {
@@ -151,7 +151,7 @@ TEST_F(EvaluateLabels, SaysWhatIsWrong) {
                  "There are accuracy, precision, recall, f1");
   expect_failure(evaluate({gold_, "-i", system_, "-tok", "none"}), 2, "--tokenize is for --task translate");
   expect_failure(evaluate({gold_, "-i", system_, "--pairs", "x"}), 2, "--pairs is for --task align");
-  expect_failure(run_program({GLOSS_BINARY, "evaluate", gold_, "-i", system_, "--average", "micro"}), 2,
+  expect_failure(run_program({kGlossBinary, "evaluate", gold_, "-i", system_, "--average", "micro"}), 2,
                  "--average is for --task classify");
 }
 

@@ -14,7 +14,7 @@ using Words = std::vector<std::string>;
 class EvaluateLinks : public testing::Test {
  protected:
   ProgramResult evaluate(Words arguments, const std::string& input = "") {
-    arguments.insert(arguments.begin(), {GLOSS_BINARY, "evaluate", "--task", "align"});
+    arguments.insert(arguments.begin(), {kGlossBinary, "evaluate", "--task", "align"});
     return run_program(arguments, input);
   }
   /// AER, precision and recall of one system.

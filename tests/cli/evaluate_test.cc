@@ -13,7 +13,7 @@ namespace {
 
 ProgramResult evaluate(std::vector<std::string> arguments, const std::string& input = "",
                        const std::vector<std::string>& environment = {}) {
-  arguments.insert(arguments.begin(), {GLOSS_BINARY, "evaluate"});
+  arguments.insert(arguments.begin(), {kGlossBinary, "evaluate"});
   return run_program(arguments, input, environment);
 }
 
@@ -289,7 +289,7 @@ TEST_F(EvaluateCommand, MistakesOnTheCommandLine) {
 TEST_F(EvaluateCommand, PiecesOfAGivenModel) {
   const std::string model = folder_ / "mine.model";
   const ProgramResult made = run_program(
-      {GLOSS_BINARY, "vocab", "--input", reference_, "--size", "40", "--output", model, "--quiet"});
+      {kGlossBinary, "vocab", "--input", reference_, "--size", "40", "--output", model, "--quiet"});
   ASSERT_EQ(made.status, 0) << made.errors;
   const ProgramResult result =
       evaluate({reference_, "-i", reference_, "-tok", "spm", "--spm-model", model, "-f", "text"});

@@ -8,14 +8,14 @@ TEST_F(UntrainedModels, EvaluateTellsWhatScoreSaysOfLinesThatStandAlone) {
   const TemporaryDirectory files;
   const std::string text = files.write("text", "the cat sat\n\non a mat.\n");
   const auto evaluate = [&](std::vector<std::string> options) {
-    options.insert(options.begin(), {GLOSS_BINARY, "evaluate", "--task", "lm"});
+    options.insert(options.begin(), {kGlossBinary, "evaluate", "--task", "lm"});
     return run_program(options);
   };
   const ProgramResult told = evaluate({"--document", "line", "-m", *folder / "lm", text});
   ASSERT_EQ(told.status, 0) << told.errors;
   const nlohmann::json figures = json_lines(told.output).front();
   const ProgramResult scored = run_program(
-      {GLOSS_BINARY, "score", "-m", *folder / "lm", "--input", text, "--summary", "--precision", "f32"});
+      {kGlossBinary, "score", "-m", *folder / "lm", "--input", text, "--summary", "--precision", "f32"});
   const nlohmann::json sums = json_lines(scored.output).front();
   EXPECT_EQ(figures["lines"], 2);
   EXPECT_EQ(figures["tokens"], sums["tokens"]);

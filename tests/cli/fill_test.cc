@@ -63,24 +63,9 @@ TEST_F(MaskedModel, LearnsWhatStandsInTwentyLines) {
 }
 
 TEST_F(MaskedModel, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
-  const auto until = [&](const std::string& updates, const std::string& threads) {
-    return std::vector<std::string>{"--valid-input",
-                                    folder / "valid.en",
-                                    "--valid-interval",
-                                    "4",
-                                    "--whole-word",
-                                    "--max-updates",
-                                    updates,
-                                    "-j",
-                                    threads};
-  };
-  ASSERT_EQ(pretrain_masked("whole", until("30", "1")).status, 0);
-  for (const std::string updates : {"8", "12", "30"}) {
-    const ProgramResult part = pretrain_masked("parts", until(updates, "3"));
-    ASSERT_EQ(part.status, 0) << part.errors;
-  }
-  EXPECT_EQ(differences("parts/last", "whole/last"), kNone);
-  EXPECT_EQ(differences("parts/best", "whole/best"), kNone);
+  expect_parts_as_whole([&](const auto&... of) { return pretrain_masked(of...); },
+                        {"--valid-input", folder / "valid.en", "--valid-interval", "4", "--whole-word"},
+                        {"8", "12", "30"});
 }
 
 TEST_F(MaskedModel, ATextShorterThanABlockIsLearned) {

@@ -18,7 +18,7 @@ namespace {
 struct FinetuneCommand : PretrainCommand {
   std::vector<std::string> finetune_command(const std::string& from, const std::string& output,
                                             const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{GLOSS_BINARY,    "finetune", "--output",
+    std::vector<std::string> words{kGlossBinary,    "finetune", "--output",
                                    folder / output, "--from",   folder / from};
     const bool plain = std::ranges::count(more, "--input") > 0, tsv = std::ranges::count(more, "--tsv") > 0;
     const bool pairs = std::ranges::count(more, "--source") > 0;
@@ -201,31 +201,11 @@ TEST_F(FinetuneCommand, DenoisingModelsLearnToTranslate) {
 }
 
 TEST_F(FinetuneCommand, DenoisingContinuesToTheSameBytesOnAnyNumberOfThreads) {
-  const auto until = [&](const std::string& updates, const std::string& threads) {
-    return std::vector<std::string>{"--objective",
-                                    "denoise",
-                                    "--input",
-                                    folder / "train.en",
-                                    folder / "valid.de",
-                                    "--languages",
-                                    "en",
-                                    "de",
-                                    "--language-temperature",
-                                    "2",
-                                    "--token-mask-rate",
-                                    "0.1",
-                                    "--deletion-rate",
-                                    "0.1",
-                                    "--shuffle-window",
-                                    "100",
-                                    "--max-updates",
-                                    updates,
-                                    "-j",
-                                    threads};
-  };
-  ASSERT_EQ(pretrain("whole", until("14", "1")).status, 0);
-  for (const std::string updates : {"5", "14"}) ASSERT_EQ(pretrain("parts", until(updates, "3")).status, 0);
-  EXPECT_EQ(differences("parts/last", "whole/last"), kNone);
+  expect_parts_as_whole([&](const auto&... of) { return pretrain(of...); },
+                        {"--objective", "denoise", "--input", folder / "train.en", folder / "valid.de",
+                         "--languages", "en", "de", "--language-temperature", "2", "--token-mask-rate", "0.1",
+                         "--deletion-rate", "0.1", "--shuffle-window", "100"},
+                        {"5", "14"});
 }
 
 TEST_F(FinetuneCommand, PretrainingRefusesLanguagesAndNoiseThatDoNotFit) {
@@ -267,7 +247,7 @@ TEST_F(FinetuneCommand, RefusesWhatDoesNotFitTheModel) {
   refuse({"--task", "paint"}, "'paint'");
   expect_failure(finetune("old", "old"), 2, "which learning starts from");
   expect_failure(finetune("nothing", "no"), 3, "there is no");
-  expect_failure(run_program({GLOSS_BINARY, "finetune", "--source", folder / "train.en", "--target",
+  expect_failure(run_program({kGlossBinary, "finetune", "--source", folder / "train.en", "--target",
                               folder / "train.de", "-o", folder / "no"}),
                  2, "--from DIR");
   const std::string config = folder.write("finetune.ini", "task = lm\n");

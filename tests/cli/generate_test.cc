@@ -13,7 +13,7 @@ class Generate : public UntrainedModels {
  protected:
   static ProgramResult run(const std::string& command, std::vector<std::string> options,
                            const std::string& input = "") {
-    options.insert(options.begin(), {GLOSS_BINARY, command, "-m", *folder / "lm"});
+    options.insert(options.begin(), {kGlossBinary, command, "-m", *folder / "lm"});
     return run_program(options, input);
   }
   static ProgramResult generate(const std::string& input, std::vector<std::string> options = {}) {
@@ -116,9 +116,9 @@ TEST_F(Generate, EndsAtTheLimitsOfTokensAndPositions) {
 }
 
 TEST_F(Generate, WhatIsWrongIsNamed) {
-  expect_failure(run_program({GLOSS_BINARY, "generate", "-m", *folder / "a"}), 2, "is a translation model");
-  expect_failure(run_program({GLOSS_BINARY, "translate", "-m", *folder / "lm"}), 2, "is a language model");
-  expect_failure(run_program({GLOSS_BINARY, "generate"}), 2, "-m DIR");
+  expect_failure(run_program({kGlossBinary, "generate", "-m", *folder / "a"}), 2, "is a translation model");
+  expect_failure(run_program({kGlossBinary, "translate", "-m", *folder / "lm"}), 2, "is a language model");
+  expect_failure(run_program({kGlossBinary, "generate"}), 2, "-m DIR");
   expect_failure(generate("", {"--unprompted", "3", "--input", "x"}), 2, "leave out --input");
   expect_failure(generate("", {"--scores", "--format", "json"}), 2, "--scores");
   expect_failure(generate("", {"--input", "/nowhere"}), 3, "/nowhere");
@@ -126,7 +126,7 @@ TEST_F(Generate, WhatIsWrongIsNamed) {
   expect_failure(generate("", {"--n-best", "3"}), 2, "beam");
   expect_failure(run("score", {"--source", "x", "--target", "y"}), 2, "is a language model");
   expect_failure(run("score", {"--input", "x", "--tsv", "y"}), 2, "--input is text for a language model");
-  expect_failure(run_program({GLOSS_BINARY, "score", "-m", *folder / "a", "--input", "x"}), 2,
+  expect_failure(run_program({kGlossBinary, "score", "-m", *folder / "a", "--input", "x"}), 2,
                  "expected a language model");
   expect_failure(run("generate", {"--sample", "--beam-size", "3"}), 2, "leave them out");
   expect_failure(run("generate", {"--seed", "3"}), 2, "add --sample");

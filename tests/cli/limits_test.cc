@@ -16,7 +16,7 @@ class Limits : public UntrainedModels {
  protected:
   /// Runs gloss with no more than so many KiB of addresses, which sanitizers have no use for.
   static ProgramResult limited(int kibibytes, const std::string& options, const std::string& input) {
-    const std::string command = concat("ulimit -v ", kibibytes, "; exec ", GLOSS_BINARY, " ", options);
+    const std::string command = concat("ulimit -v ", kibibytes, "; exec ", kGlossBinary, " ", options);
     return run_program({"/bin/bash", "-c", command}, input);
   }
 };

@@ -79,7 +79,7 @@ struct PlotCommand : testing::Test {
     return folder / name;
   }
   ProgramResult plot(std::vector<std::string> arguments, const std::string& input = "") {
-    arguments.insert(arguments.begin(), {GLOSS_BINARY, "plot"});
+    arguments.insert(arguments.begin(), {kGlossBinary, "plot"});
     return run_program(arguments, input);
   }
   void refused(const std::vector<std::string>& arguments, int status, const std::string& message) {
@@ -99,7 +99,7 @@ TEST_F(PlotCommand, DrawsARealTraining) {
     german += concat("eins zwei ", i % 10, "\n");
   }
   const std::string source = folder.write("en", english), target = folder.write("de", german);
-  const ProgramResult trained = run_program({GLOSS_BINARY,
+  const ProgramResult trained = run_program({kGlossBinary,
                                              "train",
                                              "--source",
                                              source,

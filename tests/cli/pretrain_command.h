@@ -13,7 +13,7 @@ namespace gloss {
 /// Trains tiny networks on plain text.
 struct PretrainCommand : TrainCommand {
   std::vector<std::string> pretrain_command(const std::string& output, const std::vector<std::string>& more) {
-    std::vector<std::string> words{GLOSS_BINARY, "pretrain", "--output", folder / output};
+    std::vector<std::string> words{kGlossBinary, "pretrain", "--output", folder / output};
     const std::vector<std::pair<std::string, std::string>> usual{{"--input", folder / "train.en"},
                                                                  {"--vocab-size", "60"},
                                                                  {"--width", "16"},

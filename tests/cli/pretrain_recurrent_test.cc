@@ -11,7 +11,7 @@ namespace {
 struct PretrainRecurrent : PretrainCommand {
   ProgramResult pretrain_recurrent(const std::string& output, const std::vector<std::string>& more) {
     std::vector<std::string> words{
-        GLOSS_BINARY,       "pretrain", "--architecture", "recurrent", "--output",          folder / output,
+        kGlossBinary,       "pretrain", "--architecture", "recurrent", "--output",          folder / output,
         "--vocab-size",     "60",       "--width",        "48",        "--embedding-width", "24",
         "--block-length",   "24",       "--batch-tokens", "200",       "--learning-rate",   "0.01",
         "--warmup-updates", "10"};

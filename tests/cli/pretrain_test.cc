@@ -95,27 +95,10 @@ TEST_F(PretrainCommand, ValidatesAsScoreDoes) {
 }
 
 TEST_F(PretrainCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
-  const auto until = [&](const std::string& updates, const std::string& threads) {
-    return std::vector<std::string>{"--valid-input",
-                                    folder / "valid.en",
-                                    "--valid-interval",
-                                    "4",
-                                    "--bpe-dropout",
-                                    "0.1",
-                                    "--shuffle-window",
-                                    "100",
-                                    "--max-updates",
-                                    updates,
-                                    "-j",
-                                    threads};
-  };
-  ASSERT_EQ(pretrain("whole", until("30", "1")).status, 0);
-  for (const std::string updates : {"8", "12", "30"}) {
-    const ProgramResult part = pretrain("parts", until(updates, "3"));
-    ASSERT_EQ(part.status, 0) << part.errors;
-  }
-  EXPECT_EQ(differences("parts/last", "whole/last"), kNone);
-  EXPECT_EQ(differences("parts/best", "whole/best"), kNone);
+  expect_parts_as_whole([&](const auto&... of) { return pretrain(of...); },
+                        {"--valid-input", folder / "valid.en", "--valid-interval", "4", "--bpe-dropout",
+                         "0.1", "--shuffle-window", "100"},
+                        {"8", "12", "30"});
 }
 
 TEST_F(PretrainCommand, KilledAtRandomMomentsGivesTheSameBytesAsNever) {

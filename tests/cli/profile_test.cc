@@ -51,7 +51,7 @@ TEST(Profile, ShowsWhatATrainingAndATranslationDo) {
   for (int i = 0; i < 40; ++i) text += concat("one two ", i % 10, "\n");
   const std::string lines = folder.write("text", text);
   const auto train = [&](const std::string& output, const std::vector<std::string>& more) {
-    std::vector<std::string> words{GLOSS_BINARY,
+    std::vector<std::string> words{kGlossBinary,
                                    "train",
                                    "--source",
                                    lines,
@@ -88,7 +88,7 @@ TEST(Profile, ShowsWhatATrainingAndATranslationDo) {
   EXPECT_EQ(folder.read("profiled/last/model.safetensors"), folder.read("plain/last/model.safetensors"));
 
   const auto translate = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{GLOSS_BINARY, "translate", "-m", folder / "plain", "--quiet", "-j", "2"};
+    std::vector<std::string> words{kGlossBinary, "translate", "-m", folder / "plain", "--quiet", "-j", "2"};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words, text);
   };

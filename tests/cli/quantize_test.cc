@@ -22,7 +22,7 @@ struct Quantize : testing::Test {
     for (int i = 0; i < 40; ++i) text += "the small dog walks home number " + std::to_string(i) + "\n";
   }
   ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") {
-    words.insert(words.begin(), GLOSS_BINARY);
+    words.insert(words.begin(), kGlossBinary);
     return run_program(words, input);
   }
   std::string translated(const std::string& model, std::vector<std::string> options) {

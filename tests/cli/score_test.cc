@@ -137,7 +137,7 @@ TEST_F(Score, OnlyTheModelsPositionsLimitWhatIsScored) {
   write_untrained_model(files.path(), characters, characters, 3, 1500);
   const std::string pairs = concat("a\t", std::string(1100, 'a'), "\n");
   const ProgramResult result = run_program(
-      {GLOSS_BINARY, "score", "-m", files.path(), "--tsv", files.write("pairs", pairs), "--format", "json"});
+      {kGlossBinary, "score", "-m", files.path(), "--tsv", files.write("pairs", pairs), "--format", "json"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(json_lines(result.output).at(0)["tokens"], 1102) << "with the space at the start and the end";
   EXPECT_EQ(result.errors.find("left out"), std::string::npos) << result.errors;
@@ -163,7 +163,7 @@ TEST_F(Score, WhatIsWrongIsNamed) {
   expect_failure(score({}), 2, "--source");
   expect_failure(score({"--source", "-", "--target", "-"}), 2, "'-' for more than one file");
   expect_failure(score({"--tsv", two}), 3, "two:1: found 1 column");
-  expect_failure(run_program({GLOSS_BINARY, "score", "--tsv", two}), 2, "-m DIR");
+  expect_failure(run_program({kGlossBinary, "score", "--tsv", two}), 2, "-m DIR");
   expect_failure(
       score({"--source", two, "--n-best-list", files.write("list", "0 ||| a ||| F= 1 ||| 1\nbad\n")}), 3,
       "list:2: found no ' ||| '");

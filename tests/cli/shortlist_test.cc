@@ -140,10 +140,10 @@ TEST_F(ShortlistCommand, WhatIsWrongIsNamed) {
   expect_failure(translate("", {"--shortlist", text}), 3, text + " is no shortlist");
   expect_failure(translate("", {"--shortlist", files.write("cut", whole.substr(0, whole.size() / 2))}), 3,
                  "cut or damaged");
-  expect_failure(run_program({GLOSS_BINARY, "translate", "-m", *folder / "c", "--shortlist", files / "list"}),
+  expect_failure(run_program({kGlossBinary, "translate", "-m", *folder / "c", "--shortlist", files / "list"}),
                  3, "another source vocabulary");
   expect_failure(translate("", {"--shortlist-best", "3"}), 2, "add --shortlist");
-  expect_failure(run_program({GLOSS_BINARY, "shortlist"}), 2, "-m DIR");
+  expect_failure(run_program({kGlossBinary, "shortlist"}), 2, "-m DIR");
   expect_failure(gloss("shortlist", {"--source", empty, "--target", empty}), 2, "--output FILE");
   expect_failure(gloss("shortlist", {"--source", empty, "--output", files / "x"}), 2, "only --source");
   expect_failure(gloss("shortlist", {"--source", empty, "--target", empty, "--output", files / "x"}), 3,
@@ -151,7 +151,7 @@ TEST_F(ShortlistCommand, WhatIsWrongIsNamed) {
   expect_failure(gloss("shortlist", {"--source", text, "--target", empty, "--output", files / "x"}), 3,
                  "lines");
   expect_failure(learn("no/such/folder/list"), 1, "no/such/folder");
-  for (const std::string& line : split(run_program({GLOSS_BINARY, "shortlist", "--help"}).output, '\n')) {
+  for (const std::string& line : split(run_program({kGlossBinary, "shortlist", "--help"}).output, '\n')) {
     EXPECT_LE(line.size(), 80u) << line;
   }
 }

@@ -59,7 +59,7 @@ struct TrainCommand : testing::Test {
     return any_command(output, more);
   }
   std::vector<std::string> any_command(const std::string& output, const std::vector<std::string>& more) {
-    std::vector<std::string> words{GLOSS_BINARY,        "train",        "--source",
+    std::vector<std::string> words{kGlossBinary,        "train",        "--source",
                                    folder / "train.en", "--target",     folder / "train.de",
                                    "--output",          folder / output};
     const std::vector<std::string> sizes{"--vocab-size",     "60",   "--width",           "16",
@@ -80,7 +80,7 @@ struct TrainCommand : testing::Test {
     return run_program(command(output, more));
   }
   ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") {
-    words.insert(words.begin(), GLOSS_BINARY);
+    words.insert(words.begin(), kGlossBinary);
     return run_program(words, input);
   }
   /// Names and bytes of all files of a checkpoint, but for the one that depends on the clock.
@@ -103,6 +103,25 @@ struct TrainCommand : testing::Test {
       if (!files.contains(file)) names.push_back(file);
     }
     return names;
+  }
+  /// Expects the same bytes of a training that stops after each of `updates` and continues on three threads
+  /// as of one that goes to the last of them on one thread: of the last checkpoint and, if there is a
+  /// validation, of the best model. `learn` trains into a directory.
+  template <class Learn>
+  void expect_parts_as_whole(const Learn& learn, const std::vector<std::string>& options,
+                             const std::vector<std::string>& updates) {
+    const auto until = [&](const std::string& output, const std::string& last, const std::string& threads) {
+      std::vector<std::string> all = options;
+      all.insert(all.end(), {"--max-updates", last, "-j", threads});
+      const ProgramResult result = learn(output, all);
+      ASSERT_EQ(result.status, 0) << result.errors;
+    };
+    until("whole", updates.back(), "1");
+    for (const std::string& part : updates) until("parts", part, "3");
+    EXPECT_EQ(differences("parts/last", "whole/last"), std::vector<std::string>());
+    if (std::filesystem::exists(folder / "whole/best")) {
+      EXPECT_EQ(content("parts/best")["model.safetensors"], content("whole/best")["model.safetensors"]);
+    }
   }
   std::vector<std::string> list(const std::string& name) {
     std::vector<std::string> names;

@@ -52,16 +52,16 @@ std::size_t occurrences(const std::string& text, const std::string& of) {
 /// Two ranks with batches of 100 tokens, where TrainCommand's one has 200.
 struct TrainOnRanks : TrainCommand {
   void SetUp() override {
-#ifndef GLOSS_MPIRUN
-    std::cerr << "gloss was built without MPI: mpirun gloss train IS NOT TESTED\n";
-    GTEST_SKIP() << "needs libopenmpi-dev and openmpi-bin, and a build after they were installed";
-#endif
+    if (kMpirun == nullptr) {
+      std::cerr << "gloss was built without MPI: mpirun gloss train IS NOT TESTED\n";
+      GTEST_SKIP() << "needs libopenmpi-dev and openmpi-bin, and a build after they were installed";
+    }
     // What mpirun asks for where tests run: as root, on fewer processors than ranks.
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    // Open MPI leaves memory behind, in plugins that are gone when leaks are looked for, so that they cannot be
-    // named; what gloss itself leaves behind other tests notice.
+    // Open MPI leaves memory behind, in plugins that are gone when leaks are looked for, so that they cannot
+    // be named; what gloss itself leaves behind other tests notice.
     setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
   }
 
@@ -72,10 +72,7 @@ struct TrainOnRanks : TrainCommand {
     return words;
   }
   static Words with_mpirun(const Words& first, const Words& second) {
-    Words words;
-#ifdef GLOSS_MPIRUN
-    words = {GLOSS_MPIRUN, "-n", "1"};
-#endif
+    Words words{kMpirun, "-n", "1"};
     words.insert(words.end(), first.begin(), first.end());
     words.insert(words.end(), {":", "-n", "1"});
     words.insert(words.end(), second.begin(), second.end());
@@ -83,9 +80,7 @@ struct TrainOnRanks : TrainCommand {
   }
   Words on_two_ranks(const std::string& output, const Words& more) {
     Words words = of_each_rank(output, more);
-#ifdef GLOSS_MPIRUN
-    words.insert(words.begin(), {GLOSS_MPIRUN, "-n", "2"});
-#endif
+    words.insert(words.begin(), {kMpirun, "-n", "2"});
     return words;
   }
   ProgramResult two_ranks(const std::string& output, const Words& more = {}) {

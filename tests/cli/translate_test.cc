@@ -39,7 +39,7 @@ class Translate : public testing::Test {
   }
 
   static ProgramResult translate(const std::string& input, std::vector<std::string> options = {}) {
-    std::vector<std::string> command{GLOSS_BINARY, "translate", "-m", folder->path(), "--max-length", "12"};
+    std::vector<std::string> command{kGlossBinary, "translate", "-m", folder->path(), "--max-length", "12"};
     command.insert(command.end(), options.begin(), options.end());
     return run_program(command, input);
   }
@@ -165,7 +165,7 @@ TEST_F(Translate, ReadsAndWritesFiles) {
 }
 
 TEST_F(Translate, WrongUsage) {
-  expect_failure(run_program({GLOSS_BINARY, "translate"}), 2, "-m DIR");
+  expect_failure(run_program({kGlossBinary, "translate"}), 2, "-m DIR");
   expect_failure(translate("", {"--beam-sise", "3"}), 2, "--beam-size");
   expect_failure(translate("", {"--n-best", "6"}), 2, "--beam-size 5");
   expect_failure(translate("", {"--beam-size", "500"}), 2, "vocabulary of 330");
@@ -176,7 +176,7 @@ TEST_F(Translate, WrongUsage) {
 
 TEST_F(Translate, WhatCannotBeReadOrWrittenIsNamed) {
   expect_failure(translate("", {"-i", "/no/such/file"}), 3, "/no/such/file");
-  expect_failure(run_program({GLOSS_BINARY, "translate", "-m", "/no/such/model"}), 3,
+  expect_failure(run_program({kGlossBinary, "translate", "-m", "/no/such/model"}), 3,
                  "there is no /no/such/model; expected a model directory");
   expect_failure(translate("", {"-m", folder->path(), "text.de"}), 3,
                  "there is no text.de; expected a model directory");
@@ -211,7 +211,7 @@ TEST_F(Translate, DamagedModelsAreRefused) {
 }
 
 TEST_F(Translate, HelpFitsAndNamesTheFormula) {
-  const ProgramResult help = run_program({GLOSS_BINARY, "translate", "--help"});
+  const ProgramResult help = run_program({kGlossBinary, "translate", "--help"});
   EXPECT_EQ(help.status, 0);
   for (const std::string& line : split(help.output, '\n')) EXPECT_LE(line.size(), 80u) << line;
   EXPECT_NE(help.output.find("log-probability / length^A"), std::string::npos);

@@ -24,7 +24,7 @@ std::string text() {
 
 /// Runs `gloss vocab` with further words.
 ProgramResult vocab(std::vector<std::string> words, const std::string& input = "") {
-  words.insert(words.begin(), {GLOSS_BINARY, "vocab"});
+  words.insert(words.begin(), {kGlossBinary, "vocab"});
   return run_program(words, input);
 }
 
@@ -73,7 +73,7 @@ TEST(Vocab, UserSymbolsAndSampling) {
                                      text());
   expect_message(result, 0, "random sample of 50 of 125 lines");
   const ProgramResult encoded =
-      run_program({GLOSS_BINARY, "encode", "-t", folder / "x.model"}, "the<b><c>\n");
+      run_program({kGlossBinary, "encode", "-t", folder / "x.model"}, "the<b><c>\n");
   EXPECT_NE(encoded.output.find(" <b> <c>\n"), std::string::npos) << encoded.output;
 }
 
@@ -83,12 +83,12 @@ TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
   std::string nasty;
   for (const std::string& line : nasty_lines()) nasty += line + "\n";
   const auto encode = [&](const std::string& input, std::vector<std::string> more = {}) {
-    std::vector<std::string> words{GLOSS_BINARY, "encode", "-t", model};
+    std::vector<std::string> words{kGlossBinary, "encode", "-t", model};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words, input);
   };
   const auto decode = [&](const std::string& input, const std::string& type) {
-    return run_program({GLOSS_BINARY, "decode", "-t", model, "--input-type", type}, input).output;
+    return run_program({kGlossBinary, "decode", "-t", model, "--input-type", type}, input).output;
   };
   struct Case {
     std::string type, size, words;  // what wrote how many pieces
@@ -109,7 +109,7 @@ TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
     }
   }
   // Of byte-bpe, which came last, whatever is UTF-8 comes back byte for byte.
-  const std::string clean = run_program({GLOSS_BINARY, "decode", "-t", model}, encode(nasty).output).output;
+  const std::string clean = run_program({kGlossBinary, "decode", "-t", model}, encode(nasty).output).output;
   EXPECT_EQ(std::count(clean.begin(), clean.end(), '\n'), static_cast<std::ptrdiff_t>(nasty_lines().size()));
   EXPECT_NE(clean.find("  the  cat  \n"), std::string::npos);
   EXPECT_TRUE(decode(encode(clean).output, "piece") == clean);
@@ -120,14 +120,14 @@ TEST(Vocab, ExtendsAModel) {
   const std::string model = folder / "x.model", more = folder / "more.model";
   vocab({"--type", "char", "-o", model}, text());
   const auto extend = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {GLOSS_BINARY, "vocab", "--extend", model});
+    words.insert(words.begin(), {kGlossBinary, "vocab", "--extend", model});
     return run_program(words);
   };
   const ProgramResult result = extend({"--add-symbols", "<he>", "at", "-o", more});
   expect_message(result, 0, "'at' has the id 25, and was a t");
   expect_message(result, 0, "wrote 26 pieces");
-  EXPECT_EQ(run_program({GLOSS_BINARY, "encode", "-t", more}, "the cat<he>\n").output, "t h e ▁ c at <he>\n");
-  EXPECT_EQ(run_program({GLOSS_BINARY, "encode", "-t", more, "--output-type", "id"}, "<he>\n").output,
+  EXPECT_EQ(run_program({kGlossBinary, "encode", "-t", more}, "the cat<he>\n").output, "t h e ▁ c at <he>\n");
+  EXPECT_EQ(run_program({kGlossBinary, "encode", "-t", more, "--output-type", "id"}, "<he>\n").output,
             "24\n");
   expect_message(extend({"--add-symbols", "a", "-o", more}), 2,
                  "the symbol 'a' is a piece of the vocabulary");
@@ -135,7 +135,7 @@ TEST(Vocab, ExtendsAModel) {
   expect_message(vocab({"--add-symbols", "a", "-o", more}, text()), 2, "--extend MODEL and --add-symbols");
   expect_message(extend({"--add-symbols", "x", "--byte-fallback", "-o", more}), 2,
                  "--byte-fallback is for learning");
-  expect_message(run_program({GLOSS_BINARY, "vocab", "--extend", folder.write("bad", "no model"),
+  expect_message(run_program({kGlossBinary, "vocab", "--extend", folder.write("bad", "no model"),
                               "--add-symbols", "x", "-o", folder / "none"}),
                  3, "bad");
   EXPECT_FALSE(std::filesystem::exists(folder / "none"));
@@ -148,8 +148,7 @@ TEST(Vocab, SaysWhatIsWrong) {
   expect_message(vocab({"--sise", "80", "-o", model}), 2, "did you mean '--size'?");
   expect_message(vocab({"--size", "two", "-o", model}), 2, "--size");
   expect_message(vocab({"--character-coverage", "0.5", "-o", model}), 2, "--character-coverage");
-  expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2,
-                 "the symbol 'a b' has a space");
+  expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2, "the symbol 'a b' has a space");
   expect_message(vocab({"-i", folder / "missing.txt", "-o", model}), 3, "missing.txt");
   expect_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
   expect_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");

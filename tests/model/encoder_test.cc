@@ -66,27 +66,7 @@ TEST(Encoder, LosesWhatItsProbabilitiesSay) {
 TEST(Encoder, GradientEqualsCentralDifferencesOfTheLoss) {
   for (const NetworkSettings& settings : kKinds) {
     Fresh fresh(settings);
-    fresh.parameters.keep_gradients();
-    const Batch batch = batch_of({5, 2, 9});
-    backward(fresh.network->loss(batch, nullptr).sum);
-    constexpr float kStep = 5e-3f;
-    Random random(4);
-    for (const Parameters::Entry& entry : fresh.parameters.entries()) {
-      const std::span<float> values = entry.tensor.values();
-      const std::span<float> gradient = fresh.parameters.gradient_part(entry.tensor);
-      for (int i = 0; i < 4; ++i) {
-        const auto at = static_cast<std::size_t>(random.below(values.size()));
-        const float value = values[at];
-        values[at] = value + kStep;
-        const double above = fresh.network->loss(batch, nullptr).cross_entropy;
-        values[at] = value - kStep;
-        const double below = fresh.network->loss(batch, nullptr).cross_entropy;
-        values[at] = value;
-        const double slope = (above - below) / (2 * static_cast<double>(kStep));
-        EXPECT_NEAR(static_cast<double>(gradient[at]), slope, 0.02 * (1 + std::abs(slope)))
-            << entry.name << " " << at;
-      }
-    }
+    expect_gradients_of_differences(fresh, batch_of({5, 2, 9}), 5e-3f);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "model/tensor/kernels.h"
+#include "model/tensor/ops.h"
 #include "model/tensor/tensor.h"
 #include "model/tensor/threads.h"
 
@@ -114,6 +115,24 @@ TEST(Narrow, RoundsToTheNearestWithTiesToEven) {
   EXPECT_EQ(bits(3.4e38f), 0x7f80) << "above the largest";
   EXPECT_EQ(bits(std::nanf("")) & 0x7f80, 0x7f80);
   EXPECT_NE(bits(std::nanf("")) & 0x7f, 0) << "what is not a number stays none";
+}
+
+TEST(Matmul, ARowDoesNotDependOnTheOthers) {
+  Random random(2);
+  const std::int64_t most = 130;
+  for (const auto& [k, n] : {std::pair{32, 96}, {512, 96}, {2048, 96}, {32, 1}, {512, 1}}) {
+    Tensor a = Tensor::uninitialised({most, k}), b = Tensor::uninitialised({n, k});
+    for (float& v : a.values()) v = static_cast<float>(random.normal());
+    for (float& v : b.values()) v = static_cast<float>(random.normal());
+    const Tensor whole = linear(a, b, {});
+    for (const std::int64_t m : {2, 8, 16, 33, 64, 129}) {
+      const Tensor part = linear(Tensor::over(a.data(), {m, k}), b, {});
+      for (std::int64_t i = 0; i < m * n; ++i) {
+        ASSERT_EQ(part.data()[i], whole.data()[i])
+            << m << " rows, k " << k << ", n " << n << ", number " << i;
+      }
+    }
+  }
 }
 
 }  // namespace

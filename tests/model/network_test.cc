@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "base/error.h"
 #include "model/tensor/matmul.h"
@@ -144,33 +143,11 @@ TEST_P(NetworkVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   settings.transformer.activation =
       Activation::gelu;  // smooth: differences across the kink of ReLU prove nothing
   Fresh fresh(settings);
-  fresh.parameters.keep_gradients();
-  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9}, 8);
-  backward(fresh.network->loss(batch, nullptr).sum);
-  constexpr float kStep = 5e-3f;
-  Random random(4);
-  for (const Parameters::Entry& entry : fresh.parameters.entries()) {
-    // Scores of hard attention learn from draws alone; where they change the best position the loss jumps.
-    if (settings.recurrent.selection == AttentionSelection::hard && entry.name.starts_with("attention.")) {
-      continue;
-    }
-    double squares = 0;
-    const Tensor gradient = entry.tensor.gradient();
-    for (const float g : gradient.values()) squares += static_cast<double>(g) * g;
-    const double typical = std::sqrt(squares / static_cast<double>(entry.tensor.count()));
-    for (int sample = 0; sample < 3; ++sample) {
-      const auto i = static_cast<std::size_t>(random.below(static_cast<std::uint64_t>(entry.tensor.count())));
-      float& value = entry.tensor.values()[i];
-      const float before = value;
-      value = before + kStep;
-      const double more = fresh.network->loss(batch, nullptr).cross_entropy;
-      value = before - kStep;
-      const double less = fresh.network->loss(batch, nullptr).cross_entropy;
-      value = before;
-      EXPECT_NEAR(entry.tensor.gradient().values()[i], (more - less) / (2 * kStep), 0.05 * typical + 1e-2)
-          << entry.name << " number " << i;
-    }
-  }
+  // Scores of hard attention learn from draws alone; where they change the best position the loss jumps.
+  const bool draws = settings.recurrent.selection == AttentionSelection::hard;
+  expect_gradients_of_differences(
+      fresh, random_batch(settings, std::vector<int>{5, 1, 9}, 8), 5e-3f,
+      [&](const std::string& name) { return !(draws && name.starts_with("attention.")); });
 }
 
 TEST_P(NetworkVariant, LossCountsTokensAndAddsUpOverBatches) {
@@ -241,120 +218,6 @@ TEST_P(NetworkVariant, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
   }
 }
 
-/// The first scores of a sentence of five tokens and its end, and where they look, with its tokens in some
-/// order.
-std::vector<float> first_scores(const Network& network, const std::vector<std::size_t>& order,
-                                SourceAttention& attention) {
-  const std::vector<TokenId> tokens{11, 7, 30, 7, 42, 2};
-  std::vector<TokenId> permuted;
-  for (const std::size_t place : order) permuted.push_back(tokens[place]);
-  TokenRows source;
-  source.add(permuted);
-  const std::unique_ptr<DecoderState> state = network.start(source);
-  const Tensor scores = network.step(std::vector<TokenId>{network.begin()}, *state, &attention);
-  return {scores.data(), scores.data() + scores.columns()};
-}
-
-TEST(Network, WithoutPositionsTheOrderOfTheSourceIsUnknown) {
-  const std::vector<std::size_t> as_it_is{0, 1, 2, 3, 4, 5}, other{3, 5, 0, 4, 1, 2};
-  for (const Positions positions : {Positions::none, Positions::sinusoidal, Positions::learned,
-                                    Positions::relative, Positions::rotary, Positions::alibi}) {
-    NetworkSettings settings = small_settings();
-    settings.transformer.positions = positions;
-    const Fresh fresh(settings);
-    SourceAttention attention, permuted_attention;
-    const std::vector<float> scores = first_scores(*fresh.network, as_it_is, attention),
-                             permuted = first_scores(*fresh.network, other, permuted_attention);
-    // The encoder's rows are permuted like its tokens: so is the attention to them, and sums are the same.
-    float scores_apart = 0, weights_apart = 0;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-      scores_apart = std::max(scores_apart, std::abs(scores[i] - permuted[i]));
-    }
-    for (std::size_t i = 0; i < other.size(); ++i) {
-      weights_apart =
-          std::max(weights_apart, std::abs(attention.weights[other[i]] - permuted_attention.weights[i]));
-    }
-    if (positions == Positions::none) {
-      EXPECT_LT(scores_apart, 1e-4f);
-      EXPECT_LT(weights_apart, 1e-5f);
-    } else {
-      EXPECT_GT(scores_apart, 1e-3f) << static_cast<int>(positions);
-      EXPECT_GT(weights_apart, 1e-4f) << static_cast<int>(positions);
-    }
-  }
-}
-
-TEST(Network, SettingsThatDoNotFitAreRefused) {
-  NetworkSettings settings = small_settings();
-  settings.transformer.positions = Positions::rotary;
-  settings.transformer.width = 36;
-  settings.transformer.heads = 4;
-  EXPECT_THROW(check(settings), UsageError) << "heads of width 9 cannot turn";
-  settings = small_settings();
-  settings.transformer.heads = 5;
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_settings();
-  settings.source_vocabulary = 10;  // with all embeddings tied
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_settings();
-  settings.end_token = 57;
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_settings();
-  settings.transformer.width = 65536;
-  settings.transformer.max_positions = 1 << 20;
-  EXPECT_THROW(check(settings), UsageError) << "a table of positions of 256 GiB";
-  settings = small_recurrent_settings();
-  settings.transformer.heads = 5;
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_recurrent_settings();
-  settings.recurrent.input_feeding = true;
-  settings.recurrent.query = QueryPlacement::before;
-  EXPECT_THROW(check(settings), UsageError);
-  settings.recurrent.query = QueryPlacement::after;
-  settings.recurrent.attention = AttentionScore::none;
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_recurrent_settings();
-  settings.recurrent.selection = AttentionSelection::hard;
-  settings.recurrent.query = QueryPlacement::before;
-  EXPECT_THROW(check(settings), UsageError);
-  settings.recurrent.query = QueryPlacement::after;
-  settings.recurrent.coverage = true;
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_recurrent_settings();
-  settings.recurrent.window = AttentionWindow::monotonic;
-  settings.recurrent.reverse_source = true;
-  EXPECT_THROW(check(settings), UsageError);
-  settings = small_recurrent_settings();
-  settings.recurrent.attention = AttentionScore::none;
-  settings.recurrent.context = SourceContext::first;
-  settings.recurrent.first_state = FirstState::zero;
-  EXPECT_THROW(check(settings), UsageError) << "a decoder that knows nothing of its source";
-  settings = small_recurrent_settings();
-  settings.transformer.encoder_layers = 0;
-  EXPECT_THROW(check(settings), UsageError) << "a language model has no source to attend to";
-  settings = small_language_model_settings();
-  settings.transformer.tied_embeddings = TiedEmbeddings::target;
-  settings.source_vocabulary = 12;
-  EXPECT_THROW(check(settings), UsageError) << "a language model has one vocabulary";
-}
-
-TEST(Network, SettingsWithoutEffectAreRefused) {
-  const auto expect_refused = [](const NetworkSettings& settings, const std::string& name) {
-    EXPECT_THROW(refuse_unused(settings, [&](const std::string& given) { return given == name; }), UsageError)
-        << name;
-  };
-  for (const char* name : {"cell", "attention", "input_feeding", "relative_reach"})
-    expect_refused(small_settings(), name);
-  NetworkSettings settings = small_recurrent_settings();
-  for (const char* name : {"feed_forward_width", "positions", "context", "window_reach"}) {
-    expect_refused(settings, name);
-  }
-  settings.recurrent.attention = AttentionScore::none;
-  for (const char* name : {"heads", "query", "window", "selection", "coverage"})
-    expect_refused(settings, name);
-  refuse_unused(settings, [](const std::string& name) { return name == "context" || name == "width"; });
-}
-
 TEST_P(NetworkVariant, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
@@ -369,24 +232,6 @@ TEST_P(NetworkVariant, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
 
 constexpr auto kNameOfVariant = [](const auto& test) { return test.param.name; };
 INSTANTIATE_TEST_SUITE_P(All, NetworkVariant, testing::ValuesIn(variants()), kNameOfVariant);
-
-TEST(Matmul, ARowDoesNotDependOnTheOthers) {
-  Random random(2);
-  const std::int64_t most = 130;
-  for (const auto& [k, n] : {std::pair{32, 96}, {512, 96}, {2048, 96}, {32, 1}, {512, 1}}) {
-    Tensor a = Tensor::uninitialised({most, k}), b = Tensor::uninitialised({n, k});
-    for (float& v : a.values()) v = static_cast<float>(random.normal());
-    for (float& v : b.values()) v = static_cast<float>(random.normal());
-    const Tensor whole = linear(a, b, {});
-    for (const std::int64_t m : {2, 8, 16, 33, 64, 129}) {
-      const Tensor part = linear(Tensor::over(a.data(), {m, k}), b, {});
-      for (std::int64_t i = 0; i < m * n; ++i) {
-        ASSERT_EQ(part.data()[i], whole.data()[i])
-            << m << " rows, k " << k << ", n " << n << ", number " << i;
-      }
-    }
-  }
-}
 
 }  // namespace
 }  // namespace gloss

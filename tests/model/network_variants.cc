@@ -1,5 +1,8 @@
 #include "network_variants.h"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -188,6 +191,34 @@ double log_probability(const Tensor& scores, int row, TokenId token) {
 }
 
 }  // namespace
+
+void expect_gradients_of_differences(Fresh& fresh, const Batch& batch, float step,
+                                     const std::function<bool(const std::string& parameter)>& tested) {
+  fresh.parameters.keep_gradients();
+  backward(fresh.network->loss(batch, nullptr).sum);
+  Random random(4);
+  for (const Parameters::Entry& entry : fresh.parameters.entries()) {
+    if (!tested(entry.name)) continue;
+    const std::span<float> values = entry.tensor.values();
+    const std::span<const float> gradient = fresh.parameters.gradient_part(entry.tensor);
+    double squares = 0;
+    for (const float g : gradient) squares += static_cast<double>(g) * static_cast<double>(g);
+    const double typical = std::sqrt(squares / static_cast<double>(gradient.size()));
+    for (int sample = 0; sample < 4; ++sample) {
+      const auto i = static_cast<std::size_t>(random.below(values.size()));
+      const float before = values[i];
+      const auto loss_at = [&](float value) {
+        values[i] = value;
+        return fresh.network->loss(batch, nullptr).cross_entropy;
+      };
+      const double slope =
+          (loss_at(before + step) - loss_at(before - step)) / (2 * static_cast<double>(step));
+      values[i] = before;
+      EXPECT_NEAR(static_cast<double>(gradient[i]), slope, 0.05 * std::max(typical, std::abs(slope)) + 5e-3)
+          << entry.name << " number " << i;
+    }
+  }
+}
 
 std::vector<std::vector<double>> step_by_step(const Network& network, const Batch& batch, bool shuffles) {
   std::unique_ptr<DecoderState> state = network.start(batch.source);

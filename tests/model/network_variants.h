@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <span>
@@ -35,6 +36,14 @@ struct Fresh {
 
 /// A sentence pair for each length of the source.
 Batch random_batch(const NetworkSettings&, std::span<const int> lengths, std::uint64_t seed);
+
+/// Expects the gradients of some numbers of every parameter that `tested` says yes to to be what the loss
+/// changes by when they change by `step`. The network must be new.
+void expect_gradients_of_differences(
+    Fresh&, const Batch&, float step,
+    const std::function<bool(const std::string& parameter)>& tested = [](const std::string&) {
+      return true;
+    });
 
 /// Every row's log-probabilities step by step; `shuffles`: with the rows in another order after each step.
 std::vector<std::vector<double>> step_by_step(const Network&, const Batch&, bool shuffles);

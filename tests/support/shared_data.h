@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "tests/support/paths.h"
+
 namespace gloss {
 
 /// The path of a file or folder of the reference data, found through GLOSS_SHARED_DATA or beside the source
@@ -12,8 +14,7 @@ namespace gloss {
 inline std::optional<std::string> shared_data(const std::string& name) {
   const char* folder = std::getenv("GLOSS_SHARED_DATA");
   const std::string path =
-      (folder != nullptr ? std::string(folder) : std::string(GLOSS_SOURCE_DIR) + "/../shared/data") + "/" +
-      name;
+      (folder != nullptr ? std::string(folder) : std::string(kSourceFolder) + "/../shared/data") + "/" + name;
   if (!std::filesystem::exists(path)) return std::nullopt;
   return path;
 }

@@ -59,7 +59,7 @@ class UntrainedModels : public testing::Test {
 
   static ProgramResult gloss(const std::string& command, std::vector<std::string> options,
                              const std::string& input = "") {
-    options.insert(options.begin(), {GLOSS_BINARY, command, "-m", *folder / "a"});
+    options.insert(options.begin(), {kGlossBinary, command, "-m", *folder / "a"});
     return run_program(options, input);
   }
   static ProgramResult translate(const std::string& input, std::vector<std::string> options = {}) {

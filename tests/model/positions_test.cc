@@ -1,0 +1,56 @@
+// What networks know of the order of tokens.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "network_variants.h"
+
+namespace gloss {
+namespace {
+
+/// The first scores of a sentence of five tokens and its end, and where they look, with its tokens in some
+/// order.
+std::vector<float> first_scores(const Network& network, const std::vector<std::size_t>& order,
+                                SourceAttention& attention) {
+  const std::vector<TokenId> tokens{11, 7, 30, 7, 42, 2};
+  std::vector<TokenId> permuted;
+  for (const std::size_t place : order) permuted.push_back(tokens[place]);
+  TokenRows source;
+  source.add(permuted);
+  const std::unique_ptr<DecoderState> state = network.start(source);
+  const Tensor scores = network.step(std::vector<TokenId>{network.begin()}, *state, &attention);
+  return {scores.data(), scores.data() + scores.columns()};
+}
+
+TEST(Positions, WithoutPositionsTheOrderOfTheSourceIsUnknown) {
+  const std::vector<std::size_t> as_it_is{0, 1, 2, 3, 4, 5}, other{3, 5, 0, 4, 1, 2};
+  for (const Positions positions : {Positions::none, Positions::sinusoidal, Positions::learned,
+                                    Positions::relative, Positions::rotary, Positions::alibi}) {
+    NetworkSettings settings = small_settings();
+    settings.transformer.positions = positions;
+    const Fresh fresh(settings);
+    SourceAttention attention, permuted_attention;
+    const std::vector<float> scores = first_scores(*fresh.network, as_it_is, attention),
+                             permuted = first_scores(*fresh.network, other, permuted_attention);
+    // The encoder's rows are permuted like its tokens: so is the attention to them, and sums are the same.
+    float scores_apart = 0, weights_apart = 0;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores_apart = std::max(scores_apart, std::abs(scores[i] - permuted[i]));
+    }
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      weights_apart =
+          std::max(weights_apart, std::abs(attention.weights[other[i]] - permuted_attention.weights[i]));
+    }
+    if (positions == Positions::none) {
+      EXPECT_LT(scores_apart, 1e-4f);
+      EXPECT_LT(weights_apart, 1e-5f);
+    } else {
+      EXPECT_GT(scores_apart, 1e-3f) << static_cast<int>(positions);
+      EXPECT_GT(weights_apart, 1e-4f) << static_cast<int>(positions);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gloss
