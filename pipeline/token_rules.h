@@ -21,6 +21,16 @@ class TokenRule {
 using TokenRules = std::vector<std::shared_ptr<const TokenRule>>;
 bool all_allow(const TokenRules&, std::span<const TokenId> so_far, TokenId next);
 
+/// No token appears that is no piece of the vocabulary, such as the mask of a model that restores text.
+class KnownPieces : public TokenRule {
+ public:
+  explicit KnownPieces(int pieces) : pieces_(pieces) {}
+  bool allows(std::span<const TokenId>, TokenId next) const override { return next < pieces_; }
+
+ private:
+  TokenId pieces_;
+};
+
 /// No run of `size` tokens comes twice in a translation (Paulus et al. 2018).
 class NoRepeatedNgram : public TokenRule {
  public:

@@ -89,6 +89,8 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
 
   TokenRules rules;
   if (banned_ != nullptr) rules.push_back(banned_);
+  if (decoder_.vocabulary_size() > target_.size())
+    rules.push_back(std::make_shared<KnownPieces>(target_.size()));
   // Decoded at once: attention of all tokens of a whole window would not fit into memory.
   const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
     const std::size_t line = line_of_row[static_cast<std::size_t>(row)];

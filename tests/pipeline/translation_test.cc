@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -27,10 +28,10 @@ const Subwords& tokenizer() {
 /// Translates every row into itself.
 class CopyingDecoder : public TableDecoder {
  public:
-  CopyingDecoder() : TableDecoder(tokenizer().size()) {}
+  explicit CopyingDecoder(int further_tokens = 0) : TableDecoder(tokenizer().size() + further_tokens) {}
   std::vector<float> scores(const Row& source, const Row& prefix) const override {
     std::vector<float> row(static_cast<std::size_t>(vocabulary_size()), 0.0f);
-    row[static_cast<std::size_t>(source.at(prefix.size() - 1))] = 20;
+    row[static_cast<std::size_t>(source.at(std::min(prefix.size(), source.size()) - 1))] = 20;
     return row;
   }
 };
@@ -64,6 +65,31 @@ TEST(Translator, LinesComeBackInTheirOrder) {
       EXPECT_EQ(done, 150);
     }
   }
+}
+
+/// Likes a token best that is no piece.
+class MaskingDecoder : public CopyingDecoder {
+ public:
+  MaskingDecoder() : CopyingDecoder(1) {}
+  std::vector<float> scores(const Row& source, const Row& prefix) const override {
+    std::vector<float> row = CopyingDecoder::scores(source, prefix);
+    row.back() = 30;
+    return row;
+  }
+};
+
+TEST(Translator, TokensThatAreNoPiecesNeverAppear) {
+  const MaskingDecoder decoder;
+  const std::vector<std::string> lines{"the small dog", "a big house"};
+  TranslationSettings settings;
+  for (const int beam : {1, 4}) {
+    settings.search.beam_size = beam;
+    EXPECT_EQ(texts(copier(decoder, settings).translate(lines)), lines);
+  }
+  settings.search.beam_size = 1;
+  settings.search.sampling.sample = true;
+  settings.search.sampling.temperature = 0.1;
+  EXPECT_EQ(texts(copier(decoder, settings).translate(lines)), lines);
 }
 
 TEST(Translator, BlankLinesNeverReachTheNetwork) {
