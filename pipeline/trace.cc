@@ -1,7 +1,6 @@
 #include "pipeline/trace.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "base/error.h"
 
@@ -46,9 +45,10 @@ Hypothesis Trace::hypothesis(const End& end) const {
   result.token_log_probabilities.resize(result.tokens.size() + 1);
   double with = end.log_probability;
   int node = end.parent;
-  for (double& own : std::views::reverse(result.token_log_probabilities)) {
+  auto& all = result.token_log_probabilities;
+  for (auto own = all.rbegin(); own != all.rend(); ++own) {
     const double without = node == kRoot ? 0 : nodes_[static_cast<std::size_t>(node)].log_probability;
-    own = with - without;
+    *own = with - without;
     if (node == kRoot) break;
     with = without;
     node = nodes_[static_cast<std::size_t>(node)].parent;
@@ -66,8 +66,9 @@ std::vector<int> Trace::attention_rows(const End& end) const {
 
 std::vector<float> Trace::attention_to(const End& end) const {
   std::vector<float> all;
-  for (const int row : std::views::reverse(attention_rows(end))) {
-    const std::span<const float> weights = attention_of(row);
+  const std::vector<int> rows = attention_rows(end);
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    const std::span<const float> weights = attention_of(*row);
     all.insert(all.end(), weights.begin(), weights.end());
   }
   return all;

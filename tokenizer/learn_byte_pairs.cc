@@ -56,8 +56,9 @@ Counts count_parts(const std::vector<std::string>& sentences, const Symbols& sym
   for (const std::string& sentence : sentences) {
     for (const std::string& word : split(sentence, ' ')) ++words[' ' + word];
   }
-  for (const auto& [word, count] : words) {
-    symbols.for_each_rest(word, [&](std::string_view rest) {
+  for (const auto& entry : words) {
+    const auto count = entry.second;
+    symbols.for_each_rest(entry.first, [&](std::string_view rest) {
       for_each_part(rest, [&](std::string_view part) {
         if (part.size() > 1) parts[std::string(part)] += count;
       });
@@ -108,8 +109,7 @@ class Merging {
       std::vector<std::size_t> places = std::move(found->second.parts);
       pairs_.erase(found);
       std::ranges::sort(places);
-      const auto repeated = std::ranges::unique(places);
-      places.erase(repeated.begin(), repeated.end());
+      places.erase(std::unique(places.begin(), places.end()), places.end());
       for (const std::size_t place : places) replace(candidate.pair, id, place);
       pairs_.erase(candidate.pair);
       queue_raised();
@@ -192,8 +192,7 @@ class Merging {
   /// Puts the pairs that became more frequent into the queue.
   void queue_raised() {
     std::ranges::sort(raised_);
-    const auto repeated = std::ranges::unique(raised_);
-    raised_.erase(repeated.begin(), repeated.end());
+    raised_.erase(std::unique(raised_.begin(), raised_.end()), raised_.end());
     for (const Pair& pair : raised_) {
       const auto found = pairs_.find(pair);
       if (found != pairs_.end() && found->second.count > 0) queue_.push({found->second.count, pair});

@@ -231,7 +231,7 @@ void Recurrent::reward(const RecurrentMasks& masks, const PackedRows& source, co
   gains.assign(target.tokens.size(), 0.0f);
   if (masks.draw->random == nullptr) return;  // nothing was drawn
   RecurrentMasks best = masks;
-  best.draw = std::make_shared<const KeyDraw>(nullptr, std::make_shared<std::vector<float>>());
+  best.draw = std::make_shared<const KeyDraw>(KeyDraw{nullptr, std::make_shared<std::vector<float>>()});
   const WithoutGradients only_probabilities;
   const Tensor expected = decode(source, target, inputs, best);
   const std::vector<float> drawn = target_log_probabilities(hidden, output_weight_, {}, target.tokens),

@@ -23,7 +23,7 @@ RecurrentMasks::RecurrentMasks(const NetworkSizes& sizes, const RecurrentSetting
     decoder.push_back(dropout_mask(on_target(settings, sizes.dropout), random));
   }
   if (settings.selection == AttentionSelection::hard) {
-    draw = std::make_shared<const KeyDraw>(random, std::make_shared<std::vector<float>>());
+    draw = std::make_shared<const KeyDraw>(KeyDraw{random, std::make_shared<std::vector<float>>()});
   }
 }
 

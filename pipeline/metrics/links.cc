@@ -140,8 +140,7 @@ std::vector<Link> parse_links(std::string_view line, int first_word, const std::
   std::ranges::sort(links, [](const Link& a, const Link& b) {
     return same_words(a, b) ? a.sure && !b.sure : before(a, b);
   });
-  const auto repeated = std::ranges::unique(links, same_words);
-  links.erase(repeated.begin(), repeated.end());
+  links.erase(std::unique(links.begin(), links.end(), same_words), links.end());
   return links;
 }
 
