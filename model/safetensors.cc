@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/rounding.h"
 
 namespace gloss {
 
@@ -83,7 +84,7 @@ void write_safetensors(AtomicFile& file, std::span<const NamedArray> given) {
     offset = end;
   }
   std::string text = header.dump();
-  text.resize((kLengthBytes + text.size() + kAlignment - 1) / kAlignment * kAlignment - kLengthBytes, ' ');
+  text.resize(round_up(kLengthBytes + text.size(), kAlignment) - kLengthBytes, ' ');
   const std::uint64_t length = text.size();
   file.write(std::string_view(reinterpret_cast<const char*>(&length), sizeof length));
   file.write(text);

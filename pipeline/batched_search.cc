@@ -4,6 +4,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "base/rounding.h"
 #include "base/threads.h"
 #include "model/tensor/threads.h"
 
@@ -30,7 +31,7 @@ std::vector<int> by_length(const TokenRows& rows) {
 
 /// At most so many rows are together that each worker gets about its share.
 int largest_batch(int rows, const SearchBatchSettings& settings, int workers) {
-  return std::max(1, std::min(settings.batch_size, (rows + workers - 1) / workers));
+  return std::max(1, std::min(settings.batch_size, ceil_div(rows, workers)));
 }
 
 /// Memory for their scores bounds how many hypotheses a batch has; more would not make it faster.

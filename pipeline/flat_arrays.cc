@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/rounding.h"
 #include "model/tensor/profile.h"
 
 namespace gloss {
@@ -17,13 +18,11 @@ const ProfiledOperation kAverage("moving average");
 
 std::int64_t count(std::size_t begin, std::size_t end) { return static_cast<std::int64_t>(end - begin); }
 
-std::size_t blocks_of(std::size_t size) { return (size + kBlock - 1) / kBlock; }
-
 }  // namespace
 
 void over_ranges(WorkerThreads& workers, std::size_t size,
                  const std::function<void(std::size_t, std::size_t)>& work) {
-  const std::size_t blocks = blocks_of(size);
+  const std::size_t blocks = ceil_div(size, kBlock);
   const std::size_t useful = std::max<std::size_t>(1, size / kSmallPart);
   const std::size_t parts = std::min(static_cast<std::size_t>(workers.count()), useful);
   workers.run(static_cast<int>(parts), [&](int worker) {
@@ -57,7 +56,7 @@ void clear_array(std::span<float> values, WorkerThreads& workers) {
 }
 
 double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
-  std::vector<double> sums(blocks_of(values.size()), 0.0);
+  std::vector<double> sums(ceil_div(values.size(), kBlock), 0.0);
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
     const ProfiledTime time(kNorm, 2 * count(begin, end), 4 * count(begin, end));
     for (std::size_t start = begin; start < end; start += kBlock) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "base/rounding.h"
 #include "base/threads.h"
 
 namespace gloss {
@@ -17,7 +18,7 @@ constexpr double kOne = 1 << 20;             // of which a count of 1 is made, s
 template <class Use>
 void each_run(std::span<const TokenPair> pairs, int threads, Use use) {
   const auto count = static_cast<std::int64_t>(pairs.size());
-  for_each_item(threads, (count + kPairsAtOnce - 1) / kPairsAtOnce, [&](std::int64_t run) {
+  for_each_item(threads, ceil_div(count, kPairsAtOnce), [&](std::int64_t run) {
     const std::int64_t first = run * kPairsAtOnce;
     use(pairs.subspan(static_cast<std::size_t>(first),
                       static_cast<std::size_t>(std::min(kPairsAtOnce, count - first))));

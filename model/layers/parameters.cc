@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "base/threads.h"
 #include "model/tensor/packed_matrix.h"
 #include "model/tensor/pool.h"
@@ -12,8 +13,6 @@ namespace gloss {
 namespace {
 
 constexpr std::int64_t kAlign = 16;  // numbers: each parameter starts at a 64-byte boundary
-
-std::int64_t aligned(std::int64_t count) { return (count + kAlign - 1) / kAlign * kAlign; }
 
 }  // namespace
 
@@ -32,7 +31,7 @@ Tensor Parameters::declare(std::string name, const Shape& shape, Initialiser ini
     expects(entry.name != name, "the parameter ", name, " is declared twice");
   Tensor tensor = Tensor::over(nullptr, shape);
   entries_.push_back({std::move(name), tensor, std::move(initialiser), role, flat_size_});
-  flat_size_ += aligned(shape.count());
+  flat_size_ += round_up(shape.count(), kAlign);
   return tensor;
 }
 
@@ -105,7 +104,7 @@ std::span<float> Parameters::gradients() const {
 }
 
 std::span<float> Parameters::gradient_part(const Tensor& parameter) const {
-  return {parameter.gradient().data(), static_cast<std::size_t>(aligned(parameter.count()))};
+  return {parameter.gradient().data(), static_cast<std::size_t>(round_up(parameter.count(), kAlign))};
 }
 
 DType Parameters::stored_type() const {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/tensor/pool.h"
 #include "model/tensor/profile.h"
 
@@ -58,7 +59,7 @@ OutputPart part_of(const Tensor& weight, std::vector<TokenId> tokens) {
   expects(!tokens.empty(), "a part of an output layer without tokens");
   if (weight.packed() == nullptr) return {std::move(tokens)};
   std::vector<TokenId> filled = tokens;
-  filled.resize((tokens.size() + kUnit - 1) / kUnit * kUnit, tokens.back());
+  filled.resize(round_up(tokens.size(), kUnit), tokens.back());
   const GatheredRows rows(weight.stored(), filled);
   return {std::move(tokens), std::make_shared<const PackedMatrix>(rows.matrix, weight.packed()->type())};
 }

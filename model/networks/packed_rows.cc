@@ -3,16 +3,15 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/rounding.h"
 
 namespace gloss {
-
-int rounded_rows(int rows, int multiple) { return (rows + multiple - 1) / multiple * multiple; }
 
 PackedRows::PackedRows(const TokenRows& rows, int multiple) : tokens(rows.tokens), starts(rows.starts) {
   for (int row = 0; row < rows.rows(); ++row) {
     for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
   }
-  const auto size = static_cast<std::size_t>(rounded_rows(static_cast<int>(tokens.size()), multiple));
+  const auto size = round_up(tokens.size(), static_cast<std::size_t>(multiple));
   tokens.resize(size, -1);
   places.resize(size, 0);
 }

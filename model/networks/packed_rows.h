@@ -12,9 +12,6 @@ namespace gloss {
 constexpr int kTrainingRows = 64;
 constexpr int kDecodingRows = 8;
 
-/// The next multiple.
-int rounded_rows(int rows, int multiple);
-
 /// A packed batch's tokens with the padding behind, and their places in their sentences.
 struct PackedRows {
   std::vector<TokenId> tokens;  ///< -1 behind the sentences

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/rounding.h"
 
 namespace gloss {
 namespace {
@@ -43,9 +44,7 @@ Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const 
   return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
 }
 
-std::size_t padded_rows(std::size_t rows) {
-  return static_cast<std::size_t>(rounded_rows(static_cast<int>(rows), kDecodingRows));
-}
+std::size_t padded_rows(std::size_t rows) { return round_up(rows, kDecodingRows); }
 
 std::shared_ptr<const RecurrentSteps> one_step(int count) {
   RecurrentSteps step{{count}, std::vector<int>(static_cast<std::size_t>(count))};
@@ -104,11 +103,11 @@ Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotat
     std::vector<AttentionSpan> spans;
     for (int s = 0; s < source.sentences(); ++s) spans.push_back({s, 1, source.start(s), source.length(s)});
     const Tensor nothing =
-        Tensor::zeros({rounded_rows(source.sentences(), kDecodingRows), width_}, annotations.dtype());
+        Tensor::zeros({round_up(source.sentences(), kDecodingRows), width_}, annotations.dtype());
     return attend(nothing, annotations.without_gradient(), annotations, {}, std::move(spans), {1, 0.0f})
         .context;
   }
-  std::vector<int> first(static_cast<std::size_t>(rounded_rows(source.sentences(), kDecodingRows)), -1);
+  std::vector<int> first(static_cast<std::size_t>(round_up(source.sentences(), kDecodingRows)), -1);
   std::vector<int> last = first;
   for (int s = 0; s < source.sentences(); ++s) {
     first[static_cast<std::size_t>(s)] = source.start(s);

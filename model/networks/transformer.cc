@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
 
 namespace gloss {
@@ -160,7 +161,7 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   State& state = dynamic_cast<State&>(any);
   expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
           state.past.rows(), " rows");
-  const auto padded = static_cast<std::size_t>(rounded_rows(static_cast<int>(latest.size()), kDecodingRows));
+  const auto padded = round_up(latest.size(), kDecodingRows);
   state.tokens.assign(latest.begin(), latest.end());
   state.tokens.resize(padded, -1);
   state.places.clear();

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
 #include "model/tensor/ops_pool.h"
 #include "model/tensor/ops_recurrent.h"
@@ -22,7 +23,7 @@ TransformerClassifier::TransformerClassifier(const TransformerSettings& settings
 }
 
 Tensor TransformerClassifier::pooled(const Tensor& hidden, const PackedRows& rows, int multiple) const {
-  const int count = rounded_rows(std::max(rows.sentences(), 1), multiple);
+  const int count = round_up(std::max(rows.sentences(), 1), multiple);
   switch (settings_of_classes_.pooling) {
     case Pooling::mean:
       return mean_of_rows(hidden, rows.starts, count);
@@ -106,8 +107,7 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const int begin = rows.start(sentence), end = rows.start(sentence + 1);
     for (int query = begin; query < end; ++query) {
-      if ((pooling == Pooling::first && query > begin) ||
-          (pooling == Pooling::last && query + 1 < end))
+      if ((pooling == Pooling::first && query > begin) || (pooling == Pooling::last && query + 1 < end))
         continue;
       queries.push_back(query);
       for (int key = begin; key < (causal ? query + 1 : end); ++key) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
 #include "model/tensor/ops_recurrent.h"
 
@@ -36,7 +37,7 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
     }
   }
   asked.tokens = static_cast<int>(asked.targets.size());
-  const auto padded = static_cast<std::size_t>(rounded_rows(std::max(asked.tokens, 1), kTrainingRows));
+  const auto padded = static_cast<std::size_t>(round_up(std::max(asked.tokens, 1), kTrainingRows));
   asked.places.resize(padded, -1);
   asked.targets.resize(padded, -1);
   if (!batch.weights.empty()) asked.weights.resize(padded, 0);
@@ -79,7 +80,7 @@ void TransformerEncoder::best_tokens(const TokenRows& rows, std::span<const int>
                                      const TopScores::Wanted& wanted, TopScores& best) const {
   const Tensor hidden = (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
   std::vector<int> padded(places.begin(), places.end());
-  padded.resize(static_cast<std::size_t>(rounded_rows(static_cast<int>(places.size()), kDecodingRows)), -1);
+  padded.resize(round_up(places.size(), kDecodingRows), -1);
   top_vocabulary_scores(readout(hidden, padded), output_weight_, static_cast<std::int64_t>(places.size()),
                         wanted, best);
 }

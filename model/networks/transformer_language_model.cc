@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
 
 namespace gloss {
@@ -96,7 +97,7 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
     if (source.last >= 0) tokens[row] = source.last;
     source.last = -1;
   }
-  const auto padded = static_cast<std::size_t>(rounded_rows(static_cast<int>(tokens.size()), kDecodingRows));
+  const auto padded = round_up(tokens.size(), kDecodingRows);
   tokens.resize(padded, -1);
   places.resize(padded, 0);
   state.past.advance();

@@ -78,6 +78,11 @@ std::vector<Tensor> inputs_of(const Tensor& x, const Tensor& weight, const Tenso
   return inputs;
 }
 
+void check_scores(const Tensor& hidden, const Tensor& weight) {
+  expects(weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
+          ", weight ", weight.shape().text());
+}
+
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
@@ -148,11 +153,6 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
     if (of.size() > 2 && of[2].wants_gradient()) bias_gradient(slope, of[2]);
     product_gradient(slope, of);
   });
-}
-
-static void check_scores(const Tensor& hidden, const Tensor& weight) {
-  expects(weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
-          ", weight ", weight.shape().text());
 }
 
 Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {

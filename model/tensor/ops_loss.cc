@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
@@ -64,7 +65,7 @@ struct Sums {
 Sums block_loss(float* logits, const Tensor& slopes, std::span<const std::int32_t> targets,
                 const float* weights, std::int64_t vocabulary, double smoothing, float* log_probabilities) {
   const auto rows = static_cast<std::int64_t>(targets.size());
-  const std::int64_t parts = (rows + kRowGrain - 1) / kRowGrain;
+  const std::int64_t parts = ceil_div(rows, kRowGrain);
   std::vector<Sums> sums(static_cast<std::size_t>(parts));
   const ProfiledTime time(kSoftmax, 20 * rows * vocabulary, 4 * rows * vocabulary * (slopes ? 4 : 2));
   for_dtype(slopes ? slopes.dtype() : DType::f32, [&]<class Number>() {

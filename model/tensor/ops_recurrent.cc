@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/threads.h"
@@ -19,11 +20,9 @@ const ProfiledOperation kCellGradient("recurrence: gradient of cells");
 const ProfiledOperation kWeightGradient("recurrence: gradient of weights");
 
 // Few different shapes reach the products: a step's rows are rounded up with rows that nobody reads.
-constexpr int kStepRows = 8;
-constexpr int kAllRows = 64;
+constexpr std::int64_t kStepRows = 8;
+constexpr std::int64_t kAllRows = 64;
 constexpr std::int64_t kRowGrain = 16;  // rows that one thread takes at least
-
-std::int64_t rounded(std::int64_t rows, int multiple) { return (rows + multiple - 1) / multiple * multiple; }
 
 /// Sizes and steps of one recurrence.
 struct Layout {
@@ -36,7 +35,7 @@ struct Layout {
   std::int64_t kept() const { return cell == Cell::tanh ? width : 4 * width; }
   std::int64_t all() const { return static_cast<std::int64_t>(steps->rows.size()); }
   /// Room for all rows, step by step, of which products may read some more than there are.
-  std::int64_t room() const { return rounded(all() + kStepRows, kAllRows); }
+  std::int64_t room() const { return round_up(all() + kStepRows, kAllRows); }
   int most() const { return steps->counts.front(); }
   int row(std::int64_t place) const { return steps->rows[static_cast<std::size_t>(place)]; }
 };
@@ -93,14 +92,14 @@ template <class Number>
 void run(const Layout& layout, const Tensor& inputs, const Tensor& weight, const Tensor& bias,
          const Tensor& initial, const Kept& kept) {
   const std::int64_t width = layout.width;
-  const Tensor product = Tensor::uninitialised({rounded(layout.most(), kStepRows), layout.gates()});
+  const Tensor product = Tensor::uninitialised({round_up(layout.most(), kStepRows), layout.gates()});
   const Tensor zeros = Tensor::zeros({layout.state()}, inputs.dtype());
   for (int i = 0; i < layout.most(); ++i) {
     copy_row(initial ? static_cast<const Number*>(initial.raw_row(i)) : zeros.data_as<Number>(),
              static_cast<Number*>(kept.previous.raw_row(i)), width);
   }
   for (const Step& step : steps_of(*layout.steps)) {
-    const std::int64_t rows = rounded(step.count, kStepRows);
+    const std::int64_t rows = round_up(step.count, kStepRows);
     {
       const ProfiledTime time(kForward, 2 * step.count * width * layout.gates(), 0);
       multiply_by_weight({.rows = rows, .type = inputs.dtype(), .bias = bias ? bias.data() : nullptr},
@@ -157,7 +156,7 @@ void run_back(const Layout& layout, const Tensor& dy, const Tensor& weight, cons
       });
     }
     if (step.number == 0 && !initial.wants_gradient()) continue;
-    const std::int64_t rows = rounded(step.count, kStepRows);
+    const std::int64_t rows = round_up(step.count, kStepRows);
     const ProfiledTime time(kStateGradient, 2 * step.count * width * layout.gates(), 0);
     matmul({.m = rows, .n = width, .k = layout.gates(), .accumulate = true, .type = dy.dtype()},
            carried.slopes.raw_row(step.place), working.raw(), carried.hidden.data());
@@ -201,7 +200,7 @@ struct Operands {
 
 void recurrence_gradient(const Layout& layout, const Tensor& dy, const Operands& of, const Kept& kept) {
   const bool lstm = layout.cell == Cell::lstm;
-  const std::int64_t rows = rounded(layout.most(), kStepRows), width = layout.width;
+  const std::int64_t rows = round_up(layout.most(), kStepRows), width = layout.width;
   const Carried carried{Tensor::zeros({rows, width}), lstm ? Tensor::zeros({rows, width}) : Tensor(),
                         Tensor::uninitialised({layout.room(), layout.gates()}, dy.dtype())};
   clear_rows(carried.slopes, layout.all(), layout.room());

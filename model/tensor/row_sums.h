@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/rounding.h"
 #include "model/tensor/kernels.h"
 #include "model/tensor/tensor.h"
 #include "model/tensor/threads.h"
@@ -14,7 +15,7 @@ namespace gloss {
 template <class Block>
 Tensor sums_over_rows(std::int64_t rows, std::int64_t width, Block add_block) {
   constexpr std::int64_t kBlock = 256;
-  const std::int64_t blocks = (rows + kBlock - 1) / kBlock;
+  const std::int64_t blocks = ceil_div(rows, kBlock);
   const Tensor parts = Tensor::zeros({blocks, width});
   parallel_ranges(blocks, 1, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t b = first; b < last; ++b) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/rounding.h"
+
 namespace gloss {
 namespace {
 /// oneDNN asks OpenMP how many threads to use: one, since each of its products is computed by one thread.
@@ -17,7 +19,7 @@ int threads_per_operation() { return operation_threads; }
 
 void parallel_ranges(std::int64_t count, std::int64_t grain,
                      const std::function<void(std::int64_t, std::int64_t)>& work) {
-  const std::int64_t grains = (count + grain - 1) / grain;
+  const std::int64_t grains = ceil_div(count, grain);
   const auto ranges = static_cast<int>(std::min<std::int64_t>(operation_threads, grains));
   if (ranges <= 1) {
     if (count > 0) work(0, count);

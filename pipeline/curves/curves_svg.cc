@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/rounding.h"
 #include "base/text.h"
 #include "pipeline/page.h"
 #include "tokenizer/utf8.h"
@@ -39,11 +40,11 @@ std::string text_element(const char* kind, double x, double y, const std::string
 std::string curves_svg(const Chart& chart) {
   const PanelLayout& layout = chart.layout;
   const std::size_t columns = std::min<std::size_t>(2, chart.panels.size());
-  const std::size_t rows = (chart.panels.size() + columns - 1) / columns;
+  const std::size_t rows = ceil_div(chart.panels.size(), columns);
   const double width =
       2 * kMargin + static_cast<double>(columns) * layout.width + static_cast<double>(columns - 1) * kMargin;
   const auto legend_columns = static_cast<std::size_t>((width - 2 * kMargin) / kLegendColumn);
-  const std::size_t legend_rows = (chart.runs.size() + legend_columns - 1) / legend_columns;
+  const std::size_t legend_rows = ceil_div(chart.runs.size(), legend_columns);
   const auto character_limit = static_cast<std::size_t>(width / 12);
 
   std::string body = text_element("title", kMargin, 32, fitted(chart.settings.title, character_limit));

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "pipeline/metrics/numpy_random.h"
 
 namespace gloss {
@@ -16,7 +17,7 @@ class SampleRows {
   static constexpr std::size_t kLanes = 4;
 
   explicit SampleRows(const Figures& figures)
-      : width_((figures.width() + kLanes - 1) / kLanes * kLanes), values_(figures.segments() * width_) {
+      : width_(round_up(figures.width(), kLanes)), values_(figures.segments() * width_) {
     for (std::size_t row = 0; row < figures.segments(); ++row) {
       for (std::size_t k = 0; k < figures.width(); ++k) {
         values_[row * width_ + k] = static_cast<float>(figures.row(row)[k]);
@@ -178,7 +179,7 @@ double randomization_p(const Metric& metric, const Figures& baseline, const Figu
 
   // Sums of differences for each pattern of 8 swaps at a time ("four Russians").
   constexpr std::size_t kGroup = 8, kPatterns = 1 << kGroup;
-  const std::size_t groups = (count + kGroup - 1) / kGroup;
+  const std::size_t groups = ceil_div(count, kGroup);
   std::vector<double> patterns(groups * kPatterns * width, 0);
   for (std::size_t group = 0; group < groups; ++group) {
     for (std::size_t pattern = 1; pattern < kPatterns; ++pattern) {
