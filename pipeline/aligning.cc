@@ -1,13 +1,13 @@
 #include "pipeline/aligning.h"
 
 #include <algorithm>
-#include <mutex>
 #include <numeric>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "model/tensor/threads.h"
+#include "pipeline/line_answers.h"
 #include "pipeline/words.h"
 
 namespace gloss {
@@ -62,21 +62,18 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
     pair_of_row.push_back(pair);
   }
   if (pair_of_row.size() < pairs.size()) finished(static_cast<int>(pairs.size() - pair_of_row.size()));
-  const auto batches = search_batches(lengths, settings_.batches, threads_);
-  std::mutex telling;
-  for_each_item(threads_, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
-    const SingleThreaded alone;
+  const auto answer = [&](std::span<const int> batch) {
     std::vector<const Prepared*> together;
     std::vector<AlignedPair*> to;
-    for (const int row : batches[static_cast<std::size_t>(number)]) {
+    for (const int row : batch) {
       const std::size_t pair = pair_of_row[static_cast<std::size_t>(row)];
       together.push_back(&prepared[pair]);
       to.push_back(&results[pair]);
     }
     look(together, to);
-    const std::lock_guard lock(telling);
-    finished(static_cast<int>(together.size()));
-  });
+    return static_cast<int>(together.size());
+  };
+  answer_in_batches(lengths, settings_.batches, threads_, answer, finished);
   return results;
 }
 

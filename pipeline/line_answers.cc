@@ -7,6 +7,19 @@
 
 namespace gloss {
 
+void answer_in_batches(const TokenRows& rows, const SearchBatchSettings& settings, int threads,
+                       const std::function<int(std::span<const int> batch)>& answer,
+                       const std::function<void(int done)>& finished) {
+  const auto batches = search_batches(rows, settings, threads);
+  std::mutex telling;
+  for_each_item(threads, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
+    const SingleThreaded alone;
+    const int done = answer(batches[static_cast<std::size_t>(number)]);
+    const std::lock_guard lock(telling);
+    finished(done);
+  });
+}
+
 void answer_in_batches(std::size_t lines, const SearchBatchSettings& settings, int threads,
                        const std::function<std::span<const TokenId>(std::size_t line)>& prepare,
                        const std::function<void(std::span<const int> batch)>& answer,
@@ -18,15 +31,13 @@ void answer_in_batches(std::size_t lines, const SearchBatchSettings& settings, i
   });
   TokenRows rows;
   for (const std::span<const TokenId> row : prepared) rows.add(row);
-  const auto batches = search_batches(rows, settings, threads);
-  std::mutex telling;
-  for_each_item(threads, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
-    const SingleThreaded alone;
-    const std::vector<int>& batch = batches[static_cast<std::size_t>(number)];
-    answer(batch);
-    const std::lock_guard lock(telling);
-    finished(static_cast<int>(batch.size()));
-  });
+  answer_in_batches(
+      rows, settings, threads,
+      [&](std::span<const int> batch) {
+        answer(batch);
+        return static_cast<int>(batch.size());
+      },
+      finished);
 }
 
 void answer_rows(std::size_t lines, const SearchBatchSettings& settings, int threads,

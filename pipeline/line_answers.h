@@ -16,6 +16,12 @@ struct LineRead {
   std::int64_t replaced = 0;  ///< invalid UTF-8 sequences
 };
 
+/// Calls `answer` for batches of rows of similar length, on threads that each compute alone; it returns how
+/// many more of what `finished` counts are done. That is told one call at a time.
+void answer_in_batches(const TokenRows&, const SearchBatchSettings&, int threads,
+                       const std::function<int(std::span<const int> batch)>& answer,
+                       const std::function<void(int done)>& finished);
+
 /// Makes lines ready on all threads: `prepare` gives the row of a line, which must stay. Then calls `answer`
 /// for batches of lines whose rows are of similar length, on threads that each compute alone. `finished` is
 /// told how many more lines are done, one call at a time.

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <numbers>
 
 #include "base/text.h"
 #include "base/threads.h"
-#include "model/tensor/threads.h"
 #include "pipeline/candidates.h"
 #include "pipeline/ensemble.h"
+#include "pipeline/line_answers.h"
 #include "pipeline/words.h"
 
 namespace gloss {
@@ -40,11 +39,7 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
     rows.add(both);
     found[part.pair].resize(prepared[part.pair].target.size());
   }
-  const auto batches = search_batches(rows, settings_.batches, threads_);
-  std::mutex telling;
-  for_each_item(threads_, static_cast<std::int64_t>(batches.size()), [&](std::int64_t number) {
-    const std::vector<int>& together = batches[static_cast<std::size_t>(number)];
-    const SingleThreaded alone;
+  const auto answer = [&](std::span<const int> together) {
     Batch batch;
     for (const int row : together) {
       const Part& part = parts[static_cast<std::size_t>(row)];
@@ -59,9 +54,9 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
                   found[part.pair].begin() + static_cast<std::ptrdiff_t>(part.begin));
       if (part.begin + part.count == found[part.pair].size()) ++whole;
     }
-    const std::lock_guard lock(telling);
-    finished(whole);
-  });
+    return whole;
+  };
+  answer_in_batches(rows, settings_.batches, threads_, answer, finished);
   int blank = 0;
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
     if (!found[pair].empty()) fill(prepared[pair], found[pair], results[pair]);
