@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/descriptors.h"
 #include "base/error.h"
 
 namespace gloss {
@@ -17,19 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Writes all bytes; false on failure with errno set.
-bool write_all(int descriptor, const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t written = ::write(descriptor, bytes, size);
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return false;
-    }
-    bytes += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
 std::string folder_of(const std::string& path) {
   const std::string parent = fs::path(path).parent_path().string();
   return parent.empty() ? "." : parent;
@@ -105,7 +93,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  if (!write_all(descriptor_, bytes.data(), bytes.size())) fail();
+  if (!write_all(descriptor_, bytes)) fail();
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
@@ -143,7 +131,7 @@ void write_file(const std::string& path, std::string_view bytes) {
 void append_line(const std::string& path, std::string_view line) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   const std::string bytes = concat(line, '\n');
-  const bool written = descriptor >= 0 && write_all(descriptor, bytes.data(), bytes.size());
+  const bool written = descriptor >= 0 && write_all(descriptor, bytes);
   const std::string message = system_message();
   if (descriptor >= 0) ::close(descriptor);
   if (!written) throw Error(concat("cannot write ", path, ": ", message));
@@ -195,7 +183,7 @@ void Output::write(std::string_view bytes) {
 }
 
 void Output::flush() {
-  const bool written = write_all(descriptor_, buffer_.data(), buffer_.size());
+  const bool written = write_all(descriptor_, buffer_);
   buffer_.clear();
   if (written) return;
   if (errno == EPIPE) throw ClosedPipe();

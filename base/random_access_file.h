@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/listener.h"
+#include "base/nameless_file.h"
 
 namespace gloss {
 
@@ -30,10 +32,9 @@ class RandomAccessFile {
   void read(std::int64_t offset, std::span<char> bytes) const;
 
  private:
-  void copy(const std::string& path, const std::string& folder);
-
   std::string name_;
-  int descriptor_ = -1;
+  int descriptor_ = -1;               // of the file itself
+  std::optional<NamelessFile> copy_;  // or what it was unpacked into
   std::int64_t size_ = 0;
 };
 

@@ -3,9 +3,12 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
+#include "base/descriptors.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/nameless_file.h"
 #include "cli/commands.h"
 #include "cli/line_answers.h"
 #include "cli/options.h"
@@ -52,15 +55,18 @@ std::string npy_header(std::int64_t rows, int columns) {
   return header + text;
 }
 
-/// Appends little-endian bytes.
-void append_bytes(std::string& bytes, std::span<const float> vector) {
+/// Little-endian.
+std::string bytes_of(std::span<const float> vector) {
+  std::string bytes;
   for (const float value : vector) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
     for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>((bits >> shift) & 255);
   }
+  return bytes;
 }
 
-/// Makes a text of vectors as they come, or one file of NumPy at the end.
+/// Makes a text of vectors as they come, or one file of NumPy at the end; until then they are in a temporary
+/// file.
 class VectorWriter {
  public:
   VectorWriter(Output& output, VectorFormat format, int width)
@@ -69,22 +75,34 @@ class VectorWriter {
   void add(const std::vector<float>& vector) {
     ++rows_;
     if (format_ == VectorFormat::tsv) return output_.line(row_text(vector));
-    append_bytes(numbers_, vector.empty() ? std::vector<float>(static_cast<std::size_t>(width_)) : vector);
+    if (!numbers_) numbers_.emplace(temporary_folder());
+    numbers_->append(
+        bytes_of(vector.empty() ? std::vector<float>(static_cast<std::size_t>(width_)) : vector));
   }
   void close() {
     if (format_ == VectorFormat::npy) {
       output_.write(npy_header(rows_, width_));
-      output_.write(numbers_);
+      if (numbers_) copy_numbers();
     }
     output_.close();
   }
 
  private:
+  void copy_numbers() {
+    std::vector<char> bytes(1 << 20);
+    for (std::int64_t place = 0; place < numbers_->size();) {
+      const std::size_t got = read_at(numbers_->descriptor(), place, bytes, "a temporary file");
+      if (got == 0) throw Error("a temporary file has become shorter while it was read");
+      output_.write({bytes.data(), got});
+      place += static_cast<std::int64_t>(got);
+    }
+  }
+
   Output& output_;
   VectorFormat format_;
   int width_;
   std::int64_t rows_ = 0;
-  std::string numbers_;
+  std::optional<NamelessFile> numbers_;
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "cli/evaluate_text.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "base/nameless_file.h"
 #include "base/threads.h"
 #include "base/worker_threads.h"
 #include "cli/terminal.h"
@@ -53,8 +53,7 @@ int evaluate_text_models(Field task, std::span<const std::string> arguments) {
   WorkerThreads workers(threads);
   Output out;
   for (const std::string& text : texts) {
-    TextFigures figures =
-        evaluate_text(model, text, used, std::filesystem::temp_directory_path().string(), workers, terminal);
+    TextFigures figures = evaluate_text(model, text, used, temporary_folder(), workers, terminal);
     nlohmann::json line = fields_to_json(fields_of(figures));
     line["text"] = text;
     line["perplexity"] = figures.perplexity();

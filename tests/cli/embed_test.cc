@@ -124,6 +124,10 @@ TEST_F(Embed, TellsWhatItDidNotSeeAndWhatIsWrong) {
   expect_failure(run_program({kGlossBinary, "embed"}), 2, "-m DIR");
   expect_failure(embed({"--pooling", "median"}, ""), 2, "'median'");
   EXPECT_EQ(embed({}, "").output, "");
+  expect_failure(run_program({"/usr/bin/env", "TMPDIR=/no/such", kGlossBinary, "embed", "--format", "npy",
+                              "-m", *folder / "a"},
+                             "the cat\n"),
+                 1, "set TMPDIR");
 }
 
 }  // namespace

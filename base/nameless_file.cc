@@ -1,0 +1,41 @@
+#include "base/nameless_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "base/descriptors.h"
+#include "base/error.h"
+
+namespace gloss {
+
+std::string temporary_folder() {
+  std::error_code error;
+  const std::string folder = std::filesystem::temp_directory_path(error).string();
+  if (!error) return folder;
+  throw Error(concat("there is no folder for temporary files: ", error.message(),
+                     "; set TMPDIR to a folder that can be written to"));
+}
+
+NamelessFile::NamelessFile(std::string folder) : folder_(std::move(folder)) {
+  std::string name = folder_ + "/gloss.XXXXXX.partial";
+  descriptor_ = ::mkostemps(name.data(), static_cast<int>(std::string_view(".partial").size()), O_CLOEXEC);
+  if (descriptor_ < 0) {
+    throw Error(concat("cannot make a temporary file in ", folder_, ": ", system_message()));
+  }
+  ::unlink(name.c_str());
+}
+
+NamelessFile::~NamelessFile() { ::close(descriptor_); }
+
+void NamelessFile::append(std::string_view bytes) {
+  if (!write_all(descriptor_, bytes)) {
+    throw Error(concat("cannot write a temporary file in ", folder_, ": ", system_message()));
+  }
+  size_ += static_cast<std::int64_t>(bytes.size());
+}
+
+}  // namespace gloss
