@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Writes all bytes; false on failure with errno set.
 std::string folder_of(const std::string& path) {
   const std::string parent = fs::path(path).parent_path().string();
   return parent.empty() ? "." : parent;

@@ -35,7 +35,10 @@ void NamelessFile::append(std::string_view bytes) {
   if (!write_all(descriptor_, bytes)) {
     throw Error(concat("cannot write a temporary file in ", folder_, ": ", system_message()));
   }
-  size_ += static_cast<std::int64_t>(bytes.size());
+}
+
+std::size_t NamelessFile::read(std::int64_t offset, std::span<char> bytes) const {
+  return read_at(descriptor_, offset, bytes, concat("a temporary file in ", folder_));
 }
 
 }  // namespace gloss

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,13 +22,12 @@ class NamelessFile {
 
   /// Throws Error if there is no room.
   void append(std::string_view bytes);
-  std::int64_t size() const { return size_; }
-  int descriptor() const { return descriptor_; }
+  /// How many bytes could be read from a place on; fewer than asked for at the end. Throws Error.
+  std::size_t read(std::int64_t offset, std::span<char> bytes) const;
 
  private:
   std::string folder_;
   int descriptor_ = -1;
-  std::int64_t size_ = 0;
 };
 
 }  // namespace gloss

@@ -38,8 +38,10 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
   copy_.emplace(folder);
   const std::unique_ptr<ByteSource> source = open_bytes(path);
   std::vector<char> bytes(kChunk);
-  while (const std::size_t got = source->read(bytes.data(), bytes.size())) copy_->append({bytes.data(), got});
-  size_ = copy_->size();
+  while (const std::size_t got = source->read(bytes.data(), bytes.size())) {
+    copy_->append({bytes.data(), got});
+    size_ += static_cast<std::int64_t>(got);
+  }
 }
 
 RandomAccessFile::~RandomAccessFile() {
@@ -47,10 +49,10 @@ RandomAccessFile::~RandomAccessFile() {
 }
 
 void RandomAccessFile::read(std::int64_t offset, std::span<char> bytes) const {
-  const int descriptor = copy_ ? copy_->descriptor() : descriptor_;
-  if (read_at(descriptor, offset, bytes, name_) == bytes.size()) return;
+  const std::size_t got = copy_ ? copy_->read(offset, bytes) : read_at(descriptor_, offset, bytes, name_);
+  if (got == bytes.size()) return;
   struct stat status {};
-  ::fstat(descriptor, &status);
+  ::fstat(descriptor_, &status);
   throw InputError(concat(name_, " was cut from ", size_, " to ", static_cast<std::int64_t>(status.st_size),
                           " bytes while it was read; put the text back and start the same command again"));
 }

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <optional>
 
-#include "base/descriptors.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/nameless_file.h"
+#include "base/rounding.h"
 #include "cli/commands.h"
 #include "cli/line_answers.h"
 #include "cli/options.h"
@@ -48,7 +48,7 @@ std::string npy_header(std::int64_t rows, int columns) {
   std::string text =
       concat("{'descr': '<f4', 'fortran_order': False, 'shape': (", rows, ", ", columns, "), }");
   constexpr std::size_t kBefore = 10, kMultiple = 64;  // magic, version, length; the whole is a multiple
-  text.append((kMultiple - (kBefore + text.size() + 1) % kMultiple) % kMultiple, ' ');
+  text.resize(round_up(kBefore + text.size() + 1, kMultiple) - kBefore - 1, ' ');
   text += '\n';
   std::string header = "\x93NUMPY";
   header += {'\x01', '\0', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
@@ -69,20 +69,20 @@ std::string bytes_of(std::span<const float> vector) {
 /// file.
 class VectorWriter {
  public:
-  VectorWriter(Output& output, VectorFormat format, int width)
-      : output_(output), format_(format), width_(width) {}
+  VectorWriter(Output& output, VectorFormat format, int width) : output_(output), width_(width) {
+    if (format == VectorFormat::npy) numbers_.emplace(temporary_folder());
+  }
 
   void add(const std::vector<float>& vector) {
     ++rows_;
-    if (format_ == VectorFormat::tsv) return output_.line(row_text(vector));
-    if (!numbers_) numbers_.emplace(temporary_folder());
+    if (!numbers_) return output_.line(row_text(vector));
     numbers_->append(
         bytes_of(vector.empty() ? std::vector<float>(static_cast<std::size_t>(width_)) : vector));
   }
   void close() {
-    if (format_ == VectorFormat::npy) {
+    if (numbers_) {
       output_.write(npy_header(rows_, width_));
-      if (numbers_) copy_numbers();
+      copy_numbers();
     }
     output_.close();
   }
@@ -90,19 +90,17 @@ class VectorWriter {
  private:
   void copy_numbers() {
     std::vector<char> bytes(1 << 20);
-    for (std::int64_t place = 0; place < numbers_->size();) {
-      const std::size_t got = read_at(numbers_->descriptor(), place, bytes, "a temporary file");
-      if (got == 0) throw Error("a temporary file has become shorter while it was read");
+    std::int64_t place = 0;
+    while (const std::size_t got = numbers_->read(place, bytes)) {
       output_.write({bytes.data(), got});
       place += static_cast<std::int64_t>(got);
     }
   }
 
   Output& output_;
-  VectorFormat format_;
   int width_;
   std::int64_t rows_ = 0;
-  std::optional<NamelessFile> numbers_;
+  std::optional<NamelessFile> numbers_;  // for npy, until their number is known
 };
 
 }  // namespace

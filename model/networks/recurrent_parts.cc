@@ -98,17 +98,16 @@ Tensor RecurrentEncoder::merged(const Tensor& forwards, const Tensor& backwards)
 
 Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotations, const Tensor& forwards,
                                  const Tensor& backwards) const {
+  const std::size_t rows = padded_rows(static_cast<std::size_t>(source.sentences()));
   if (settings_.first_state == FirstState::mean) {
     // Attention to what scores alike everywhere is a mean.
     std::vector<AttentionSpan> spans;
     for (int s = 0; s < source.sentences(); ++s) spans.push_back({s, 1, source.start(s), source.length(s)});
-    const Tensor nothing =
-        Tensor::zeros({round_up(source.sentences(), kDecodingRows), width_}, annotations.dtype());
+    const Tensor nothing = Tensor::zeros({static_cast<std::int64_t>(rows), width_}, annotations.dtype());
     return attend(nothing, annotations.without_gradient(), annotations, {}, std::move(spans), {1, 0.0f})
         .context;
   }
-  std::vector<int> first(static_cast<std::size_t>(round_up(source.sentences(), kDecodingRows)), -1);
-  std::vector<int> last = first;
+  std::vector<int> first(rows, -1), last(rows, -1);
   for (int s = 0; s < source.sentences(); ++s) {
     first[static_cast<std::size_t>(s)] = source.start(s);
     last[static_cast<std::size_t>(s)] = source.start(s + 1) - 1;

@@ -78,7 +78,7 @@ std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) con
 
 void TransformerEncoder::best_tokens(const TokenRows& rows, std::span<const int> places,
                                      const TopScores::Wanted& wanted, TopScores& best) const {
-  const Tensor hidden = (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+  const Tensor hidden = states(rows);
   std::vector<int> padded(places.begin(), places.end());
   padded.resize(round_up(places.size(), kDecodingRows), -1);
   top_vocabulary_scores(readout(hidden, padded), output_weight_, static_cast<std::int64_t>(places.size()),

@@ -106,7 +106,7 @@ struct TrainCommand : testing::Test {
   }
   /// Expects the same bytes of a training that stops after each of `updates` and continues on three threads
   /// as of one that goes to the last of them on one thread: of the last checkpoint and, if there is a
-  /// validation, of the best model. `learn` trains into a directory.
+  /// validation, of the best weights. `learn` trains into a directory.
   template <class Learn>
   void expect_parts_as_whole(const Learn& learn, const std::vector<std::string>& options,
                              const std::vector<std::string>& updates) {
