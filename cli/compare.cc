@@ -26,7 +26,7 @@ struct Request {
   std::vector<std::string> more_references;
   MetricOptions metric_options;
   std::string html, source, title = "Comparison of translations", seed = "12345";
-  int samples = 1000, threads = available_processors();
+  int samples = 1000, length_groups = 0, threads = available_processors();
   bool force = false, no_color = false;
   ScoreOutput output;
 };
@@ -45,6 +45,11 @@ void add_options(Options& options, Request& request) {
                {"force", &request.force, "no warning of text that looks tokenised or untokenised"}});
   options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm'}});
   request.metric_options.add_to(options);
+  options.add("Lengths", {{"length_groups",
+                           &request.length_groups,
+                           "prints the scores by the words of the first reference too, in so many groups of "
+                           "about as many segments; 0: only in the report, 0-9, 10-19 and so on words",
+                           {0, 1000}}});
   options.add("Statistics",
               {{"samples", &request.samples, "random samples of the paired bootstrap test", {2, 1e8}},
                {"seed", &request.seed,
@@ -96,7 +101,8 @@ std::vector<std::string> source_lines(const std::string& path, std::size_t segme
 }
 
 void write_report(const Request& request, TestSet test, std::span<const std::unique_ptr<Metric>> metrics,
-                  const MetricSettings& settings, const Evaluation& evaluation, const SignatureFacts& facts) {
+                  const MetricSettings& settings, const Evaluation& evaluation, const LengthScores& lengths,
+                  const SignatureFacts& facts) {
   ReportFacts report{request.title,
                      std::filesystem::path(request.words[0]).filename().string(),
                      {},
@@ -106,8 +112,8 @@ void write_report(const Request& request, TestSet test, std::span<const std::uni
   of_sentences.bleu.effective_order = true;
   const auto sentence_metrics = make_metrics(request.metrics, of_sentences, true);
   test.names = short_names(test.names);
-  const Comparison comparison = compare_systems(test, metrics, sentence_metrics, evaluation, settings.bleu);
-  write_file(request.html, report_page(test, metrics, evaluation, comparison, report));
+  const Comparison comparison = compare_systems(test, sentence_metrics, evaluation, settings.bleu);
+  write_file(request.html, report_page(test, metrics, evaluation, lengths, comparison, report));
 }
 
 }  // namespace
@@ -133,10 +139,13 @@ int run_compare(std::span<const std::string> arguments) {
   const SignatureFacts facts{test.reference_count(), &settings, !test.documents.empty(),
                              "gloss-" GLOSS_VERSION};
   const Evaluation evaluation = evaluate(test, metrics, settings);
+  const LengthScores lengths =
+      scores_by_length(test, metrics, evaluation, metric_settings.bleu, request.length_groups);
   Output out;
-  write_table(out, metrics, test, evaluation, facts, request.output);
+  write_table(out, metrics, test, evaluation, facts, request.output,
+              request.length_groups > 0 ? &lengths : nullptr);
   if (!request.html.empty()) {
-    write_report(request, test, metrics, metric_settings, evaluation, facts);
+    write_report(request, test, metrics, metric_settings, evaluation, lengths, facts);
     terminal.note("wrote " + request.html);
   }
   out.close();

@@ -76,8 +76,23 @@ std::string system_name(const TestSet& test, std::size_t system, const Signature
   return system == 0 ? "Baseline: " + test.names[0] : test.names[system];
 }
 
+/// A system's scores by length, as a member of its object.
+std::string lengths_json(Metrics metrics, std::size_t system, const LengthScores& lengths) {
+  std::vector<std::string> buckets;
+  for (const LengthBucket& bucket : lengths.buckets) {
+    std::string text =
+        concat("{\"words\": ", json_string(bucket.name, true), ", \"segments\": ", bucket.segments);
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+      text +=
+          concat(", ", json_string(metrics[m]->name(), true), ": ", python_number(bucket.scores[m][system]));
+    }
+    buckets.push_back(text + "}");
+  }
+  return concat("\"lengths\": [\n            ", join(buckets, ",\n            "), "\n        ]");
+}
+
 void write_json_table(Output& out, Metrics metrics, const TestSet& test, const Evaluation& evaluation,
-                      const SignatureFacts& facts, const ScoreOutput& output) {
+                      const SignatureFacts& facts, const ScoreOutput& output, const LengthScores* lengths) {
   const auto optional = [](bool given, double value) { return given ? python_number(value) : "null"; };
   std::vector<std::string> objects;
   for (std::size_t system = 0; system < test.names.size(); ++system) {
@@ -96,6 +111,7 @@ void write_json_table(Output& out, Metrics metrics, const TestSet& test, const E
               : json_string(fixed_text(result.score, output.width), true);
       members.push_back(concat(json_string(metrics[m]->name(), true), ": ", value));
     }
+    if (lengths != nullptr) members.push_back(lengths_json(metrics, system, *lengths));
     objects.push_back("    {\n        " + join(members, ",\n        ") + "\n    }");
   }
   out.line("[\n" + join(objects, ",\n") + "\n]");
@@ -132,6 +148,22 @@ void write_explanation(Output& out, const std::string& baseline_name, const Sign
       ".\n\n - NOTE: Significance does not tell whether a system is \"better\" than the ", baseline,
       " but rather\n   emphasizes the \"difference\" of the systems in terms of the replicability of the "
       "delta.\n\n"));
+}
+
+/// A metric's scores by system and length.
+ScoreTable length_table(const Metric& metric, std::size_t place, const TestSet& test,
+                        const LengthScores& lengths, const ScoreOutput& output) {
+  ScoreTable table{{colored(metric.name() + " by words (segments)", kCyan, output)}, {}};
+  for (const LengthBucket& bucket : lengths.buckets) {
+    table.headings.push_back(colored(concat(bucket.name, " (", bucket.segments, ")"), kCyan, output));
+  }
+  for (std::size_t system = 0; system < test.names.size(); ++system) {
+    table.rows.push_back({test.names[system]});
+    for (const LengthBucket& bucket : lengths.buckets) {
+      table.rows.back().push_back(fixed_text(bucket.scores[place][system], output.width));
+    }
+  }
+  return table;
 }
 
 }  // namespace
@@ -184,11 +216,15 @@ std::string scores_text(Metrics metrics, const Evaluation& evaluation, const Sig
 }
 
 void write_table(Output& out, Metrics metrics, const TestSet& test, const Evaluation& evaluation,
-                 const SignatureFacts& facts, const ScoreOutput& output) {
+                 const SignatureFacts& facts, const ScoreOutput& output, const LengthScores* lengths) {
   if (output.format == ScoreFormat::json) {
-    write_json_table(out, metrics, test, evaluation, facts, output);
+    write_json_table(out, metrics, test, evaluation, facts, output, lengths);
     return;
   }
+  const auto show = [&](const ScoreTable& shown) {
+    out.line(output.format == ScoreFormat::latex ? latex(shown) : framed(shown));
+    out.line("");
+  };
   ScoreTable table{{colored("System", kCyan, output)}, {}};
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const bool interval = evaluation.results[m][0].interval.has_value();
@@ -201,8 +237,10 @@ void write_table(Output& out, Metrics metrics, const TestSet& test, const Evalua
       table.rows.back().push_back(score_cell(evaluation.results[m][system], output));
     }
   }
-  out.line(output.format == ScoreFormat::latex ? latex(table) : framed(table));
-  out.line("");
+  show(table);
+  for (std::size_t m = 0; lengths != nullptr && m < metrics.size(); ++m) {
+    show(length_table(*metrics[m], m, test, *lengths, output));
+  }
   if (is_paired(facts)) write_explanation(out, system_name(test, 0, facts), facts, output);
   out.write("-----------------\nMetric signatures\n-----------------\n");
   for (const auto& metric : metrics) {

@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "pipeline/metrics/evaluation.h"
+#include "pipeline/metrics/lengths.h"
 
 namespace gloss {
 
@@ -33,8 +34,9 @@ std::string score_line(const Metric&, const SystemResult&, const std::string& si
 /// The results of one system: a line each, or JSON.
 std::string scores_text(Metrics, const Evaluation&, const SignatureFacts&, const ScoreOutput&);
 
-/// The results of several systems as a table, with what the statistics mean.
+/// The results of several systems as a table, with those by length if they are given, and with what the
+/// statistics mean.
 void write_table(Output&, Metrics, const TestSet&, const Evaluation&, const SignatureFacts&,
-                 const ScoreOutput&);
+                 const ScoreOutput&, const LengthScores* = nullptr);
 
 }  // namespace gloss

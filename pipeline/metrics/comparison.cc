@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "pipeline/metrics/buckets.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
@@ -14,21 +15,7 @@ namespace {
 constexpr std::size_t kOrders = 4;
 constexpr std::size_t kShownNgrams = 25;
 
-/// A range of whole numbers by its smallest one; the next bucket's smallest ends it.
-using Bounds = std::vector<std::size_t>;
-const Bounds kLengthBounds{0, 10, 20, 30, 40, 50};
 const Bounds kFrequencyBounds{1, 2, 3, 5, 10, 100, 1000};
-
-std::size_t bucket_of(const Bounds& bounds, std::size_t number) {
-  return static_cast<std::size_t>(std::upper_bound(bounds.begin(), bounds.end(), number) - bounds.begin()) -
-         1;
-}
-
-std::string bucket_name(const Bounds& bounds, std::size_t bucket) {
-  if (bucket + 1 == bounds.size()) return concat(bounds[bucket], " or more");
-  if (bounds[bucket] + 1 == bounds[bucket + 1]) return concat(bounds[bucket]);
-  return concat(bounds[bucket], "-", bounds[bucket + 1] - 1);
-}
 
 /// All words of a test set as numbers.
 class WordTable {
@@ -115,8 +102,6 @@ class Counter {
     for (std::size_t i = 0; i < test.references.size(); ++i) count_segment(i);
   }
 
-  std::vector<std::size_t> lengths;  // of the first reference of each segment
-
   std::vector<FrequencyBucket> frequencies() {
     std::vector<FrequencyBucket> buckets(kFrequencyBounds.size());
     std::vector<std::vector<std::array<double, 3>>> sums(test_.systems.size());  // hit, given, wanted
@@ -182,7 +167,6 @@ class Counter {
     for (const std::string& reference : test_.references[segment]) {
       const std::vector<std::uint32_t> numbers = words_.numbers(reference);
       if (first) {
-        lengths.push_back(numbers.size());
         frequency_.resize(words_.size(), 0);
         for (const std::uint32_t word : numbers) ++frequency_[word];
       }
@@ -215,45 +199,17 @@ class Counter {
   std::vector<std::vector<std::uint32_t>> given_;  // by system, then by word
 };
 
-std::vector<LengthBucket> by_length(const std::vector<std::size_t>& lengths,
-                                    std::span<const std::unique_ptr<Metric>> metrics,
-                                    const Evaluation& evaluation) {
-  std::vector<LengthBucket> buckets(kLengthBounds.size());
-  std::vector<std::size_t> groups;
-  for (const std::size_t length : lengths) {
-    groups.push_back(bucket_of(kLengthBounds, length));
-    ++buckets[groups.back()].segments;
-  }
-  for (std::size_t b = 0; b < buckets.size(); ++b) {
-    buckets[b].name = bucket_name(kLengthBounds, b);
-    buckets[b].scores.resize(metrics.size());
-  }
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
-    for (const Figures& figures : evaluation.figures[m]) {
-      const Figures grouped = figures.grouped(groups);
-      for (std::size_t b = 0; b < grouped.segments(); ++b) {
-        buckets[b].scores[m].push_back(metrics[m]->score(grouped.row(b)));
-      }
-    }
-  }
-  std::erase_if(buckets, [](const LengthBucket& bucket) { return bucket.segments == 0; });
-  return buckets;
-}
-
 }  // namespace
 
-Comparison compare_systems(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
-                           std::span<const std::unique_ptr<Metric>> sentence_metrics,
+Comparison compare_systems(const TestSet& test, std::span<const std::unique_ptr<Metric>> sentence_metrics,
                            const Evaluation& evaluation, const BleuSettings& settings) {
   Comparison result;
   Counter counter(test, settings);
-  result.lengths_of_segments = counter.lengths;
-  result.lengths = by_length(counter.lengths, metrics, evaluation);
   result.frequencies = counter.frequencies();
   for (std::size_t system = 1; system < test.systems.size(); ++system) {
     result.ngrams.push_back(counter.differences(system));
   }
-  for (std::size_t m = 0; m < metrics.size(); ++m) {
+  for (std::size_t m = 0; m < sentence_metrics.size(); ++m) {
     result.sentence_scores.emplace_back();
     for (const Figures& figures : evaluation.figures[m]) {
       std::vector<double> scores;

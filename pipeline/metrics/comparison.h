@@ -7,13 +7,6 @@
 
 namespace gloss {
 
-/// Segments whose reference has so many words, and each metric's score of each system on them.
-struct LengthBucket {
-  std::string name;  ///< "10-19"
-  std::size_t segments = 0;
-  std::vector<std::vector<double>> scores;  ///< by metric, then by system
-};
-
 /// Reference words that occur so many times in all references, and how well each system gets them.
 struct FrequencyBucket {
   std::string name;  ///< "5-9"
@@ -34,17 +27,14 @@ struct NgramDifferences {
 
 /// What is to be seen when systems are compared more closely than by one number each.
 struct Comparison {
-  std::vector<LengthBucket> lengths;
   std::vector<FrequencyBucket> frequencies;
   std::vector<NgramDifferences> ngrams;                           ///< by system, without the first one
   std::vector<std::vector<std::vector<double>>> sentence_scores;  ///< by metric, system, segment
-  std::vector<std::size_t> lengths_of_segments;                   ///< words of the first reference
 };
 
-/// Looks at a test set that was evaluated by `metrics`, which score single sentences where that differs.
-/// Words are those of BLEU's tokenizer.
-Comparison compare_systems(const TestSet&, std::span<const std::unique_ptr<Metric>> metrics,
-                           std::span<const std::unique_ptr<Metric>> sentence_metrics, const Evaluation&,
-                           const BleuSettings&);
+/// Looks at a test set that was evaluated; `sentence_metrics` are the same metrics as they score single
+/// sentences. Words are those of BLEU's tokenizer.
+Comparison compare_systems(const TestSet&, std::span<const std::unique_ptr<Metric>> sentence_metrics,
+                           const Evaluation&, const BleuSettings&);
 
 }  // namespace gloss

@@ -29,10 +29,11 @@ json ngrams_of(const std::vector<NgramDifference>& differences) {
   return list;
 }
 
-json sentences_of(const TestSet& test, const Comparison& comparison, const std::vector<std::string>& source) {
+json sentences_of(const TestSet& test, const LengthScores& lengths, const Comparison& comparison,
+                  const std::vector<std::string>& source) {
   json list = json::array();
   for (std::size_t i = 0; i < test.references.size(); ++i) {
-    json one{{"r", test.references[i]}, {"n", comparison.lengths_of_segments[i]}};
+    json one{{"r", test.references[i]}, {"n", lengths.of_segments[i]}};
     if (!source.empty()) one["s"] = source[i];
     json outputs = json::array(), scores = json::array();
     for (const auto& lines : test.systems) outputs.push_back(lines[i]);
@@ -49,7 +50,8 @@ json sentences_of(const TestSet& test, const Comparison& comparison, const std::
 }
 
 json report_data(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
-                 const Evaluation& evaluation, const Comparison& comparison, const ReportFacts& facts) {
+                 const Evaluation& evaluation, const LengthScores& lengths, const Comparison& comparison,
+                 const ReportFacts& facts) {
   json data{{"title", facts.title}, {"references", facts.references}, {"systems", test.names}};
   data["metrics"] = json::array();
   for (std::size_t m = 0; m < metrics.size(); ++m) {
@@ -59,7 +61,7 @@ json report_data(const TestSet& test, std::span<const std::unique_ptr<Metric>> m
                                {"results", results_of(evaluation.results[m])}});
   }
   data["lengths"] = json::array();
-  for (const LengthBucket& bucket : comparison.lengths) {
+  for (const LengthBucket& bucket : lengths.buckets) {
     data["lengths"].push_back({{"name", bucket.name}, {"count", bucket.segments}, {"scores", bucket.scores}});
   }
   data["frequencies"] = json::array();
@@ -71,17 +73,18 @@ json report_data(const TestSet& test, std::span<const std::unique_ptr<Metric>> m
   for (const NgramDifferences& one : comparison.ngrams) {
     data["ngrams"].push_back({{"gained", ngrams_of(one.gained)}, {"lost", ngrams_of(one.lost)}});
   }
-  data["sentences"] = sentences_of(test, comparison, facts.source);
+  data["sentences"] = sentences_of(test, lengths, comparison, facts.source);
   return data;
 }
 
 }  // namespace
 
 std::string report_page(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
-                        const Evaluation& evaluation, const Comparison& comparison,
-                        const ReportFacts& facts) {
+                        const Evaluation& evaluation, const LengthScores& lengths,
+                        const Comparison& comparison, const ReportFacts& facts) {
   return self_contained_page({facts.title, kReportStyle, kReportBody,
-                              report_data(test, metrics, evaluation, comparison, facts), kReportProgram});
+                              report_data(test, metrics, evaluation, lengths, comparison, facts),
+                              kReportProgram});
 }
 
 }  // namespace gloss

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "pipeline/metrics/comparison.h"
+#include "pipeline/metrics/lengths.h"
 
 namespace gloss {
 
@@ -18,7 +19,7 @@ struct ReportFacts {
 /// One HTML page with everything in it: no other file, no network. Text of the data is shown as text,
 /// whatever it is.
 std::string report_page(const TestSet&, std::span<const std::unique_ptr<Metric>> metrics, const Evaluation&,
-                        const Comparison&, const ReportFacts&);
+                        const LengthScores&, const Comparison&, const ReportFacts&);
 
 /// The page's parts: its style, its body without data, and the program that fills it.
 extern const char* const kReportStyle;

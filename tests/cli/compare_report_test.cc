@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "tests/support/browser.h"
 #include "tests/support/run_program.h"
@@ -108,6 +109,42 @@ TEST_F(Report, TheTableHasSignificanceMarks) {
   EXPECT_NE(result.output.find("(p = 0.0050)*"), std::string::npos) << result.output;
   EXPECT_NE(result.output.find(" - TER        nrefs:1|bs:200|seed:12345|"), std::string::npos)
       << result.output;
+}
+
+TEST_F(Report, ScoresByLengthInGroupsOfAboutAsManySegments) {
+  std::string reference, first, second, of_long_reference, of_long_first;
+  for (int i = 0; i < 3; ++i) {  // one word six times, two words once, five words three times
+    reference += "one\none\n";
+    first += "one\nno\n";
+    second += "one\none\n";
+    of_long_reference += "a b c d e\n";
+    of_long_first += "a b c d f\n";
+  }
+  const std::string references = folder_.write("r", reference + "one two\n" + of_long_reference);
+  const std::string firsts = folder_.write("f", first + "one two\n" + of_long_first);
+  const std::string seconds = folder_.write("s", second + "one two\n" + of_long_reference);
+  const auto compare = [&](const std::string& format) {
+    return run_program({kGlossBinary, "compare", references, firsts, seconds, "-m", "ter", "--length-groups",
+                        "4", "-f", format, "-w", "2", "--samples", "20"});
+  };
+  const ProgramResult json = compare("json");
+  ASSERT_EQ(json.status, 0) << json.errors;
+  const nlohmann::json lengths = nlohmann::json::parse(json.output)[0]["lengths"];
+  ASSERT_EQ(lengths.size(), 3u) << json.output;  // segments of one length are not divided
+  const std::tuple<const char*, int, double> expected[] = {
+      {"0-1", 6, 50.0}, {"2-4", 1, 0.0}, {"5 or more", 3, 20.0}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(lengths[i]["words"], std::get<0>(expected[i]));
+    EXPECT_EQ(lengths[i]["segments"], std::get<1>(expected[i]));
+    EXPECT_NEAR(static_cast<double>(lengths[i]["TER"]), std::get<2>(expected[i]), 1e-9);
+  }
+
+  const std::string text = compare("text").output;
+  for (const char* wanted :
+       {"TER by words (segments)", "0-1 (6)", "2-4 (1)", "5 or more (3)", "50.00", "20.00"}) {
+    EXPECT_NE(text.find(wanted), std::string::npos) << text;
+  }
+  EXPECT_NE(compare("latex").output.find("50.00"), std::string::npos);
 }
 
 TEST_F(Report, MistakesAreTold) {
