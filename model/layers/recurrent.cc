@@ -52,7 +52,7 @@ RecurrentLayer::RecurrentLayer(Parameters& parameters, const std::string& name, 
       parameters.declare(name + ".input.weight", {gates, in}, xavier_uniform(in, width), Role::matrix);
   input_bias_ = parameters.declare(name + ".input.bias", {gates}, input_bias(cell, width));
   recurrent_weight_ = parameters.declare(name + ".recurrent.weight", {gates, width},
-                                         xavier_uniform(width, width), Role::matrix);
+                                         orthogonal_matrices(width), Role::matrix);
   if (cell == Cell::gru) {
     recurrent_bias_ = parameters.declare(name + ".recurrent.bias", {gates}, constant_values(0));
   }

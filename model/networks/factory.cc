@@ -57,12 +57,13 @@ void check(const RecurrentSettings& r, Form form) {
   if (r.input_feeding && r.attention == AttentionScore::none) {
     throw UsageError("input feeding feeds what attention found, but the attention is 'none'; choose a score");
   }
-  if (r.input_feeding && r.query == QueryPlacement::before) {
+  if (r.input_feeding && r.query != QueryPlacement::after) {
     throw UsageError(
-        "input feeding is for queries 'after' the step; with 'before' the step reads what it found");
+        "input feeding is for queries 'after' the step; with 'before' and 'between' the step reads what it "
+        "found");
   }
   if (r.selection == AttentionSelection::hard &&
-      (r.input_feeding || r.coverage || r.query == QueryPlacement::before)) {
+      (r.input_feeding || r.coverage || r.query != QueryPlacement::after)) {
     throw UsageError(
         "hard attention is for queries 'after' the step, without input feeding and coverage: a position "
         "drawn is judged by its own token, and must not change what later ones are made of");
@@ -166,7 +167,8 @@ Fields all_fields_of(NetworkSettings& s) {
 }
 
 std::vector<std::string> newer_fields() {
-  return {"relative_reach", "window", "window_reach", "selection", "coverage", "dropout_layers"};
+  return {"relative_reach", "window",         "window_reach",    "selection",
+          "coverage",       "dropout_layers", "scale_embeddings"};
 }
 
 void refuse_unused(const NetworkSettings& settings,

@@ -15,7 +15,9 @@ class LanguageModel : public StepNetwork {
  public:
   Loss loss(const Batch&, const Regularization*) const final;
   std::vector<float> log_probabilities(const Batch&) const final;
-  Tensor states(const TokenRows& rows) const final { return hidden(PackedRows(rows, kDecodingRows), nullptr); }
+  Tensor states(const TokenRows& rows) const final {
+    return hidden(PackedRows(rows, kDecodingRows), nullptr);
+  }
 
  protected:
   using StepNetwork::StepNetwork;

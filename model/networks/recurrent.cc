@@ -33,20 +33,22 @@ Recurrent::Recurrent(const NetworkSizes& sizes, const RecurrentSettings& setting
     decoder_.push_back(
         {std::move(cell), std::move(first_state), LayerResult(parameters, name, settings, i == 0, width)});
   }
-  const bool before = attends() && settings.query == QueryPlacement::before;
+  if (asks(QueryPlacement::between)) {
+    transition_.emplace(parameters, "decoder.transition", settings.cell, encoder_->width(), width);
+  }
+  const bool before = asks(QueryPlacement::before);
   if (before || settings.input_feeding || feeds_summary()) {
     const std::int64_t fed = settings.input_feeding ? embedding : encoder_->width();
     feed_weight_ = parameters.declare("decoder.feed.weight", {gates_of(settings.cell) * width, fed},
                                       xavier_uniform(fed, width), Role::matrix);
   }
-  const std::int64_t read =
-      width + (attends() || feeds_summary() ? encoder_->width() : 0) + (before ? embedding : 0);
+  const std::int64_t read = width + (attends() || feeds_summary() ? encoder_->width() : 0) +
+                            (before || transition_ ? embedding : 0);
   readout_.emplace(parameters, "readout", read, embedding, xavier_uniform(read, embedding));
 }
 
 bool Recurrent::needs_steps() const {
-  return settings_.input_feeding || settings_.coverage ||
-         (attends() && settings_.query == QueryPlacement::before);
+  return settings_.input_feeding || settings_.coverage || (attends() && !asks(QueryPlacement::after));
 }
 
 PackedRows Recurrent::pack_source(const TokenRows& rows, int multiple) const {
@@ -59,7 +61,7 @@ PackedRows Recurrent::pack_source(const TokenRows& rows, int multiple) const {
 
 Recurrent::Memory Recurrent::encode(const PackedRows& source, const RecurrentMasks& masks) const {
   const Tensor tokens =
-      embed_tokens(source_table_, source.tokens, masks.source, mask_numbers(source, settings_));
+      embed_tokens(source_table_, source.tokens, settings_, masks.source, mask_numbers(source, settings_));
   const EncodedSource encoded = (*encoder_)(tokens, source, masks);
   Memory memory{encoded.annotations, {}, {}, encoded.summary};
   if (attends()) memory.keys = attention_->keys(memory.annotations);
@@ -91,7 +93,7 @@ Recurrent::Decoded Recurrent::run_layers(const Tensor& projected, const Earlier&
     decoded.context = decoded.attended.context;
   };
   Tensor gates = projected;
-  if (attends() && settings_.query == QueryPlacement::before) {
+  if (asks(QueryPlacement::before)) {
     look(decoder_.back().cell.hidden(states.back()));
     gates = add_dropout(gates, linear(decoded.context, feed_weight_, {}), {});
   } else if (earlier.found) {
@@ -104,9 +106,13 @@ Recurrent::Decoded Recurrent::run_layers(const Tensor& projected, const Earlier&
     const Layer& layer = decoder_[i];
     if (i > 0) gates = layer.cell.project(decoded.top);
     states[i] = layer.cell.run(gates, states[i], rows.steps);
+    if (i == 0 && transition_) {
+      look(layer.cell.hidden(states[i]));
+      states[i] = transition_->run(transition_->project(decoded.context), states[i], rows.steps);
+    }
     decoded.top = layer.result(decoded.top, layer.cell.hidden(states[i]), masks.decoder[i], rows.numbers);
   }
-  if (attends() && settings_.query == QueryPlacement::after) look(decoded.top);
+  if (asks(QueryPlacement::after)) look(decoded.top);
   return decoded;
 }
 
@@ -114,7 +120,7 @@ Tensor Recurrent::read_out(const Decoded& decoded, const Tensor& tokens, const s
                            const RecurrentMasks& masks) const {
   std::vector<Tensor> parts{decoded.top};
   if (decoded.context) parts.push_back(decoded.context);
-  if (attends() && settings_.query == QueryPlacement::before) parts.push_back(tokens);
+  if (attends() && !asks(QueryPlacement::after)) parts.push_back(tokens);
   return dropout(tanh((*readout_)(join_columns(parts))), masks.output, numbers);
 }
 
@@ -123,7 +129,8 @@ Tensor Recurrent::decode(const PackedRows& source, const PackedRows& target, std
   expects(source.sentences() == target.sentences(), "a batch with ", source.sentences(), " source rows and ",
           target.sentences(), " target rows");
   const Memory memory = encode(source, masks);
-  const Tensor tokens = embed_tokens(target_table_, inputs, masks.target, mask_numbers(target, settings_));
+  const Tensor tokens =
+      embed_tokens(target_table_, inputs, settings_, masks.target, mask_numbers(target, settings_));
   return needs_steps() ? decode_in_steps(memory, source, target, tokens, masks)
                        : decode_at_once(memory, source, target, tokens, masks);
 }

@@ -76,6 +76,7 @@ class Recurrent : public StepNetwork {
   /// True if a step needs what attention found in it or before it.
   bool needs_steps() const;
   bool attends() const { return attention_.has_value(); }
+  bool asks(QueryPlacement place) const { return attends() && settings_.query == place; }
   bool feeds_summary() const { return !attends() && settings_.context == SourceContext::every; }
 
   NetworkSizes sizes_;
@@ -89,7 +90,8 @@ class Recurrent : public StepNetwork {
     LayerResult result;
   };
   std::vector<Layer> decoder_;
-  Tensor feed_weight_;  // what the first layer's gates get besides the token
+  std::optional<RecurrentLayer> transition_;  // the first layer's second step, with what was found
+  Tensor feed_weight_;                        // what the first layer's gates get besides the token
   std::optional<Linear> readout_;
 };
 

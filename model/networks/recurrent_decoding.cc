@@ -176,7 +176,7 @@ Tensor Recurrent::advance(std::span<const TokenId> latest, DecoderState& any,
   rows.queries.places = state.places;
   for (int& place : state.places) ++place;
   const RecurrentMasks none(sizes_, settings_, nullptr);
-  const Tensor read = embed_tokens(target_table_, tokens, {}, {});
+  const Tensor read = embed_tokens(target_table_, tokens, settings_, {}, {});
   Earlier earlier{state.found, {}};
   if (settings_.coverage) {
     earlier.seen = nothing_seen(rows.queries.spans);

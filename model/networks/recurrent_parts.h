@@ -27,9 +27,9 @@ struct RecurrentMasks {
 /// all tokens of a sentence.
 std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
 
-/// Embeddings of tokens, scaled by the root of their width, after dropout.
-Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const DropoutMask&,
-                    const std::vector<int>& numbers);
+/// Embeddings of tokens, scaled if the settings say so, after dropout.
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const RecurrentSettings&,
+                    const DropoutMask&, const std::vector<int>& numbers);
 /// How many rows a step has with its padding.
 std::size_t padded_rows(std::size_t rows);
 /// The first `count` rows as the rows of one step.

@@ -8,11 +8,15 @@ Fields fields_of(RecurrentSettings& s) {
   return {
       {"cell", choice(s.cell, {"lstm", "gru", "tanh"}), "of recurrent layers"},
       {"embedding_width", &s.embedding_width, "numbers per token in embeddings", {2, kWidest}},
+      {"scale_embeddings", &s.scale_embeddings,
+       "embeddings count times the root of their width; without, they learn more slowly and forget less, and "
+       "bear a larger learning rate"},
       {"bidirectional", &s.bidirectional, "the encoder reads sentences in both directions"},
       {"attention", choice(s.attention, {"none", "dot", "scaled-dot", "general", "additive"}),
        "how source positions are scored"},
-      {"query", choice(s.query, {"after", "before"}),
-       "attention asks with the decoder's state after its step, or before it"},
+      {"query", choice(s.query, {"after", "before", "between"}),
+       "attention asks with the decoder's state after its step, before it, or between two: one with the "
+       "token and one with what was found"},
       {"window", choice(s.window, {"none", "monotonic", "predictive"}),
        "attention sees what is around the target's position, or around one that it predicts"},
       {"window_reach", &s.window_reach, "positions to either side", {1, kWidest}},

@@ -7,9 +7,10 @@ namespace gloss {
 
 /// How a decoder's queries and an encoder's states give the weights of attention.
 enum class AttentionScore { none, dot, scaled_dot, general, additive };
-/// Whether the decoder's cell asks with its state after its step (Luong et al. 2015), or reads what the state
-/// before its step found (Bahdanau et al. 2015).
-enum class QueryPlacement { after, before };
+/// Whether the decoder asks with its state after its step (Luong et al. 2015), reads what the state before
+/// its step found (Bahdanau et al. 2015), or steps twice, with the token and with what it found in between
+/// (Sennrich et al. 2017: Nematus).
+enum class QueryPlacement { after, before, between };
 /// Which source positions attention sees: all, or those around the target's position or one that it predicts
 /// (Luong et al. 2015).
 enum class AttentionWindow { none, monotonic, predictive };
@@ -27,6 +28,7 @@ enum class DropoutLayers { all, source };
 struct RecurrentSettings {
   Cell cell = Cell::gru;
   int embedding_width = 256;
+  bool scale_embeddings = true;  ///< by the root of their width
   bool bidirectional = true;
   AttentionScore attention = AttentionScore::additive;
   QueryPlacement query = QueryPlacement::after;

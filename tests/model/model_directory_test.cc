@@ -192,6 +192,22 @@ TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
   expect_refused("format");
 }
 
+TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
+  NetworkSettings settings = small_settings();
+  settings.architecture = Architecture::recurrent;
+  settings.recurrent.scale_embeddings = false;
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(1);
+  parameters.initialise(random);
+  write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
+  EXPECT_FALSE(read_model(path(), Weights::mapped).settings.recurrent.scale_embeddings);
+  nlohmann::json config = nlohmann::json::parse(read_file(config_path()));
+  config["network"].erase("scale_embeddings");
+  directory_.write("config.json", config.dump());
+  EXPECT_TRUE(read_model(path(), Weights::mapped).settings.recurrent.scale_embeddings);
+}
+
 TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {
   std::string bytes = weights_;
   const std::string name = "decoder.0.feed_forward.inner.bias";

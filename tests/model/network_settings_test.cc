@@ -31,15 +31,19 @@ TEST(NetworkSettings, SettingsThatDoNotFitAreRefused) {
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
   settings.recurrent.input_feeding = true;
-  settings.recurrent.query = QueryPlacement::before;
-  EXPECT_THROW(check(settings), UsageError);
+  for (const QueryPlacement query : {QueryPlacement::before, QueryPlacement::between}) {
+    settings.recurrent.query = query;
+    EXPECT_THROW(check(settings), UsageError);
+  }
   settings.recurrent.query = QueryPlacement::after;
   settings.recurrent.attention = AttentionScore::none;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
   settings.recurrent.selection = AttentionSelection::hard;
-  settings.recurrent.query = QueryPlacement::before;
-  EXPECT_THROW(check(settings), UsageError);
+  for (const QueryPlacement query : {QueryPlacement::before, QueryPlacement::between}) {
+    settings.recurrent.query = query;
+    EXPECT_THROW(check(settings), UsageError);
+  }
   settings.recurrent.query = QueryPlacement::after;
   settings.recurrent.coverage = true;
   EXPECT_THROW(check(settings), UsageError);

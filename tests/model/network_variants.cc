@@ -64,6 +64,7 @@ std::vector<Variant> recurrent_variants() {
   NetworkSettings* s = &add("gru_additive_before", Cell::gru, AttentionScore::additive);
   s->recurrent.query = QueryPlacement::before;
   s->recurrent.first_state = FirstState::mean;
+  s->recurrent.scale_embeddings = false;
   s->transformer.decoder_layers = 2;
   s = &add("lstm_general_fed_deep", Cell::lstm, AttentionScore::general);
   s->recurrent.input_feeding = s->recurrent.residual = s->recurrent.layer_norm = true;
@@ -94,6 +95,12 @@ std::vector<Variant> recurrent_variants() {
   s->recurrent.coverage = true;
   s->recurrent.query = QueryPlacement::before;
   s->transformer.heads = 2;
+  s = &add("gru_additive_between", Cell::gru, AttentionScore::additive);
+  s->recurrent.query = QueryPlacement::between;
+  s = &add("lstm_scaled_dot_between_deep_coverage", Cell::lstm, AttentionScore::scaled_dot);
+  s->recurrent.query = QueryPlacement::between;
+  s->recurrent.coverage = s->recurrent.residual = s->recurrent.layer_norm = true;
+  s->transformer.decoder_layers = 2;
   s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
   s->recurrent.context = SourceContext::first;
   s->transformer.tied_embeddings = TiedEmbeddings::target;
