@@ -1,5 +1,7 @@
 #include "cli/finetune_classify.h"
 
+#include <set>
+
 #include "base/error.h"
 #include "cli/training_command.h"
 #include "pipeline/classification_training.h"
@@ -9,10 +11,11 @@ namespace {
 
 constexpr const char* kHelp =
     "A masked or a language model (--from) learns to tell which label a text has, or a\n"
-    "new encoder does, if no model is given. Lines have a label, a tab and a text, or\n"
-    "two texts with a tab between. 'gloss classify' then tells the labels of texts.\n"
-    "With --from the network, the vocabulary and the normalisation of text are those\n"
-    "of the model, and only dropout may be another.\n"
+    "new encoder does, if no model is given, a transformer or a recurrent network.\n"
+    "Lines have a label, a tab and a text, or two texts with a tab between. 'gloss\n"
+    "classify' then tells the labels of texts. With --from the network, the vocabulary\n"
+    "and the normalisation of text are those of the model, and only dropout may be\n"
+    "another.\n"
     "\n";
 
 void add_options(Options& options, Field task, ClassificationTrainingSettings& settings, int& layers,
@@ -27,11 +30,18 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", vocabulary);
   Fields network{command.preset_field()};
-  for (Field& field : fields_of(settings.network.transformer)) {
-    const bool stack = field.name == "encoder_layers" || field.name == "decoder_layers";
-    if (!stack) network.push_back(field);
+  // The network is one stack, and writes no text.
+  const std::set<std::string> of_others{
+      "encoder_layers", "decoder_layers",    "attention",     "query",   "window",      "window_reach",
+      "selection",      "coverage",          "input_feeding", "context", "first_state", "reverse_source",
+      "dropout_layers", "scheduled_sampling"};
+  for (Field& field : fields_of(settings.network)) {
+    if (of_others.contains(field.name)) continue;
+    if (field.name == "output_dropout") field.help = "before the scores of the labels";
+    network.push_back(field);
   }
-  network.push_back({"layers", &layers, "blocks; default: as many as the preset says", {0, 1000}});
+  network.push_back(
+      {"layers", &layers, "blocks, or recurrent layers; default: as the preset says, or 1", {0, 1000}});
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop);
   command.add_run_options(options);
@@ -42,10 +52,12 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
 void choose_sizes(const Options& options, const TrainingCommand& command, int layers,
                   NetworkSettings& network) {
   constexpr int kPositions = 512;
+  if (network.architecture == Architecture::recurrent) network.recurrent.attention = AttentionScore::none;
   network = command.with_sizes(options, network);
   TransformerSettings& sizes = network.transformer;
   if (layers > 0) sizes.encoder_layers = layers;
   sizes.decoder_layers = 0;
+  network.classifier.classes = 2;  // or more, which the text tells
   if (!options.given("max_positions")) sizes.max_positions = kPositions;
 }
 

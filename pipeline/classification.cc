@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/networks/transformer_classifier.h"
+#include "model/networks/classifier_network.h"
 #include "pipeline/labelled_encoding.h"
 #include "pipeline/training_vocabulary.h"
 #include "pipeline/words.h"
@@ -14,6 +14,10 @@ namespace gloss {
 
 Classifier::Classifier(const TextModel& model, const ClassificationSettings& settings, int threads)
     : model_(model), settings_(settings), threads_(threads) {
+  const auto& network = dynamic_cast<const ClassifierNetwork&>(*model.model.network);
+  if (settings.explain && !network.attends()) {
+    throw UsageError("--explain tells attention, and a recurrent classifier has none");
+  }
   const Positions positions = model.model.settings.transformer.positions;
   if (settings.explain && (positions == Positions::relative || positions == Positions::alibi)) {
     throw UsageError(
@@ -51,7 +55,7 @@ std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine
 
 void Classifier::tell(const ReadTogether& read, std::span<ClassifiedLine> results) const {
   const auto& [rows, lines] = read;
-  const auto& network = dynamic_cast<const TransformerClassifier&>(*model_.model.network);
+  const auto& network = dynamic_cast<const ClassifierNetwork&>(*model_.model.network);
   std::vector<float> attention;
   const std::vector<float> told = network.classify(rows, settings_.explain ? &attention : nullptr);
   const std::vector<std::string>& labels = model_.format.labels;

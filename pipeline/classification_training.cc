@@ -61,7 +61,7 @@ class ClassificationTask : public TrainingTask {
     ValidationFigures figures;
     const int tokens = settings_.loop.batches.batch_tokens;
     figures.cross_entropy = cross_entropy(parts.network, valid_, tokens, parts.workers, parts.ranks);
-    figures.accuracy = accuracy(dynamic_cast<const TransformerClassifier&>(parts.network), valid_, tokens,
+    figures.accuracy = accuracy(dynamic_cast<const ClassifierNetwork&>(parts.network), valid_, tokens,
                                 parts.workers, parts.ranks);
     return figures;
   }
@@ -107,6 +107,11 @@ void take_start(ClassificationTrainingSettings& settings) {
   settings.labels = format.labels;
   // What a language model has read is told by its last token.
   const bool decoder = form_of(settings.network) == Form::decoder;
+  if (decoder && settings.network.architecture == Architecture::recurrent) {
+    throw UsageError(concat(settings.start.from,
+                            " is a recurrent language model, which tells no classes; give a "
+                            "transformer, or leave --from out for a new network"));
+  }
   if (decoder) settings.network.classifier.pooling = Pooling::last;
 }
 

@@ -59,7 +59,7 @@ double cross_entropy(const Trainable& network, const Corpus& corpus, int batch_t
   return mean_figure(figure, corpus, batch_tokens, workers, ranks);
 }
 
-double accuracy(const TransformerClassifier& network, const Corpus& corpus, int batch_tokens,
+double accuracy(const ClassifierNetwork& network, const Corpus& corpus, int batch_tokens,
                 WorkerThreads& workers, Ranks& ranks) {
   const auto figure = [&](const Batch& batch) {
     const std::vector<float> told = network.classify(batch.source);

@@ -8,7 +8,7 @@
 #include "base/fields.h"
 #include "base/ranks.h"
 #include "base/worker_threads.h"
-#include "model/networks/transformer_classifier.h"
+#include "model/networks/classifier_network.h"
 #include "pipeline/checkpoint.h"
 #include "pipeline/corpus.h"
 #include "pipeline/example_encoding.h"
@@ -34,7 +34,7 @@ double cross_entropy(const Trainable&, const Corpus&, int batch_tokens, WorkerTh
 /// A cross-entropy per token of plain text, in bits per character.
 double bits_per_character(double cross_entropy, const EncodedText&);
 /// The share of targets that the network finds the most probable, in percent.
-double accuracy(const TransformerClassifier&, const Corpus&, int batch_tokens, WorkerThreads& workers,
+double accuracy(const ClassifierNetwork&, const Corpus&, int batch_tokens, WorkerThreads& workers,
                 Ranks& ranks);
 
 /// BLEU of the network's translations of the sources against the targets of `pairs`.

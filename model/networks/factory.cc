@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/networks/recurrent.h"
+#include "model/networks/recurrent_classifier.h"
 #include "model/networks/recurrent_language_model.h"
 #include "model/networks/transformer.h"
 #include "model/networks/transformer_classifier.h"
@@ -45,8 +46,7 @@ void check(const TransformerSettings& t) {
 }
 
 void check(const RecurrentSettings& r, Form form) {
-  if (form == Form::classifier)
-    throw UsageError("a recurrent network tells no classes; choose a transformer");
+  if (form == Form::classifier) return;
   if (form == Form::encoder) {
     throw UsageError("a recurrent network needs decoder layers; found 0 (masked models are transformers)");
   }
@@ -85,6 +85,9 @@ void check(const RecurrentSettings& r, Form form) {
 void check_one_side(const NetworkSettings& s) {
   const bool encodes = s.transformer.encoder_layers > 0, decodes = s.transformer.decoder_layers > 0;
   if (encodes && decodes) throw UsageError("a classifier has encoder or decoder layers, not both");
+  if (s.architecture == Architecture::recurrent && form_of(s) == Form::classifier && decodes) {
+    throw UsageError("a recurrent classifier needs encoder layers; found 0");
+  }
   if (!encodes && !decodes) {
     throw UsageError("a network needs encoder or decoder layers; found 0 of both");
   }
@@ -232,6 +235,22 @@ std::unique_ptr<Network> make_transformer(const NetworkSettings& s, const Vocabu
   throw BrokenPromise("a form without a network");
 }
 
+std::unique_ptr<Network> make_recurrent(const NetworkSettings& s, const VocabularySettings& vocabulary,
+                                        Parameters& parameters) {
+  switch (form_of(s)) {
+    case Form::encoder_decoder:
+      return std::make_unique<Recurrent>(s.transformer, s.recurrent, vocabulary, parameters);
+    case Form::decoder:
+      return std::make_unique<RecurrentLanguageModel>(s.transformer, s.recurrent, vocabulary, parameters);
+    case Form::classifier:
+      return std::make_unique<RecurrentClassifier>(s.transformer, s.recurrent, s.classifier, vocabulary,
+                                                   parameters);
+    case Form::encoder:
+      break;  // was refused
+  }
+  throw BrokenPromise("a form without a network");
+}
+
 }  // namespace
 
 std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& parameters) {
@@ -241,10 +260,7 @@ std::unique_ptr<Network> make_network(const NetworkSettings& s, Parameters& para
     case Architecture::transformer:
       return make_transformer(s, vocabulary, parameters);
     case Architecture::recurrent:
-      if (form_of(s) == Form::decoder) {
-        return std::make_unique<RecurrentLanguageModel>(s.transformer, s.recurrent, vocabulary, parameters);
-      }
-      return std::make_unique<Recurrent>(s.transformer, s.recurrent, vocabulary, parameters);
+      return make_recurrent(s, vocabulary, parameters);
   }
   throw BrokenPromise("an architecture without a network");
 }

@@ -37,12 +37,11 @@ struct ClassifyCommand : PretrainCommand {
         {"--input", folder / "train.tsv"}, {"--batch-tokens", "400"},  {"--learning-rate", "0.01"},
         {"--warmup-updates", "10"},        {"--report-interval", "5"}, {"--max-updates", "30"}};
     if (!given("--from")) {
-      usual.insert(usual.end(), {{"--vocab-size", "60"},
-                                 {"--width", "16"},
-                                 {"--heads", "2"},
-                                 {"--layers", "1"},
-                                 {"--feed-forward-width", "32"},
-                                 {"--max-positions", "24"}});
+      usual.insert(usual.end(),
+                   {{"--vocab-size", "60"}, {"--width", "16"}, {"--layers", "1"}, {"--max-positions", "24"}});
+      if (!given("--architecture")) {
+        usual.insert(usual.end(), {{"--heads", "2"}, {"--feed-forward-width", "32"}});
+      }
     }
     for (const auto& [option, value] : usual) {
       if (!given(option)) words.insert(words.end(), {option, value});
@@ -115,6 +114,37 @@ TEST_F(ClassifyCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
   expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
                         judged({"--valid-interval", "4", "--bpe-dropout", "0.1", "--word-dropout", "0.2"}),
                         {"8", "12", "30"});
+}
+
+TEST_F(ClassifyCommand, ARecurrentNetworkTellsLabelsToo) {
+  const auto recurrent = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--architecture", "recurrent", "--cell", "lstm", "--embedding-width", "16",
+                             "--pooling", "max"});
+    return more;
+  };
+  const ProgramResult learned = finetune("run", recurrent(judged({"--max-updates", "150"})));
+  ASSERT_EQ(learned.status, 0) << learned.errors;
+  EXPECT_NE(learned.errors.find("accuracy 100.00"), std::string::npos) << learned.errors;
+  EXPECT_EQ(classify("one seven two\n\none two four\n").output, "with\n\nwithout\n");
+  EXPECT_EQ(gloss({"embed", "-m", folder / "run"}, "one two\n").status, 0);
+  ASSERT_EQ(
+      gloss({"quantize", "-m", folder / "run/best", "--type", "int8", "--output", folder / "int8"}).status,
+      0);
+  EXPECT_EQ(classify("one seven two\n", {}, "int8").output, "with\n");
+  expect_failure(classify("one\n", {"--explain"}), 2, "a recurrent classifier has none");
+  expect_failure(finetune("wrong", recurrent({"--heads", "2"})), 2, "--heads has no effect");
+  expect_failure(finetune("wrong", recurrent({"--positions", "rotary"})), 2, "--positions has no effect");
+  ASSERT_EQ(gloss({"pretrain", "--objective", "lm", "--architecture", "recurrent", "--input",
+                   folder / "train.en", "--vocab-size", "60", "--embedding-width", "8", "--width", "8",
+                   "--max-updates", "2", "--output", folder / "lm"})
+                .status,
+            0);
+  expect_failure(finetune("wrong", {"--from", folder / "lm"}), 2, "is a recurrent language model");
+  expect_failure(finetune("wrong", {"--cell", "gru"}), 2, "--cell has no effect");
+  expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
+                        recurrent(judged({"--valid-interval", "4", "--dropout", "0.2", "--output-dropout",
+                                          "0.2", "--word-dropout", "0.2"})),
+                        {"8", "20"});
 }
 
 TEST_F(ClassifyCommand, AnswersLineByLineWhateverTheBatch) {

@@ -1,4 +1,4 @@
-// Transformers that tell which class a text belongs to.
+// Networks that tell which class a text belongs to.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "model/networks/transformer_classifier.h"
+#include "model/networks/classifier_network.h"
 #include "network_variants.h"
 
 namespace gloss {
@@ -15,15 +15,19 @@ namespace {
 struct Kind {
   int encoder_layers, decoder_layers;
   Pooling pooling;
-  NormPlacement norm;
+  NormPlacement norm = NormPlacement::pre;
+  Architecture architecture = Architecture::transformer;
 };
-constexpr Kind kKinds[] = {{2, 0, Pooling::first, NormPlacement::pre},
+constexpr Kind kKinds[] = {{2, 0, Pooling::first},
                            {1, 0, Pooling::mean, NormPlacement::post},
-                           {2, 0, Pooling::max, NormPlacement::pre},
-                           {0, 2, Pooling::last, NormPlacement::pre}};
+                           {2, 0, Pooling::max},
+                           {0, 2, Pooling::last},
+                           {2, 0, Pooling::max, {}, Architecture::recurrent},
+                           {1, 0, Pooling::last, {}, Architecture::recurrent}};
 
 NetworkSettings settings_of(const Kind& kind) {
-  NetworkSettings s = small_settings();
+  const bool recurrent = kind.architecture == Architecture::recurrent;
+  NetworkSettings s = recurrent ? small_recurrent_settings() : small_settings();
   s.transformer.encoder_layers = kind.encoder_layers;
   s.transformer.decoder_layers = kind.decoder_layers;
   s.transformer.norm = kind.norm;
@@ -46,8 +50,8 @@ Batch batch_of(const std::vector<int>& lengths) {
   return batch;
 }
 
-const TransformerClassifier& classifier_of(const Fresh& fresh) {
-  return dynamic_cast<const TransformerClassifier&>(*fresh.network);
+const ClassifierNetwork& classifier_of(const Fresh& fresh) {
+  return dynamic_cast<const ClassifierNetwork&>(*fresh.network);
 }
 
 TEST(ClassifierNetwork, LosesWhatItsProbabilitiesSay) {
@@ -87,14 +91,20 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
     const Fresh fresh(settings_of(kind));
     const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<float> attention;
-    const std::vector<float> all = classifier_of(fresh).classify(together.source, &attention);
-    ASSERT_EQ(attention.size(), together.source.tokens.size());
+    const bool attends = classifier_of(fresh).attends();
+    EXPECT_EQ(attends, kind.architecture == Architecture::transformer);
+    const std::vector<float> all =
+        classifier_of(fresh).classify(together.source, attends ? &attention : nullptr);
+    ASSERT_EQ(attention.size(), attends ? together.source.tokens.size() : 0);
+    EXPECT_EQ(classifier_of(fresh).classify(together.source), all);
     for (int row = 0; row < together.source.rows(); ++row) {
       TokenRows alone;
       alone.add(together.source.row(row));
       std::vector<float> attention_alone;
-      const std::vector<float> one = classifier_of(fresh).classify(alone, &attention_alone);
+      const std::vector<float> one =
+          classifier_of(fresh).classify(alone, attends ? &attention_alone : nullptr);
       for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(one[i], all[static_cast<std::size_t>(row) * 3 + i]);
+      if (!attends) continue;
       EXPECT_NEAR(std::accumulate(attention_alone.begin(), attention_alone.end(), 0.0), 1, 1e-5);
       for (std::size_t i = 0; i < attention_alone.size(); ++i) {
         EXPECT_EQ(
@@ -112,9 +122,9 @@ TEST(ClassifierNetwork, SettingsThatDoNotFitAreRefused) {
   wrong = settings_of(kKinds[0]);
   wrong.transformer.decoder_layers = 1;
   EXPECT_THROW(check(wrong), UsageError) << "it does not translate";
-  wrong = small_recurrent_settings();
+  wrong = small_recurrent_language_model_settings();
   wrong.classifier.classes = 2;
-  EXPECT_THROW(check(wrong), UsageError);
+  EXPECT_THROW(check(wrong), UsageError) << "it has no encoder";
 }
 
 }  // namespace

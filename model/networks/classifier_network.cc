@@ -1,0 +1,93 @@
+#include "model/networks/classifier_network.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/rounding.h"
+#include "model/layers/initialisers.h"
+#include "model/tensor/ops_pool.h"
+#include "model/tensor/ops_recurrent.h"
+
+namespace gloss {
+
+void ClassifierNetwork::declare_classes(Parameters& parameters, std::int64_t width) {
+  weight_ = parameters.declare("classifier.weight", {classes(), width}, xavier_uniform(width, classes()),
+                               Role::matrix);
+  bias_ = parameters.declare("classifier.bias", {classes()}, constant_values(0));
+}
+
+Tensor ClassifierNetwork::pooled(const Tensor& states, const PackedRows& rows, int multiple) const {
+  const int count = round_up(std::max(rows.sentences(), 1), multiple);
+  switch (pooling()) {
+    case Pooling::mean:
+      return mean_of_rows(states, rows.starts, count);
+    case Pooling::max:
+      return max_of_rows(states, rows.starts, count);
+    case Pooling::first:
+    case Pooling::last:
+      break;
+  }
+  std::vector<int> places(static_cast<std::size_t>(count), -1);
+  for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
+    const bool first = pooling() == Pooling::first;
+    if (rows.length(sentence) == 0) continue;
+    places[static_cast<std::size_t>(sentence)] = first ? rows.start(sentence) : rows.start(sentence + 1) - 1;
+  }
+  return take_rows(states, std::move(places));
+}
+
+Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regularization) const {
+  const int sentences = batch.source.rows();
+  expects(static_cast<int>(batch.target.tokens.size()) == sentences, sentences, " rows with ",
+          batch.target.tokens.size(), " classes");
+  const PackedRows rows(batch.source, kTrainingRows);
+  const Read made = read(rows, regularization != nullptr ? &regularization->random : nullptr, nullptr);
+  const Tensor told = pooled(made.states, rows, kTrainingRows);
+  std::vector<int> numbers(static_cast<std::size_t>(told.rows()));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::vector<TokenId> targets = batch.target.tokens;
+  targets.resize(numbers.size(), -1);
+  const CrossEntropy lost = softmax_cross_entropy(
+      dropout(told, made.dropout, numbers), weight_, bias_, targets, token_weights(batch, numbers.size()),
+      regularization != nullptr ? regularization->label_smoothing : 0);
+  return {lost.sum, lost.cross_entropy, sentences, weight_of(batch)};
+}
+
+Tensor ClassifierNetwork::states(const TokenRows& rows) const {
+  return read(PackedRows(rows, kDecodingRows), nullptr, nullptr).states;
+}
+
+std::vector<float> ClassifierNetwork::log_probabilities(const Batch& batch) const {
+  const std::vector<float> all = classify(batch.source);
+  std::vector<float> asked;
+  for (std::size_t row = 0; row < batch.target.tokens.size(); ++row) {
+    const auto target = static_cast<std::size_t>(batch.target.tokens[row]);
+    asked.push_back(all[row * static_cast<std::size_t>(classes()) + target]);
+  }
+  return asked;
+}
+
+std::vector<float> ClassifierNetwork::classify(const TokenRows& source, std::vector<float>* attention) const {
+  expects(attention == nullptr || attends(), "a network without attention is asked where it looks");
+  const PackedRows rows(source, kDecodingRows);
+  const Tensor states = read(rows, nullptr, attention).states;
+  const Tensor scores = vocabulary_scores(pooled(states, rows, kDecodingRows), weight_);
+  const auto count = static_cast<std::size_t>(classes());
+  std::vector<float> all;
+  for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
+    std::vector<double> row(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      row[i] = static_cast<double>(scores.data()[static_cast<std::size_t>(sentence) * count + i]) +
+               static_cast<double>(bias_.data()[i]);
+    }
+    const double largest = *std::ranges::max_element(row);
+    double sum = 0;
+    for (const double score : row) sum += std::exp(score - largest);
+    for (const double score : row) all.push_back(static_cast<float>(score - largest - std::log(sum)));
+  }
+  return all;
+}
+
+}  // namespace gloss

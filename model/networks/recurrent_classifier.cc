@@ -1,0 +1,22 @@
+#include "model/networks/recurrent_classifier.h"
+
+namespace gloss {
+
+RecurrentClassifier::RecurrentClassifier(const NetworkSizes& sizes, const RecurrentSettings& settings,
+                                         const ClassifierSettings& classes,
+                                         const VocabularySettings& vocabulary, Parameters& parameters)
+    : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
+  table_ = declare_table(parameters, sizes, settings.embedding_width, vocabulary);
+  encoder_.emplace(parameters, "encoder", sizes, settings);
+  declare_classes(parameters, encoder_->width());
+}
+
+ClassifierNetwork::Read RecurrentClassifier::read(const PackedRows& rows, Random* random,
+                                                  std::vector<float>*) const {
+  const RecurrentMasks masks(sizes_, settings_, random);
+  const Tensor tokens =
+      embed_tokens(table_, rows.tokens, settings_, masks.source, mask_numbers(rows, settings_));
+  return {(*encoder_)(tokens, rows, masks).annotations, masks.output};
+}
+
+}  // namespace gloss
