@@ -51,6 +51,7 @@ RandomAccessFile::~RandomAccessFile() {
 void RandomAccessFile::read(std::int64_t offset, std::span<char> bytes) const {
   const std::size_t got = copy_ ? copy_->read(offset, bytes) : read_at(descriptor_, offset, bytes, name_);
   if (got == bytes.size()) return;
+  expects(!copy_, "a temporary file has ", got, " of ", bytes.size(), " bytes at ", offset);
   struct stat status {};
   ::fstat(descriptor_, &status);
   throw InputError(concat(name_, " was cut from ", size_, " to ", static_cast<std::int64_t>(status.st_size),

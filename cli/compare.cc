@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "base/error.h"
 #include "base/lines.h"
@@ -45,11 +46,13 @@ void add_options(Options& options, Request& request) {
                {"force", &request.force, "no warning of text that looks tokenised or untokenised"}});
   options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm'}});
   request.metric_options.add_to(options);
-  options.add("Lengths", {{"length_groups",
-                           &request.length_groups,
-                           "prints the scores by the words of the first reference too, in so many groups of "
-                           "about as many segments; 0: only in the report, 0-9, 10-19 and so on words",
-                           {0, 1000}}});
+  options.add("Lengths",
+              {{"length_groups",
+                &request.length_groups,
+                "prints the scores by the words of the first reference too, in so many groups of "
+                "about as many segments, which the report then has as well; 0: only in the report, "
+                "0-9, 10-19 and so on words",
+                {0, 1000}}});
   options.add("Statistics",
               {{"samples", &request.samples, "random samples of the paired bootstrap test", {2, 1e8}},
                {"seed", &request.seed,
@@ -139,13 +142,15 @@ int run_compare(std::span<const std::string> arguments) {
   const SignatureFacts facts{test.reference_count(), &settings, !test.documents.empty(),
                              "gloss-" GLOSS_VERSION};
   const Evaluation evaluation = evaluate(test, metrics, settings);
-  const LengthScores lengths =
-      scores_by_length(test, metrics, evaluation, metric_settings.bleu, request.length_groups);
+  std::optional<LengthScores> lengths;
+  if (request.length_groups > 0 || !request.html.empty()) {
+    lengths = scores_by_length(test, metrics, evaluation, metric_settings.bleu, request.length_groups);
+  }
   Output out;
   write_table(out, metrics, test, evaluation, facts, request.output,
-              request.length_groups > 0 ? &lengths : nullptr);
+              request.length_groups > 0 ? &*lengths : nullptr);
   if (!request.html.empty()) {
-    write_report(request, test, metrics, metric_settings, evaluation, lengths, facts);
+    write_report(request, test, metrics, metric_settings, evaluation, *lengths, facts);
     terminal.note("wrote " + request.html);
   }
   out.close();

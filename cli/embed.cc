@@ -95,6 +95,7 @@ class VectorWriter {
       output_.write({bytes.data(), got});
       place += static_cast<std::int64_t>(got);
     }
+    expects(place == rows_ * width_ * 4, "a temporary file has ", place, " bytes for ", rows_, " vectors");
   }
 
   Output& output_;

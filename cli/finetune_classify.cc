@@ -1,7 +1,5 @@
 #include "cli/finetune_classify.h"
 
-#include <set>
-
 #include "base/error.h"
 #include "cli/training_command.h"
 #include "pipeline/classification_training.h"
@@ -10,8 +8,8 @@ namespace gloss {
 namespace {
 
 constexpr const char* kHelp =
-    "A masked or a language model (--from) learns to tell which label a text has, or a\n"
-    "new encoder does, if no model is given, a transformer or a recurrent network.\n"
+    "A transformer that is a masked or a language model (--from) learns to tell which\n"
+    "label a text has, or a new encoder of either architecture, if no model is given.\n"
     "Lines have a label, a tab and a text, or two texts with a tab between. 'gloss\n"
     "classify' then tells the labels of texts. With --from the network, the vocabulary\n"
     "and the normalisation of text are those of the model, and only dropout may be\n"
@@ -29,19 +27,10 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Model", model);
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", vocabulary);
-  Fields network{command.preset_field()};
-  // The network is one stack, and writes no text.
-  const std::set<std::string> of_others{
-      "encoder_layers", "decoder_layers",    "attention",     "query",   "window",      "window_reach",
-      "selection",      "coverage",          "input_feeding", "context", "first_state", "reverse_source",
-      "dropout_layers", "scheduled_sampling"};
-  for (Field& field : fields_of(settings.network)) {
-    if (of_others.contains(field.name)) continue;
+  Fields network = command.stack_fields(settings.network, layers, {"dropout_layers"});
+  for (Field& field : network) {
     if (field.name == "output_dropout") field.help = "before the scores of the labels";
-    network.push_back(field);
   }
-  network.push_back(
-      {"layers", &layers, "blocks, or recurrent layers; default: as the preset says, or 1", {0, 1000}});
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop);
   command.add_run_options(options);

@@ -1,5 +1,3 @@
-#include <set>
-
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/training_command.h"
@@ -46,20 +44,10 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   for (Field& field : data_fields_of(settings)) data.push_back(field);
   options.add("Data", data);
   options.add("Vocabulary", plain_fields_of(settings.tokenizers));
-  // The network is one stack of blocks or recurrent layers, and has no source.
-  const std::set<std::string> of_source{
-      "encoder_layers", "decoder_layers", "bidirectional",  "attention",         "query",
-      "window",         "window_reach",   "selection",      "coverage",          "input_feeding",
-      "context",        "first_state",    "reverse_source", "scheduled_sampling"};
-  Fields network{command.preset_field()};
-  for (Field& field : fields_of(settings.network)) {
-    if (!of_source.contains(field.name)) network.push_back(field);
-  }
+  Fields network = command.stack_fields(settings.network, layers, {"bidirectional"});
   for (Field& field : network) {
     if (field.name == "max_positions") field.help = "longest text in tokens; default: --block-length";
   }
-  network.push_back(
-      {"layers", &layers, "blocks, or recurrent layers; default: as the preset says, or 1", {0, 1000}});
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop);
   command.add_run_options(options);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 #include "base/error.h"
 #include "base/threads.h"
@@ -25,6 +24,21 @@ TrainingCommand::TrainingCommand() { run_.threads = available_processors(); }
 
 Field TrainingCommand::preset_field() {
   return {"preset", preset_choice(preset_), "sizes of a transformer; those given beside it count more"};
+}
+
+Fields TrainingCommand::stack_fields(NetworkSettings& settings, int& layers,
+                                     const std::set<std::string>& left_out) {
+  const std::set<std::string> of_two_sides{
+      "encoder_layers", "decoder_layers", "attention",         "query",   "window",
+      "window_reach",   "selection",      "coverage",          "context", "first_state",
+      "reverse_source", "input_feeding",  "scheduled_sampling"};
+  Fields fields{preset_field()};
+  for (Field& field : fields_of(settings)) {
+    if (!of_two_sides.contains(field.name) && !left_out.contains(field.name)) fields.push_back(field);
+  }
+  fields.push_back(
+      {"layers", &layers, "blocks, or recurrent layers; default: as the preset says, or 1", {0, 1000}});
+  return fields;
 }
 
 void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop) {

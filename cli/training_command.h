@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -17,6 +18,9 @@ class TrainingCommand {
 
   /// The option of sizes that go together.
   Field preset_field();
+  /// Those of a network that is one stack of so many `layers`: without what only two sides have, and without
+  /// what else is `left_out`.
+  Fields stack_fields(NetworkSettings&, int& layers, const std::set<std::string>& left_out);
   /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence".
   static void add_loop_options(Options&, LoopSettings&);
   /// Adds those of a training that starts from trained models: "Model", with the fields of the task, and

@@ -81,18 +81,24 @@ void expect_same_together(const std::string& name, const nlohmann::json& stored,
 
 void expect_same_settings(const ModelTrainingSettings& settings, const nlohmann::json& now,
                           const nlohmann::json& stored, const std::string& directory) {
+  // A training from before a setting of the network came had its default.
+  const std::vector<std::string> names = newer_fields();
+  const std::set<std::string> newer_names(names.begin(), names.end());
+  NetworkSettings network;
+  const nlohmann::json defaults = fields_to_json(fields_of(network));
   for (const auto& [name, value] : now.items()) {
     const bool end_counts = kCountedEnds.contains(name) && needs_end(settings.loop.schedule);
     const bool of_learned = name == "vocab_size" || name == "vocab_type";
     const bool unused = of_learned && !settings.tokenizers.learned();
     if ((kFree.contains(name) && !end_counts) || unused) continue;
     if (!stored.is_object()) continue;
-    if (!stored.contains(name) && !(kStarts.contains(name) && value != "")) continue;
+    const bool newer = newer_names.contains(name) && !stored.contains(name);
+    if (!newer && !stored.contains(name) && !(kStarts.contains(name) && value != "")) continue;
     if (kOfEachRank.contains(name)) {
       expect_same_together(name, stored, now, directory);
       continue;
     }
-    const nlohmann::json before = stored.value(name, nlohmann::json(""));
+    const nlohmann::json before = newer ? defaults.at(name) : stored.value(name, nlohmann::json(""));
     const bool moved = kStarts.contains(name) && before != "" && value != "";
     if (before == value || moved) continue;
     throw UsageError(

@@ -5,7 +5,7 @@
 
 namespace gloss {
 
-/// What makes a transformer tell the class of a text.
+/// What makes a network tell the class of a text.
 struct ClassifierSettings {
   int classes = 0;  ///< 0: it does not
   Pooling pooling = Pooling::first;

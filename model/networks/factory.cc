@@ -46,9 +46,16 @@ void check(const TransformerSettings& t) {
 }
 
 void check(const RecurrentSettings& r, Form form) {
-  if (form == Form::classifier) return;
+  if (form == Form::classifier) {
+    if (r.attention != AttentionScore::none) {
+      throw UsageError("a classifier writes no text that attends to it; its attention must be 'none'");
+    }
+    if (r.reverse_source) throw UsageError("a classifier reads text from its start; do not reverse it");
+    return;
+  }
   if (form == Form::encoder) {
-    throw UsageError("a recurrent network needs decoder layers; found 0 (masked models are transformers)");
+    throw UsageError(
+        "a recurrent network without decoder layers tells classes; masked models are transformers");
   }
   if (form == Form::decoder) {
     if (r.attention == AttentionScore::none) return;
@@ -192,7 +199,14 @@ void refuse_unused(const NetworkSettings& settings,
 void check_chosen(const NetworkSettings& s) {
   check_heads(s.transformer);
   if (s.architecture == Architecture::transformer) check(s.transformer);
-  if (s.architecture == Architecture::recurrent) check(s.recurrent, form_of(s));
+  if (s.architecture == Architecture::transformer) return;
+  check(s.recurrent, form_of(s));
+  if (form_of(s) == Form::classifier && !s.recurrent.bidirectional &&
+      s.classifier.pooling == Pooling::first) {
+    throw UsageError(
+        "the first state of a network that reads in one direction has seen nothing of the text; choose "
+        "another pooling, such as 'last'");
+  }
 }
 
 void check(const NetworkSettings& s) {

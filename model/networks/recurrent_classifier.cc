@@ -7,7 +7,7 @@ RecurrentClassifier::RecurrentClassifier(const NetworkSizes& sizes, const Recurr
                                          const VocabularySettings& vocabulary, Parameters& parameters)
     : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
   table_ = declare_table(parameters, sizes, settings.embedding_width, vocabulary);
-  encoder_.emplace(parameters, "encoder", sizes, settings);
+  encoder_.emplace(parameters, "encoder", sizes, settings, false);
   declare_classes(parameters, encoder_->width());
 }
 

@@ -72,8 +72,9 @@ bool adds_directions(const RecurrentSettings& settings) {
 }
 
 RecurrentEncoder::RecurrentEncoder(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
-                                   const RecurrentSettings& settings)
+                                   const RecurrentSettings& settings, bool summarises)
     : settings_(settings),
+      summarises_(summarises),
       added_(adds_directions(settings)),
       width_(sizes.width * (settings.bidirectional && !added_ ? 2 : 1)) {
   for (int i = 0; i < sizes.encoder_layers; ++i) {
@@ -130,9 +131,7 @@ EncodedSource RecurrentEncoder::operator()(const Tensor& embedded, const PackedR
     }
     x = layer.result(x, merged(forwards, backwards), masks.encoder[i], numbers);
   }
-  const bool wanted =
-      settings_.first_state != FirstState::zero || settings_.attention == AttentionScore::none;
-  return {x, wanted ? summary(source, x, forwards, backwards) : Tensor()};
+  return {x, summarises_ ? summary(source, x, forwards, backwards) : Tensor()};
 }
 
 RecurrentAttention::RecurrentAttention(Parameters& parameters, const std::string& name,

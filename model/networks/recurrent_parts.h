@@ -51,14 +51,16 @@ class LayerResult {
 /// What an encoder makes of the source.
 struct EncodedSource {
   Tensor annotations;  ///< [T, width of the encoder]: a row for each token
-  Tensor summary;      ///< [sentences, width of the encoder]; none if nobody asks for it
+  Tensor summary;      ///< [sentences, width of the encoder]; none if it is not wanted
 };
 
 /// Recurrent layers over the source in one direction or both. Parameters NAME.LAYER.forwards and
 /// NAME.LAYER.backwards.
 class RecurrentEncoder {
  public:
-  RecurrentEncoder(Parameters&, const std::string& name, const NetworkSizes&, const RecurrentSettings&);
+  /// `summarises`: its results have a summary.
+  RecurrentEncoder(Parameters&, const std::string& name, const NetworkSizes&, const RecurrentSettings&,
+                   bool summarises);
   EncodedSource operator()(const Tensor& embedded, const PackedRows& source, const RecurrentMasks&) const;
   /// Of annotations: the two directions side by side, or added up where they must be as wide as a decoder's
   /// state.
@@ -75,6 +77,7 @@ class RecurrentEncoder {
                  const Tensor& backwards) const;
 
   RecurrentSettings settings_;
+  bool summarises_;
   bool added_;  // and not side by side
   std::int64_t width_;
   std::vector<Layer> layers_;

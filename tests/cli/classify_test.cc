@@ -140,6 +140,9 @@ TEST_F(ClassifyCommand, ARecurrentNetworkTellsLabelsToo) {
                 .status,
             0);
   expect_failure(finetune("wrong", {"--from", folder / "lm"}), 2, "is a recurrent language model");
+  expect_failure(finetune("wrong", {"--architecture", "recurrent", "--bidirectional", "false", "--input",
+                                    folder / "missing"}),
+                 2, "has seen nothing of the text");
   expect_failure(finetune("wrong", {"--cell", "gru"}), 2, "--cell has no effect");
   expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
                         recurrent(judged({"--valid-interval", "4", "--dropout", "0.2", "--output-dropout",

@@ -55,7 +55,7 @@ TEST_F(PretrainRecurrent, RefusesSettingsOfTheOtherArchitecture) {
     more.insert(more.end(), options.begin(), options.end());
     expect_failure(pretrain_recurrent("run", more), 2, message);
   };
-  expect_refused({"--objective", "mlm"}, "a recurrent network needs decoder layers");
+  expect_refused({"--objective", "mlm"}, "masked models are transformers");
   expect_refused({"--norm", "pre"}, "--norm has no effect: it is for transformers");
   expect_refused({"--preset", "tiny"}, "--preset has sizes of transformers only");
   expect_refused({"--heads", "2"}, "--heads has no effect: the attention is 'none'");

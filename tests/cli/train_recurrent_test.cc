@@ -62,6 +62,20 @@ TEST_F(TrainRecurrent, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
                         {"8", "20"});
 }
 
+TEST_F(TrainRecurrent, ATrainingFromBeforeASettingHadItsDefault) {
+  ASSERT_EQ(train_recurrent("run", {"--max-updates", "2"}).status, 0);
+  const std::string file = std::filesystem::canonical(folder / "run/last") / "config.json";
+  nlohmann::json config = nlohmann::json::parse(read_file(file));
+  for (const char* part : {"network", "training"}) {
+    ASSERT_EQ(config[part].erase("scale_embeddings"), 1u) << config[part];
+  }
+  write_file(file, config.dump());
+  expect_failure(train_recurrent("run", {"--max-updates", "3", "--scale-embeddings", "false"}), 2,
+                 "was started with --scale-embeddings true, now it is false");
+  const ProgramResult same = train_recurrent("run", {"--max-updates", "3"});
+  EXPECT_EQ(same.status, 0) << same.errors;
+}
+
 TEST_F(TrainRecurrent, EveryCommandTakesIt) {
   ASSERT_EQ(train_recurrent("gru", with_validation({"--layer-norm", "--precision", "bf16"})).status, 0);
   ASSERT_EQ(

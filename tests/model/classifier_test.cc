@@ -32,6 +32,7 @@ NetworkSettings settings_of(const Kind& kind) {
   s.transformer.decoder_layers = kind.decoder_layers;
   s.transformer.norm = kind.norm;
   s.transformer.activation = Activation::gelu;
+  if (recurrent) s.recurrent.attention = AttentionScore::none;
   s.classifier = {.classes = 3, .pooling = kind.pooling};
   return s;
 }
@@ -125,6 +126,18 @@ TEST(ClassifierNetwork, SettingsThatDoNotFitAreRefused) {
   wrong = small_recurrent_language_model_settings();
   wrong.classifier.classes = 2;
   EXPECT_THROW(check(wrong), UsageError) << "it has no encoder";
+  wrong = settings_of({1, 0, Pooling::last, {}, Architecture::recurrent});
+  check(wrong);
+  wrong.recurrent.reverse_source = true;
+  EXPECT_THROW(check(wrong), UsageError);
+  wrong.recurrent.reverse_source = false;
+  wrong.recurrent.attention = AttentionScore::dot;
+  EXPECT_THROW(check(wrong), UsageError);
+  wrong.recurrent.attention = AttentionScore::none;
+  wrong.recurrent.bidirectional = false;
+  check(wrong);
+  wrong.classifier.pooling = Pooling::first;
+  EXPECT_THROW(check(wrong), UsageError) << "it has read nothing";
 }
 
 }  // namespace
