@@ -95,6 +95,17 @@ TEST_F(TrainRecurrent, EveryCommandTakesIt) {
   ASSERT_EQ(gloss({"average", folder / "gru", "--output", folder / "mean"}).status, 0);
   translated({"-m", folder / "mean", "-m", folder / "transformer"}, input);  // an ensemble of architectures
 
+  const ProgramResult learned = gloss({"shortlist", "-m", folder / "gru", "--source", folder / "train.en",
+                                       "--target", folder / "train.de", "--output", folder / "list"});
+  ASSERT_EQ(learned.status, 0) << learned.errors;
+  const auto shortlisted = [&](const std::string& lines_together) {
+    return translated({"-m", folder / "gru", "--shortlist", folder / "list", "--shortlist-first", "0",
+                       "--shortlist-best", "1", "--batch-size", lines_together},
+                      input);
+  };
+  EXPECT_EQ(shortlisted("1"), shortlisted("30"));
+  EXPECT_NE(shortlisted("30"), whole);
+
   const ProgramResult info = gloss({"info", "-m", folder / "gru"});
   EXPECT_EQ(info.status, 0) << info.errors;
   EXPECT_NE(info.output.find("recurrent"), std::string::npos) << info.output;
