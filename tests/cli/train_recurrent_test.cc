@@ -33,6 +33,7 @@ TEST_F(TrainRecurrent, LearnsTwentyLinesByHeart) {
   for (const std::vector<std::string>& kind :
        {std::vector<std::string>{"--cell", "gru", "--query", "before"},
         {"--cell", "lstm", "--attention", "general", "--input-feeding"},
+        {"--cell", "gru", "--query", "between"},
         {"--cell", "gru", "--coverage", "--heads", "2", "--window", "predictive"},
         {"--cell", "gru", "--selection", "hard"},
         {"--cell", "lstm", "--attention", "none", "--reverse-source"}}) {
