@@ -198,8 +198,7 @@ void refuse_unused(const NetworkSettings& settings,
 
 void check_chosen(const NetworkSettings& s) {
   check_heads(s.transformer);
-  if (s.architecture == Architecture::transformer) check(s.transformer);
-  if (s.architecture == Architecture::transformer) return;
+  if (s.architecture == Architecture::transformer) return check(s.transformer);
   check(s.recurrent, form_of(s));
   if (form_of(s) == Form::classifier && !s.recurrent.bidirectional &&
       s.classifier.pooling == Pooling::first) {

@@ -17,10 +17,10 @@ Recurrent::Recurrent(const NetworkSizes& sizes, const RecurrentSettings& setting
   source_table_ = tables.source;
   target_table_ = tables.target;
   output_weight_ = tables.output;
-  const bool with_attention = settings.attention != AttentionScore::none;
-  const bool summarises = settings.first_state != FirstState::zero || !with_attention;
+  const bool summarises =
+      settings.first_state != FirstState::zero || settings.attention == AttentionScore::none;
   encoder_.emplace(parameters, "encoder", sizes, settings, summarises);
-  if (with_attention) {
+  if (settings.attention != AttentionScore::none) {
     attention_.emplace(parameters, "attention", settings, sizes.heads, width, encoder_->width());
   }
   for (int i = 0; i < sizes.decoder_layers; ++i) {

@@ -9,8 +9,9 @@ Fields fields_of(RecurrentSettings& s) {
       {"cell", choice(s.cell, {"lstm", "gru", "tanh"}), "of recurrent layers"},
       {"embedding_width", &s.embedding_width, "numbers per token in embeddings", {2, kWidest}},
       {"scale_embeddings", &s.scale_embeddings,
-       "embeddings count times the root of their width; without, they learn more slowly and forget less, and "
-       "bear a larger learning rate"},
+       "embeddings count times the root of their width; without, an update changes what is read less, and "
+       "the "
+       "learning rate may be larger"},
       {"bidirectional", &s.bidirectional, "the encoder reads sentences in both directions"},
       {"attention", choice(s.attention, {"none", "dot", "scaled-dot", "general", "additive"}),
        "how source positions are scored"},

@@ -17,13 +17,9 @@ TransformerClassifier::TransformerClassifier(const TransformerSettings& settings
 ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Random* random,
                                                     std::vector<float>* attention) const {
   const TransformerDropout dropout(settings_, random);
-  if (attention == nullptr) {
-    const Tensor states = (*stack_)(rows, dropout);
-    return {states, dropout.residual()};
-  }
   std::vector<Tensor> projected(stack_->blocks().size());
-  const Tensor states = (*stack_)(rows, dropout, &projected);
-  *attention = attention_of(projected.back(), rows);
+  const Tensor states = (*stack_)(rows, dropout, attention != nullptr ? &projected : nullptr);
+  if (attention != nullptr) *attention = attention_of(projected.back(), rows);
   return {states, dropout.residual()};
 }
 
