@@ -1,4 +1,5 @@
-// The byte sources behind open_bytes: plain, gzip (zlib), Zstandard.
+// SPDX-License-Identifier: Apache-2.0
+// The byte sources that open_bytes returns: plain, gzip (zlib), Zstandard.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/lines.h"
 
 namespace gloss {
@@ -21,13 +23,12 @@ constexpr std::size_t kPacked = 1 << 16;
 
 class PlainSource : public ByteSource {
  public:
-  explicit PlainSource(const std::string& path)
-      : name_(path == "-" ? "standard input" : path), descriptor_(STDIN_FILENO) {
+  explicit PlainSource(const std::string& path) : name_(input_name(path)), descriptor_(STDIN_FILENO) {
     if (path != "-") descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
     struct stat status {};
     if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
-      throw InputError(concat(name_, " is a folder, expected a text file"));
+      throw InputError(concat(name_, " is a folder; expected a text file"));
     }
   }
   ~PlainSource() override {
@@ -52,14 +53,14 @@ class PlainSource : public ByteSource {
     return ::ppoll(&request, 1, &time, nullptr) > 0;
   }
 
-  /// Up to `size` first bytes, which stay to be read.
+  /// Up to `size` bytes from the start, without consuming them.
   std::string_view peek(std::size_t size) {
     while (peeked_.size() < size) {
       char bytes[64];
       const std::size_t got = read_some(bytes, std::min(size - peeked_.size(), sizeof bytes));
       if (got == 0) break;
       peeked_.append(bytes, got);
-      // A first line shorter than a packed file's mark must not wait for more of a slow stream.
+      // Do not wait for a slow stream to send more if its first line is shorter than the magic number.
       if (peeked_.find('\n') != std::string::npos) break;
     }
     return peeked_;
@@ -71,7 +72,7 @@ class PlainSource : public ByteSource {
   std::size_t read_some(char* bytes, std::size_t size) {
     while (true) {
       const ssize_t got = ::read(descriptor_, bytes, size);
-      if (got >= 0) return static_cast<std::size_t>(got);
+      if (got >= 0) return index(got);
       if (errno != EINTR) throw InputError(concat("cannot read ", name_, ": ", system_message()));
     }
   }
@@ -81,7 +82,7 @@ class PlainSource : public ByteSource {
   std::string peeked_;
 };
 
-/// What the unpacking sources share: packed bytes waiting, and when there is more to give.
+/// Base of the sources that decompress: holds the compressed input and whether data is still in memory.
 class PackedSource : public ByteSource {
  public:
   explicit PackedSource(std::unique_ptr<PlainSource> packed)
@@ -90,11 +91,11 @@ class PackedSource : public ByteSource {
 
  protected:
   [[noreturn]] void damaged(std::string_view kind) const {
-    throw InputError(concat(packed_->name(), " is a damaged or cut ", kind, " file"));
+    throw InputError(concat(packed_->name(), " is a damaged or truncated ", kind, " file"));
   }
   std::unique_ptr<PlainSource> packed_;
   std::string input_;
-  bool pending_ = false;  // unpacked or packed bytes are still in memory
+  bool pending_ = false;  // compressed or decompressed bytes are still in memory
 };
 
 class GzipSource : public PackedSource {
@@ -117,7 +118,7 @@ class GzipSource : public PackedSource {
           return 0;
         }
       }
-      if (between_members_) inflateReset(&stream_);  // several members in one file are one text
+      if (between_members_) inflateReset(&stream_);  // the members of a file are concatenated
       between_members_ = false;
       const int result = inflate(&stream_, Z_NO_FLUSH);
       if (result == Z_STREAM_END) {
@@ -181,6 +182,10 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   if (is_gzip(start)) return std::make_unique<GzipSource>(std::move(plain));
   if (is_zstandard(start)) return std::make_unique<ZstdSource>(std::move(plain));
   return plain;
+}
+
+std::string unpacking_versions() {
+  return concat("zlib ", zlibVersion(), ", Zstandard ", ZSTD_versionString());
 }
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/descriptors.h"
 
 #include <unistd.h>
@@ -5,6 +7,7 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 
@@ -12,7 +15,7 @@ bool write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written >= 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(written));
+      bytes.remove_prefix(index(written));
     } else if (errno != EINTR) {
       return false;
     }
@@ -27,7 +30,7 @@ std::size_t read_at(int descriptor, std::int64_t offset, std::span<char> bytes, 
                                 static_cast<off_t>(offset + static_cast<std::int64_t>(done)));
     if (got == 0) break;
     if (got > 0) {
-      done += static_cast<std::size_t>(got);
+      done += index(got);
     } else if (errno != EINTR) {
       throw InputError(concat("cannot read ", name, ": ", system_message()));
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -7,10 +9,10 @@
 
 namespace gloss {
 
-/// Writes all bytes to an open file; false if the system refuses, which errno tells of.
+/// Writes all bytes to an open file; returns false on failure, with errno set.
 bool write_all(int descriptor, std::string_view bytes);
-/// How many bytes of an open file could be read from a place on; fewer than asked for at its end. Throws
-/// InputError, with this name of the file.
+/// Reads from `offset` into `bytes` and returns the number of bytes read, which is smaller at the end of the
+/// file. Throws InputError, which calls the file `name`.
 std::size_t read_at(int descriptor, std::int64_t offset, std::span<char> bytes, const std::string& name);
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/fields.h"
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 namespace {
@@ -38,7 +41,7 @@ struct ToText {
   std::string operator()(const double* v) const { return number_text(*v); }
   std::string operator()(const std::string* v) const { return *v; }
   std::string operator()(const std::vector<std::string>* v) const { return join(*v, " "); }
-  std::string operator()(const Choice& v) const { return v.names.at(static_cast<std::size_t>(v.get())); }
+  std::string operator()(const Choice& v) const { return v.names.at(index(v.get())); }
 };
 
 struct FromText {
@@ -65,6 +68,29 @@ struct FromText {
       throw UsageError(concat(label, ": found '", text, "', expected one of ", join(v.names, ", ")));
     }
     v.set(static_cast<int>(found - v.names.begin()));
+  }
+};
+
+struct Address {
+  const void* operator()(const void* member) const { return member; }
+  const void* operator()(const Choice& choice) const { return choice.address; }
+};
+
+struct CopyTo {
+  const FieldTarget& target;
+  void operator()(const Choice& from) const { std::get<Choice>(target).set(from.get()); }
+  template <class T>
+  void operator()(const T* from) const {
+    *std::get<T*>(target) = *from;
+  }
+};
+
+struct SameAs {
+  const FieldTarget& target;
+  bool operator()(const Choice& one) const { return std::get<Choice>(target).get() == one.get(); }
+  template <class T>
+  bool operator()(const T* one) const {
+    return *std::get<T*>(target) == *one;
   }
 };
 
@@ -98,14 +124,14 @@ struct FromJson {
     *v = value.get<double>();
   }
   void operator()(std::string* v) const {
-    if (!value.is_string()) wrong_type(where, field.name, value, "a text");
+    if (!value.is_string()) wrong_type(where, field.name, value, "a string");
     *v = value.get<std::string>();
   }
   void operator()(std::vector<std::string>* v) const {
-    if (!value.is_array()) wrong_type(where, field.name, value, "a list of texts");
+    if (!value.is_array()) wrong_type(where, field.name, value, "a list of strings");
     std::vector<std::string> items;
     for (const json& item : value) {
-      if (!item.is_string()) wrong_type(where, field.name, item, "a text");
+      if (!item.is_string()) wrong_type(where, field.name, item, "a string");
       items.push_back(item.get<std::string>());
     }
     *v = std::move(items);
@@ -144,6 +170,36 @@ struct FromJson {
 
 void append(Fields& fields, const Fields& more) { fields.insert(fields.end(), more.begin(), more.end()); }
 
+const void* address_of(const Field& field) { return std::visit(Address{}, field.target); }
+
+Field& field_at(Fields& fields, const void* member) {
+  const auto found = std::ranges::find(fields, member, address_of);
+  expects(found != fields.end(), "no field of the list refers to the member");
+  return *found;
+}
+
+void leave_out_traits(Fields& fields, unsigned traits) {
+  std::erase_if(fields, [&](const Field& field) { return field.has(traits); });
+}
+
+void copy_value(const Field& from, const Field& to) { std::visit(CopyTo{to.target}, from.target); }
+
+bool same_value(const Field& a, const Field& b) { return std::visit(SameAs{b.target}, a.target); }
+
+void copy_given(const Fields& from, const Fields& to, const Given& given) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (given(address_of(from[i]))) copy_value(from[i], to[i]);
+  }
+}
+
+std::set<std::string> given_names(const Fields& fields, const Given& given) {
+  std::set<std::string> names;
+  for (const Field& field : fields) {
+    if (given(address_of(field))) names.insert(field.name);
+  }
+  return names;
+}
+
 std::string option_name(std::string name) {
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
@@ -155,21 +211,22 @@ void set_field(const Field& field, const std::string& text, const std::string& l
   std::visit(FromText{field, text, label}, field.target);
 }
 
+json field_to_json(const Field& field) { return std::visit(ToJson{}, field.target); }
+
 json fields_to_json(const Fields& fields) {
   json object = json::object();
-  for (const Field& field : fields) object[field.name] = std::visit(ToJson{}, field.target);
+  for (const Field& field : fields) object[field.name] = field_to_json(field);
   return object;
 }
 
-void fields_from_json(const Fields& fields, const json& object, const std::string& where,
-                      const std::vector<std::string>& optional) {
+void fields_from_json(const Fields& fields, const json& object, const std::string& where) {
   if (!object.is_object())
     throw InputError(concat(where, ": expected an object with one member per setting"));
   for (const Field& field : fields) {
     const auto member = object.find(field.name);
     if (member != object.end()) {
       std::visit(FromJson{field, *member, where}, field.target);
-    } else if (std::find(optional.begin(), optional.end(), field.name) == optional.end()) {
+    } else if (!field.has(kOptional)) {
       throw InputError(concat(where, ": the member '", field.name, "' is missing"));
     }
   }

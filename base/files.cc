@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/files.h"
 
 #include <fcntl.h>
@@ -11,6 +13,7 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 namespace {
@@ -24,7 +27,8 @@ std::string folder_of(const std::string& path) {
 
 constexpr std::size_t kOutputBuffer = 1 << 16;
 
-/// Only what is missing or a regular file is written beside its name; a link stays one.
+/// Regular and missing files are written as NAME.partial first. Symbolic links are resolved, so that the link
+/// is kept.
 WriteTarget target_of(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
@@ -42,7 +46,7 @@ bool finish_writing(const WriteTarget& target, int descriptor) {
   return flushed && closed;
 }
 
-/// Gives a finished target its name; false on failure with errno set.
+/// Renames a finished target to its final name; false on failure with errno set.
 bool give_name(const WriteTarget& target) {
   if (target.partial.empty()) return true;
   if (::rename(target.partial.c_str(), target.path.c_str()) != 0) return false;
@@ -60,7 +64,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
     ::close(descriptor);
     throw InputError(concat(path, " is not a regular file"));
   }
-  size_ = static_cast<std::size_t>(status.st_size);
+  size_ = index(status.st_size);
   if (size_ > 0) {
     void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) {
@@ -139,7 +143,7 @@ void append_line(const std::string& path, std::string_view line) {
 void make_writable_directory(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw Error(concat("cannot make the folder ", path, ": ", error.message()));
+  if (error) throw Error(concat("cannot create the folder ", path, ": ", error.message()));
   if (!fs::is_directory(path, error)) throw Error(concat(path, " is not a folder"));
   if (::access(path.c_str(), W_OK | X_OK) != 0) {
     throw Error(concat("cannot write into the folder ", path, ": ", system_message()));
@@ -157,7 +161,7 @@ void replace_link(const std::string& target, const std::string& link) {
   const std::string partial = link + ".partial";
   ::unlink(partial.c_str());
   if (::symlink(target.c_str(), partial.c_str()) != 0 || ::rename(partial.c_str(), link.c_str()) != 0) {
-    throw Error(concat("cannot make the link ", link, ": ", system_message()));
+    throw Error(concat("cannot create the link ", link, ": ", system_message()));
   }
   sync_directory(folder_of(link));
 }
@@ -196,5 +200,14 @@ void Output::close() {
 }
 
 void Output::fail() const { throw Error(concat("cannot write ", name_, ": ", system_message())); }
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    names.push_back(at->path().filename().string());
+  }
+  return names;
+}
 
 }  // namespace gloss

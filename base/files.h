@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -7,10 +9,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gloss {
 
-/// A file's bytes mapped read-only into memory; the bytes live as long as this object.
+/// A file mapped read-only into memory; its bytes are valid as long as this object lives.
 class MappedFile {
  public:
   /// Throws InputError if the file is missing, not a regular file, or cannot be read.
@@ -22,7 +25,7 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
   const std::string& path() const { return path_; }
-  /// Lets go of the memory of what was read; it is read again when it is needed.
+  /// Releases the pages in memory; they are read from the file again on the next access.
   void drop_pages() const;
 
  private:
@@ -31,15 +34,16 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// Where a file is written: beside its name if it is missing or regular; else (pipes, devices) directly.
+/// Where a file is written: regular and missing files under a temporary name first; pipes and devices
+/// directly.
 struct WriteTarget {
-  std::string path;     ///< links resolved
-  std::string partial;  ///< written first, then renamed; empty: `path` is written directly
+  std::string path;     ///< final path, with symbolic links resolved
+  std::string partial;  ///< temporary name, renamed to `path` at the end; empty: write to `path` directly
   const std::string& opened() const { return partial.empty() ? path : partial; }
 };
 
-/// A file that appears under its name only when it is whole: written as NAME.partial, flushed to the disk,
-/// then renamed. An object destroyed without `commit` leaves nothing behind. Pipes and devices are written
+/// A file that appears under its name only when it is complete: written as NAME.partial, flushed to disk,
+/// then renamed. Without `commit`, the destructor deletes the partial file. Pipes and devices are written
 /// directly.
 class AtomicFile {
  public:
@@ -48,12 +52,12 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Throws Error (disk full and the like) naming the file.
+  /// Throws Error that names the file, for example if the disk is full.
   void write(std::string_view bytes);
   void write(std::span<const std::byte> bytes);
-  /// Flushes what was written to the disk; nothing is written after that.
+  /// Flushes to disk and closes the file; nothing can be written afterwards.
   void finish();
-  /// Makes the file visible, replacing any file of that name. Finishes it if that was not done.
+  /// Renames the file to its final name, replacing an existing file. Calls `finish` first if necessary.
   void commit();
 
  private:
@@ -61,14 +65,14 @@ class AtomicFile {
 
   WriteTarget target_;
   int descriptor_ = -1;
-  bool unnamed_ = true;  // what is written still has the name of a partial file
+  bool unnamed_ = true;  // the file still has its temporary name
 };
 
-/// Files that appear together: none takes its name before all are whole. A failure before that leaves what
-/// was there; a crash while the names are given leaves every file whole, the last one still as it was.
+/// Files that appear together: none is renamed before all are complete. An earlier failure leaves the old
+/// files; a crash during the renames leaves each file complete, either old or new, and the last one old.
 class AtomicFiles {
  public:
-  /// A further file to write; the files take their names in the order in which they were opened.
+  /// Opens another file. Files are renamed in the order in which they were opened.
   AtomicFile& open(const std::string& path) { return files_.emplace_back(path); }
   void commit();
 
@@ -78,39 +82,39 @@ class AtomicFiles {
 
 /// The whole content of a regular file; throws InputError if it cannot be read.
 std::string read_file(const std::string& path);
-/// Replaces a file's content in one step (AtomicFile).
+/// Replaces the content of a file atomically (AtomicFile).
 void write_file(const std::string& path, std::string_view bytes);
-/// Adds `line` and a newline to the end of a file, made if missing.
+/// Appends `line` and a newline to a file, which is created if missing.
 void append_line(const std::string& path, std::string_view line);
 
-/// Makes the folder and those above it; throws Error if that fails or it cannot be written to.
+/// Creates the directory and its parents; throws Error if that fails or the directory is not writable.
 void make_writable_directory(const std::string& path);
-/// Flushes a directory's list of names to the disk, so that renames in it survive a power cut.
+/// Flushes a directory's entries to disk, so that renames in it survive a power cut.
 void sync_directory(const std::string& path);
-/// Makes `link` a symbolic link to `target` in one step, replacing the link of before.
+/// Makes `link` a symbolic link to `target`, atomically replacing an existing link.
 void replace_link(const std::string& target, const std::string& link);
 
-/// Standard output or a file. A file that is missing or regular is written beside its name, as NAME.partial,
-/// and takes its name when it is whole, so that a run that fails loses neither the old content nor the new,
-/// and reading and writing one file is possible; pipes and devices are written directly. Throws ClosedPipe if
-/// the reader went away, Error if writing fails.
+/// Standard output or a file. Regular and missing files are written as NAME.partial and renamed when they are
+/// complete: a run that fails loses neither the old content nor the new, and a command may write the file
+/// that it reads. Pipes and devices are written directly. Throws ClosedPipe if the reader closed the pipe,
+/// Error if writing fails.
 class Output {
  public:
   /// `path` "-" is standard output.
   explicit Output(const std::string& path = "-");
-  /// Without `close` before, what was flushed stays in NAME.partial.
+  /// Without a call of `close`, the flushed text stays in NAME.partial.
   ~Output();
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
-  /// Buffers; `flush` passes on what is buffered.
+  /// Appends to the buffer, which is written when it is full or by `flush`.
   void write(std::string_view bytes);
   void line(std::string_view text) {
     write(text);
     write("\n");
   }
   void flush();
-  /// Flushes, closes and gives the file its name; reports what the system reports late.
+  /// Flushes, closes and renames the file; throws errors that the system reports only now.
   void close();
 
  private:
@@ -119,7 +123,10 @@ class Output {
   std::string name_, buffer_;
   WriteTarget target_;
   int descriptor_;
-  bool standard_;  // output, which is not ours to close
+  bool standard_;  // standard output, which is not closed
 };
+
+/// The names of the entries of a folder; empty if the folder does not exist.
+std::vector<std::string> names_in(const std::string& folder);
 
 }  // namespace gloss

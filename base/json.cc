@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/json.h"
 
 #include "base/error.h"
@@ -12,7 +14,7 @@ json parse_json(std::string_view text, const std::string& where) {
   try {
     return json::parse(text.begin(), text.end(), [&](int depth, json::parse_event_t, json&) {
       if (depth > kDeepest)
-        throw InputError(concat(where, " is nested more than ", kDeepest, " levels deep"));
+        throw InputError(concat(where, " is nested too deeply; expected at most ", kDeepest, " levels"));
       return true;
     });
   } catch (const json::exception& error) {

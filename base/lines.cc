@@ -1,6 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/lines.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.h"
 
@@ -9,8 +12,7 @@ namespace {
 constexpr std::size_t kChunk = 1 << 16;
 }
 
-LineReader::LineReader(const std::string& path)
-    : name_(path == "-" ? "standard input" : path), source_(open_bytes(path)) {}
+LineReader::LineReader(const std::string& path) : name_(input_name(path)), source_(open_bytes(path)) {}
 
 LineReader::~LineReader() = default;
 
@@ -61,9 +63,22 @@ bool LineReader::available(std::chrono::steady_clock::time_point until) {
   }
 }
 
+std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+bool opening_waits(const std::string& path) {
+  using std::filesystem::file_type;
+  std::error_code error;
+  const file_type type = std::filesystem::status(path, error).type();
+  return path == "-" || type == file_type::fifo || type == file_type::character;
+}
+
+void expect_readable(const std::string& path) {
+  if (!opening_waits(path)) open_bytes(path);
+}
+
 void expect_standard_input_once(const std::vector<std::string>& paths) {
   if (std::ranges::count(paths, "-") <= 1) return;
-  throw UsageError("standard input can be read once: found '-' for more than one file");
+  throw UsageError("'-' is given for more than one file, but standard input can be read only once");
 }
 
 std::vector<std::string> read_lines(const std::string& path) {

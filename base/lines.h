@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <chrono>
@@ -9,38 +11,38 @@
 
 namespace gloss {
 
-/// Bytes that arrive in pieces.
+/// A stream of bytes.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Waits for up to `size` bytes; returns how many came, 0 at the end. Throws InputError.
+  /// Waits for data and reads up to `size` bytes; returns the number read, 0 at the end. Throws InputError.
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
-  /// True if `read` would return at once, or will before so much time has passed.
+  /// Waits at most `wait`; returns true if `read` would now return without waiting.
   virtual bool ready(std::chrono::nanoseconds wait) = 0;
 };
 
-/// A file, or standard input for "-", unpacked on the way if it starts as gzip or Zstandard files do.
+/// Opens a file, or standard input for "-"; gzip and Zstandard are recognised by their first bytes and
+/// decompressed.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-/// Bytes at a file's start that tell whether it is packed.
+/// Length in bytes of the longest magic number of a compressed file.
 constexpr std::size_t kPackedMark = 4;
-/// True if a file that starts like this is unpacked by open_bytes: a gzip or Zstandard file.
+/// True if `start` begins with the magic number of a gzip or Zstandard file, which open_bytes decompresses.
 bool is_packed(std::string_view start);
 
-/// Reads a text file line by line. Only '\n' ends a line; '\r' and every other byte is text. A last line
-/// without
-/// '\n' is a line like any other; a '\n' at the very end starts no further line.
+/// Reads a text file line by line. Only '\n' ends a line; '\r' and all other bytes are text. The last line
+/// may lack its '\n'; a '\n' at the end of the file does not start another line.
 class LineReader {
  public:
   /// `path` "-" is standard input. Throws InputError if the file cannot be opened.
   explicit LineReader(const std::string& path);
   ~LineReader();
 
-  /// The next line without its '\n'; false at the end. Waits as long as the line is not whole.
+  /// Reads the next line without its '\n'; false at the end. Waits until the line is complete.
   bool next(std::string& line);
-  /// True if `next` would not wait: a whole line, or the end, is at hand or comes before `until`.
+  /// True if `next` would not wait: a complete line or the end of the file is available by the time `until`.
   bool available(std::chrono::steady_clock::time_point until = {});
-  /// How many lines `next` has given: the number, counted from 1, of the last one.
+  /// Number of the line that `next` returned last, counted from 1; 0 before the first.
   std::int64_t line_number() const { return line_number_; }
   /// The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
@@ -51,16 +53,25 @@ class LineReader {
   std::string name_;
   std::unique_ptr<ByteSource> source_;
   std::string buffer_;
-  std::size_t start_ = 0;     // of the bytes not given yet
-  std::size_t searched_ = 0;  // up to here no newline was found
+  std::size_t start_ = 0;     // offset of the first byte not returned yet
+  std::size_t searched_ = 0;  // there is no newline before this offset
   bool ended_ = false;
   std::int64_t line_number_ = 0;
 };
 
+/// The name of a file in messages: its path, or "standard input" for "-".
+std::string input_name(const std::string& path);
+/// True if opening the file may wait for somebody to write: pipes, terminals and "-".
+bool opening_waits(const std::string& path);
+/// Throws InputError if the file cannot be opened; takes nothing from pipes and standard input.
+void expect_readable(const std::string& path);
 /// Throws UsageError if more than one of the files is "-".
 void expect_standard_input_once(const std::vector<std::string>& paths);
 
-/// All lines of a file; for files that fit into memory.
+/// All lines of a file that fits into memory.
 std::vector<std::string> read_lines(const std::string& path);
+
+/// The versions of the libraries that unpack, such as "zlib 1.2.13, Zstandard 1.5.4".
+std::string unpacking_versions();
 
 }  // namespace gloss

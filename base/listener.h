@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -5,24 +7,26 @@
 
 namespace gloss {
 
-/// How far a long job is. `total` is 0 where the end is not known.
+/// Progress of a long job. `total` is 0 if unknown.
 struct Progress {
   std::int64_t done = 0;
   std::int64_t total = 0;
-  std::string unit;     ///< what is counted: "lines", "updates"
-  std::string details;  ///< figures to show beside it, such as "loss 3.21"
+  std::string unit;     ///< unit of the counts, such as "lines" or "updates"
+  std::string details;  ///< figures to show next to the counts, such as "loss 3.21"
+  /// Projected time until the job ends for a reason other than `total`; negative: unknown.
+  double seconds_left = -1;
 };
 
-/// Where the parts below the command line tell what the user should know. Nothing below prints by itself.
-/// Calls may come from any thread, one at a time.
+/// Receives messages for the user from the libraries, which never print themselves. Any thread may call it,
+/// but only one at a time.
 class Listener {
  public:
   virtual ~Listener() = default;
-  /// Something to know: one line, without a final newline.
+  /// Receives information: one line without a newline.
   virtual void note(const std::string&) {}
-  /// Something that may be wrong: one line.
+  /// Receives a warning: one line without a newline.
   virtual void warn(const std::string&) {}
-  /// The job moved on.
+  /// Receives the progress of the job.
   virtual void progress(const Progress&) {}
 };
 

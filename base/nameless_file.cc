@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/nameless_file.h"
 
 #include <fcntl.h>
@@ -16,15 +18,15 @@ std::string temporary_folder() {
   std::error_code error;
   const std::string folder = std::filesystem::temp_directory_path(error).string();
   if (!error) return folder;
-  throw Error(concat("there is no folder for temporary files: ", error.message(),
-                     "; set TMPDIR to a folder that can be written to"));
+  throw Error(
+      concat("no folder for temporary files: ", error.message(), "; set TMPDIR to a writable folder"));
 }
 
 NamelessFile::NamelessFile(std::string folder) : folder_(std::move(folder)) {
   std::string name = folder_ + "/gloss.XXXXXX.partial";
   descriptor_ = ::mkostemps(name.data(), static_cast<int>(std::string_view(".partial").size()), O_CLOEXEC);
   if (descriptor_ < 0) {
-    throw Error(concat("cannot make a temporary file in ", folder_, ": ", system_message()));
+    throw Error(concat("cannot create a temporary file in ", folder_, ": ", system_message()));
   }
   ::unlink(name.c_str());
 }

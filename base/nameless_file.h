@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -8,21 +10,22 @@
 
 namespace gloss {
 
-/// Where temporary files go: TMPDIR, or else /tmp. Throws Error if that is no folder.
+/// The folder for temporary files: TMPDIR, or /tmp without it. Throws Error if that is not a folder.
 std::string temporary_folder();
 
-/// A temporary file without a name: gone when this object or the program is.
+/// A temporary file without a name: the system deletes it when this object is destroyed or the program ends.
 class NamelessFile {
  public:
-  /// Throws Error if none can be made in `folder`.
+  /// Throws Error if the file cannot be created in `folder`.
   explicit NamelessFile(std::string folder);
   ~NamelessFile();
   NamelessFile(const NamelessFile&) = delete;
   NamelessFile& operator=(const NamelessFile&) = delete;
 
-  /// Throws Error if there is no room.
+  /// Throws Error if writing fails, for example because the disk is full.
   void append(std::string_view bytes);
-  /// How many bytes could be read from a place on; fewer than asked for at the end. Throws Error.
+  /// Reads from `offset` into `bytes` and returns the number of bytes read, which is smaller at the end of
+  /// the file. Throws InputError.
   std::size_t read(std::int64_t offset, std::span<char> bytes) const;
 
  private:

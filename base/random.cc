@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/random.h"
 
 #include <cmath>
@@ -6,7 +8,7 @@
 namespace gloss {
 
 std::uint64_t Random::below(std::uint64_t limit) {
-  // Rejects the incomplete last round of values, which would make small results likelier.
+  // Rejects the lowest 2^64 mod limit values; without that, small results would be more likely.
   const std::uint64_t rejected = (0 - limit) % limit;
   while (true) {
     const std::uint64_t value = bits();

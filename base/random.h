@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -15,9 +17,8 @@ constexpr std::uint64_t mix_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A counter-based random generator: the n-th number is a function of the seed and n, so that its whole state
-/// is two numbers, it can be saved and continued exactly, and `derive` gives independent streams without
-/// order.
+/// A counter-based random generator: the n-th number is a function of the seed and n. Its state is two
+/// numbers, so it can be saved and restored exactly; `derive` gives independent streams in any order.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t drawn = 0) : seed_(seed), drawn_(drawn) {}
@@ -26,7 +27,7 @@ class Random {
   std::uint64_t bits() { return mix_bits(mix_bits(seed_ + 0x9e3779b97f4a7c15ULL * ++drawn_) ^ seed_); }
   /// A number in [0, 1).
   double uniform() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
-  /// A whole number in [0, limit), every one as likely; `limit` > 0.
+  /// An integer drawn uniformly from [0, limit); `limit` > 0.
   std::uint64_t below(std::uint64_t limit);
   /// A number from the normal distribution with mean 0 and variance 1 (Box and Muller 1958).
   double normal();
@@ -42,7 +43,7 @@ class Random {
   }
 
   std::uint64_t seed() const { return seed_; }
-  /// How many numbers were drawn: with the seed, the whole state.
+  /// How many numbers were drawn; together with the seed, this is the complete state.
   std::uint64_t drawn() const { return drawn_; }
 
  private:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/random_access_file.h"
 
 #include <fcntl.h>
@@ -51,11 +53,11 @@ RandomAccessFile::~RandomAccessFile() {
 void RandomAccessFile::read(std::int64_t offset, std::span<char> bytes) const {
   const std::size_t got = copy_ ? copy_->read(offset, bytes) : read_at(descriptor_, offset, bytes, name_);
   if (got == bytes.size()) return;
-  expects(!copy_, "a temporary file has ", got, " of ", bytes.size(), " bytes at ", offset);
+  expects(!copy_, "read ", got, " of ", bytes.size(), " bytes of a temporary file at offset ", offset);
   struct stat status {};
   ::fstat(descriptor_, &status);
-  throw InputError(concat(name_, " was cut from ", size_, " to ", static_cast<std::int64_t>(status.st_size),
-                          " bytes while it was read; put the text back and start the same command again"));
+  throw InputError(concat(name_, " shrank from ", size_, " to ", static_cast<std::int64_t>(status.st_size),
+                          " bytes while it was read; restore the file and run the same command again"));
 }
 
 }  // namespace gloss

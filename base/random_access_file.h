@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -10,14 +12,13 @@
 
 namespace gloss {
 
-/// A file whose bytes can be read at any place and any number of times. What cannot - packed files (.gz,
-/// .zst), pipes, "-" for standard input - is unpacked into a file without a name first, which is gone when
-/// this object or the program is. Reading, not mapping: a file that somebody cuts meanwhile is an error and
-/// not a crash.
+/// A file that can be read at any offset, any number of times. Compressed files (.gz, .zst), pipes and
+/// standard input ("-") are first copied, decompressed, into a nameless temporary file. The file is read, not
+/// mapped, so that truncating it meanwhile causes an error and not a crash.
 class RandomAccessFile {
  public:
-  /// The nameless file is made in `folder`, of which `listener` is told. Throws InputError if `path` cannot
-  /// be read, Error if there is no room for the copy.
+  /// Creates the temporary file, if one is needed, in `folder` and reports it to `listener`. Throws
+  /// InputError if `path` cannot be read, Error if the copy cannot be written.
   RandomAccessFile(const std::string& path, const std::string& folder, Listener& listener);
   ~RandomAccessFile();
   RandomAccessFile(const RandomAccessFile&) = delete;
@@ -25,16 +26,16 @@ class RandomAccessFile {
 
   /// The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
-  /// Unpacked, in bytes, when the file was opened.
+  /// Decompressed size in bytes when the file was opened.
   std::int64_t size() const { return size_; }
-  /// Fills `bytes` from `offset` on. Throws InputError if the file has become shorter than that. Safe to use
-  /// from many threads.
+  /// Fills `bytes` with the data at `offset`. Throws InputError if the file has become too short.
+  /// Thread-safe.
   void read(std::int64_t offset, std::span<char> bytes) const;
 
  private:
   std::string name_;
-  int descriptor_ = -1;               // of the file itself
-  std::optional<NamelessFile> copy_;  // or what it was unpacked into
+  int descriptor_ = -1;               // the file itself; -1 if there is a copy
+  std::optional<NamelessFile> copy_;  // the decompressed copy
   std::int64_t size_ = 0;
 };
 

@@ -1,8 +1,10 @@
-// The door to MPI. Calls wait by asking again and again with naps between: the ranks' computing threads need
-// the processors that MPI would take for its own waiting.
+// SPDX-License-Identifier: Apache-2.0
+// The only file that uses MPI. Waiting calls poll and sleep in between, because MPI's own busy waiting would
+// take the processors from the worker threads.
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/ranks.h"
 
 namespace gloss {
@@ -21,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kNap = std::chrono::microseconds(50);
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 constexpr int kPollsBeforeNaps = 20;
-// Sums under way at the same time: MPI takes memory of the same size for each.
+// Limit of concurrent sums: MPI allocates a buffer of the same size for each.
 constexpr std::size_t kMostSums = 4;
 
 class MpiRanks : public Ranks {
@@ -33,10 +36,10 @@ class MpiRanks : public Ranks {
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
     if (launched_processes() > 1 && size_ == 1) {
       throw Error(concat("was started as one of ", launched_processes(),
-                         " processes, but by the mpirun of another MPI than it was built with; start it with "
+                         " processes by the mpirun of a different MPI library than gloss was built with; use "
                          "Open MPI's mpirun"));
     }
-    if (level < MPI_THREAD_SERIALIZED) throw Error("the installed MPI cannot be used from several threads");
+    if (level < MPI_THREAD_SERIALIZED) throw Error("the installed MPI library does not support threads");
     MPI_Comm_dup(MPI_COMM_WORLD, &sums_);
     summing_ = std::thread([this] { make_sums(); });
   }
@@ -47,7 +50,7 @@ class MpiRanks : public Ranks {
   int size() const override { return size_; }
 
   std::vector<std::string> gather(const std::string& own) override {
-    const auto ranks = static_cast<std::size_t>(size_);
+    const auto ranks = index(size_);
     std::vector<std::int64_t> sizes(ranks);
     const auto own_size = static_cast<std::int64_t>(own.size());
     wait([&](MPI_Request* request) {
@@ -59,16 +62,16 @@ class MpiRanks : public Ranks {
       starts.push_back(static_cast<int>(total));
       counts.push_back(static_cast<int>(size));
       total += size;
-      expects(total <= std::numeric_limits<int>::max(), "ranks exchange more than 2 GiB of text");
+      expects(total <= std::numeric_limits<int>::max(), "gather() got more than 2 GiB of text");
     }
-    std::string all(static_cast<std::size_t>(total), '\0');
+    std::string all(index(total), '\0');
     wait([&](MPI_Request* request) {
       MPI_Iallgatherv(own.data(), static_cast<int>(own_size), MPI_CHAR, all.data(), counts.data(),
                       starts.data(), MPI_CHAR, MPI_COMM_WORLD, request);
     });
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < ranks; ++i) {
-      texts.push_back(all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(sizes[i])));
+      texts.push_back(all.substr(index(starts[i]), index(sizes[i])));
     }
     return texts;
   }
@@ -111,7 +114,7 @@ class MpiRanks : public Ranks {
     if (look_) look_();
   }
 
-  /// Starts an exchange and waits for its end.
+  /// Starts a non-blocking operation and waits for its end.
   template <class Start>
   void wait(const Start& start) {
     MPI_Request request;
@@ -139,7 +142,7 @@ class MpiRanks : public Ranks {
     }
   }
 
-  /// The work of the thread that makes sums, in the order in which they were begun.
+  /// Main function of the thread that computes the sums, in the order in which they were started.
   void make_sums() {
     std::vector<MPI_Request> under_way;
     std::unique_lock lock(guard_);
@@ -161,7 +164,7 @@ class MpiRanks : public Ranks {
     }
   }
 
-  /// Starts sums and returns how many of those under way have ended meanwhile.
+  /// Starts the sums in `starting` and returns how many of the running ones have ended.
   std::size_t move_on(const std::vector<std::span<float>>& starting, std::vector<MPI_Request>& under_way) {
     const std::lock_guard lock(calling_);
     for (const std::span<float>& values : starting) {
@@ -171,7 +174,7 @@ class MpiRanks : public Ranks {
     }
     for (MPI_Request& request : under_way) {
       int done = 0;
-      MPI_Test(&request, &done, MPI_STATUS_IGNORE);  // becomes the null request when it is done
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);  // sets a finished request to MPI_REQUEST_NULL
     }
     return std::erase(under_way, MPI_REQUEST_NULL);
   }
@@ -187,10 +190,10 @@ class MpiRanks : public Ranks {
 
   int rank_ = 0, size_ = 1;
   bool left_ = false;
-  MPI_Comm sums_ = MPI_COMM_NULL;  // of its own, since its order of calls is
+  MPI_Comm sums_ = MPI_COMM_NULL;  // a communicator of its own: sums are not ordered relative to other calls
   std::function<void()> look_;
-  std::mutex calling_;  // one call of MPI at a time
-  std::mutex guard_;    // of what follows
+  std::mutex calling_;  // serialises the calls of MPI
+  std::mutex guard_;    // protects the members below
   std::condition_variable moved_;
   std::deque<std::span<float>> waiting_sums_;
   std::size_t unfinished_sums_ = 0;
@@ -201,9 +204,17 @@ class MpiRanks : public Ranks {
 }  // namespace
 
 std::unique_ptr<Ranks> join_ranks() {
-  // MPI takes time to start and installs signal handlers: not for a process by itself.
+  // A single process does not need MPI, which takes time to start and installs signal handlers.
   if (launched_processes() > 1) return std::make_unique<MpiRanks>();
   return std::make_unique<SingleRank>();
+}
+
+std::string mpi_version() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);
+  const std::string whole(text.data());
+  return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4, package: ..."
 }
 
 }  // namespace gloss

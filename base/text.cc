@@ -1,8 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+
+#include "base/index.h"
 
 namespace gloss {
 
@@ -17,7 +21,7 @@ std::string number_text(double value) {
 
 std::string fixed_text(double value, int digits) {
   const int size = std::snprintf(nullptr, 0, "%.*f", digits, value);
-  std::string out(static_cast<std::size_t>(size) + 1, '\0');
+  std::string out(index(size) + 1, '\0');
   std::snprintf(out.data(), out.size(), "%.*f", digits, value);
   out.pop_back();
   return out;
@@ -75,7 +79,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kTelling = 3;  // letters of a beginning, hyphens of options not counted
+  constexpr std::size_t kTelling = 3;  // minimum length of a prefix, not counting hyphens of options
   if (word.size() - std::min(word.find_first_not_of('-'), word.size()) >= kTelling) {
     const auto longer =
         std::ranges::find_if(known, [&](const auto& known_word) { return known_word.starts_with(word); });

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <charconv>
@@ -9,10 +11,10 @@
 
 namespace gloss {
 
-/// Writes `value` with the fewest digits that read back to the same number; with an exponent only if it is
-/// tiny or huge.
+/// Formats `value` with the fewest digits that parse back to the same number; uses an exponent only for tiny
+/// and huge numbers.
 std::string number_text(double value);
-/// Writes `value` with `digits` after the point, as "%.*f" does.
+/// Formats `value` with `digits` decimals, as "%.*f" does.
 std::string fixed_text(double value, int digits);
 
 namespace detail {
@@ -31,7 +33,7 @@ void append(std::string& out, T part) {
 }
 }  // namespace detail
 
-/// Joins texts and numbers into one string; the way messages are made.
+/// Concatenates texts and numbers; used for all messages.
 template <class... Parts>
 std::string concat(const Parts&... parts) {
   std::string out;
@@ -39,22 +41,22 @@ std::string concat(const Parts&... parts) {
   return out;
 }
 
-/// The number in 16 hexadecimal digits, as fingerprints are shown.
+/// Formats a number with 16 hexadecimal digits, as for fingerprints.
 std::string hexadecimal(std::uint64_t number);
 
 /// Joins `parts` with `separator` between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// Splits at every `separator`; n separators give n + 1 parts.
+/// Splits at each `separator`; n separators give n + 1 parts.
 std::vector<std::string> split(std::string_view text, char separator);
 
-/// True if only spaces, tabs and the other ASCII white space stand in `text`.
+/// True if `text` is empty or all ASCII white space.
 bool is_blank(std::string_view text);
 
-/// `text` without the ASCII white space at both ends.
+/// `text` without leading and trailing ASCII white space.
 std::string_view trimmed(std::string_view text);
 
-/// Reads a whole `text` as a number; false if anything is left over or it does not fit.
+/// Parses all of `text` as a number; false if it is malformed, has trailing characters or is out of range.
 template <class Number>
 bool parse_number(std::string_view text, Number& value) {
   const char* end = text.data() + text.size();
@@ -62,10 +64,11 @@ bool parse_number(std::string_view text, Number& value) {
   return error == std::errc() && rest == end;
 }
 
-/// Fewest insertions, deletions, replacements and swaps of neighbours that turn `a` into `b` (Damerau 1964).
+/// Minimum number of insertions, deletions, substitutions and swaps of adjacent characters that turn `a` into
+/// `b` (Damerau 1964).
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The member of `known` that a mistyped or cut `word` most likely meant; empty if none is near.
+/// The member of `known` that a mistyped or abbreviated `word` most likely means; empty if none is close.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
@@ -12,22 +14,22 @@
 
 namespace gloss {
 
-/// The number of processors this process may use.
+/// The number of processors that this process may use.
 int available_processors();
 
-/// Runs `work(worker)` for worker 0 .. threads - 1 at the same time; worker 0 on the calling thread. The
-/// first exception of any worker is thrown here after all have ended. Throws Error, before any work is begun,
-/// if the system does not give so many threads.
+/// Runs `work(worker)` concurrently for workers 0 to threads - 1; worker 0 on the calling thread. After all
+/// have ended, rethrows the first exception of any worker. Throws Error before starting any work if the
+/// system cannot start `threads` threads.
 void run_workers(int threads, const std::function<void(int worker)>& work);
 
-/// Runs `work(item)` once for every item 0 .. count - 1 on up to `threads` threads at once, each taking the
-/// next item that is left. After an exception, which is thrown here, no further items are begun.
+/// Runs `work(item)` once for each item 0 to count - 1 on up to `threads` threads; each thread takes the next
+/// free item. After an exception, which is rethrown here, no new items are started.
 void for_each_item(int threads, std::int64_t count, const std::function<void(std::int64_t item)>& work);
 
-/// Takes items from `source` (false: no more), turns each into a result by `work` on `threads` threads at
-/// once, and hands the results to `sink` in the order of the items. `source` and `sink` are never called
-/// twice at a time, but may run beside each other. At most `threads` + `waiting` items are under way, so
-/// memory stays bounded.
+/// Takes items from `source` (which returns false at the end), turns each into a result with `work` on
+/// `threads` threads, and passes the results to `sink` in the order of the items. Neither `source` nor `sink`
+/// is called concurrently with itself, but both may run at the same time. At most `threads` + `waiting` items
+/// are in progress, which bounds the memory.
 template <class Item, class Result>
 void ordered_parallel(int threads, int waiting, const std::function<bool(Item&)>& source,
                       const std::function<Result(Item&, int worker)>& work,
@@ -61,12 +63,12 @@ void ordered_parallel(int threads, int waiting, const std::function<bool(Item&)>
         Result result = work(item, worker);
         std::unique_lock lock(state);
         finished.emplace(number, std::move(result));
-        // One thread at a time writes; what others finish meanwhile it takes along.
+        // Only one thread writes at a time; it also writes the results that others finish meanwhile.
         while (!writing && !failed && !finished.empty() && finished.begin()->first == written) {
           writing = true;
           auto next = finished.extract(finished.begin());
           lock.unlock();
-          sink(next.mapped());  // if it throws, `failed` keeps the others from writing
+          sink(next.mapped());  // if this throws, `failed` prevents the others from writing
           lock.lock();
           writing = false;
           ++written;

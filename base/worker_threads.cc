@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/worker_threads.h"
 
 #include <sys/mman.h>
@@ -7,16 +9,16 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 namespace {
 
-/// True if a process whose addresses are limited (ulimit -v) has some left for the work of so many threads,
-/// such as the heap that the C library gives each. Asked beforehand, since oneDNN crashes where it can get
-/// none.
+/// True if the address space limit (ulimit -v) leaves enough for the work of `threads` threads, such as the
+/// C library's heap for each thread. Checked in advance because oneDNN crashes if it cannot allocate memory.
 bool addresses_are_left(int threads) {
   constexpr std::size_t kEach = std::size_t{24} << 20;
-  const std::size_t size = kEach * static_cast<std::size_t>(threads);
+  const std::size_t size = kEach * index(threads);
   void* const tried = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (tried == MAP_FAILED) return false;
   ::munmap(tried, size);
@@ -27,13 +29,13 @@ bool addresses_are_left(int threads) {
 
 WorkerThreads::WorkerThreads(int count) {
   try {
-    others_.reserve(static_cast<std::size_t>(count));
+    others_.reserve(index(count));
     for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
   } catch (const std::system_error& error) {
     const std::size_t started = others_.size() + 1;
     close();
-    throw Error(concat("cannot start ", count, " threads, only ", started, ": ", error.what(),
-                       "; give a smaller number with --threads"));
+    throw Error(
+        concat("cannot start ", count, " threads, only ", started, ": ", error.what(), "; reduce --threads"));
   } catch (const std::bad_alloc&) {
     close();
     throw;
@@ -41,7 +43,7 @@ WorkerThreads::WorkerThreads(int count) {
   if (count > 1 && !addresses_are_left(count)) {
     close();
     throw Error(concat("not enough memory for the work of ", count,
-                       " threads; give a smaller number with --threads, or raise the limit (ulimit -v)"));
+                       " threads; reduce --threads or raise the limit (ulimit -v)"));
   }
 }
 
@@ -57,7 +59,7 @@ void WorkerThreads::close() {
 }
 
 void WorkerThreads::run(int workers, const std::function<void(int)>& work) {
-  expects(workers >= 1 && workers <= count(), "work for ", workers, " workers, there are ", count());
+  expects(workers >= 1 && workers <= count(), "run() with ", workers, " workers of ", count());
   if (workers == 1) {
     work(0);
     return;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <condition_variable>
@@ -10,20 +12,20 @@
 
 namespace gloss {
 
-/// Threads that stay between pieces of work, so that what belongs to a thread (pooled memory, settings)
-/// stays too.
+/// Threads that persist between calls of `run`, and with them their thread-local data (pooled memory,
+/// settings).
 class WorkerThreads {
  public:
-  /// The calling thread is worker 0; `count` - 1 others are started.
+  /// Starts `count` - 1 threads; the calling thread is worker 0.
   explicit WorkerThreads(int count);
   ~WorkerThreads();
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;
 
   int count() const { return static_cast<int>(others_.size()) + 1; }
-  /// Runs `work(worker)` for worker 0 .. `workers` - 1 (at most `count`) at the same time, each worker always
-  /// on the same thread; worker 0 on the calling thread, which must be the one that made this object. The
-  /// first exception of any worker is thrown here after all have ended.
+  /// Runs `work(worker)` concurrently for workers 0 to `workers` - 1 (at most `count`), each always on the
+  /// same thread; worker 0 on the calling thread, which must be the one that created this object. After all
+  /// have ended, rethrows the first exception of any worker.
   void run(int workers, const std::function<void(int worker)>& work);
 
  private:
@@ -35,8 +37,8 @@ class WorkerThreads {
   std::mutex guard_;
   std::condition_variable begun_, ended_;
   const std::function<void(int)>* work_ = nullptr;
-  std::uint64_t round_ = 0;  // counts calls of `run`
-  int workers_ = 0;          // that take part in this round
+  std::uint64_t round_ = 0;  // number of calls of `run`
+  int workers_ = 0;          // number of workers in this round
   int running_ = 0;
   bool closing_ = false;
   std::exception_ptr failure_;

@@ -1,34 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <optional>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/index.h"
 #include "base/json.h"
-#include "base/lines.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "pipeline/aligning.h"
-#include "pipeline/alignment_page.h"
-#include "pipeline/pair_reader.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/pair_reader.h"
+#include "pipeline/inference/aligner.h"
+#include "pipeline/pages/alignment_page.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "Words are what stands between spaces. A model's attention is that of reading\n"
-    "the translation token by token; pieces of a source word are added up, those of\n"
-    "a target word averaged. Output:\n"
-    "  by default     for each pair a line of SOURCE-TARGET, numbers of words from 0:\n"
-    "                 each target word with the source word that it looks at most\n"
-    "  --format tsv   for each target word LINE<tab>LAYER<tab>HEAD<tab>TARGET and\n"
-    "                 the weight of each source word; LINE and TARGET are counted\n"
-    "                 from 0, LAYER and HEAD from 1, HEAD 0 is the mean\n"
-    "  --format json  for each pair {\"line\", \"source\": [words], \"target\": [words],\n"
-    "                 \"maps\": [{\"layer\", \"head\", \"weights\": [[...], ...]}]}\n"
-    "  --text         for each pair a map drawn with characters\n"
-    "What a target word's weights lack to 1 fell on the end of the source.\n";
+    "Words are separated by spaces. The weights are the model's attention while it\n"
+    "reads the translation token by token: summed over the pieces of a source word,\n"
+    "averaged over those of a target word.\n"
+    "Output:\n"
+    "  by default     a line of links SOURCE-TARGET per pair, word numbers from 0:\n"
+    "                 each target word with the source word of the highest weight\n"
+    "  --format tsv   LINE<tab>LAYER<tab>HEAD<tab>TARGET and the weight of each\n"
+    "                 source word, for each target word; LINE and TARGET count from\n"
+    "                 0, LAYER and HEAD from 1, HEAD 0 is the mean\n"
+    "  --format json  an object per pair: {\"line\", \"source\": [words], \"target\":\n"
+    "                 [words], \"maps\": [{\"layer\", \"head\", \"weights\":\n"
+    "                 [[...], ...]}]}\n"
+    "  --text         a map of each pair, drawn with characters\n"
+    "If the weights of a target word sum to less than 1, the rest is on the end token\n"
+    "of the source.\n";
 
 enum class AlignFormat { hard, tsv, json };
 
@@ -45,7 +52,7 @@ struct AlignSettings {
 
 void check(const AlignSettings& settings) {
   if (settings.model.empty()) {
-    throw UsageError("expected a model directory or a training directory: gloss align -m DIR");
+    throw UsageError("-m DIR is required");
   }
   check(settings.files, "");
   expect_standard_input_once({settings.files.source, settings.files.target});
@@ -84,8 +91,7 @@ std::vector<NumberedMap> wanted_maps(const AlignedPair& pair, const AlignSetting
 
 /// The weights of a target word.
 std::span<const float> row_of(const WordAlignment& map, int target) {
-  return std::span(map.weights)
-      .subspan(static_cast<std::size_t>(target * map.sources), static_cast<std::size_t>(map.sources));
+  return std::span(map.weights).subspan(index(target * map.sources), index(map.sources));
 }
 
 void write_tsv(std::int64_t line, const std::vector<NumberedMap>& maps, Output& output) {
@@ -145,40 +151,27 @@ void write_pair(std::int64_t line, const AlignedPair& pair, const AlignSettings&
   }
 }
 
-/// Aligns pairs as they come, some at a time. Gives the first ones, for a page.
+/// Aligns all pairs. Returns the first ones, for a page.
 std::vector<AlignedPair> align_pairs(const Aligner& aligner, const AlignSettings& settings, Output& output,
                                      Terminal& terminal) {
-  constexpr std::size_t kWindowPairs = 1024, kWindowBytes = 1 << 18, kPagePairs = 200;
+  constexpr std::size_t kPagePairs = 200;
   PairReader reader(settings.files);
+  StreamReport report(reader, terminal, {.which = ""});
   std::vector<AlignedPair> first_pairs;
-  std::int64_t line = 0, done = 0, invalid = 0;
-  for (bool more = true; more;) {
-    std::vector<SentencePair> window;
-    std::size_t bytes = 0;
-    for (SentencePair pair;
-         window.size() < kWindowPairs && bytes < kWindowBytes && (more = reader.next(pair));) {
-      bytes += pair.source.size() + pair.target.size();
-      window.push_back(std::move(pair));
-    }
-    std::vector<AlignedPair> aligned = aligner.align(window, [&](int pairs) {
-      done += pairs;
-      terminal.progress({done, 0, "pairs", ""});
-    });
-    for (AlignedPair& pair : aligned) {
-      if (pair.left_out > 0) {
-        terminal.warn(concat(settings.files.text(), ":", line + 1, ": ", pair.left_out,
-                             " tokens of the pair were left out, since the model has no more positions"));
-      }
-      invalid += pair.replaced > 0 ? 1 : 0;
-      write_pair(line++, pair, settings, output);
-      if (!settings.html.empty() && first_pairs.size() < kPagePairs) first_pairs.push_back(std::move(pair));
-    }
-  }
-  if (invalid > 0) {
-    terminal.warn(concat(settings.files.text(), ": invalid UTF-8 in ", invalid, " pairs was read as U+FFFD"));
-  }
-  if (!settings.html.empty() && line > static_cast<std::int64_t>(kPagePairs)) {
-    terminal.note(concat("the page shows the first ", kPagePairs, " of ", line, " pairs"));
+  const AnswerSteps<SentencePair, AlignedPair> steps{
+      .answer = [&](const auto& pairs, std::int64_t,
+                    const auto& finished) { return aligner.align(pairs, finished); },
+      .write =
+          [&](std::int64_t number, AlignedPair& pair) {
+            write_pair(number, pair, settings, output);
+            if (!settings.html.empty() && first_pairs.size() < kPagePairs) {
+              first_pairs.push_back(std::move(pair));
+            }
+          },
+      .limits = {.items = 1024, .bytes = 1 << 18}};  // maps of all heads take much memory
+  answer_stream(reader, steps, output, report);
+  if (!settings.html.empty() && report.items() > static_cast<std::int64_t>(kPagePairs)) {
+    terminal.note(concat("the page shows the first ", kPagePairs, " of ", report.items(), " pairs"));
   }
   return first_pairs;
 }
@@ -188,28 +181,39 @@ std::vector<AlignedPair> align_pairs(const Aligner& aligner, const AlignSettings
 int run_align(std::span<const std::string> arguments) {
   AlignSettings settings;
   Options options("align", "-m DIR --source FILE --target FILE [OPTION...]",
-                  "tell which words of translations and sources belong together");
-  options.add("Model",
-              {{"model", &settings.model, "model directory, or a training directory for its best", {}, 'm'},
-               {"precision", translation_precision_choice(settings.precision),
-                "what is computed with; auto: as the model is stored (gloss quantize)"}});
-  Fields files = fields_of(settings.files, "", "pairs");
-  files.push_back({"output", &settings.output, "where alignments go; '-' is standard output", {}, 'o'});
+                  "align the words of sentences and their translations");
+  options.add("Model", {{"model",
+                         &settings.model,
+                         "model directory, or a training directory for its best model",
+                         {},
+                         'm',
+                         "DIR",
+                         kModelDirectory},
+                        precision_field(settings.precision)});
+  Fields files = fields_of(settings.files, "", "text");
+  files.push_back(
+      {"output", &settings.output, "file for the alignments; '-' is standard output", {}, 'o', "FILE"});
   options.add("Files", files);
-  options.add(
-      "Output",
-      {{"format", choice(settings.format, {"hard", "tsv", "json"}), "links, or weights as tsv or JSON"},
-       {"text", &settings.text, "maps drawn with characters, to be looked at"},
-       {"layer", &settings.layer, "of the decoder, from 1; 0: the last", {0, 1000}},
-       {"head", &settings.head, "of the layer, from 1; 0: the mean of all", {0, 1 << 16}},
-       {"all", &settings.all, "every layer and head"},
-       {"html", &settings.html, "writes a page with the maps of the first 200 pairs to this file"},
-       {"title", &settings.title, "of the page"}});
+  options.add("Output",
+              {{"format", choice(settings.format, {"hard", "tsv", "json"}),
+                "write links, or weights as tab-separated values or JSON"},
+               {"text", &settings.text, "draw the weights with characters, to read in a terminal"},
+               {"layer", &settings.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
+               {"head", &settings.head, "attention head, from 1; 0: the mean of all heads", {0, 1 << 16}},
+               {"all", &settings.all, "write the weights of every layer and head"},
+               {"html", &settings.html, "write an HTML page with the first 200 pairs to FILE", {}, 0, "FILE"},
+               {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   Fields speed = fields_of(settings.translation.batches);
-  speed.push_back({"threads", &settings.threads, "pairs are aligned on so many threads", {1, 1024}, 'j'});
+  speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
+  options.common({&settings.model, &settings.files.source, &settings.files.target, &settings.output,
+                  &settings.format, &settings.text, &settings.html, &settings.threads});
+  options.example("Write links such as 0-0 1-2 for each pair",
+                  "gloss align -m model --source text.en --target text.de > links");
+  options.example("Show the attention as a web page",
+                  "gloss align -m model --source text.en --target text.de --html page.html");
   options.epilogue(kFormats);
-  if (!options.parse(arguments)) return 0;
+  options.parse(arguments);
   check(settings);
   TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder);
   pack(models, settings.precision, settings.threads);

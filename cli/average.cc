@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "pipeline/averaging.h"
+#include "pipeline/inference/averaging.h"
 
 namespace gloss {
 
@@ -10,15 +12,20 @@ int run_average(std::span<const std::string> arguments) {
   std::vector<std::string> directories;
   std::string output;
   int last = 10;
-  Options options("average", "DIR... --output DIR", "take the mean of models, such as the last checkpoints");
+  Options options("average", "DIR... --output DIR", "average models, such as the last checkpoints");
   options.positional("DIR", directories);
   options.add(
       "Options",
-      {{"output", &output, "model directory to write", {}, 'o'},
-       {"last", &last, "of a training directory take so many checkpoints, the last ones; 0: all", {0, 1e6}}});
-  options.epilogue("DIR is a model directory, or a training directory for its checkpoints.\n");
-  if (!options.parse(arguments)) return 0;
-  if (output.empty()) throw UsageError("where shall the mean go? Give a directory with --output DIR");
+      {{"output", &output, "model directory to write", {}, 'o', "DIR"},
+       {"last", &last, "number of latest checkpoints to take from a training directory; 0: all", {0, 1e6}}});
+  options.common({&output, &last});
+  options.example("Average the last 10 checkpoints of a training", "gloss average run --output model");
+  options.example("Average three models", "gloss average run1/best run2/best run3/best -o model");
+  options.epilogue(
+      "DIR is a model directory, or a training directory for its checkpoints. All models\n"
+      "must have the same network and vocabulary.\n");
+  options.parse(arguments);
+  if (output.empty()) throw UsageError("--output DIR is required: the directory for the averaged model");
   Terminal terminal("average", options.quiet());
   const std::vector<std::string> models = models_to_average(directories, last);
   average_models(models, output);

@@ -1,30 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/json.h"
+#include "cli/answer_options.h"
 #include "cli/commands.h"
-#include "cli/line_answers.h"
 #include "cli/options.h"
-#include "pipeline/classification.h"
+#include "cli/terminal.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/classifier.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "A line is a text, or two with a tab between, as the model learned it.\n"
-    "Output: a line for every line, in the same order; of an empty or blank one an\n"
-    "empty one. Only '\\n' ends a line.\n"
+    "A line is one text, or two separated by a tab, as in the training of the model.\n"
+    "Output: one line for each input line, in the same order; an empty or blank line\n"
+    "gives an empty one. Only '\\n' ends a line.\n"
     "  by default     the most probable label\n"
-    "  --scores       and behind a tab LABEL=PROBABILITY of all labels, with spaces\n"
-    "                 between, the most probable first\n"
-    "  --explain      and behind a tab WORD=SHARE of all words, with spaces between:\n"
-    "                 how much of the last block's attention each got; the rest went\n"
-    "                 to the tokens that begin and end a text\n"
-    "  --format json  for each line {\"line\": from 0, \"label\", \"probabilities\":\n"
+    "  --scores       then a tab and LABEL=PROBABILITY of all labels, separated by\n"
+    "                 spaces, the most probable first\n"
+    "  --explain      then a tab and WORD=SHARE of all words, separated by spaces: the\n"
+    "                 share of the last block's attention on the word; the rest is on\n"
+    "                 the tokens that begin and end a text\n"
+    "  --format json  an object per line: {\"line\": from 0, \"label\", \"probabilities\":\n"
     "                 [{\"label\", \"probability\"}, ...], \"words\": [{\"word\",\n"
     "                 \"attention\"}, ...]}, words only with --explain\n"
-    "'gloss evaluate --task classify' reads the lines of text. The same line gives\n"
-    "the same bytes whatever the batches, neighbours and threads.\n";
+    "'gloss evaluate --task classify' reads the text output. The result for a line\n"
+    "never depends on batch size, other lines or threads.\n";
 
-struct ClassifyCommand : LineAnswerSettings {
-  TextOrJson told;
+struct ClassifyCommand : AnswerSettings {
+  TextOrJson form;
   ClassificationSettings classification;
 };
 
@@ -35,11 +40,11 @@ nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool exp
   }
   for (const auto& [word, attention] : line.words)
     words.push_back({{"word", word}, {"attention", attention}});
-  nlohmann::json told{{"line", number},
-                      {"label", line.labels.empty() ? "" : line.labels.front().label},
-                      {"probabilities", probabilities}};
-  if (explain) told["words"] = words;
-  return told;
+  nlohmann::json object{{"line", number},
+                        {"label", line.labels.empty() ? "" : line.labels.front().label},
+                        {"probabilities", probabilities}};
+  if (explain) object["words"] = words;
+  return object;
 }
 
 std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings) {
@@ -50,7 +55,7 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
     text += concat(separator, name, "=", fixed_text(value, 4));
     separator = " ";
   };
-  if (settings.told.scores) {
+  if (settings.form.scores) {
     for (const auto& [label, probability] : line.labels) add(label, probability);
   }
   separator = "\t";
@@ -62,33 +67,39 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
 
 int run_classify(std::span<const std::string> arguments) {
   ClassifyCommand settings;
-  Options options("classify", "-m DIR [OPTION...] < TEXT > LABELS", "tell the labels of texts line by line");
-  options.add("Files", file_fields(settings, "lines of text", "labels go"));
+  Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS", "predict the label of each line");
+  options.add("Files", file_fields(settings, options, "text to classify", "labels"));
   options.add("Output",
-              {format_field(settings.told),
-               {"scores", &settings.told.scores, "adds the probabilities of all labels"},
-               {"explain", &settings.classification.explain, "adds how much attention each word got"}});
+              {format_field(settings.form),
+               {"scores", &settings.form.scores, "add the probabilities of all labels"},
+               {"explain", &settings.classification.explain, "add the share of attention on each word"}});
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
                                     "classified"));
+  options.common({&settings.model, &settings.input.input, &settings.output, &settings.form.format,
+                  &settings.form.scores, &settings.classification.explain, &settings.threads});
+  options.example("Predict the label of each line", "gloss classify -m model < text > labels");
+  options.example("Add the probability of every label", "gloss classify -m model --scores < text");
   options.epilogue(kFormats);
-  if (!options.parse(arguments)) return 0;
-  check(settings.told);
+  options.parse(arguments);
+  check(settings.form);
+  TextFiles input(files_to_read(settings.input, options));
   const TextModel model = answering_model(settings, Form::classifier);
   const Classifier classifier(model, settings.classification, settings.threads);
   Output output(settings.output);
   Terminal terminal("classify", options.quiet());
-  const std::int64_t lines = answer_lines(
-      settings.input, output, terminal,
-      [&](const std::vector<std::string>& window, const auto& finished) {
-        return classifier.classify(window, finished);
-      },
-      [&](std::int64_t number, const ClassifiedLine& line) {
-        output.line(settings.told.format == OutputFormat::json
-                        ? json_line(json_of(number, line, settings.classification.explain))
-                        : text_of(line, settings));
-      });
+  StreamReport report(input, terminal);
+  const AnswerSteps<std::string, ClassifiedLine> steps{
+      .answer = [&](const auto& lines, std::int64_t,
+                    const auto& finished) { return classifier.classify(lines, finished); },
+      .write =
+          [&](std::int64_t number, const ClassifiedLine& line) {
+            output.line(settings.form.format == OutputFormat::json
+                            ? json_line(json_of(number, line, settings.classification.explain))
+                            : text_of(line, settings));
+          }};
+  answer_stream(input, steps, output, report);
   output.close();
-  terminal.note(concat(lines, " lines classified"));
+  terminal.note(concat(report.items(), " lines classified"));
   return 0;
 }
 

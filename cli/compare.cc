@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <unistd.h>
 #include <algorithm>
 #include <cstdlib>
@@ -8,12 +10,13 @@
 #include "base/lines.h"
 #include "base/threads.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/evaluate_output.h"
 #include "cli/metric_options.h"
 #include "cli/options.h"
 #include "cli/short_names.h"
 #include "cli/terminal.h"
-#include "pipeline/metrics/report.h"
+#include "pipeline/pages/comparison_page.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
@@ -21,7 +24,8 @@ namespace {
 
 /// The command line of `gloss compare`.
 struct Request {
-  std::vector<std::string> words;  // the reference, then the systems
+  std::vector<std::string> words;   // the reference, then the systems; with inputs, the references
+  std::vector<std::string> inputs;  // the systems
   TestSetFiles files;
   std::vector<std::string> metrics{"bleu", "chrf"};
   std::vector<std::string> more_references;
@@ -35,48 +39,70 @@ struct Request {
 void add_options(Options& options, Request& request) {
   options.positional("REFERENCE", request.words);
   options.add("Input",
-              {{"references", &request.more_references, "further files of references"},
+              {{"input",
+                &request.inputs,
+                "translations, one file per system, the baseline first; then all arguments are references",
+                {},
+                'i',
+                "FILE"},
+               {"references", &request.more_references, "more files of references", {}, 0, "FILE"},
                {"num_refs",
                 &request.files.reference_columns,
-                "references in each line of the one REFERENCE, divided by tabs; a line may have fewer (-nr)",
+                "number of references per line of REFERENCE, separated by tabs; a line may have fewer (-nr)",
                 {1, 10000}},
-               {"documents", &request.files.documents,
-                "file with the id of each line's document: random samples are then of documents"},
-               {"source", &request.source, "the source text, shown in the report"},
-               {"force", &request.force, "no warning of text that looks tokenised or untokenised"}});
-  options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm'}});
+               {"documents",
+                &request.files.documents,
+                "file with the document id of each line; random samples are then of documents",
+                {},
+                0,
+                "FILE"},
+               {"source", &request.source, "source text to show in the report", {}, 0, "FILE"},
+               {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
+  options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm', "NAME"}});
   request.metric_options.add_to(options);
-  options.add("Lengths",
-              {{"length_groups",
-                &request.length_groups,
-                "prints the scores by the words of the first reference too, in so many groups of "
-                "about as many segments, which the report then has as well; 0: only in the report, "
-                "0-9, 10-19 and so on words",
-                {0, 1000}}});
+  options.add(
+      "Lengths",
+      {{"length_groups",
+        &request.length_groups,
+        "also print scores by reference length, in N groups of about equal size; 0: only in the report, "
+        "for 0-9, 10-19, ... words",
+        {0, 1000}}});
   options.add("Statistics",
               {{"samples", &request.samples, "random samples of the paired bootstrap test", {2, 1e8}},
-               {"seed", &request.seed,
-                "whole number, or none for another each time; otherwise SACREBLEU_SEED counts"},
-               {"threads", &request.threads, "threads", {1, 1024}, 'j'}});
-  options.add("Output",
-              {{"html", &request.html, "write a report to this file, one page without further files"},
-               {"title", &request.title, "its title"},
-               {"format", choice(request.output.format, {"json", "text", "latex"}), "of the table", {}, 'f'},
-               {"width", &request.output.width, "digits after the point", {0, 50}, 'w'},
-               {"short", &request.output.short_names, "short names in signatures (-sh)"},
-               {"no_color", &request.no_color, "no colours on a terminal (-nc)"}});
+               {"seed",
+                &request.seed,
+                "random seed, or none for a new one each time; SACREBLEU_SEED sets the default",
+                {},
+                0,
+                "N"},
+               threads_field(request.threads)});
+  options.add(
+      "Output",
+      {{"html", &request.html, "write a report to FILE, a self-contained HTML page", {}, 0, "FILE"},
+       {"title", &request.title, "title of the report", {}, 0, "TITLE"},
+       {"format", choice(request.output.format, {"json", "text", "latex"}), "format of the table", {}, 'f'},
+       {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},
+       {"short", &request.output.short_names, "print short signatures (-sh)"},
+       {"no_color", &request.no_color, "print without colours (-nc)"}});
   const std::pair<const char*, const char*> spellings[] = {
       {"-nr", "--num-refs"}, {"-sh", "--short"}, {"-nc", "--no-color"}, {"--paired-bs-n", "--samples"}};
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+  options.common({&request.inputs, &request.metrics, &request.samples, &request.length_groups, &request.html,
+                  &request.source, &request.output.format, &request.threads});
+  options.example("Compare a system with a baseline", "gloss compare reference.de baseline.de new.de");
+  options.example("Write a report with the sentences that differ most",
+                  "gloss compare ref.de old.de new.de --source text.en --html report.html");
 }
 
 void take_files(Request& request) {
-  if (request.words.size() < 2) {
-    throw UsageError("expected the reference and one or more systems: gloss compare REFERENCE SYSTEM...");
+  const bool plain = request.inputs.empty();
+  if (request.words.size() < (plain ? 2 : 1)) {
+    throw UsageError("expected a reference and one or more systems: gloss compare REFERENCE SYSTEM...");
   }
-  request.files.references = {request.words[0]};
+  const auto systems = plain ? request.words.begin() + 1 : request.words.end();
+  request.files.references.assign(request.words.begin(), systems);
   for (const std::string& path : request.more_references) request.files.references.push_back(path);
-  request.files.systems.assign(request.words.begin() + 1, request.words.end());
+  request.files.systems = plain ? std::vector(systems, request.words.end()) : request.inputs;
   if (request.files.reference_columns != 1 && request.files.references.size() > 1) {
     throw UsageError("--num-refs is for references in columns of one file; leave out --references");
   }
@@ -123,11 +149,11 @@ void write_report(const Request& request, TestSet test, std::span<const std::uni
 
 int run_compare(std::span<const std::string> arguments) {
   Options options("compare", "REFERENCE BASELINE [SYSTEM...] [OPTION...]",
-                  "compares systems by scores, tests and sentences");
+                  "compare systems by scores, significance and sentences");
   Request request;
   request.output.format = ScoreFormat::text;
   add_options(options, request);
-  if (!options.parse(arguments)) return 0;
+  options.parse(arguments);
   take_files(request);
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
-#include "cli/cleaning.h"
 #include "cli/commands.h"
 #include "cli/line_filter.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "tokenizer/subword.h"
+#include "tokenizer/text.h"
 
 namespace gloss {
 namespace {
@@ -18,12 +20,17 @@ struct DecodeSettings {
 
 Fields fields_of(DecodeSettings& settings) {
   return {
-      {"tokenizer", &settings.tokenizer, "subword model made by 'gloss vocab' or SentencePiece", {}, 't'},
-      {"input_type", choice(settings.input_type, {"piece", "id"}), "what to read"},
+      {"tokenizer",
+       &settings.tokenizer,
+       "vocabulary made by 'gloss vocab' or SentencePiece",
+       {},
+       't',
+       "FILE"},
+      {"input_type", choice(settings.input_type, {"piece", "id"}), "read pieces or ids"},
   };
 }
 
-/// The words of a line, whatever number of spaces stands between them.
+/// The words of a line, separated by any number of spaces.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words = split(line, ' ');
   std::erase(words, "");
@@ -48,22 +55,33 @@ std::string decode_ids(const Subwords& subwords, const std::string& line) {
 int run_decode(std::span<const std::string> arguments) {
   DecodeSettings settings;
   LineFilterSettings lines;
-  Options options("decode", "-t V.model [OPTION...] < PIECES > TEXT", "join subword pieces or ids into text");
+  Options options("decode", "-t FILE [OPTION...] [FILE...] > TEXT", "join subword pieces or ids into text");
   options.add("Decoding", fields_of(settings));
-  options.add("Files and threads", line_filter_fields(lines));
+  options.add("Files and threads", line_filter_fields(lines, options));
   options.epilogue(
-      "One line out for each line in. Pieces that the model does not know are kept as\n"
-      "text; an id that it does not have is an error that names the line.");
-  if (!options.parse(arguments)) return 0;
-  if (settings.tokenizer.empty()) throw UsageError("a subword model is needed: --tokenizer V.model");
+      "Writes one line for each input line. Pieces that the vocabulary lacks are kept\n"
+      "as text; an id that it lacks is an error that names the line.");
+  options.common(
+      {&settings.tokenizer, &settings.input_type, &lines.input.input, &lines.output, &lines.threads});
+  options.example("Join pieces into text", "gloss decode -t bpe.model < text.pieces > text.en");
+  options.example("Join ids", "gloss decode -t bpe.model --input-type id < text.ids");
+  options.parse(arguments);
+  if (settings.tokenizer.empty())
+    throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
   Terminal terminal("decode", options.quiet());
-  Cleaning clean(Normalization::none);
-  filter_lines(lines, [&](const std::string& line, std::int64_t number) {
-    if (settings.input_type == InputType::id) return decode_ids(subwords, line);
-    return subwords.decode_pieces(words_of(clean(line, number)));
-  });
-  clean.report(terminal);
+  const auto decode = [&](const std::string& line, std::int64_t) {
+    FilteredLine decoded;
+    if (settings.input_type == InputType::id) {
+      decoded.text = decode_ids(subwords, line);
+      return decoded;
+    }
+    const CleanText clean = clean_text(line, Normalization::none);
+    decoded.replaced = clean.replaced;
+    decoded.text = subwords.decode_pieces(words_of(clean.text));
+    return decoded;
+  };
+  filter_lines(lines, options, decode, terminal);
   return 0;
 }
 

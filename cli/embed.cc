@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,28 +9,31 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/index.h"
 #include "base/nameless_file.h"
 #include "base/rounding.h"
+#include "cli/answer_options.h"
 #include "cli/commands.h"
-#include "cli/line_answers.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "pipeline/embedding.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/embedder.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "Output: a vector for every line, in the same order.\n"
-    "  --format tsv   numbers with tabs between, as short as they read back to the\n"
-    "                 same; an empty or blank line gives an empty one\n"
-    "  --format npy   a file of NumPy: lines x width in f32, zeros for blank lines;\n"
-    "                 it begins with the number of lines and so comes at the end\n"
-    "The same line gives the same bytes whatever the batches, neighbours and threads.\n";
+    "Output: one vector for each line, in the same order.\n"
+    "  --format tsv   numbers separated by tabs, in the shortest form that reads back\n"
+    "                 exactly; an empty or blank line gives an empty one\n"
+    "  --format npy   a NumPy file: lines x width in f32, zeros for blank lines. As it\n"
+    "                 begins with the number of lines, it is written at the end\n"
+    "The result for a line never depends on batch size, other lines or threads.\n";
 
 enum class VectorFormat { tsv, npy };
 
-struct EmbedCommand : LineAnswerSettings {
+struct EmbedCommand : AnswerSettings {
   VectorFormat format = VectorFormat::tsv;
   EmbeddingSettings embedding;
 };
@@ -76,8 +81,7 @@ class VectorWriter {
   void add(const std::vector<float>& vector) {
     ++rows_;
     if (!numbers_) return output_.line(row_text(vector));
-    numbers_->append(
-        bytes_of(vector.empty() ? std::vector<float>(static_cast<std::size_t>(width_)) : vector));
+    numbers_->append(bytes_of(vector.empty() ? std::vector<float>(index(width_)) : vector));
   }
   void close() {
     if (numbers_) {
@@ -108,35 +112,42 @@ class VectorWriter {
 
 int run_embed(std::span<const std::string> arguments) {
   EmbedCommand settings;
-  Options options("embed", "-m DIR [OPTION...] < TEXT > VECTORS", "give each line of text a vector");
-  options.add("Files", file_fields(settings, "text", "vectors go"));
+  Options options("embed", "-m DIR [OPTION...] [FILE...] > VECTORS", "turn each line of text into a vector");
+  options.add("Files", file_fields(settings, options, "text to embed", "vectors"));
   options.add("Output",
               {pooling_field(settings.embedding),
-               {"format", choice(settings.format, {"tsv", "npy"}), "numbers as text, or a file of NumPy"}});
+               {"format", choice(settings.format, {"tsv", "npy"}), "numbers as text, or a NumPy file"}});
   options.add("Speed",
-              speed_fields(settings.embedding.batches, settings.precision, settings.threads, "read"));
+              speed_fields(settings.embedding.batches, settings.precision, settings.threads, "embedded"));
+  options.common({&settings.model, &settings.input.input, &settings.output, &settings.format,
+                  &settings.embedding.pooling, &settings.threads});
+  options.example("Write a line of numbers for each line of text",
+                  "gloss embed -m model < text > vectors.tsv");
+  options.example("Write a NumPy file", "gloss embed -m model --format npy -i text -o vectors.npy");
   options.epilogue(kFormats);
-  if (!options.parse(arguments)) return 0;
+  options.parse(arguments);
+  TextFiles input(files_to_read(settings.input, options));
   const TextModel model = answering_model(settings, std::nullopt);
   const Embedder embedder(model, settings.embedding, settings.threads);
   Output output(settings.output);
   Terminal terminal("embed", options.quiet());
+  StreamReport report(input, terminal);
   VectorWriter writer(output, settings.format, embedder.width());
-  const std::int64_t lines = answer_lines(
-      settings.input, output, terminal,
-      [&](const std::vector<std::string>& window, const auto& finished) {
-        return embedder.embed(window, finished);
-      },
-      [&](std::int64_t number, const EmbeddedLine& line) {
-        if (!std::ranges::all_of(line.vector, [](float value) { return std::isfinite(value); })) {
-          throw Error(
-              concat("line ", number + 1,
-                     ": the vector has numbers that are not finite; the model's weights are damaged"));
-        }
-        writer.add(line.vector);
-      });
+  const AnswerSteps<std::string, EmbeddedLine> steps{
+      .answer = [&](const auto& lines, std::int64_t,
+                    const auto& finished) { return embedder.embed(lines, finished); },
+      .write =
+          [&](std::int64_t, const EmbeddedLine& line) {
+            if (!std::ranges::all_of(line.vector, [](float value) { return std::isfinite(value); })) {
+              throw Error(
+                  concat(report.place(),
+                         ": the vector has numbers that are not finite; the model's weights are damaged"));
+            }
+            writer.add(line.vector);
+          }};
+  answer_stream(input, steps, output, report);
   writer.close();
-  terminal.note(concat(lines, " lines, vectors of ", embedder.width(), " numbers"));
+  terminal.note(concat(report.items(), " lines, vectors of ", embedder.width(), " numbers"));
   return 0;
 }
 

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
-#include "cli/cleaning.h"
 #include "cli/commands.h"
 #include "cli/line_filter.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "tokenizer/subword.h"
+#include "tokenizer/text.h"
 
 namespace gloss {
 namespace {
@@ -21,11 +23,16 @@ struct EncodeSettings {
 
 Fields fields_of(EncodeSettings& settings) {
   return {
-      {"tokenizer", &settings.tokenizer, "subword model made by 'gloss vocab' or SentencePiece", {}, 't'},
-      {"output_type", choice(settings.output_type, {"piece", "id"}), "what to write"},
-      normalization_field(settings.normalization),
-      {"bpe_dropout", &settings.bpe_dropout, "leave out each merge with this probability", {0, 1}},
-      {"seed", &settings.seed, "of --bpe-dropout; a line's pieces depend on it and the line's number", {0}},
+      {"tokenizer",
+       &settings.tokenizer,
+       "vocabulary made by 'gloss vocab' or SentencePiece",
+       {},
+       't',
+       "FILE"},
+      {"output_type", choice(settings.output_type, {"piece", "id"}), "write pieces or ids"},
+      {"normalization", normalization_choice(settings.normalization), "Unicode normalisation of the text"},
+      {"bpe_dropout", &settings.bpe_dropout, "skip each BPE merge with this probability", {0, 1}},
+      {"seed", &settings.seed, "random seed of --bpe-dropout, combined with the line number", {0}},
   };
 }
 
@@ -51,23 +58,31 @@ std::string encode_line(const Subwords& subwords, const EncodeSettings& settings
 int run_encode(std::span<const std::string> arguments) {
   EncodeSettings settings;
   LineFilterSettings lines;
-  Options options("encode", "-t V.model [OPTION...] < TEXT > PIECES",
-                  "cut text into subword pieces or their ids");
+  Options options("encode", "-t FILE [OPTION...] [FILE...] > PIECES",
+                  "split text into subword pieces or ids");
   options.add("Encoding", fields_of(settings));
-  options.add("Files and threads", line_filter_fields(lines));
+  options.add("Files and threads", line_filter_fields(lines, options));
   options.epilogue(
-      "One line out for each line in, pieces separated by one space; U+2581 stands for\n"
-      "a space within pieces. An empty line stays empty. Characters that the model does\n"
-      "not know are written as they are (id: that of <unk>).");
-  if (!options.parse(arguments)) return 0;
-  if (settings.tokenizer.empty()) throw UsageError("a subword model is needed: --tokenizer V.model");
+      "Writes one line for each input line, with a space between pieces; U+2581 marks a\n"
+      "space within pieces. An empty line stays empty. Characters that the vocabulary\n"
+      "lacks are written unchanged (as ids: the id of <unk>).");
+  options.common({&settings.tokenizer, &settings.output_type, &settings.normalization, &settings.bpe_dropout,
+                  &lines.input.input, &lines.output, &lines.threads});
+  options.example("Split a file into pieces", "gloss encode -t bpe.model < text.en > text.pieces");
+  options.example("Write ids instead", "gloss encode -t bpe.model --output-type id < text.en");
+  options.parse(arguments);
+  if (settings.tokenizer.empty())
+    throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
   Terminal terminal("encode", options.quiet());
-  Cleaning clean(settings.normalization);
-  filter_lines(lines, [&](const std::string& line, std::int64_t number) {
-    return encode_line(subwords, settings, clean(line, number), number);
-  });
-  clean.report(terminal);
+  const auto encode = [&](const std::string& line, std::int64_t number) {
+    const CleanText clean = clean_text(line, settings.normalization);
+    FilteredLine encoded;
+    encoded.replaced = clean.replaced;
+    encoded.text = encode_line(subwords, settings, clean.text, number);
+    return encoded;
+  };
+  filter_lines(lines, options, encode, terminal);
   return 0;
 }
 

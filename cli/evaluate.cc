@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/evaluate_perplexity.h"
 #include "cli/evaluate_request.h"
-#include "cli/evaluate_text.h"
 #include "cli/label_output.h"
 
 namespace gloss {
@@ -97,19 +99,22 @@ int run_evaluate(std::span<const std::string> arguments) {
   Options deciding("evaluate", "", "");
   deciding.add("", {task_field(task)});
   deciding.look(arguments);
-  const EvaluationTask wanted = std::exchange(task, {});  // so that the help tells the default
-  if (wanted == EvaluationTask::lm) return evaluate_text_models(task_field(task), arguments);
+  const EvaluationTask wanted = std::exchange(task, {});  // so that the help shows the default
+  if (wanted == EvaluationTask::lm) return evaluate_perplexity(task_field(task), arguments);
   Options options("evaluate", "REFERENCE... [-i SYSTEM...] [OPTION...]",
-                  "scores translations (as sacreBLEU does), labels, word alignments");
+                  "score translations (as sacreBLEU does), labels or alignments");
   EvaluateRequest request;
   add_options(options, request);
   options.epilogue(
-      "--task classify: a label in each line, up to the first tab. Of one system also\n"
-      "each label's scores and what was taken for what.\n"
-      "--task align: links as 0-0 1-2 in each line; in REFERENCE 3p4 is a link that is\n"
-      "only possible. aer is the alignment error rate.\n"
-      "--task lm -m DIR: text, and how well a language model tells it.");
-  if (!options.parse(arguments)) return 0;
+      "Every option of sacreBLEU that concerns scores has the same name, and every score\n"
+      "the same digits.\n"
+      "  --task classify  each line starts with a label, which ends at a tab. A single\n"
+      "                   system also gets the scores of each label and the confusion\n"
+      "                   matrix.\n"
+      "  --task align     each line has links such as 0-0 1-2; in REFERENCE, 3p4 is a\n"
+      "                   link that is only possible. aer is the alignment error rate.\n"
+      "  --task lm        computes the perplexity of a language model (-m DIR) on text.\n");
+  options.parse(arguments);
   Terminal terminal("evaluate", options.quiet());
   complete(request, options, terminal);
   Output out;

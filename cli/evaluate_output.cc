@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/evaluate_output.h"
 
 #include <algorithm>
@@ -117,7 +119,7 @@ void write_json_table(Output& out, Metrics metrics, const TestSet& test, const E
   out.line("[\n" + join(objects, ",\n") + "\n]");
 }
 
-/// What the paired test tells, in sacreBLEU's words.
+/// The interpretation of the paired test, in sacreBLEU's words.
 void write_explanation(Output& out, const std::string& baseline_name, const SignatureFacts& facts,
                        const ScoreOutput& output) {
   const bool bootstrap = facts.statistics->statistics == Statistics::paired_bootstrap;

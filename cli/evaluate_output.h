@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -22,7 +24,7 @@ struct ScoreOutput {
 
 using Metrics = std::span<const std::unique_ptr<Metric>>;
 
-/// The number that is left after writing it with so many digits.
+/// The number rounded to this number of digits after the point.
 std::string rounded_number(double value, int width);
 /// A JSON string, of ASCII only if asked for.
 std::string json_string(const std::string& text, bool ascii);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/evaluate_request.h"
 
 #include <unistd.h>
@@ -7,25 +9,26 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "cli/compute_options.h"
 
 namespace gloss {
 namespace {
 
-/// Options of other tasks are mistakes, not to be passed over.
-void check_task(const EvaluateRequest& request, const Options& options) {
-  const auto refuse = [&](const std::vector<std::string>& names, EvaluationTask task, std::string_view name) {
+/// Throws UsageError for options of other tasks.
+void check_task(EvaluateRequest& request, const Options& options) {
+  const Given given = options.given();
+  const auto refuse = [&](const Fields& fields, EvaluationTask task, std::string_view name) {
     if (request.task == task) return;
-    for (const std::string& option : names) {
-      if (!options.given(option)) continue;
-      throw UsageError(concat("--", option_name(option), " is for --task ", name));
+    for (const Field& field : fields) {
+      if (!given(address_of(field))) continue;
+      throw UsageError(concat("--", option_name(field.name), " is for --task ", name));
     }
   };
-  std::vector<std::string> of_translations = request.metric_options.names(), of_links;
-  of_translations.insert(of_translations.end(), {"num_refs", "force"});
-  LinkSettings links;
-  for (const Field& field : fields_of(links)) of_links.push_back(field.name);
+  Fields of_translations = request.metric_options.fields(), of_links = fields_of(request.links);
+  append(of_translations,
+         {options.option_of(&request.files.reference_columns), options.option_of(&request.force)});
   refuse(of_translations, EvaluationTask::translate, "translate");
-  refuse({"average"}, EvaluationTask::classify, "classify");
+  refuse({options.option_of(&request.average)}, EvaluationTask::classify, "classify");
   refuse(of_links, EvaluationTask::align, "align");
 }
 
@@ -106,10 +109,10 @@ void choose_format(EvaluateRequest& request) {
 }  // namespace
 
 Field task_field(EvaluationTask& task) {
-  return {
-      "task", choice(task, {"translate", "classify", "align", "lm"}),
-      "what the files hold: translations, labels, links between words, or text for a language model (then "
-      "--help tells more)"};
+  return {"task", choice(task, {"translate", "classify", "align", "lm"}),
+          "kind of data to score: translations, labels, word alignments, or text for a language model (its "
+          "options: "
+          "--task lm --help)"};
 }
 
 void add_options(Options& options, EvaluateRequest& request) {
@@ -119,59 +122,82 @@ void add_options(Options& options, EvaluateRequest& request) {
       {task_field(request.task),
        {"input",
         &request.files.systems,
-        "what is scored, one file per system; otherwise standard input, translations of several systems "
-        "divided by tabs",
+        "file to score, one per system; by default standard input, with several systems separated by tabs",
         {},
-        'i'},
+        'i',
+        "FILE"},
        {"num_refs",
         &request.files.reference_columns,
-        "references in each line of the one REFERENCE, divided by tabs; a line may have fewer (-nr)",
+        "number of references per line of REFERENCE, separated by tabs; a line may have fewer (-nr)",
         {1, 10000}},
-       {"documents", &request.files.documents,
-        "file with the id of each line's document: random samples are "
-        "then of documents"},
-       {"encoding", &request.encoding, "only utf-8", {}, 'e'},
-       {"force", &request.force, "no warning of text that looks tokenised or untokenised"}});
+       {"documents",
+        &request.files.documents,
+        "file with the document id of each line; random samples are then of documents",
+        {},
+        0,
+        "FILE"},
+       {"encoding", &request.encoding, "encoding of the files; only utf-8 is supported", {}, 'e'},
+       {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
   options.add("Metrics",
               {{"metrics",
                 &request.metrics,
-                "one or more of bleu (the default), chrf, ter; of labels: accuracy, precision, recall, f1 "
-                "(the default is all); of links: aer, precision, recall (all)",
+                "one or more of bleu (the default), chrf, ter; for labels accuracy, precision, recall, f1, "
+                "for alignments aer, precision, recall (by default all of them)",
                 {},
                 'm'},
-               {"sentence_level", &request.sentence_level, "score each line by itself (-sl)"}});
+               {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
   request.metric_options.add_to(options);
   options.add("Labels (--task classify)",
               {{"average", choice(request.average, {"macro", "micro"}),
-                "precision, recall and f1 are the mean over labels, or of all lines together"}});
+                "average precision, recall and f1 over labels (macro) or over lines (micro)"}});
   options.add("Links (--task align)", fields_of(request.links));
-  options.add("Statistics",
-              {{"confidence", &request.confidence, "95 % interval of one system by bootstrap (-ci)"},
-               {"confidence_n", &request.confidence_samples, "random samples for it (-cin)", {2, 1e8}},
-               {"paired_bs", &request.paired_bootstrap,
-                "compare each system with the first by paired bootstrap (-pbs)"},
-               {"paired_bs_n", &request.bootstrap_samples, "random samples for it (-pbsn)", {1, 1e8}},
-               {"paired_ar", &request.paired_randomization,
-                "compare each system with the first by approximate randomisation (-par)"},
-               {"paired_ar_n", &request.randomization_trials, "trials for it (-parn)", {1, 1e8}},
-               {"seed", &request.seed,
-                "whole number, or none for another each time; otherwise SACREBLEU_SEED counts"},
-               {"threads", &request.threads, "threads", {1, 1024}, 'j'}});
-  options.add("Output", {{"format",
-                          choice(request.output.format, {"json", "text", "latex"}),
-                          "latex is for several systems; the variable SACREBLEU_FORMAT overrides this",
-                          {},
-                          'f'},
-                         {"width", &request.output.width, "digits after the point", {0, 50}, 'w'},
-                         {"score_only", &request.output.score_only, "only the score", {}, 'b'},
-                         {"short", &request.output.short_names, "short names in signatures (-sh)"},
-                         {"no_color", &request.no_color, "no colours on a terminal (-nc)"}});
+  options.add(
+      "Statistics",
+      {{"confidence", &request.confidence, "95 % confidence interval of one system, by bootstrap (-ci)"},
+       {"confidence_n",
+        &request.confidence_samples,
+        "number of random samples for --confidence (-cin)",
+        {2, 1e8}},
+       {"paired_bs", &request.paired_bootstrap,
+        "compare each system with the first by paired bootstrap (-pbs)"},
+       {"paired_bs_n",
+        &request.bootstrap_samples,
+        "number of random samples for --paired-bs (-pbsn)",
+        {1, 1e8}},
+       {"paired_ar", &request.paired_randomization,
+        "compare each system with the first by approximate randomisation (-par)"},
+       {"paired_ar_n", &request.randomization_trials, "number of trials for --paired-ar (-parn)", {1, 1e8}},
+       {"seed",
+        &request.seed,
+        "random seed, or none for a new one each time; SACREBLEU_SEED sets the default",
+        {},
+        0,
+        "N"},
+       threads_field(request.threads)});
+  options.add("Output",
+              {{"format",
+                choice(request.output.format, {"json", "text", "latex"}),
+                "output format; latex is for several systems; the variable SACREBLEU_FORMAT overrides it",
+                {},
+                'f'},
+               {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},
+               {"score_only", &request.output.score_only, "print only the score", {}, 'b'},
+               {"short", &request.output.short_names, "print short signatures (-sh)"},
+               {"no_color", &request.no_color, "print without colours (-nc)"}});
   const std::pair<const char*, const char*> spellings[] = {
       {"-nr", "--num-refs"},      {"-sl", "--sentence-level"},   {"-ci", "--confidence"},
       {"-cin", "--confidence-n"}, {"-pbs", "--paired-bs"},       {"-pbsn", "--paired-bs-n"},
       {"-par", "--paired-ar"},    {"-parn", "--paired-ar-n"},    {"-sh", "--short"},
       {"-nc", "--no-color"},      {"--paired-jobs", "--threads"}};
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+  options.common({&request.task, &request.files.systems, &request.metrics, &request.confidence,
+                  &request.paired_bootstrap, &request.sentence_level, &request.output.width,
+                  &request.output.score_only});
+  options.example("Compute the BLEU score of a translation", "gloss evaluate reference.de -i translation.de");
+  options.example("Compute three scores with confidence intervals",
+                  "gloss evaluate reference.de -i translation.de -m bleu chrf ter --confidence");
+  options.example("Test two systems against a baseline",
+                  "gloss evaluate reference.de -i baseline.de one.de two.de --paired-bs");
 }
 
 void complete(EvaluateRequest& request, const Options& options, Terminal& terminal) {

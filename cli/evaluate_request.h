@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -8,12 +10,12 @@
 #include "cli/metric_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "pipeline/metrics/labels.h"
-#include "pipeline/metrics/links.h"
+#include "pipeline/metrics/label_metric.h"
+#include "pipeline/metrics/link_metric.h"
 
 namespace gloss {
 
-/// What is evaluated: the output of which command.
+/// The kind of output to evaluate.
 enum class EvaluationTask { translate, classify, align, lm };
 
 /// The command line of `gloss evaluate`.
@@ -35,7 +37,7 @@ struct EvaluateRequest {
   bool paired() const { return paired_bootstrap || paired_randomization; }
 };
 
-/// The option that says what is evaluated.
+/// The option --task, which selects the kind of output to evaluate.
 Field task_field(EvaluationTask&);
 /// Adds the options, which set the request's members.
 void add_options(Options&, EvaluateRequest&);

@@ -1,29 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "cli/answer_options.h"
 #include "cli/commands.h"
-#include "cli/line_answers.h"
 #include "cli/options.h"
-#include "pipeline/filling.h"
+#include "cli/terminal.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/filler.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "Each <mask> in a line is one piece that the model is to tell; where a line has\n"
-    "several, each is told by itself. The piece begins a word, or goes on with the\n"
-    "word before it.\n"
-    "Output: a line for every line, in the same order; a line without masks stays as\n"
-    "it is, an empty or blank one is empty. Only '\\n' ends a line.\n"
+    "Each <mask> in a line stands for one piece; several masks of a line are predicted\n"
+    "independently. A piece starts a word or continues the word before it.\n"
+    "Output: one line for each input line, in the same order; a line without masks is\n"
+    "unchanged, an empty or blank one is empty. Only '\\n' ends a line.\n"
     "  by default     the line with the most probable pieces\n"
-    "  --scores       and for each mask a tab and PIECE=PROBABILITY, with spaces\n"
-    "                 between, the most probable first; ##PIECE goes on with a word\n"
-    "  --format json  for each line {\"line\": from 0, \"text\", \"masks\": [[{\"piece\",\n"
-    "                 \"joined\", \"probability\"}, ...], ...]}\n"
-    "The same line gives the same bytes whatever the batches, neighbours and threads.\n";
+    "  --scores       then for each mask a tab and PIECE=PROBABILITY, separated by\n"
+    "                 spaces, the most probable first; ##PIECE continues a word\n"
+    "  --format json  an object per line: {\"line\": from 0, \"text\", \"masks\":\n"
+    "                 [[{\"piece\", \"joined\", \"probability\"}, ...], ...]}\n"
+    "The result for a line never depends on batch size, other lines or threads.\n";
 
-struct FillCommand : LineAnswerSettings {
-  TextOrJson told;
+struct FillCommand : AnswerSettings {
+  TextOrJson form;
   FillSettings fill;
 };
 
@@ -58,34 +62,40 @@ std::string text_of(const FilledLine& line, bool scores) {
 
 int run_fill(std::span<const std::string> arguments) {
   FillCommand settings;
-  Options options("fill", "-m DIR [OPTION...] < TEXT > TEXT",
-                  "fill gaps in text line by line with a masked model");
-  options.add("Files", file_fields(settings, "lines with <mask>", "text goes"));
+  Options options("fill", "-m DIR [OPTION...] [FILE...] > TEXT",
+                  "fill <mask> gaps in text with a masked model");
+  options.add("Files", file_fields(settings, options, "text with <mask>", "filled text"));
   options.add("Output",
-              {format_field(settings.told),
-               {"scores", &settings.told.scores, "adds what may stand in the masks, with probabilities"},
-               {"top", &settings.fill.candidates, "pieces told of each mask", {1, 1000}}});
+              {format_field(settings.form),
+               {"scores", &settings.form.scores, "add the candidates for each mask, with probabilities"},
+               {"top", &settings.fill.candidates, "number of candidates for each mask", {1, 1000}}});
   options.add("Speed", speed_fields(settings.fill.batches, settings.precision, settings.threads, "filled"));
+  options.common({&settings.model, &settings.input.input, &settings.output, &settings.form.format,
+                  &settings.form.scores, &settings.fill.candidates, &settings.threads});
+  options.example("Fill a gap", "echo 'The cat <mask> on the mat.' | gloss fill -m model");
+  options.example("Show the three most probable pieces", "gloss fill -m model --scores --top 3 < text");
   options.epilogue(kFormats);
-  if (!options.parse(arguments)) return 0;
-  check(settings.told);
+  options.parse(arguments);
+  check(settings.form);
+  TextFiles input(files_to_read(settings.input, options));
   const TextModel model = answering_model(settings, Form::encoder);
   const Filler filler(model, settings.fill, settings.threads);
   Output output(settings.output);
   Terminal terminal("fill", options.quiet());
+  StreamReport report(input, terminal);
   std::int64_t masks = 0;
-  const std::int64_t lines = answer_lines(
-      settings.input, output, terminal,
-      [&](const std::vector<std::string>& window, const auto& finished) {
-        return filler.fill(window, finished);
-      },
-      [&](std::int64_t number, const FilledLine& line) {
-        masks += std::ssize(line.masks);
-        output.line(settings.told.format == OutputFormat::json ? json_line(json_of(number, line))
-                                                               : text_of(line, settings.told.scores));
-      });
+  const AnswerSteps<std::string, FilledLine> steps{
+      .answer = [&](const auto& lines, std::int64_t,
+                    const auto& finished) { return filler.fill(lines, finished); },
+      .write =
+          [&](std::int64_t number, const FilledLine& line) {
+            masks += std::ssize(line.masks);
+            output.line(settings.form.format == OutputFormat::json ? json_line(json_of(number, line))
+                                                                   : text_of(line, settings.form.scores));
+          }};
+  answer_stream(input, steps, output, report);
   output.close();
-  terminal.note(concat(lines, " lines, ", masks, " masks filled"));
+  terminal.note(concat(report.items(), " lines, ", masks, " masks filled"));
   return 0;
 }
 

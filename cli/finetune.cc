@@ -1,36 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "cli/commands.h"
 #include "cli/finetune_classify.h"
 #include "cli/training_command.h"
 #include "cli/with_ranks.h"
-#include "pipeline/pretraining.h"
-#include "pipeline/translation_training.h"
+#include "pipeline/training/pretraining.h"
+#include "pipeline/training/translation_training.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kHelp =
-    "Learning on is training as any other: it stops, continues, and writes the same\n"
-    "kind of directory. The network, the vocabulary and the normalisation of text are\n"
-    "those of the model; what it has no weights for begins as in a new one. With old\n"
-    "text beside the new, several --source and --target (or --input) files and\n"
-    "--corpus-weights, it forgets less of what it knew.\n"
+    "The network, the vocabulary and the normalisation of text are those of the model;\n"
+    "only dropout can be changed. Weights that the model lacks are initialised\n"
+    "randomly. Fine-tuning stops, continues and writes a directory as 'gloss train'\n"
+    "does. To forget less of the old text, train on it as well: several --source and\n"
+    "--target (or --input) files, and --corpus-weights.\n"
     "\n";
 
-/// What a model can learn on for.
+/// A task to fine-tune for.
 struct FinetuningTask {
   const char* name;
   int (*run)(Options&, Field task, std::span<const std::string> arguments, Ranks&);
 };
 
-/// Much shorter than for a new network: there is no need to move far.
+/// Much shorter than for a new network, whose weights change more.
 void apply_finetuning_defaults(LoopSettings& loop) {
   loop.schedule.learning_rate = 0.0002;
   loop.schedule.warmup_updates = 200;
+}
+
+const char* name_of(Objective objective) {
+  switch (objective) {
+    case Objective::lm:
+      return "lm";
+    case Objective::mlm:
+      return "mlm";
+    case Objective::denoise:
+      return "denoise";
+  }
+  throw BrokenPromise("an objective without a name");
+}
+
+/// The options of all tasks that most people need.
+void common_options(Options& options, const ModelTrainingSettings& settings) {
+  const LoopSettings& loop = settings.loop;
+  options.common({&settings.start.from, &loop.training.max_updates, &loop.batches.batch_tokens,
+                  &loop.schedule.learning_rate});
 }
 
 int finetune_translation(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
@@ -42,11 +64,17 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   TrainingCommand::add_loop_options(options, settings.loop);
   options.add("Validation", fields_of(settings.validation));
   command.add_run_options(options);
+  common_options(options, settings);
+  options.common({&settings.text.source, &settings.text.target});
+  options.example("Adapt a translation model to a new domain",
+                  "gloss finetune -m model --source new.en --target new.de --output run");
+  options.example("Fine-tune for classification; lines are LABEL<tab>TEXT",
+                  "gloss finetune --task classify -m model --input labelled.tsv --output run");
   options.epilogue(std::string(kHelp) + kTrainingDirectoryHelp);
-  if (!command.parse(options, arguments, ranks)) return 0;
+  command.parse(options, arguments, ranks, settings.loop);
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
-  if (!options.given("max_length")) {
-    const int longest = settings.network.transformer.max_positions - 1;
+  if (!options.given(settings.corpus.max_length)) {
+    const int longest = settings.network.sizes.max_positions - 1;
     settings.corpus.max_length = std::min(settings.corpus.max_length, longest);
   }
   command.train(
@@ -65,12 +93,18 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop);
   command.add_run_options(options);
+  common_options(options, settings);
+  options.common({&settings.text.plain, &settings.plain.block_length});
+  options.example("Fine-tune on new text", concat("gloss finetune --task ", name_of(objective),
+                                                  " -m model --input text.txt --output run"));
+  options.example(
+      "Train on old text as well, to forget less of it",
+      concat("gloss finetune --task ", name_of(objective), " -m model -i new.txt old.txt -o run"));
   options.epilogue(std::string(kHelp) + kTrainingDirectoryHelp);
-  if (!command.parse(options, arguments, ranks)) return 0;
+  command.parse(options, arguments, ranks, settings.loop);
   TrainingCommand::take_start(options, ranks, form_of(objective), settings);
-  if (!options.given("block_length")) {
-    settings.plain.block_length =
-        std::min(settings.plain.block_length, settings.network.transformer.max_positions);
+  if (!options.given(settings.plain.block_length)) {
+    settings.plain.block_length = std::min(settings.plain.block_length, settings.network.sizes.max_positions);
   }
   command.train(
       options, ranks, settings.loop.batches.gradient_shards,
@@ -93,15 +127,17 @@ int finetune(std::span<const std::string> arguments, Ranks& ranks) {
   int chosen = 0;
   std::vector<std::string> names;
   for (const FinetuningTask& task : kTasks) names.emplace_back(task.name);
-  const Field task{"task", Choice{names, [&] { return chosen; }, [&](int index) { chosen = index; }},
-                   "what it learns on for; --help with it shows the task's options"};
+  const Field task{"task", Choice{names, [&] { return chosen; }, [&](int index) { chosen = index; }, &chosen},
+                   "task to fine-tune for; --task NAME --help shows its options"};
   Options deciding("finetune", "", "");
   deciding.add("", {task});
   together(ranks, [&] { deciding.look(arguments); });
-  const int wanted = std::exchange(chosen, 0);  // so that the help tells the default
-  Options options("finetune", "--from DIR [--task NAME] --output DIR [OPTION...]",
-                  "let a trained model learn on: other text, another task");
-  return kTasks[static_cast<std::size_t>(wanted)].run(options, task, arguments, ranks);
+  const int wanted = std::exchange(chosen, 0);  // so that the help shows the default
+  Options options("finetune", "[-m DIR] [--task NAME] --output DIR [OPTION...]",
+                  "fine-tune a trained model on new text or a new task");
+  options.common({&chosen});
+  options.alias("--model", "--from");
+  return kTasks[gloss::index(wanted)].run(options, task, arguments, ranks);
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <span>
@@ -8,7 +10,7 @@
 
 namespace gloss {
 
-/// `gloss finetune --task classify`: a model learns on to tell the labels of texts, or a new one learns it.
+/// `gloss finetune --task classify`: fine-tunes a model as a classifier of texts, or trains a new one.
 int finetune_classifier(Options&, Field task, std::span<const std::string> arguments, Ranks&);
 
 }  // namespace gloss

@@ -1,34 +1,39 @@
-#include <algorithm>
-#include <optional>
+// SPDX-License-Identifier: Apache-2.0
 
+#include <memory>
+
+#include "base/error.h"
 #include "base/json.h"
 #include "base/threads.h"
+#include "cli/answer_options.h"
 #include "cli/commands.h"
-#include "cli/line_answers.h"
 #include "cli/search_options.h"
-#include "cli/translation_output.h"
-#include "pipeline/generation.h"
+#include "cli/terminal.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/generator.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "Each line is continued to its end: the model's end token, or --max-tokens.\n"
-    "Output: a line for every line, in the same order; an empty or blank line gives\n"
-    "an empty one. Only '\\n' ends a line.\n"
-    "  by default     the line with what was added\n"
-    "  --only-new     what was added alone\n"
+    "Each line is continued until the model's end token, or for --max-tokens tokens.\n"
+    "Output: one line for each input line, in the same order; an empty or blank line\n"
+    "gives an empty one. Only '\\n' ends a line.\n"
+    "  by default     the line and its continuation\n"
+    "  --only-new     only the continuation\n"
     "  --scores       SCORE<tab>TEXT\n"
     "  --n-best N     LINE ||| TEXT ||| LogProbability= X Tokens= N ||| SCORE, the\n"
-    "                 best first; LINE is counted from 0\n"
-    "  --format json  for each line {\"line\": from 0, \"texts\": [{\"text\", \"score\",\n"
-    "                 \"log_probability\", \"tokens\", \"cut\"}, ...]}\n"
-    "The same line gives the same bytes whatever the batches, neighbours and threads;\n"
-    "what --sample draws depends on the seed and the line's number, too.\n";
+    "                 best first; LINE counts from 0\n"
+    "  --format json  an object per line: {\"line\": from 0, \"texts\": [{\"text\",\n"
+    "                 \"score\", \"log_probability\", \"tokens\", \"cut\"}, ...]}\n"
+    "The result for a line never depends on batch size, other lines or threads; with\n"
+    "--sample it also depends on the seed and the line number.\n";
 
 struct GenerateSettings {
   std::vector<std::string> models, weights;
-  std::string input = "-", output = "-";
+  InputFiles input;
+  std::string output = "-";
   std::int64_t unprompted = 0;
   OutputFormat format = OutputFormat::text;
   bool scores = false, only_new = false, n_best = false;
@@ -67,86 +72,87 @@ void write(std::int64_t number, const GeneratedLine& line, const GenerateSetting
   }
 }
 
+/// The input of `--unprompted N`: N empty lines.
+class EmptyLines : public InputStream<std::string> {
+ public:
+  explicit EmptyLines(std::int64_t count) : count_(count) {}
+  bool next(std::string& line) override {
+    line.clear();
+    return given_++ < count_;
+  }
+  bool available(std::chrono::steady_clock::time_point) override { return true; }
+  std::string place(std::int64_t number) const override { return concat("line ", number); }
+  std::int64_t total() const override { return count_; }
+
+ private:
+  std::int64_t count_, given_ = 0;
+};
+
 /// Continues the lines of a stream, or begins lines, and writes them as they are made.
-void generate_all(const Generator& generator, const GenerateSettings& settings, Output& output,
-                  Terminal& terminal) {
-  constexpr std::int64_t kBegunTogether = 1024;
-  std::optional<LineReader> reader;  // after all else that may be wrong: it waits for the first bytes
-  if (settings.unprompted == 0) reader.emplace(settings.input);
-  Happening invalid;
-  std::int64_t first = 0, done = 0, tokens = 0;
-  const auto finished = [&](int lines) {
-    done += lines;
-    terminal.progress({done, settings.unprompted, "lines", ""});
+void generate_all(const Generator& generator, const GenerateSettings& settings,
+                  InputStream<std::string>& input, Output& output, Terminal& terminal) {
+  constexpr std::size_t kBegunTogether = 1024;
+  StreamReport report(input, terminal, {.which = "the first "});
+  std::int64_t tokens = 0;
+  const auto answer = [&](std::span<const std::string> lines, std::int64_t first, const auto& finished) {
+    return settings.unprompted == 0 ? generator.continue_lines(lines, finished, first)
+                                    : generator.begin_lines(static_cast<int>(lines.size()), finished, first);
   };
-  while (true) {
-    std::vector<GeneratedLine> lines;
-    if (reader) {
-      lines = generator.continue_lines(next_window(*reader), finished, first);
-    } else {
-      const std::int64_t count = std::min(kBegunTogether, settings.unprompted - first);
-      lines = generator.begin_lines(static_cast<int>(count), finished, first);
-    }
-    if (lines.empty()) break;
-    for (const GeneratedLine& line : lines) {
-      write(first++, line, settings, output);
-      tokens += line.texts.front().tokens;
-      invalid.add(first, line.replaced);
-      if (line.left_out == 0) continue;
-      terminal.warn(concat(reader->name(), ":", first, ": the line has ", line.prompt_tokens,
-                           " tokens; the model has no positions for the first ", line.left_out,
-                           " and did not see them"));
-    }
-    output.flush();
-  }
+  const auto write_line = [&](std::int64_t number, const GeneratedLine& line) {
+    write(number, line, settings, output);
+    tokens += line.texts.front().tokens;
+  };
+  const WindowLimits limits =
+      settings.unprompted == 0 ? WindowLimits{} : WindowLimits{.items = kBegunTogether};
+  answer_stream<std::string, GeneratedLine>(input, {answer, write_line, limits}, output, report);
   output.close();
-  if (invalid.lines > 0) {
-    terminal.warn(concat(reader->name(), ": invalid UTF-8 ", invalid.where(),
-                         " was read as U+FFFD; sequences: ", invalid.times));
-  }
-  terminal.note(concat(first, " lines, ", tokens, " tokens added"));
+  terminal.note(concat(report.items(), " lines, ", tokens, " tokens added"));
 }
 
 }  // namespace
 
 int run_generate(std::span<const std::string> arguments) {
   GenerateSettings settings;
-  Options options("generate", "-m DIR [OPTION...] < PROMPTS > TEXT",
-                  "continue text line by line with a language model");
-  options.add("Files", {{"model",
-                         &settings.models,
-                         "model directory, or a training directory for its best; several work together",
-                         {},
-                         'm'},
-                        {"ensemble_weights", &settings.weights,
-                         "how much each of several models counts; by default all the same"},
-                        {"input", &settings.input, "lines to continue; '-' is standard input", {}, 'i'},
-                        {"output", &settings.output, "where text goes; '-' is standard output", {}, 'o'},
-                        {"unprompted",
-                         &settings.unprompted,
-                         "reads nothing and makes so many lines from nothing",
-                         {0, 1e12}}});
+  Options options("generate", "-m DIR [OPTION...] [FILE...] > TEXT",
+                  "continue lines of text with a language model");
+  Fields files = ensemble_fields(settings.models, settings.weights);
+  append(files, {input_field(settings.input, options, "lines to continue"),
+                 {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE"},
+                 {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
+  options.add("Files", files);
   options.add("Search", search_fields_of(settings.generation));
   options.add("Sampling", fields_of(settings.generation.search.sampling));
-  options.add("Output", {{"format", choice(settings.format, {"text", "json"}), "lines of text, or of JSON"},
-                         {"scores", &settings.scores, "puts the score and a tab before each text"},
-                         {"only_new", &settings.only_new, "what was added, without the line"}});
+  options.add("Output",
+              {{"format", choice(settings.format, {"text", "json"}), "output lines of text or of JSON"},
+               {"scores", &settings.scores, "write the score and a tab before each text"},
+               {"only_new", &settings.only_new, "write only the continuation, without the line"}});
   options.add("Speed",
               speed_fields(settings.generation.batches, settings.precision, settings.threads, "continued"));
+  options.common({&settings.models, &settings.input.input, &settings.output, &settings.generation.max_tokens,
+                  &settings.generation.search.sampling.sample, &settings.generation.search.sampling.top_p,
+                  &settings.only_new, &settings.threads});
+  options.example("Continue each line with its most probable text",
+                  "gloss generate -m model < prompts > texts");
+  options.example("Draw ten random texts", "gloss generate -m model --unprompted 10 --sample --top-p 0.9");
   options.epilogue(kFormats);
-  if (!options.parse(arguments)) return 0;
-  settings.n_best = options.given("n_best");
-  check_search_options(options, settings.generation.search.sampling, settings.scores,
+  options.parse(arguments);
+  settings.n_best = options.given(settings.generation.search.n_best);
+  check_search_options(options, settings.generation.search, settings.scores,
                        settings.n_best || settings.format == OutputFormat::json);
-  if (settings.unprompted > 0 && options.given("input")) {
-    throw UsageError("--unprompted reads nothing; leave out --input");
+  const std::vector<std::string> paths = files_to_read(settings.input, options, &settings.models);
+  if (settings.unprompted > 0 &&
+      (options.given(settings.input.input) || paths != std::vector<std::string>{"-"})) {
+    throw UsageError("--unprompted reads no text; leave out --input and files");
   }
+  std::unique_ptr<InputStream<std::string>> input;
+  if (settings.unprompted == 0) input = std::make_unique<TextFiles>(paths);
+  if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
   TextModels models = read_text_models(settings.models, settings.weights, Form::decoder);
   pack(models, settings.precision, settings.threads);
   const Generator generator(models, settings.generation, settings.threads);
   Output output(settings.output);
   Terminal terminal("generate", options.quiet());
-  generate_all(generator, settings, output, terminal);
+  generate_all(generator, settings, *input, output, terminal);
   return 0;
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/label_output.h"
 
 #include "base/text.h"
@@ -82,8 +84,7 @@ void write_labels(Output& out, const std::string& scores, const LabelReport& rep
   out.line("");
   out.line(table_text(score_table(report, output), output));
   if (report.labels.size() > kWidestTable) {
-    listener.note(concat("which of the ", report.labels.size(),
-                         " labels was taken for which is told by --format json only"));
+    listener.note(concat(report.labels.size(), " labels: --format json writes the confusion matrix"));
     return;
   }
   out.line("");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -9,8 +11,8 @@
 
 namespace gloss {
 
-/// Writes the scores of all labels, then of each, and which label was taken for which: as one JSON object, or
-/// as tables of text or LaTeX. A table of too many labels to be read is left out, which is told.
+/// Writes the scores of all labels, then of each, and the confusion matrix: as one JSON object, or as tables
+/// of text or LaTeX. A matrix that is too large to read is left out, with a note.
 void write_labels(Output&, const std::string& scores, const LabelReport&, const ScoreOutput&, Listener&);
 
 }  // namespace gloss

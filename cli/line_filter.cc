@@ -1,85 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/line_filter.h"
 
-#include <exception>
-#include <vector>
-
 #include "base/error.h"
-#include "base/files.h"
-#include "base/lines.h"
 #include "base/threads.h"
+#include "cli/compute_options.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
 
 namespace gloss {
 namespace {
 
 // Large enough that threads seldom wait for each other.
-constexpr std::size_t kBlockBytes = 1 << 16;
-constexpr std::size_t kBlockLines = 1024;
-constexpr int kWaitingBlocks = 8;
+constexpr WindowLimits kWindow{.items = 1024, .bytes = 1 << 16};
 
-struct Block {
-  std::vector<std::string> lines;
-  std::int64_t first_number = 0;
-};
-
-/// The output of a block, up to the line that failed.
-struct Answer {
-  std::string text;
-  std::exception_ptr failure;
-};
-
-/// Waits for one line, then takes what more is at hand.
-bool read_block(LineReader& reader, Block& block) {
-  std::string line;
-  if (!reader.next(line)) return false;
-  block.first_number = reader.line_number();
-  std::size_t bytes = 0;
-  do {
-    bytes += line.size();
-    block.lines.push_back(std::move(line));
-  } while (bytes < kBlockBytes && block.lines.size() < kBlockLines && reader.available() &&
-           reader.next(line));
-  return true;
-}
-
-Answer answer_block(const Block& block, const LineFunction& work, const std::string& input) {
-  Answer answer;
-  std::int64_t number = block.first_number;
-  for (const std::string& line : block.lines) {
-    try {
-      answer.text += work(line, number);
-      answer.text += '\n';
-    } catch (const InputError& error) {
-      answer.failure =
-          std::make_exception_ptr(InputError(concat(input, " line ", number, ": ", error.what())));
-      return answer;
-    }
-    ++number;
+FilteredLine filtered(const LineFunction& work, const std::string& line, std::int64_t number) {
+  try {
+    return work(line, number);
+  } catch (const InputError& error) {
+    FilteredLine refused;
+    refused.problem = error.what();
+    return refused;
   }
-  return answer;
 }
 
 }  // namespace
 
-Fields line_filter_fields(LineFilterSettings& settings) {
+Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
   settings.threads = available_processors();
   return {
-      {"input", &settings.input, "text file, .gz and .zst too; - is standard input", {}, 'i'},
-      {"output", &settings.output, "file to write; - is standard output", {}, 'o'},
-      {"threads", &settings.threads, "lines are worked on by so many threads", {1, 1024}, 'j'},
+      input_field(settings.input, options, "text file, plain or compressed (gzip, Zstandard)"),
+      {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE"},
+      threads_field(settings.threads),
   };
 }
 
-void filter_lines(const LineFilterSettings& settings, const LineFunction& work) {
-  LineReader reader(settings.input);
+void filter_lines(const LineFilterSettings& settings, const Options& options, const LineFunction& work,
+                  Listener& listener) {
+  TextFiles input(files_to_read(settings.input, options));
   Output output(settings.output);
-  ordered_parallel<Block, Answer>(
-      settings.threads, kWaitingBlocks, [&](Block& block) { return read_block(reader, block); },
-      [&](Block& block, int) { return answer_block(block, work, reader.name()); },
-      [&](Answer& answer) {
-        output.write(answer.text);
-        output.flush();
-        if (answer.failure) std::rethrow_exception(answer.failure);
-      });
+  StreamReport report(input, listener);
+  const AnswerSteps<std::string, FilteredLine> steps{
+      .answer =
+          [&](std::span<const std::string> lines, std::int64_t first, const auto& finished) {
+            std::vector<FilteredLine> answers;
+            for (const std::string& line : lines) {
+              answers.push_back(filtered(work, line, first + std::ssize(answers) + 1));
+            }
+            finished(static_cast<int>(lines.size()));
+            return answers;
+          },
+      .write = [&](std::int64_t, const FilteredLine& line) { output.line(line.text); },
+      .limits = kWindow,
+      .windows_at_once = settings.threads};
+  answer_stream(input, steps, output, report);
   output.close();
 }
 

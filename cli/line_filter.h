@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -5,25 +7,31 @@
 #include <string>
 
 #include "base/fields.h"
+#include "base/listener.h"
+#include "cli/input_files.h"
+#include "pipeline/data/line_report.h"
 
 namespace gloss {
 
-/// Where lines come from and go to, and on how many threads they are worked on.
+/// Input, output and number of threads of a line filter.
 struct LineFilterSettings {
-  std::string input = "-";
+  InputFiles input;
   std::string output = "-";
   int threads = 1;  ///< set to the available processors by `line_filter_fields`
 };
-Fields line_filter_fields(LineFilterSettings&);
+Fields line_filter_fields(LineFilterSettings&, Options&);
+
+/// What a line becomes.
+struct FilteredLine : LineReport {
+  std::string text{};
+};
 
 /// Turns one line into another; `number` counts from 1. Called on many threads at once. An InputError names
-/// what is wrong with the line, not which line it is.
-using LineFunction = std::function<std::string(const std::string& line, std::int64_t number)>;
+/// the problem with the line, not its number.
+using LineFunction = std::function<FilteredLine(const std::string& line, std::int64_t number)>;
 
-/// Writes `work` of each line of the input as one line of the output, in the same order for any number of
-/// threads. Lines are handed on as they come: a slow stream is answered line by line. The first line on which
-/// `work` throws InputError ends the job, after the lines before it were written; file and line are added to
-/// its message.
-void filter_lines(const LineFilterSettings&, const LineFunction& work);
+/// Writes `work` of each line of the input as one line of the output (`answer_stream`). The first line on
+/// which `work` throws InputError ends the job.
+void filter_lines(const LineFilterSettings&, const Options&, const LineFunction& work, Listener&);
 
 }  // namespace gloss

@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 
 namespace {
 
 /// A program may be started with standard streams closed; the next file opened would then take their place
-/// and get what is meant for them.
+/// and receive the messages or data meant for them.
 void occupy_closed_streams() {
   for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) < 0) open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY);

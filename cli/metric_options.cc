@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/metric_options.h"
 
 #include <algorithm>
@@ -12,44 +14,48 @@ void MetricOptions::add_to(Options& options) {
   ChrfSettings& chrf = settings_.chrf;
   TerSettings& ter = settings_.ter;
   const auto add = [&](const std::string& heading, Fields fields) {
-    for (const Field& field : fields) names_.push_back(field.name);
+    append(fields_, fields);
     options.add(heading, std::move(fields));
   };
-  add("BLEU",
-      {{"tokenize", &bleu.tokenize,
-        "how lines are divided into words: 13a (mteval; default for most languages), intl, zh, ja-mecab, "
-        "char, "
-        "spm (with --spm-model), none (they are tokens already)"},
-       {"language_pair",
-        &language_pair_,
-        "such as en-zh: with target zh or ja its tokenizer is the default",
-        {},
-        'l'},
-       {"spm_model", &bleu.spm_model, "SentencePiece model file of the tokenizer spm"},
-       {"lowercase", &bleu.lowercase, "upper case counts as lower case (-lc)"},
-       {"smooth_method",
-        choice(bleu.smooth_method, {"none", "floor", "add-k", "exp"}),
-        "for orders without a match: nothing, count smooth-value, add it to all, or halve again each time",
-        {},
-        's'},
-       {"smooth_value", &smooth_value_, "of floor (0.1 if not given) and add-k (1 if not given)", {0, 1e9}},
-       {"max_ngram_order", &bleu.max_order, "longest n-gram", {1, 100}},
-       {"effective_order", &bleu.effective_order,
-        "leave out orders that the text is too short for; always so for "
-        "single sentences"}});
-  add("chrF", {{"chrf_char_order", &chrf.char_order, "longest n-gram of characters", {0, 100}},
-               {"chrf_word_order", &chrf.word_order, "longest n-gram of words; 2 makes chrF++", {0, 100}},
-               {"chrf_beta", &chrf.beta, "how many times more recall weighs than precision", {0, 1000}},
-               {"chrf_whitespace", &chrf.whitespace, "white space counts as characters"},
-               {"chrf_lowercase", &chrf.lowercase, "upper case counts as lower case"},
-               {"chrf_eps_smoothing", &chrf.eps_smoothing,
-                "mean over all orders, as chrF++.py, NLTK and Moses have it, not over those present"}});
-  add("TER", {{"ter_case_sensitive", &ter.case_sensitive, "upper case differs from lower case"},
-              {"ter_asian_support", &ter.asian_support,
-               "with the two below: Chinese characters are words, "
-               "full-width punctuation is punctuation"},
-              {"ter_no_punct", &ter.no_punct, "leave out punctuation"},
-              {"ter_normalized", &ter.normalized, "undo entities, split off punctuation"}});
+  add("BLEU", {{"tokenize", &bleu.tokenize,
+                "tokenizer: 13a (mteval; default for most languages), intl, zh, ja-mecab, char, spm (with "
+                "--spm-model), "
+                "none (the text is tokenised) (-tok)"},
+               {"language_pair",
+                &language_pair_,
+                "languages, such as en-zh: the targets zh and ja have default tokenizers of their own",
+                {},
+                'l'},
+               {"spm_model", &bleu.spm_model, "SentencePiece model of the tokenizer spm", {}, 0, "FILE"},
+               {"lowercase", &bleu.lowercase, "ignore case (-lc)"},
+               {"smooth_method",
+                choice(bleu.smooth_method, {"none", "floor", "add-k", "exp"}),
+                "smoothing of n-gram orders without a match: none, count --smooth-value, add it to all "
+                "orders, or halve each time",
+                {},
+                's'},
+               {"smooth_value",
+                &smooth_value_,
+                "value for the smoothing methods floor (by default 0.1) and add-k (by default 1)",
+                {0, 1e9}},
+               {"max_ngram_order", &bleu.max_order, "length of the longest n-gram", {1, 100}},
+               {"effective_order", &bleu.effective_order,
+                "ignore n-gram orders that the text is too short for; always done for single sentences"}});
+  add("chrF",
+      {{"chrf_char_order", &chrf.char_order, "length of the longest character n-gram", {0, 100}},
+       {"chrf_word_order", &chrf.word_order, "length of the longest word n-gram; 2 gives chrF++", {0, 100}},
+       {"chrf_beta", &chrf.beta, "weight of recall relative to precision", {0, 1000}},
+       {"chrf_whitespace", &chrf.whitespace, "count white space as characters"},
+       {"chrf_lowercase", &chrf.lowercase, "ignore case"},
+       {"chrf_eps_smoothing", &chrf.eps_smoothing,
+        "average over all n-gram orders, as chrF++.py, NLTK and Moses do, not only over those present"}});
+  add("TER",
+      {{"ter_case_sensitive", &ter.case_sensitive, "distinguish upper and lower case"},
+       {"ter_asian_support", &ter.asian_support,
+        "treat Chinese characters as words, and full-width punctuation as punctuation with --ter-no-punct "
+        "and --ter-normalized"},
+       {"ter_no_punct", &ter.no_punct, "remove punctuation"},
+       {"ter_normalized", &ter.normalized, "replace entities and split off punctuation"}});
   const std::pair<const char*, const char*> spellings[] = {
       {"-tok", "--tokenize"},       {"-lc", "--lowercase"},       {"-sv", "--smooth-value"},
       {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}, {"--smooth", "--smooth-method"}};
@@ -58,7 +64,7 @@ void MetricOptions::add_to(Options& options) {
 
 MetricSettings MetricOptions::settings(const Options& options) const {
   MetricSettings settings = settings_;
-  if (options.given("smooth_value")) {
+  if (options.given(smooth_value_)) {
     const Smoothing method = settings.bleu.smooth_method;
     if (method != Smoothing::floor && method != Smoothing::add_k) {
       throw UsageError("--smooth-value needs --smooth-method floor or add-k");
@@ -66,7 +72,7 @@ MetricSettings MetricOptions::settings(const Options& options) const {
     settings.bleu.smooth_value = smooth_value_;
   }
   const std::size_t dash = language_pair_.find('-');
-  if (!options.given("tokenize") && dash != std::string::npos) {
+  if (!options.given(settings_.bleu.tokenize) && dash != std::string::npos) {
     const std::string target = language_pair_.substr(dash + 1);
     if (target == "zh") settings.bleu.tokenize = "zh";
     if (target == "ja") settings.bleu.tokenize = "ja-mecab";
@@ -79,7 +85,7 @@ MetricSettings MetricOptions::settings(const Options& options) const {
 
 Seed seed_from(const Options& options, const std::string& seed) {
   const char* variable = std::getenv("SACREBLEU_SEED");
-  return seed_of(!options.given("seed") && variable != nullptr ? variable : seed);
+  return seed_of(!options.given(seed) && variable != nullptr ? variable : seed);
 }
 
 std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order) {

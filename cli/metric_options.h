@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include "cli/options.h"
@@ -12,17 +14,17 @@ class MetricOptions {
   void add_to(Options&);
   /// The settings after Options::parse. Throws UsageError.
   MetricSettings settings(const Options&) const;
-  /// The names of the options.
-  const std::vector<std::string>& names() const { return names_; }
+  /// The fields of the options.
+  const Fields& fields() const { return fields_; }
 
  private:
   MetricSettings settings_;
   double smooth_value_ = 0;
   std::string language_pair_;
-  std::vector<std::string> names_;
+  Fields fields_;
 };
 
-/// The options of random samples: the seed comes from --seed, or else from SACREBLEU_SEED, or else is 12345.
+/// The seed of random samples: `seed`, which an option sets, or else SACREBLEU_SEED, or else 12345.
 Seed seed_from(const Options&, const std::string& seed);
 
 /// The names of metrics, each once: in alphabetical order if theirs need not be kept.

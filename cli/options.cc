@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/options.h"
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <boost/version.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <optional>
 #include <sstream>
 
 #include "base/error.h"
+#include "cli/foreign_options.h"
 
 namespace gloss {
 namespace {
@@ -17,42 +21,87 @@ namespace po = boost::program_options;
 bool is_flag(const Field& field) { return std::holds_alternative<bool*>(field.target); }
 bool is_list(const Field& field) { return std::holds_alternative<std::vector<std::string>*>(field.target); }
 
-std::string placeholder(const Field& field) {
-  if (std::holds_alternative<int*>(field.target) || std::holds_alternative<std::int64_t*>(field.target))
-    return "N";
+std::string names_of(const Choice& choice) { return join(choice.names, "|"); }
+bool has_short_names(const Choice& choice) { return names_of(choice).size() <= 24; }
+
+std::string value_name(const Field& field) {
+  if (!field.value.empty()) return is_list(field) ? field.value + "..." : field.value;
+  if (is_flag(field)) return "";
+  if (const auto* choice = std::get_if<Choice>(&field.target)) {
+    return has_short_names(*choice) ? names_of(*choice) : "NAME";
+  }
   if (std::holds_alternative<double*>(field.target)) return "X";
-  if (const auto* choice = std::get_if<Choice>(&field.target)) {
-    const std::string names = join(choice->names, "|");
-    return names.size() <= 24 ? names : "NAME";
-  }
-  return is_list(field) ? "TEXT..." : "TEXT";
+  const bool whole_number =
+      std::holds_alternative<int*>(field.target) || std::holds_alternative<std::int64_t*>(field.target);
+  return whole_number ? "N" : is_list(field) ? "NAME..." : "NAME";
 }
 
-/// The meaning, and for long choices the names, and the default if it is told.
-std::string description(const Field& field, Options::Defaults defaults) {
-  std::string text = field.help;
-  if (const auto* choice = std::get_if<Choice>(&field.target)) {
-    if (join(choice->names, "|").size() > 24) text += ": " + join(choice->names, ", ");
-  }
-  const std::string value = defaults == Options::Defaults::told ? field_text(field) : "";
-  if (!value.empty() && !(is_flag(field) && value == "false")) text += " (default " + value + ")";
-  return text;
+ValueKind kind_of(const Field& field) {
+  if (is_flag(field)) return ValueKind::none;
+  if (std::holds_alternative<Choice>(field.target)) return ValueKind::choice;
+  if (field.has(kModelDirectory)) return ValueKind::model;
+  if (field.value == "FILE") return ValueKind::file;
+  return field.value == "DIR" ? ValueKind::directory : ValueKind::text;
 }
 
-po::options_description describe(const std::string& heading, const Fields& fields,
-                                 Options::Defaults defaults) {
-  constexpr unsigned kColumns = 80;
-  po::options_description group(heading, kColumns, kColumns / 2);
+/// Spells flags `--name=true`: Boost would take a plain argument after `--name` as its value.
+void close_flags(std::vector<std::string>& words, const std::map<std::string, const Field*>& known) {
+  for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    if (i + 1 < words.size() && (words[i + 1] == "true" || words[i + 1] == "false")) continue;
+    for (const auto& [name, field] : known) {
+      const bool named =
+          words[i] == "--" + name || (field->letter != 0 && words[i] == concat('-', field->letter));
+      if (is_flag(*field) && named) words[i] = concat("--", name, "=true");
+    }
+  }
+}
+
+/// The value that the field has without the option. A switch that is off and the number of processors, which
+/// depends on the machine, are not shown as they are.
+std::string default_text(const Field& field) {
+  if (field.has(kAllProcessors)) return "all processors";
+  if (field.has(kFromPreset)) return "from --preset";
+  const std::string value = field_text(field);
+  return is_flag(field) && value == "false" ? "" : value;
+}
+
+OptionDescription describe(const Field& field, Options::Defaults defaults) {
+  OptionDescription option{option_name(field.name), field.letter,   value_name(field), field.help, "", {},
+                           kind_of(field),          is_list(field), field.has(kCommon)};
+  if (const auto* choice = std::get_if<Choice>(&field.target)) {
+    option.choices = choice->names;
+    if (!has_short_names(*choice)) option.help += ": " + join(choice->names, ", ");
+  }
+  if (defaults == Options::Defaults::shown) option.default_text = default_text(field);
+  return option;
+}
+
+/// What Boost needs to know of the options.
+po::options_description declared(const Fields& fields) {
+  po::options_description group;
   for (const Field& field : fields) {
     std::string spelling = option_name(field.name);
     if (field.letter != 0) spelling += concat(",", field.letter);
     po::typed_value<std::vector<std::string>>* value = po::value<std::vector<std::string>>();
     if (is_list(field)) value->multitoken();
     if (is_flag(field)) value->implicit_value({"true"}, "");
-    value->value_name(is_flag(field) ? " " : placeholder(field))->composing();
-    group.add_options()(spelling.c_str(), value, description(field, defaults).c_str());
+    value->composing();
+    group.add_options()(spelling.c_str(), value, "");
   }
   return group;
+}
+
+/// The topic of a request for help: the words after `--help` up to the next option. Nothing if help is not
+/// asked for.
+std::optional<std::string> help_topic(std::span<const std::string> arguments) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    if (arguments[i].starts_with("--help=")) return arguments[i].substr(arguments[i].find('=') + 1);
+    if (arguments[i] != "--help" && arguments[i] != "-h") continue;
+    std::vector<std::string> words;
+    while (++i < arguments.size() && !arguments[i].starts_with('-')) words.push_back(arguments[i]);
+    return join(words, " ");
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -71,15 +120,38 @@ void Options::positional(const std::string& name, std::vector<std::string>& word
 
 void Options::alias(const std::string& spelling, const std::string& option) { aliases_[spelling] = option; }
 
-bool Options::parse(std::span<const std::string> arguments) {
-  // Added last, so that they stand at the end of the help.
-  add("General", {{"config", &config_, "settings file: lines 'name = value', names as the options"},
-                  {"quiet", &quiet_, "no notes and no progress on standard error", {}, 'q'},
-                  {"help", &help_, "this text", {}, 'h'}});
-  const std::string text_of_help = help();  // the fields still hold their defaults
+void Options::common(std::initializer_list<const void*> members) { common_.insert(members); }
+
+void Options::example(std::string purpose, std::string command) {
+  examples_.push_back({std::move(purpose), std::move(command)});
+}
+
+void Options::parse(std::span<const std::string> arguments) {
+  // Added last, so that they are at the end of the help.
+  add("General", {{"config",
+                   &config_,
+                   "read options from lines 'name = value' of FILE; the command line overrides them",
+                   {},
+                   0,
+                   "FILE"},
+                  {"quiet", &quiet_, "hide progress and notes", {}, 'q'},
+                  {"help",
+                   &help_,
+                   "show this help; 'all': every option; GROUP: those of one group",
+                   {},
+                   'h',
+                   "[all|GROUP]"}});
+  std::set<const void*> missing = common_;
+  for (Group& group : groups_) {
+    for (Field& field : group.fields) {
+      if (missing.erase(address_of(field)) > 0) field.traits |= kCommon;
+    }
+  }
+  expects(missing.empty(), "a common option of gloss ", name_, " was not added");
+  if (const auto topic = help_topic(arguments)) throw HelpRequest{description(), *topic};
+  CommandDescription command = description();  // the fields still have their defaults
   read(arguments, /*with_unknown=*/false);
-  if (help_) std::cout << text_of_help << std::flush;
-  return !help_;
+  if (help_) throw HelpRequest{std::move(command), ""};
 }
 
 void Options::look(std::span<const std::string> arguments) {
@@ -92,7 +164,7 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
   std::vector<std::string> spellings;
   po::options_description all;
   for (const Group& group : groups_) {
-    all.add(describe(group.heading, group.fields, group.defaults));
+    all.add(declared(group.fields));
     for (const Field& field : group.fields) {
       known[option_name(field.name)] = &field;
       spellings.push_back("--" + option_name(field.name));
@@ -102,38 +174,48 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
   accepted.add(all);
   constexpr const char* kWords = "words";
   po::positional_options_description positions;
-  if (words_ != nullptr) {
-    accepted.add_options()(kWords, po::value<std::vector<std::string>>()->composing(), "");
-    positions.add(kWords, -1);
-  }
+  accepted.add_options()(kWords, po::value<std::vector<std::string>>()->composing(), "");
+  positions.add(kWords, -1);
 
   std::vector<std::string> words;
   for (const std::string& argument : arguments) {
-    const auto spelling = aliases_.find(argument);
-    words.push_back(spelling == aliases_.end() ? argument : spelling->second);
+    const std::size_t end = std::min(argument.find('='), argument.size());
+    const auto spelling = aliases_.find(argument.substr(0, end));
+    words.push_back(spelling == aliases_.end() ? argument : spelling->second + argument.substr(end));
   }
+  close_flags(words, known);
   std::string where;  // the settings file, while it is read
-  const auto unknown = [&](const std::string& place, const std::string& name) {
+  const auto unknown = [&](const std::string& place, const std::string& word) {
+    const std::string name = word.substr(0, word.find('='));
     const std::string option = place.empty() ? name : "--" + name;
     const std::string meant = nearest(option, spellings);
+    const std::string answer = answer_to_foreign_option(name_, option);
+    if (meant != option_name(option) && !answer.empty()) {
+      return UsageError(concat(place, "unknown option '", name, "': ", answer));
+    }
     return UsageError(concat(place, "unknown option '", name, "'",
                              meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " ('gloss ", name_,
-                             " --help' lists the options)"));
+                             " --help all' lists the options)"));
   };
 
   const auto take = [&](const po::parsed_options& parsed, bool overwrite, const std::string& place) {
-    std::set<std::string> taken;
+    std::set<const void*> taken;
     for (const po::basic_option<char>& option : parsed.options) {
       if (option.unregistered || option.string_key.empty()) continue;
       if (option.string_key == kWords) {
+        if (words_ == nullptr) {
+          throw UsageError(concat("unexpected argument '", option.value.front(), "'; 'gloss ", name_,
+                                  " --help' shows the usage"));
+        }
         words_->insert(words_->end(), option.value.begin(), option.value.end());
         continue;
       }
       const Field& field = *known.at(option.string_key);
-      if (!overwrite && given_.contains(field.name)) continue;
-      const bool first = taken.insert(field.name).second;
+      if (!overwrite && given_.contains(address_of(field))) continue;
+      const bool first = taken.insert(address_of(field)).second;
       if (!first && !is_list(field)) {
-        throw UsageError(concat(place, "'", option_name(field.name), "' is given more than once"));
+        throw UsageError(
+            concat(place, place.empty() ? "--" : "", option_name(field.name), " is given more than once"));
       }
       if (first && is_list(field)) std::get<std::vector<std::string>*>(field.target)->clear();
       const std::string label = concat(place, "--", option_name(field.name));
@@ -171,20 +253,42 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
     }
   } catch (const po::unknown_option& error) {
     throw unknown(where, error.get_option_name());
-  } catch (const po::too_many_positional_options_error&) {
+  } catch (const po::invalid_config_file_syntax& error) {
+    throw UsageError(concat(where, "found '", error.tokens(), "', expected 'name = value'"));
+  } catch (const po::invalid_command_line_syntax& error) {
+    if (error.kind() != po::invalid_syntax::missing_parameter) {
+      throw UsageError(concat(error.what(), "; 'gloss ", name_, " --help all' lists the options"));
+    }
     throw UsageError(
-        concat("expected only options, found a further word; 'gloss ", name_, " --help' shows the usage"));
+        concat(error.get_option_name(), " needs a value; 'gloss ", name_, " --help all' lists the options"));
   } catch (const po::error& error) {
-    throw UsageError(concat(where, error.what(), "; 'gloss ", name_, " --help' lists the options"));
+    throw UsageError(concat(where, error.what(), "; 'gloss ", name_, " --help all' lists the options"));
   }
 }
 
-std::string Options::help() const {
-  std::ostringstream out;
-  out << "gloss " << name_ << ": " << summary_ << "\n\nUsage: gloss " << name_ << " " << usage_ << "\n";
-  for (const Group& group : groups_) out << "\n" << describe(group.heading, group.fields, group.defaults);
-  if (!epilogue_.empty()) out << "\n" << epilogue_ << "\n";
-  return out.str();
+const Field& Options::option_of(const void* member) const {
+  for (const Group& group : groups_) {
+    for (const Field& field : group.fields) {
+      if (address_of(field) == member) return field;
+    }
+  }
+  throw BrokenPromise("no option sets the member that was asked for");
+}
+
+CommandDescription Options::description() const {
+  CommandDescription command{name_, usage_, summary_, examples_, {}, epilogue_, words_name_};
+  for (const Group& group : groups_) {
+    command.groups.push_back(OptionGroup{group.heading, {}});
+    OptionGroup& last = command.groups.back();
+    for (const Field& field : group.fields) last.options.push_back(describe(field, group.defaults));
+  }
+  return command;
+}
+
+std::string option_parser_version() {
+  std::string version = BOOST_LIB_VERSION;
+  std::replace(version.begin(), version.end(), '_', '.');
+  return version;
 }
 
 }  // namespace gloss

@@ -1,5 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <span>
@@ -8,6 +11,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "cli/command_description.h"
 
 namespace gloss {
 
@@ -21,30 +25,46 @@ class Options {
   /// `name` as typed after `gloss`; `usage` the rest of the usage line, such as "-m DIR [OPTION...] < TEXT".
   Options(std::string name, std::string usage, std::string summary);
 
-  /// Whether the help tells what an option is if it is not given: the field's value, or a thing that is only
-  /// known later.
-  enum class Defaults { told, untold };
+  /// Whether the help shows the value that a field has without the option, or a model decides it.
+  enum class Defaults { shown, hidden };
   /// Adds options under a heading; the fields' targets must outlive this object.
-  void add(const std::string& heading, Fields fields, Defaults = Defaults::told);
+  void add(const std::string& heading, Fields fields, Defaults = Defaults::shown);
   /// Words that are not options go into `words`.
   void positional(const std::string& name, std::vector<std::string>& words);
-  /// A further spelling, such as "-tok" for "--tokenize". Taken literally, only as a whole word.
+  /// A further spelling, such as "-tok" for "--tokenize". Taken literally, as a whole word or before "=".
   void alias(const std::string& spelling, const std::string& option);
+  /// Members whose options most people need: the short help shows these. Each must have an option when the
+  /// command line is parsed.
+  void common(std::initializer_list<const void*> members);
+  /// Adds a command line to the examples: `purpose` in one line, and the line.
+  void example(std::string purpose, std::string command);
   /// Text after the list of options in the help.
   void epilogue(std::string text) { epilogue_ = std::move(text); }
 
-  /// Sets the fields. False if help was asked for and printed. Throws UsageError.
-  bool parse(std::span<const std::string> arguments);
-  /// The same, but passes over options that it has not, and over help: for what decides which options there
+  /// Sets the fields. Throws HelpRequest if help is asked for, whatever else is given, and UsageError.
+  void parse(std::span<const std::string> arguments);
+  /// The same, but ignores unknown options and requests for help: for options that decide which options there
   /// are.
   void look(std::span<const std::string> arguments);
-  /// True if the option was on the command line or in the settings file.
-  bool given(std::string_view field_name) const { return given_.contains(std::string(field_name)); }
+  /// True if the option that sets this member was on the command line or in the settings file. There must be
+  /// such an option.
+  template <class Member>
+  bool given(const Member& member) const {
+    static_assert(!std::is_array_v<Member>, "options are asked for by the member that they set");
+    option_of(&member);
+    return given_.contains(&member);
+  }
+  /// The same for any member, by its address; false if no option sets it.
+  Given given() const {
+    return [this](const void* member) { return given_.contains(member); };
+  }
+  /// The field of the option that sets this member; there must be one.
+  const Field& option_of(const void* member) const;
   bool quiet() const { return quiet_; }
 
-  /// The help, at most 80 columns wide.
-  std::string help() const;
-  /// "gloss NAME: try 'gloss NAME --help'" advice for messages.
+  /// What help, man pages and completion present; the defaults are the present values of the fields.
+  CommandDescription description() const;
+  /// As typed after `gloss`.
   const std::string& name() const { return name_; }
 
  private:
@@ -57,12 +77,17 @@ class Options {
 
   std::string name_, usage_, summary_, epilogue_, config_;
   std::vector<Group> groups_;
+  std::vector<Example> examples_;
+  std::set<const void*> common_;
   std::vector<std::string>* words_ = nullptr;
   std::string words_name_;
   std::map<std::string, std::string> aliases_;
-  std::set<std::string> given_;
+  std::set<const void*> given_;  // the members that were set
   bool quiet_ = false;
   bool help_ = false;
 };
+
+/// The version of Boost.Program_options.
+std::string option_parser_version();
 
 }  // namespace gloss

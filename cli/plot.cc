@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -8,9 +10,9 @@
 #include "cli/options.h"
 #include "cli/short_names.h"
 #include "cli/terminal.h"
-#include "pipeline/curves/chart.h"
-#include "pipeline/curves/event_file.h"
-#include "pipeline/curves/run_summary.h"
+#include "pipeline/pages/chart.h"
+#include "pipeline/pages/event_file.h"
+#include "pipeline/pages/run_summary.h"
 
 namespace gloss {
 namespace {
@@ -38,7 +40,7 @@ Format format_of(const Request& request) {
 /// A name for each run, all different.
 std::vector<std::string> labels_of(const Request& request) {
   if (request.runs.empty()) {
-    throw UsageError("which training shall be drawn? Give its directory: gloss plot DIR...");
+    throw UsageError("no training given: gloss plot RUN...");
   }
   std::vector<std::string> paths;
   for (const std::string& run : request.runs) {
@@ -81,7 +83,7 @@ void write_drawing(const std::vector<RunLog>& runs, const Request& request, Form
                    Listener& listener) {
   if (runs.size() > kMostRuns) {
     throw UsageError(
-        concat("there are ", runs.size(), " runs; at most ", kMostRuns, " can be told apart in one picture"));
+        concat("there are ", runs.size(), " runs; expected at most ", kMostRuns, " in one picture"));
   }
   const Chart chart = make_chart(runs, request.curves, listener);
   Output out(request.output);
@@ -93,21 +95,33 @@ void write_drawing(const std::vector<RunLog>& runs, const Request& request, Form
 
 int run_plot(std::span<const std::string> arguments) {
   Request request;
-  Options options("plot", "RUN... [OPTION...]", "draw the curves of trainings");
+  Options options("plot", "RUN... [OPTION...]", "draw training curves");
   options.positional("RUN", request.runs);
   options.add("Curves", fields_of(request.curves));
-  options.add("Output", {{"labels", &request.labels, "names of the runs, in their order"},
-                         {"output", &request.output, "file to write", {}, 'o'},
-                         {"format",
-                          choice(request.format, {"by_name", "svg", "html", "text", "tensorboard"}),
-                          "of the output: by its name, svg on standard output; text is a table of the runs; "
-                          "tensorboard a directory of event files",
-                          {},
-                          'f'}});
+  options.add("Output",
+              {{"labels", &request.labels, "names of the runs, in the order of RUN...", {}, 0, "NAME"},
+               {"output",
+                &request.output,
+                "file to write, or a directory for tensorboard; '-' is standard output",
+                {},
+                'o',
+                "FILE"},
+               {"format",
+                choice(request.format, {"by_name", "svg", "html", "text", "tensorboard"}),
+                "output format, by default from the file name, or svg; text is a table of the runs, "
+                "tensorboard a directory of event files",
+                {},
+                'f'}});
   options.epilogue(
-      "RUN is the directory of a training, ended or not, or a log of one.\n"
-      "Lists of words end at the next option: give RUN... first.\n");
-  if (!options.parse(arguments)) return 0;
+      "RUN is a training directory, finished or not, or the log of a training. Give\n"
+      "RUN... first: an option with several values, such as --labels, takes all words up\n"
+      "to the next option.\n");
+  options.common({&request.curves.x, &request.curves.smooth, &request.curves.curves, &request.labels,
+                  &request.output, &request.format});
+  options.example("Compare two trainings on an HTML page", "gloss plot run1 run2 --output curves.html");
+  options.example("Draw the BLEU score by time", "gloss plot run1 --x time --curves bleu > bleu.svg");
+  options.example("Print a table", "gloss plot run1 run2 --format text");
+  options.parse(arguments);
   const Format format = format_of(request);
   const std::vector<std::string> labels = labels_of(request);
   Terminal terminal("plot", options.quiet());

@@ -1,30 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/training_command.h"
 #include "cli/with_ranks.h"
-#include "pipeline/pretraining.h"
+#include "pipeline/training/pretraining.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kText =
-    "A language model (lm) learns to continue text; 'gloss generate' does so with it\n"
-    "and 'gloss score --input' tells how probable it finds text. A masked model (mlm)\n"
-    "learns to tell tokens that are hidden; 'gloss fill' does so. A denoising model\n"
-    "(denoise) restores text that words were hidden in; 'gloss finetune' goes on to\n"
-    "translation from it. Every line ends with the end token </s>; what a model sees\n"
-    "is text of the same document (--document) and block (--block-length), never of\n"
-    "another document.\n"
+    "A language model (lm) learns to continue text, for 'gloss generate' and 'gloss\n"
+    "score --input'. A masked model (mlm) learns to predict hidden tokens, for 'gloss\n"
+    "fill'. A denoising model (denoise) learns to restore text with hidden words;\n"
+    "'gloss finetune' turns it into a translation model. Every line ends with the end\n"
+    "token </s>. A model sees text of one document (--document) and block\n"
+    "(--block-length), never of two documents.\n"
     "\n";
 constexpr const char* kRanks =
     "\n"
-    "'mpirun -n N gloss pretrain ...' trains on N processes, as 'gloss train' does.\n";
+    "'mpirun -n N gloss pretrain ...' trains on N processes, as for 'gloss train'.\n";
 
-/// What is for one objective has no effect with another.
+/// Throws UsageError for options of other objectives, which have no effect.
 void refuse_others(PretrainingSettings& settings, const Options& options) {
+  const Given given = options.given();
   const auto refuse = [&](const Fields& fields, Objective objective, const char* name) {
     for (const Field& field : fields) {
-      if (settings.objective == objective || !options.given(field.name)) continue;
+      if (settings.objective == objective || !given(address_of(field))) continue;
       std::vector<std::string> names;
       for (const Field& one : fields) names.push_back("--" + option_name(one.name));
       throw UsageError(
@@ -39,26 +41,34 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   PretrainingSettings settings;
   TrainingCommand command;
   int layers = 0;
-  Options options("pretrain", "--input FILE --output DIR [OPTION...]", "train a model on plain text");
+  Options options("pretrain", "--input FILE --output DIR [OPTION...]",
+                  "train a language, masked or denoising model on plain text");
   Fields data{objective_field(settings.objective)};
-  for (Field& field : data_fields_of(settings)) data.push_back(field);
+  append(data, data_fields_of(settings));
   options.add("Data", data);
   options.add("Vocabulary", plain_fields_of(settings.tokenizers));
-  Fields network = command.stack_fields(settings.network, layers, {"bidirectional"});
-  for (Field& field : network) {
-    if (field.name == "max_positions") field.help = "longest text in tokens; default: --block-length";
-  }
+  Fields network = command.stack_fields(settings.network, layers, Purpose::plain_text);
+  field_of(network, settings.network.sizes.max_positions).help =
+      "longest text in tokens; by default --block-length";
   options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop);
   command.add_run_options(options);
+  options.common({&settings.objective, &settings.text.plain, &settings.tokenizers.vocab_size,
+                  &settings.plain.block_length, command.preset(), &settings.loop.training.max_updates,
+                  &settings.loop.batches.batch_tokens});
+  options.example("Train a language model", "gloss pretrain --input text.txt --preset small --output run");
+  options.example("Train a masked model with a given vocabulary",
+                  "gloss pretrain --objective mlm --input text.txt -t bpe.model --output run");
   options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kRanks);
-  if (!command.parse(options, arguments, ranks)) return 0;
+  command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] {
-    settings.network = command.with_sizes(options, settings.network);
-    TransformerSettings& transformer = settings.network.transformer;
-    if (layers > 0) transformer.encoder_layers = transformer.decoder_layers = layers;
-    apply_objective(settings);
-    if (!options.given("max_positions")) transformer.max_positions = settings.plain.block_length;
+    const bool positions_given = options.given(settings.network.sizes.max_positions);
+    command.choose_sizes(options, settings, [&settings, layers, positions_given](NetworkSettings& sized) {
+      NetworkSizes& sizes = sized.sizes;
+      if (layers > 0) sizes.encoder_layers = sizes.decoder_layers = layers;
+      apply_objective(settings.objective, sized);
+      if (!positions_given) sizes.max_positions = settings.plain.block_length;
+    });
     refuse_others(settings, options);
   });
   command.train(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/profile_table.h"
 
 #include <algorithm>
@@ -62,7 +64,7 @@ void ProfileTable::print(int threads) const {
 }
 
 Field profile_field(bool& wanted) {
-  return {"profile", &wanted, "tells at the end what each kind of operation cost, all threads together"};
+  return {"profile", &wanted, "print the time of each kind of operation at the end, summed over threads"};
 }
 
 }  // namespace gloss

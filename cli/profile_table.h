@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <chrono>
@@ -6,12 +8,12 @@
 
 namespace gloss {
 
-/// Where a command spends its time (--profile): counts operations from its making on, if that is wanted.
+/// The time that a command spends in each operation (--profile), counted from construction on if enabled.
 class ProfileTable {
  public:
   explicit ProfileTable(bool wanted);
-  /// Writes what was counted to standard error, the longest first, and how much of the time of so many
-  /// threads that is; nothing if it was not wanted.
+  /// Writes the operations to standard error, the longest first, and their share of the time of this number
+  /// of threads; nothing if profiling is disabled.
   void print(int threads) const;
 
  private:

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "pipeline/quantisation.h"
-#include "pipeline/training_directory.h"
+#include "model/model_paths.h"
+#include "pipeline/inference/quantisation.h"
 
 namespace gloss {
 namespace {
@@ -19,18 +21,28 @@ int run_quantize(std::span<const std::string> arguments) {
   enum class Type { int8, bf16 };
   std::string model, output;
   Type type = Type::int8;
-  Options options("quantize", "-m DIR --output DIR [--type TYPE]", "store a model in fewer bits");
-  options.add("Options",
-              {{"model", &model, "model directory, or a training directory for its best", {}, 'm'},
-               {"output", &output, "model directory to write", {}, 'o'},
-               {"type", choice(type, {"int8", "bf16"}), "what matrices and embeddings are stored as"}});
+  Options options("quantize", "-m DIR --output DIR [--type TYPE]",
+                  "store a model in bf16 or int8, for faster translation");
+  options.add("Options", {{"model",
+                           &model,
+                           "model directory, or a training directory for its best model",
+                           {},
+                           'm',
+                           "DIR",
+                           kModelDirectory},
+                          {"output", &output, "model directory to write", {}, 'o', "DIR"},
+                          {"type", choice(type, {"int8", "bf16"}),
+                           "number type of the stored matrices and embeddings"}});
+  options.common({&model, &output, &type});
+  options.example("Store a model in 8-bit integers", "gloss quantize -m model --output small");
+  options.example("Store it in bf16", "gloss quantize -m model --type bf16 --output half");
   options.epilogue(
-      "int8 has a scale for each row of a matrix and takes a quarter of the memory of\n"
-      "f32, bf16 half of it. 'gloss translate' computes with what it finds; with its\n"
-      "--precision it rounds a model when it loads it, to the same result.\n");
-  if (!options.parse(arguments)) return 0;
-  if (model.empty()) throw UsageError("which model? Give its directory with -m DIR");
-  if (output.empty()) throw UsageError("where shall the model go? Give a directory with --output DIR");
+      "int8 has one scale per matrix row and takes a quarter of the memory of f32, bf16\n"
+      "half of it. 'gloss translate' computes in the stored type; with --precision it\n"
+      "rounds a model while loading it, with the same result.\n");
+  options.parse(arguments);
+  if (model.empty()) throw UsageError("-m DIR is required: the model to store");
+  if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("quantize", options.quiet());
   const QuantisedSizes sizes =
       quantise_model(model_directory_of(model), output, type == Type::int8 ? DType::int8 : DType::bf16);

@@ -1,31 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/json.h"
-#include "base/lines.h"
 #include "base/threads.h"
+#include "cli/answer_options.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
-#include "pipeline/n_best_list.h"
-#include "pipeline/pair_reader.h"
-#include "pipeline/scoring.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/pair_reader.h"
+#include "pipeline/inference/n_best_reader.h"
+#include "pipeline/inference/scorer.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "One of the files may be '-', standard input. --input is for language models: the\n"
-    "score of a line is that of its text behind the end of another line.\n"
-    "Output: a line for every pair or line, in the same order.\n"
-    "  by default     SCORE = log-probability / length^A: natural logarithm of the\n"
+    "One of the files may be '-', standard input. --input is for language models: a\n"
+    "line is scored as the text that follows the end of another line.\n"
+    "Output: one line for each pair or line, in the same order.\n"
+    "  by default     SCORE = log-probability / length^A: the natural logarithm of the\n"
     "                 probability of all tokens and the end, A from --length-penalty\n"
     "  --word-scores  SCORE<tab>log-probabilities of the words and of the end\n"
     "  --format json  {\"line\": from 0, \"score\", \"log_probability\", \"tokens\", ...}\n"
     "  --summary      one JSON object for all pairs, and no lines\n"
-    "  --n-best-list  the list's lines with a further feature NAME= SCORE\n"
-    "Text is cut into pieces anew: where a translation was made of other pieces than\n"
-    "its text is cut into, translate reports another score.\n";
+    "  --n-best-list  the lines of the list with one more feature, NAME= SCORE\n"
+    "Text is split into pieces again: if 'gloss translate' produced a translation from\n"
+    "other pieces, the score that it reports differs.\n";
 
 struct ScoreSettings {
   std::vector<std::string> models, weights;
@@ -81,90 +85,43 @@ std::string line_of(std::int64_t number, const ScoredPair& pair, const ScoreSett
   return json_line(object);
 }
 
-/// Scores pairs as they come, some thousand at a time, and hands each to `take` in order. `read` gives the
-/// next pair; false: there is none.
-ScoreTotals score_all(const Scorer& scorer, const std::function<bool(SentencePair&)>& read,
-                      const std::function<void(std::int64_t number, const ScoredPair&)>& take,
-                      const std::string& name, Terminal& terminal) {
-  constexpr std::size_t kWindowPairs = 8192, kWindowBytes = 1 << 21;
+/// Scores all pairs of a stream and hands each to `write` in order.
+ScoreTotals score_all(const Scorer& scorer, InputStream<SentencePair>& input,
+                      const std::function<void(std::int64_t number, const ScoredPair&)>& write,
+                      Output& output, Terminal& terminal) {
+  StreamReport report(input, terminal, {.which = ""});
   ScoreTotals totals;
-  std::int64_t done = 0, invalid = 0;
-  for (bool more = true; more;) {
-    std::vector<SentencePair> window;
-    std::size_t bytes = 0;
-    for (SentencePair pair; window.size() < kWindowPairs && bytes < kWindowBytes && (more = read(pair));) {
-      bytes += pair.source.size() + pair.target.size();
-      window.push_back(std::move(pair));
-    }
-    const auto scored = scorer.score(window, [&](int pairs) {
-      done += pairs;
-      terminal.progress({done, 0, "pairs", ""});
-    });
-    for (const ScoredPair& pair : scored) {
-      if (pair.left_out > 0) {
-        terminal.warn(concat(name, ":", totals.pairs + 1, ": ", pair.left_out,
-                             " tokens of the pair were left out, since the model has no more positions; the "
-                             "score is that of the rest"));
-      }
-      invalid += pair.replaced > 0 ? 1 : 0;
-      take(totals.pairs, pair);
-      totals.add(pair);
-    }
-  }
-  if (invalid > 0) terminal.warn(concat(name, ": invalid UTF-8 in ", invalid, " pairs was read as U+FFFD"));
+  const AnswerSteps<SentencePair, ScoredPair> steps{
+      .answer = [&](const auto& pairs, std::int64_t,
+                    const auto& finished) { return scorer.score(pairs, finished); },
+      .write =
+          [&](std::int64_t number, const ScoredPair& pair) {
+            write(number, pair);
+            totals.add(pair);
+          }};
+  answer_stream(input, steps, output, report);
   return totals;
 }
 
 ScoreTotals score_pairs(const Scorer& scorer, const ScoreSettings& settings, Output& output,
                         Terminal& terminal) {
   PairReader reader(settings.files);
-  return score_all(
-      scorer, [&](SentencePair& pair) { return reader.next(pair); },
-      [&](std::int64_t number, const ScoredPair& pair) {
-        if (!settings.summary) output.line(line_of(number, pair, settings));
-      },
-      settings.files.text(), terminal);
+  const auto write = [&](std::int64_t number, const ScoredPair& pair) {
+    if (!settings.summary) output.line(line_of(number, pair, settings));
+  };
+  return score_all(scorer, reader, write, output, terminal);
 }
 
 ScoreTotals score_n_best(const Scorer& scorer, const ScoreSettings& settings, Output& output,
                          Terminal& terminal) {
-  const std::vector<std::string> sources = read_lines(settings.files.source);
-  LineReader reader(settings.n_best_list);
-  std::vector<NBestEntry> entries;  // of the window
-  std::size_t written = 0;
-  const auto read = [&](SentencePair& pair) {
-    std::string line;
-    if (!reader.next(line)) return false;
-    const auto wrong = [&](const std::string& what) {
-      return InputError(concat(reader.name(), ":", reader.line_number(), ": ", what));
-    };
-    NBestEntry entry;
-    try {
-      entry = parse_n_best(line);
-    } catch (const InputError& error) {
-      throw wrong(error.what());
-    }
-    if (static_cast<std::size_t>(entry.line) >= sources.size()) {
-      throw wrong(concat("a translation of line ", entry.line, ", but ", settings.files.source, " has ",
-                         sources.size(), " lines, counted from 0"));
-    }
-    pair = {sources[static_cast<std::size_t>(entry.line)], entry.text};
-    entries.push_back(std::move(entry));
-    return true;
+  NBestReader reader(settings.files.source, settings.n_best_list);
+  const auto write = [&](std::int64_t, const ScoredPair& pair) {
+    NBestEntry entry = reader.take_entry();
+    entry.features +=
+        concat(entry.features.empty() ? "" : " ", settings.feature, "= ", score_text(pair.score));
+    if (!settings.summary) output.line(n_best_text(entry));
   };
-  return score_all(
-      scorer, read,
-      [&](std::int64_t, const ScoredPair& pair) {
-        NBestEntry& entry = entries[written++];
-        entry.features +=
-            concat(entry.features.empty() ? "" : " ", settings.feature, "= ", score_text(pair.score));
-        if (!settings.summary) output.line(n_best_text(entry));
-        if (written == entries.size()) {
-          entries.clear();
-          written = 0;
-        }
-      },
-      settings.n_best_list, terminal);
+  return score_all(scorer, reader, write, output, terminal);
 }
 
 }  // namespace
@@ -173,45 +130,53 @@ int run_score(std::span<const std::string> arguments) {
   ScoreSettings settings;
   settings.translation.search.length_penalty = 0;
   Options options("score", "-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
-                  "tell how probable a model finds translations or text");
-  options.add("Model", {{"model",
-                         &settings.models,
-                         "model directory, or a training directory for its best; several score together",
-                         {},
-                         'm'},
-                        {"ensemble_weights", &settings.weights,
-                         "how much each of several models counts; by default all the same"}});
-  Fields files = fields_of(settings.files, "", "pairs");
+                  "compute log-probabilities of translations or text");
+  options.add("Model", ensemble_fields(settings.models, settings.weights));
+  Fields files = fields_of(settings.files, "", "text");
+  files.push_back({"input",
+                   &settings.files.plain,
+                   "text for a language model, instead of --source and --target",
+                   {},
+                   'i',
+                   "FILE"});
+  files.push_back({"n_best_list",
+                   &settings.n_best_list,
+                   "n-best list that 'gloss translate --n-best' made of --source, instead of --target",
+                   {},
+                   0,
+                   "FILE"});
   files.push_back(
-      {"input", &settings.files.plain, "instead: text for a language model, line by line", {}, 'i'});
-  files.push_back(
-      {"n_best_list", &settings.n_best_list,
-       "instead of --target or --tsv: a list made by 'gloss translate --n-best' from the source"});
-  files.push_back({"output", &settings.output, "where scores go; '-' is standard output", {}, 'o'});
+      {"output", &settings.output, "file for the scores; '-' is standard output", {}, 'o', "FILE"});
   options.add("Files", files);
   Fields output = {
-      {"format", choice(settings.format, {"text", "json"}), "lines of text, or of JSON"},
-      {"word_scores", &settings.translation.word_scores, "adds the log-probability of each word"},
-      {"summary", &settings.summary, "only the sums, cross-entropy and perplexity of all pairs"},
-      {"feature", &settings.feature, "name of the feature that is added to an n-best list"},
+      {"format", choice(settings.format, {"text", "json"}), "output lines of text or of JSON"},
+      {"word_scores", &settings.translation.word_scores, "add the log-probability of each word"},
+      {"summary", &settings.summary, "write only the sums, cross-entropy and perplexity of all pairs"},
+      {"feature", &settings.feature, "name of the feature to add to an n-best list", {}, 0, "NAME"},
       {"length_penalty",
        &settings.translation.search.length_penalty,
-       "A in score = log-probability / length^A; translate has 1",
+       "A in score = log-probability / length^A; the default of translate is 1",
        {0, 10}}};
   options.add("Output", output);
   Fields speed = fields_of(settings.translation.batches);
   for (Field& field : speed)
-    field.help =
-        field.name == "batch_size" ? "pairs scored together, at most" : "tokens scored together, at most";
-  speed.push_back({"precision", translation_precision_choice(settings.precision),
-                   "what is computed with; auto: as the model is stored (gloss quantize)"});
-  speed.push_back({"threads", &settings.threads, "pairs are scored on so many threads", {1, 1024}, 'j'});
+    field.help = refers_to(field, settings.translation.batches.batch_size) ? "most pairs in a batch"
+                                                                           : "most tokens in a batch";
+  speed.push_back(precision_field(settings.precision));
+  speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
+  options.common({&settings.models, &settings.files.source, &settings.files.target, &settings.files.plain,
+                  &settings.output, &settings.summary, &settings.translation.word_scores, &settings.threads});
+  options.example("Write the log-probability of each translation",
+                  "gloss score -m model --source text.en --target text.de");
+  options.example("Compute the perplexity of a language model on a text",
+                  "gloss score -m model --input text --summary");
   options.epilogue(kFormats);
-  if (!options.parse(arguments)) return 0;
+  options.parse(arguments);
   check(settings);
   if (settings.summary &&
-      (options.given("format") || options.given("word_scores") || options.given("feature"))) {
+      (options.given(settings.format) || options.given(settings.translation.word_scores) ||
+       options.given(settings.feature))) {
     throw UsageError("--summary writes sums alone; leave out --format, --word-scores and --feature");
   }
   TextModels models = read_text_models(settings.models, settings.weights,

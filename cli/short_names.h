@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -5,7 +7,7 @@
 
 namespace gloss {
 
-/// Paths as short as they can be told apart by: the fewest last parts that leave them different.
+/// Shortened paths: the fewest last parts that keep all of them different.
 std::vector<std::string> short_names(const std::vector<std::string>& paths);
 
 }  // namespace gloss

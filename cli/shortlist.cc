@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <filesystem>
 
 #include "base/error.h"
 #include "base/threads.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "pipeline/shortlist_learning.h"
-#include "pipeline/training_directory.h"
+#include "model/model_paths.h"
+#include "pipeline/inference/shortlist_learning.h"
 
 namespace gloss {
 
@@ -16,21 +19,31 @@ int run_shortlist(std::span<const std::string> arguments) {
   ShortlistLearning learning;
   int threads = available_processors();
   Options options("shortlist", "-m DIR --source FILE --target FILE --output FILE",
-                  "learn which pieces translate which, for faster translation");
-  Fields places{{"model", &model_directory, "model, of which the vocabularies are taken", {}, 'm'}};
-  for (Field& field : fields_of(files, "", "text to learn from")) places.push_back(std::move(field));
-  places.push_back({"output", &output, "file to write", {}, 'o'});
+                  "learn likely translations of pieces, for faster translation");
+  Fields places{{"model",
+                 &model_directory,
+                 "model directory; the shortlist is for its vocabularies",
+                 {},
+                 'm',
+                 "DIR",
+                 kModelDirectory}};
+  for (Field& field : fields_of(files, "", "training text")) places.push_back(std::move(field));
+  places.push_back({"output", &output, "shortlist file to write", {}, 'o', "FILE"});
   options.add("Files", places);
   options.add("Learning", fields_of(learning));
-  options.add("Speed", {{"threads", &threads, "computes on so many threads", {1, 1024}, 'j'}});
+  options.add("Speed", {threads_field(threads)});
+  options.common({&model_directory, &files.source, &files.target, &output, &learning.best, &threads});
+  options.example("Learn a shortlist from the training text",
+                  "gloss shortlist -m model --source train.en --target train.de -o lex");
+  options.example("Translate with it", "gloss translate -m model --shortlist lex < text.en");
   options.epilogue(
-      "'gloss translate --shortlist FILE' then gives each line no other pieces than the\n"
-      "most probable translations of its pieces, and the most frequent ones. The file\n"
+      "'gloss translate --shortlist FILE' then considers only the most probable\n"
+      "translations of the pieces of a line, and the most frequent pieces. The file\n"
       "fits all models with the same vocabularies.\n");
-  if (!options.parse(arguments)) return 0;
-  if (model_directory.empty()) throw UsageError("which model? Give its directory with -m DIR");
+  options.parse(arguments);
+  if (model_directory.empty()) throw UsageError("-m DIR is required: the model that the shortlist is for");
   if (output.empty() || output == "-") {
-    throw UsageError("where shall the shortlist go? Give a file with --output FILE");
+    throw UsageError("--output FILE is required: the shortlist file to write");
   }
   check(files, "");
   const TextModels models = read_text_models({model_directory}, {}, Form::encoder_decoder);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/terminal.h"
 
 #include <sys/ioctl.h>
@@ -6,16 +8,18 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/duration.h"
+#include "base/index.h"
 #include "base/text.h"
 
 namespace gloss {
 namespace {
 
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
-  if (whole < 60) return concat(whole, " s");
-  if (whole < 3600) return concat(whole / 60, " min ", whole % 60, " s");
-  return concat(whole / 3600, " h ", whole / 60 % 60, " min");
+/// What the rate so far and the job's own projection say, whichever is less; negative: unknown.
+double seconds_left(const Progress& progress, double rate) {
+  if (progress.total <= progress.done || rate <= 0) return progress.seconds_left;
+  const double to_total = static_cast<double>(progress.total - progress.done) / rate;
+  return progress.seconds_left < 0 ? to_total : std::min(to_total, progress.seconds_left);
 }
 
 std::string rate_text(double rate) {
@@ -72,9 +76,8 @@ void Terminal::progress(const Progress& progress) {
   const double rate = seconds > 0 ? static_cast<double>(progress.done - done_at_start_) / seconds : 0;
   std::string text = concat(progress.done, progress.total > 0 ? concat("/", progress.total) : "", " ",
                             progress.unit, ", ", rate_text(rate), "/s");
-  if (progress.total > progress.done && rate > 0) {
-    text += concat(", ", duration_text(static_cast<double>(progress.total - progress.done) / rate), " left");
-  }
+  const double left = finished ? -1 : seconds_left(progress, rate);
+  if (left >= 0) text += concat(", ", duration_text(left), " left");
   if (!progress.details.empty()) text += ", " + progress.details;
   if (!terminal_) {
     line(text);
@@ -83,9 +86,9 @@ void Terminal::progress(const Progress& progress) {
   const std::size_t columns = terminal_columns();
   if (progress.total > 0 && columns > text.size() + 16) {
     const std::size_t width = std::min<std::size_t>(30, columns - text.size() - 5);
-    const auto filled = static_cast<std::size_t>(
-        static_cast<double>(width) *
-        std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total)));
+    const auto filled =
+        static_cast<std::size_t>(static_cast<double>(width) *
+              std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total)));
     text = "[" + std::string(filled, '=') + std::string(width - filled, ' ') + "] " + text;
   }
   std::cerr << "\r" << text.substr(0, columns - 1) << "\x1b[K" << std::flush;

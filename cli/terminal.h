@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <chrono>
@@ -12,7 +14,7 @@ namespace gloss {
 /// line now and then elsewhere. Warnings are shown even when quiet.
 class Terminal : public Listener {
  public:
-  /// `command` stands before every line, as "gloss COMMAND: ".
+  /// `command` prefixes every line, as "gloss COMMAND: ".
   Terminal(std::string command, bool quiet);
   ~Terminal() override;
   void note(const std::string& text) override;

@@ -1,33 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/training_command.h"
 #include "cli/with_ranks.h"
-#include "pipeline/translation_training.h"
+#include "pipeline/training/translation_training.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kCorpora =
-    "Several --source and --target files are corpora that are learned from together;\n"
-    "with --corpus-weights 1 4 an epoch sees the lines of the first once and those\n"
-    "of the second four times, with 0.5 each line in every other epoch. The text may\n"
-    "be larger than memory: see --shuffle-window.\n"
+    "Several --source and --target files are several corpora. With --corpus-weights\n"
+    "1 4 an epoch has the lines of the first corpus once and those of the second four\n"
+    "times; with 0.5 a line is in every other epoch. The text may be larger than\n"
+    "memory: see --shuffle-window.\n"
     "\n";
 constexpr const char* kRanks =
     "\n"
-    "'mpirun -n N gloss train ...' trains on N processes, each with these batches,\n"
-    "as one would with N times --batch-tokens and --gradient-shards.\n";
+    "'mpirun -n N gloss train ...' trains on N processes with these batches each, like\n"
+    "one process with N times --batch-tokens and --gradient-shards.\n";
 
-/// One tokenizer for each side has no embeddings in common, if the user did not choose.
-void adapt_tied_embeddings(TranslationTrainingSettings& settings, const Options& options,
-                           Listener& listener) {
-  TiedEmbeddings& tied = settings.network.transformer.tied_embeddings;
-  if (settings.tokenizers.source_tokenizer.empty() || options.given("tied_embeddings") ||
-      tied != TiedEmbeddings::all) {
-    return;
-  }
-  tied = TiedEmbeddings::target;
-  listener.note("two tokenizers: --tied-embeddings is 'target', since 'all' needs one for both sides");
+/// One tokenizer for each side has no embeddings in common: unless the user chose, only the target's are
+/// tied.
+bool ties_target_only(const TranslationTrainingSettings& settings, const Options& options) {
+  return !settings.tokenizers.source_tokenizer.empty() &&
+         !options.given(settings.network.sizes.tied_embeddings);
 }
 
 int train(std::span<const std::string> arguments, Ranks& ranks) {
@@ -38,19 +35,35 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", fields_of(settings.tokenizers));
   Fields network{command.preset_field()};
-  for (Field& field : fields_of(settings.network)) network.push_back(field);
+  append(network, fields_of(settings.network));
   options.add("Network", network);
+  options.common({command.preset()});
   TrainingCommand::add_loop_options(options, settings.loop);
   options.add("Validation", fields_of(settings.validation));
   command.add_run_options(options);
+  options.common({&settings.text.source, &settings.text.target, &settings.valid_text.source,
+                  &settings.valid_text.target, &settings.tokenizers.vocab_size,
+                  &settings.loop.training.max_updates, &settings.loop.batches.batch_tokens});
+  options.example("Train a small model and learn its vocabulary from the text",
+                  "gloss train --source train.en --target train.de --preset small --output run");
+  options.example("Validate after each epoch; stop after 5 without improvement",
+                  "gloss train --tsv train.tsv --valid-tsv dev.tsv --early-stopping 5 -o run");
   options.epilogue(std::string(kCorpora) + kTrainingDirectoryHelp + kRanks);
-  if (!command.parse(options, arguments, ranks)) return 0;
-  together(ranks, [&] { settings.network = command.with_sizes(options, settings.network); });
-  command.train(options, ranks, settings.loop.batches.gradient_shards,
-                [&](const TrainingRun& run, Listener& listener) {
-                  adapt_tied_embeddings(settings, options, listener);
-                  train_translation(settings, run, listener, ranks);
-                });
+  command.parse(options, arguments, ranks, settings.loop);
+  const bool target_only = ties_target_only(settings, options);
+  together(ranks, [&] {
+    command.choose_sizes(options, settings, [target_only](NetworkSettings& sized) {
+      if (target_only) sized.sizes.tied_embeddings = TiedEmbeddings::target;
+    });
+  });
+  command.train(
+      options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
+        if (target_only) {
+          listener.note(
+              "two tokenizers: --tied-embeddings is 'target', since 'all' needs one for both sides");
+        }
+        train_translation(settings, run, listener, ranks);
+      });
   return 0;
 }
 

@@ -1,122 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/training_command.h"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "cli/compute_options.h"
 #include "cli/profile_table.h"
 #include "cli/stop_signals.h"
 #include "cli/terminal.h"
+#include "pipeline/training/open_starting_models.h"
 
 namespace gloss {
 
 const char* const kTrainingDirectoryHelp =
-    "The output directory holds checkpoint-N after N updates, each a model directory\n"
-    "with all that is needed to continue, the links best and last to two of them, and\n"
-    "train.log.jsonl. The same command again continues where it stopped, and gives\n"
-    "the same result as if it had not. Ctrl-C, SIGTERM and SIGHUP save and end with\n"
-    "status 0; a second one ends at once.\n"
+    "The output directory holds a model directory checkpoint-N for N updates, with all\n"
+    "that is needed to continue, the links best and last to two of them, and the log\n"
+    "train.log.jsonl. The same command continues a training that was stopped, with the\n"
+    "same result as without the stop. Ctrl-C, SIGTERM and SIGHUP save and exit with\n"
+    "status 0; a second signal exits at once.\n"
     "\n"
-    "The result depends on --gradient-shards and --precision, and not on --threads.\n";
+    "The result depends on --gradient-shards and --precision, but not on --threads.\n";
+
+namespace {
+
+/// fairseq's --max-tokens is the size of a batch; here it would end the training after a few updates.
+void expect_many_batches(const LoopSettings& loop) {
+  constexpr std::int64_t kFewestBatches = 100;
+  const std::int64_t max_tokens = loop.training.max_tokens;
+  const std::int64_t per_update = std::int64_t{loop.batches.batch_tokens} * loop.batches.accumulation;
+  if (max_tokens == 0 || max_tokens >= kFewestBatches * per_update) return;
+  throw UsageError(concat(
+      "--max-tokens ", max_tokens, " would end the training after about ",
+      std::max<std::int64_t>(1, max_tokens / per_update), " updates of ", per_update,
+      " tokens: it is the number of target tokens in the whole training. For the size of a batch use "
+      "--batch-tokens; to train longer, use --max-tokens ",
+      kFewestBatches * per_update, " or more; to stop after N updates, even a few, use --max-updates N"));
+}
+
+}  // namespace
 
 TrainingCommand::TrainingCommand() { run_.threads = available_processors(); }
 
 Field TrainingCommand::preset_field() {
-  return {"preset", preset_choice(preset_), "sizes of a transformer; those given beside it count more"};
+  Preset some{};
+  std::vector<std::string> names = preset_choice(some).names;
+  names.insert(names.begin(), "auto");
+  return {"preset",
+          Choice{std::move(names), [this] { return preset_ ? static_cast<int>(*preset_) + 1 : 0; },
+                 [this](int index) {
+                   preset_ = index == 0 ? std::nullopt : std::optional(static_cast<Preset>(index - 1));
+                 },
+                 &preset_},
+          "size of a transformer; options for single sizes override it; auto: tiny below 200,000 lines of "
+          "training text, small below 2,000,000, else base"};
 }
 
-Fields TrainingCommand::stack_fields(NetworkSettings& settings, int& layers,
-                                     const std::set<std::string>& left_out) {
-  const std::set<std::string> of_two_sides{
-      "encoder_layers", "decoder_layers", "attention",         "query",   "window",
-      "window_reach",   "selection",      "coverage",          "context", "first_state",
-      "reverse_source", "input_feeding",  "scheduled_sampling"};
-  Fields fields{preset_field()};
-  for (Field& field : fields_of(settings)) {
-    if (!of_two_sides.contains(field.name) && !left_out.contains(field.name)) fields.push_back(field);
-  }
-  fields.push_back(
-      {"layers", &layers, "blocks, or recurrent layers; default: as the preset says, or 1", {0, 1000}});
+Fields TrainingCommand::stack_fields(NetworkSettings& settings, int& layers, Purpose purpose) {
+  const Fields sizes = stack_size_fields(layers);
+  Fields fields{sizes.front()};
+  append(fields, fields_for(purpose, settings));
+  fields.push_back(sizes.back());
   return fields;
+}
+
+Fields TrainingCommand::stack_size_fields(int& layers) {
+  return {preset_field(),
+          {"layers",
+           &layers,
+           "number of transformer blocks or recurrent layers; 0: as in the preset, or 1 recurrent layer",
+           {0, 1000}}};
 }
 
 void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop) {
   options.add("Training", fields_of(loop.training));
   options.add("Batches", fields_of(loop.batches));
   Fields optimizer = fields_of(loop.schedule);
-  for (Field& field : fields_of(loop.optimizer)) optimizer.push_back(field);
-  for (Field& field : fields_of(loop.moving_average)) optimizer.push_back(field);
+  append(optimizer, fields_of(loop.optimizer));
+  append(optimizer, fields_of(loop.moving_average));
   options.add("Optimizer", optimizer);
   options.add("Divergence", fields_of(loop.divergence));
 }
 
 void TrainingCommand::add_start_options(Options& options, ModelTrainingSettings& settings, Fields of_task) {
-  for (Field& field : fields_of(settings.start)) {
-    if (field.name != "add_symbols") of_task.push_back(field);
-  }
+  Fields start = fields_of(settings.start), of_the_model;
+  Fields vocabulary{field_of(start, settings.start.add_symbols)};
+  leave_out(start, settings.start.add_symbols);
+  append(of_task, start);
   options.add("Model", of_task);
-  // Nothing is learned: the vocabulary is the model's.
-  const std::set<std::string> of_learning{"vocab_type", "vocab_size"};
-  Fields vocabulary, of_the_model;
-  for (Field& field : fields_of(settings.start)) {
-    if (field.name == "add_symbols") vocabulary.push_back(field);
-  }
-  for (Field& field : fields_of(settings.tokenizers)) {
-    if (of_learning.contains(field.name)) continue;
-    const bool decided = field.name.ends_with("tokenizer") || field.name == "normalization";
-    if (decided) field.help = "only to make sure that it is the model's";
+  TokenizerSettings& text = settings.tokenizers;
+  for (Field& field : fields_of(text)) {
+    if (field.has(kLearnsVocabulary)) continue;  // the vocabulary is the model's
+    const bool decided =
+        refers_to(field, text.tokenizer, text.source_tokenizer, text.target_tokenizer, text.normalization);
+    if (decided) field.help = "stop unless the model has this one";
     (decided ? of_the_model : vocabulary).push_back(field);
   }
   options.add("Vocabulary", vocabulary);
-  options.add("Vocabulary: the model's", of_the_model, Options::Defaults::untold);
-  options.add("Network: the model's; dropout may be another", fields_of(settings.network),
-              Options::Defaults::untold);
+  options.add("Vocabulary of the model", of_the_model, Options::Defaults::hidden);
+  options.add("Network of the model", fields_of(settings.network), Options::Defaults::hidden);
 }
 
 void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form,
                                  ModelTrainingSettings& settings) {
   together(ranks, [&] {
-    apply_start(settings.start, form, settings.network, settings.tokenizers,
-                [&](const std::string& name) { return options.given(name); });
+    settings.starting_models =
+        open_starting_models(settings.start, form, settings.network, settings.tokenizers, options.given());
   });
 }
 
 void TrainingCommand::add_run_options(Options& options) {
-  options.add("Run", {{"output", &run_.output, "directory of the training", {}, 'o'},
-                      {"fresh", &run_.fresh,
-                       "starts over: removes the training that stands there; leave it out to continue"},
-                      {"threads", &run_.threads, "threads to compute with", {1, 1024}, 'j'},
-                      profile_field(profiled_)});
+  options.add(
+      "Run",
+      {{"output", &run_.output, "training directory to write; the best model is DIR/best", {}, 'o', "DIR"},
+       {"fresh", &run_.fresh,
+        "remove the training in the output directory and start over, instead of continuing it"},
+       threads_field(run_.threads),
+       profile_field(profiled_)});
+  options.common({&run_.output, &run_.threads});
 }
 
-bool TrainingCommand::parse(Options& options, std::span<const std::string> arguments, Ranks& ranks) {
-  bool starts = false;
+void TrainingCommand::parse(Options& options, std::span<const std::string> arguments, Ranks& ranks,
+                            const LoopSettings& loop) {
   together(ranks, [&] {
-    starts = options.parse(arguments);
-    if (starts && run_.output.empty()) {
-      throw UsageError("where shall the model go? Give a directory with --output DIR");
+    options.parse(arguments);
+    if (run_.output.empty()) {
+      throw UsageError("--output DIR is required: the training directory to write");
     }
+    expect_many_batches(loop);
   });
-  return starts;
 }
 
-NetworkSettings TrainingCommand::with_sizes(const Options& options, NetworkSettings given) const {
-  NetworkSettings settings = given;
-  if (given.architecture == Architecture::transformer) {
-    apply_preset(preset_, settings.transformer);
-  } else if (options.given("preset")) {
+void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings& settings,
+                                   const std::function<void(NetworkSettings&)>& finish) const {
+  const std::set<std::string> given = given_names(fields_of(settings.network), options.given());
+  const NetworkOfPreset network_of = [given, chosen = settings.network, finish](Preset preset) {
+    NetworkSettings network = with_sizes(given, chosen, preset);
+    finish(network);
+    return network;
+  };
+  if (!has_presets(settings.network) && options.given(preset_)) {
     throw UsageError(
-        "--preset has sizes of transformers only; give those of this architecture by themselves");
+        "--preset is for transformers only; give the sizes of this architecture with their own options");
+  }
+  const bool fixed = preset_ || !has_presets(settings.network);
+  settings.network = network_of(preset_.value_or(Preset::tiny));
+  if (!fixed) settings.network_of_preset = network_of;
+}
+
+NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, NetworkSettings chosen,
+                                            Preset preset) {
+  NetworkSettings settings = chosen;
+  if (has_presets(chosen)) {
+    apply_preset(preset, settings);
   } else {
-    apply_defaults(given.architecture, settings.transformer);
+    apply_default_sizes(settings);
   }
-  const auto is_given = [&](const std::string& name) { return options.given(name); };
-  const Fields from = fields_of(given), to = fields_of(settings);
+  const Fields from = fields_of(chosen), to = fields_of(settings);
   for (std::size_t i = 0; i < from.size(); ++i) {
-    if (is_given(from[i].name)) set_field(to[i], field_text(from[i]), from[i].name);
+    if (given.contains(from[i].name)) copy_value(from[i], to[i]);
   }
-  refuse_unused(settings, is_given);
+  refuse_unused(settings, [&](const std::string& name) { return given.contains(name); });
   return settings;
 }
 

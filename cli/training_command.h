@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
 
 #include "cli/options.h"
 #include "model/networks/factory.h"
-#include "pipeline/model_training.h"
+#include "pipeline/training/model_training.h"
 
 namespace gloss {
 
@@ -16,36 +19,44 @@ class TrainingCommand {
  public:
   TrainingCommand();
 
-  /// The option of sizes that go together.
+  /// The option of sizes that go together, and the member that it sets.
   Field preset_field();
-  /// Those of a network that is one stack of so many `layers`: without what only two sides have, and without
-  /// what else is `left_out`.
-  Fields stack_fields(NetworkSettings&, int& layers, const std::set<std::string>& left_out);
+  const void* preset() const { return &preset_; }
+  /// The options of a network for this purpose that is one stack of `layers` layers.
+  Fields stack_fields(NetworkSettings&, int& layers, Purpose);
+  /// Of these, those of sizes for which there is no member of the network's settings.
+  Fields stack_size_fields(int& layers);
   /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence".
   static void add_loop_options(Options&, LoopSettings&);
   /// Adds those of a training that starts from trained models: "Model", with the fields of the task, and
-  /// "Vocabulary" and "Network" with what can be said of theirs.
+  /// "Vocabulary" and "Network" with the options that apply to the models.
   static void add_start_options(Options&, ModelTrainingSettings&, Fields of_task);
   /// Adds those of the run.
   void add_run_options(Options&);
-  /// Reads the command line, on all ranks alike. False if help was asked for and printed.
-  bool parse(Options&, std::span<const std::string> arguments, Ranks&);
-  /// The settings with the sizes of the preset, or of the architecture, and above them those that were given.
-  /// Throws UsageError if one was given that has no effect.
-  NetworkSettings with_sizes(const Options&, NetworkSettings given) const;
-  /// Gives the settings what the starting models decide (apply_start).
+  /// Reads the command line, on all ranks alike; `loop` is what its options set.
+  void parse(Options&, std::span<const std::string> arguments, Ranks&, const LoopSettings& loop);
+  /// Gives the network the sizes of the preset, or of the architecture, and overrides them with those that
+  /// were given; then `finish` sets what else follows from the options. Without --preset, the training does
+  /// the same again with the preset that it chooses; the references in `finish` must be valid until then.
+  /// Throws UsageError if an option was given that has no effect.
+  void choose_sizes(const Options&, ModelTrainingSettings&,
+                    const std::function<void(NetworkSettings&)>& finish) const;
+  /// Opens the starting models and gives the settings what they decide (open_starting_models).
   static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
   /// Calls `work`, which trains, with what it needs.
   void train(const Options&, Ranks&, int gradient_shards,
              const std::function<void(const TrainingRun&, Listener&)>& work);
 
  private:
+  /// `given` names the fields of `chosen` that override the sizes of the preset.
+  static NetworkSettings with_sizes(const std::set<std::string>& given, NetworkSettings chosen, Preset);
+
   TrainingRun run_;
-  Preset preset_ = Preset::base;
+  std::optional<Preset> preset_;  // empty: the training chooses it
   bool profiled_ = false;
 };
 
-/// Text of the help: what an output directory holds, and how a training stops and continues.
+/// Text of the help: the files of an output directory, and how a training stops and continues.
 extern const char* const kTrainingDirectoryHelp;
 
 }  // namespace gloss

@@ -1,80 +1,95 @@
-#include <chrono>
+// SPDX-License-Identifier: Apache-2.0
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/lines.h"
 #include "base/threads.h"
+#include "cli/answer_options.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
+#include "cli/input_files.h"
 #include "cli/options.h"
 #include "cli/profile_table.h"
 #include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
-#include "pipeline/precision.h"
-#include "pipeline/text_model.h"
-#include "pipeline/translation_stream.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/precision.h"
+#include "pipeline/inference/text_model.h"
+#include "pipeline/inference/translation_totals.h"
 
 namespace gloss {
 
 int run_translate(std::span<const std::string> arguments) {
   std::vector<std::string> model_directories, weights;
-  std::string input = "-", output_file = "-";
+  InputFiles input_files;
+  std::string output_file = "-";
   bool profiled = false;
   int threads = available_processors();
   Precision precision = Precision::automatic;
   TranslationSettings settings;
   TranslationOutputSettings format;
 
-  Options options("translate", "-m DIR [OPTION...] < TEXT > TRANSLATION", "translate line by line");
-  options.add("Files", {{"model",
-                         &model_directories,
-                         "model directory, or a training directory for its best; several translate together",
-                         {},
-                         'm'},
-                        {"ensemble_weights", &weights,
-                         "how much each of several models counts; by default all the same"},
-                        {"input", &input, "text to translate; '-' is standard input", {}, 'i'},
-                        {"output", &output_file, "where translations go; '-' is standard output", {}, 'o'}});
+  Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
+  Fields files = ensemble_fields(model_directories, weights);
+  append(files,
+         {input_field(input_files, options, "text to translate"),
+          {"output", &output_file, "file for the translations; '-' is standard output", {}, 'o', "FILE"}});
+  options.add("Files", files);
   options.add("Search", fields_of(settings.search));
   options.add("Sampling", fields_of(settings.search.sampling));
   options.add("Rules", rule_fields_of(settings));
   options.add("Shortlist", fields_of(settings.shortlist));
   options.add("Output", fields_of(format, settings));
   Fields speed = limit_fields_of(settings);
-  speed.push_back({"precision", translation_precision_choice(precision),
-                   "what is computed with; auto: as the model is stored (gloss quantize)"});
-  speed.push_back({"threads", &threads, "lines are translated on so many threads", {1, 1024}, 'j'});
+  speed.push_back(precision_field(precision));
+  speed.push_back(threads_field(threads));
   speed.push_back(profile_field(profiled));
   options.add("Limits and speed", speed);
+  options.common({&model_directories, &input_files.input, &output_file, &settings.search.beam_size,
+                  &settings.search.n_best, &settings.search.length_penalty, &precision, &threads});
+  options.example("Translate a file", "gloss translate -m model < text.en > text.de");
+  options.example("Write the five best translations of each line, with scores",
+                  "gloss translate -m model --n-best 5 -i text.en");
+  options.example("Translate faster, with 8-bit integers",
+                  "gloss translate -m model --precision int8 < text.en");
   options.epilogue(kTranslationFormats);
-  if (!options.parse(arguments)) return 0;
-  format.n_best = options.given("n_best");
-  check_search_options(options, settings.search.sampling, format.scores,
+  options.parse(arguments);
+  format.n_best = options.given(settings.search.n_best);
+  check_search_options(options, settings.search, format.scores,
                        format.n_best || format.format == OutputFormat::json);
-  expect_standard_input_once({input, settings.lexicon, settings.ban});
+  std::vector<std::string> paths = files_to_read(input_files, options, &model_directories);
+  TextFiles input(paths);
+  paths.insert(paths.end(), {settings.lexicon, settings.ban});
+  expect_standard_input_once(paths);
 
   TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);
   pack(models, precision, threads);
   limit_lengths(models, settings);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
                               models.first().format.normalization, settings, threads);
-  LineReader reader(input);  // after all else that may be wrong: it waits for the first bytes
   Output output(output_file);
   Terminal terminal("translate", options.quiet());
 
   const ProfileTable profile(profiled);
-  const auto start = std::chrono::steady_clock::now();
-  const TranslationTotals totals = translate_stream(
-      translator, reader,
-      [&](std::int64_t first, std::span<const TranslatedLine> lines) {
-        write_translations(first, lines, format, settings, output);
-        output.flush();
-      },
-      terminal);
+  StreamReport report(input, terminal,
+                      {.limit = concat(settings.max_source_tokens,
+                                       ", by --max-source-tokens or the positions of the model")});
+  TranslationTotals totals;
+  const AnswerSteps<std::string, TranslatedLine> steps{
+      .answer = [&](const auto& lines, std::int64_t first,
+                    const auto& finished) { return translator.translate(lines, finished, first); },
+      .write =
+          [&](std::int64_t number, const TranslatedLine& line) {
+            write_translations(number, line, format, settings, output);
+            count_shortcomings(line, report);
+            totals.add(line);
+          }};
+  answer_stream(input, steps, output, report);
   output.close();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  terminal.note(concat(totals.lines, " lines, ", totals.source_tokens, " tokens translated into ",
-                       totals.target_tokens, " in ", fixed_text(seconds, 1), " s"));
+  terminal.note(concat(report.items(), " lines, ", totals.source_tokens, " tokens translated into ",
+                       totals.target_tokens, " in ", fixed_text(report.seconds(), 1), " s"));
   profile.print(threads);
   return 0;
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/translation_output.h"
 
 #include "base/json.h"
@@ -65,31 +67,31 @@ nlohmann::json translation_json(const Translation& translation, Alignment alignm
 }  // namespace
 
 const char* const kTranslationFormats =
-    "Output: a line for every line, in the same order; an empty or blank line gives\n"
-    "an empty one. Only '\\n' ends a line.\n"
+    "Output: one line for each input line, in the same order; an empty or blank line\n"
+    "gives an empty one. Only '\\n' ends a line.\n"
     "  --scores       SCORE<tab>TRANSLATION\n"
     "  --word-scores  TRANSLATION<tab>log-probabilities of its words and of the end\n"
-    "  --alignment    TRANSLATION<tab>ALIGNMENT (behind word scores). hard: for each\n"
-    "                 target word a pair SOURCE-TARGET of word numbers from 0; soft:\n"
-    "                 for each target word its weights, with commas between\n"
-    "  --n-best       LINE ||| TRANSLATION ||| FEATURES ||| SCORE, the best first, at\n"
-    "                 most N for each line and one for an empty one; LINE is counted\n"
-    "                 from 0. FEATURES: LogProbability= X Tokens= N, and WordScores=;\n"
-    "                 an alignment is a further field\n"
-    "  --format json  for each line {\"line\": from 0, \"translations\": [{\"text\",\n"
+    "  --alignment    TRANSLATION<tab>ALIGNMENT (after word scores). hard: a pair\n"
+    "                 SOURCE-TARGET of word numbers from 0 for each target word; soft:\n"
+    "                 the weights of each target word, separated by commas\n"
+    "  --n-best       LINE ||| TRANSLATION ||| FEATURES ||| SCORE, best first, at most\n"
+    "                 N for each line and one for an empty line; LINE counts from 0.\n"
+    "                 FEATURES: LogProbability= X Tokens= N, and WordScores=; an\n"
+    "                 alignment is a further field\n"
+    "  --format json  an object per line: {\"line\": from 0, \"translations\": [{\"text\",\n"
     "                 \"score\", \"log_probability\", \"tokens\", \"cut\", ...}, ...]}\n"
-    "SCORE = log-probability / length^A + B * coverage: natural logarithm of the\n"
-    "probability of all tokens and the end, length in tokens with the end, A from\n"
-    "--length-penalty, B from --coverage-penalty. Words are what stands between\n"
-    "spaces. The same line gives the same bytes whatever the batches, neighbours and\n"
-    "threads; what --sample draws depends on the seed and the line's number, too.\n";
+    "SCORE = log-probability / length^A + B * coverage: the natural logarithm of the\n"
+    "probability of all tokens and the end token, the length in tokens including the\n"
+    "end, A from --length-penalty, B from --coverage-penalty. Words are separated by\n"
+    "spaces. The translation of a line never depends on batch size, other lines or\n"
+    "threads; with --sample it also depends on the seed and the line number.\n";
 
 Fields fields_of(TranslationOutputSettings& output, TranslationSettings& settings) {
-  return {{"format", choice(output.format, {"text", "json"}), "lines of text, or of JSON"},
-          {"scores", &output.scores, "puts the score and a tab before each translation"},
-          {"word_scores", &settings.word_scores, "adds the log-probability of each word"},
+  return {{"format", choice(output.format, {"text", "json"}), "output lines of text or of JSON"},
+          {"scores", &output.scores, "write the score and a tab before each translation"},
+          {"word_scores", &settings.word_scores, "add the log-probability of each word"},
           {"alignment", choice(settings.alignment, {"none", "hard", "soft"}),
-           "adds which source words the words belong to, by the attention of the last layer"}};
+           "add a word alignment, taken from the attention of the last layer"}};
 }
 
 std::string score_text(double score) {
@@ -111,26 +113,23 @@ nlohmann::json words_json(const std::vector<TranslatedWord>& words) {
   return list;
 }
 
-void write_translations(std::int64_t first, std::span<const TranslatedLine> lines,
+void write_translations(std::int64_t number, const TranslatedLine& line,
                         const TranslationOutputSettings& settings, const TranslationSettings& made,
                         Output& output) {
-  for (const TranslatedLine& line : lines) {
-    const std::size_t count = settings.n_best ? line.translations.size() : 1;
-    const std::span<const Translation> translations = std::span(line.translations).first(count);
-    if (settings.format == OutputFormat::json) {
-      nlohmann::json list = nlohmann::json::array();
-      for (const Translation& translation : translations) {
-        list.push_back(translation_json(translation, made.alignment, made.word_scores));
-      }
-      output.line(json_line({{"line", first}, {"translations", list}}));
-    } else if (settings.n_best) {
-      for (const Translation& translation : translations) {
-        output.line(n_best_line(first, translation, made.alignment, made.word_scores));
-      }
-    } else {
-      output.line(best_line(translations.front(), settings, made.alignment, made.word_scores));
+  const std::size_t count = settings.n_best ? line.translations.size() : 1;
+  const std::span<const Translation> translations = std::span(line.translations).first(count);
+  if (settings.format == OutputFormat::json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Translation& translation : translations) {
+      list.push_back(translation_json(translation, made.alignment, made.word_scores));
     }
-    ++first;
+    output.line(json_line({{"line", number}, {"translations", list}}));
+  } else if (settings.n_best) {
+    for (const Translation& translation : translations) {
+      output.line(n_best_line(number, translation, made.alignment, made.word_scores));
+    }
+  } else {
+    output.line(best_line(translations.front(), settings, made.alignment, made.word_scores));
   }
 }
 

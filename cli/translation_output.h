@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -6,7 +8,7 @@
 
 #include "base/fields.h"
 #include "base/files.h"
-#include "pipeline/translation.h"
+#include "pipeline/inference/translator.h"
 
 namespace gloss {
 
@@ -18,14 +20,14 @@ struct TranslationOutputSettings {
   bool scores = false;
   bool n_best = false;  ///< all translations of a line instead of the best
 };
-/// Also the settings of what is told about words, which the translator must make.
+/// Also the settings for scores and alignments of words, which the translator computes.
 Fields fields_of(TranslationOutputSettings&, TranslationSettings&);
 /// What the formats look like, for the help of translate.
 extern const char* const kTranslationFormats;
 
-/// Writes translated lines; `first` is the number of the first, counted from 0.
-void write_translations(std::int64_t first, std::span<const TranslatedLine> lines,
-                        const TranslationOutputSettings&, const TranslationSettings&, Output&);
+/// Writes the translations of a line; `number` is counted from 0.
+void write_translations(std::int64_t number, const TranslatedLine&, const TranslationOutputSettings&,
+                        const TranslationSettings&, Output&);
 
 /// Numbers of scores as all commands write them.
 std::string score_text(double score);

@@ -1,15 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <filesystem>
-#include <memory>
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/lines.h"
-#include "cli/cleaning.h"
+#include "base/index.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "pipeline/data/stream_report.h"
+#include "pipeline/data/text_files.h"
 #include "tokenizer/extend_vocabulary.h"
 #include "tokenizer/subword.h"
+#include "tokenizer/text.h"
 
 namespace gloss {
 namespace {
@@ -21,47 +24,44 @@ struct VocabSettings {
   Normalization normalization = Normalization::nfc;
 };
 
+Field normalization_field(Normalization& normalization) {
+  return {"normalization", normalization_choice(normalization), "Unicode normalisation of the text"};
+}
+
 Fields fields_of(VocabSettings& settings) {
   return {
-      {"input", &settings.input, "text files, .gz and .zst too; - is standard input", {}, 'i'},
-      {"output", &settings.output, "model file to write, such as V.model", {}, 'o'},
+      {"input",
+       &settings.input,
+       "text files, plain or compressed (gzip, Zstandard); '-' is standard input",
+       {},
+       'i',
+       "FILE"},
+      {"output", &settings.output, "vocabulary file to write, in SentencePiece's format", {}, 'o', "FILE"},
       normalization_field(settings.normalization),
-      {"extend", &settings.extend, "do not learn: add symbols to this model"},
-      {"add_symbols", &settings.add_symbols, "what --extend adds, with new ids behind the old ones"},
+      {"extend",
+       &settings.extend,
+       "add --add-symbols to this vocabulary instead of learning one",
+       {},
+       0,
+       "FILE"},
+      {"add_symbols",
+       &settings.add_symbols,
+       "symbols that --extend adds, with ids after the old ones",
+       {},
+       0,
+       "SYMBOL"},
   };
 }
 
-/// The lines of several files as one text. All files are opened first, so that a missing one is noticed at
-/// once.
-class Texts {
- public:
-  explicit Texts(const std::vector<std::string>& paths) {
-    for (const std::string& path : paths) readers_.push_back(std::make_unique<LineReader>(path));
-  }
-
-  bool next(std::string& line) {
-    while (at_ < readers_.size() && !readers_[at_]->next(line)) readers_[at_++].reset();
-    if (at_ == readers_.size()) return false;
-    ++line_number_;
-    return true;
-  }
-
-  std::int64_t line_number() const { return line_number_; }
-
- private:
-  std::vector<std::unique_ptr<LineReader>> readers_;
-  std::size_t at_ = 0;
-  std::int64_t line_number_ = 0;
-};
-
-/// Options of learning are mistakes here, not to be passed over.
+/// Throws UsageError for options of learning.
 void check_extension(const VocabSettings& settings, const Fields& of_learning, const Options& options) {
   if (settings.extend.empty() != settings.add_symbols.empty()) {
     throw UsageError("expected --extend MODEL and --add-symbols SYMBOL... together");
   }
   if (settings.extend.empty()) return;
+  const Given given = options.given();
   for (const Field& field : of_learning) {
-    if (!options.given(field.name)) continue;
+    if (!given(address_of(field))) continue;
     throw UsageError(concat("--", option_name(field.name), " is for learning; --extend only adds symbols"));
   }
 }
@@ -72,23 +72,25 @@ Subwords extend(const VocabSettings& settings, Terminal& terminal) {
   for (std::size_t i = 0; i < extended.old_pieces.size(); ++i) {
     std::vector<std::string> pieces;
     for (const int id : extended.old_pieces[i]) pieces.push_back(old.piece(id));
-    terminal.note(concat("'", settings.add_symbols[i], "' has the id ",
-                         static_cast<std::size_t>(old.size()) + i, ", and was ", join(pieces, " ")));
+    terminal.note(concat("'", settings.add_symbols[i], "' has the id ", index(old.size()) + i, ", and was ",
+                         join(pieces, " ")));
   }
   return std::move(extended.subwords);
 }
 
 Subwords learn(const VocabSettings& settings, const SubwordSettings& subword_settings, Terminal& terminal) {
-  Texts texts(settings.input);
-  Cleaning clean(settings.normalization);
+  TextFiles texts(settings.input);
+  StreamReport report(texts, terminal);
   Subwords subwords = learn_subwords(
       [&](std::string& line) {
         if (!texts.next(line)) return false;
-        line = clean(line, texts.line_number());
+        CleanText clean = clean_text(line, settings.normalization);
+        report.add({.replaced = clean.replaced});
+        line = std::move(clean.text);
         return true;
       },
       subword_settings, 1, terminal);
-  clean.report(terminal);
+  report.finish();
   return subwords;
 }
 
@@ -97,19 +99,26 @@ Subwords learn(const VocabSettings& settings, const SubwordSettings& subword_set
 int run_vocab(std::span<const std::string> arguments) {
   VocabSettings settings;
   SubwordSettings subword_settings;
-  Options options("vocab", "--input FILE... --output V.model [OPTION...]",
-                  "learn a vocabulary (in SentencePiece's format)");
+  Options options("vocab", "--input FILE... --output FILE [OPTION...]",
+                  "learn a subword vocabulary from text");
   options.add("Files", fields_of(settings));
   options.add("Vocabulary", fields_of(subword_settings));
   options.epilogue(
-      "Ids: 0 is <unk>, 1 <s>, 2 </s>, then the user symbols, then (with byte-bpe or\n"
-      "--byte-fallback) the bytes, then pieces from the most frequent on. Every file\n"
-      "is one that SentencePiece reads. The same text and settings give the same file.\n"
-      "char and byte-bpe keep all spaces; bpe and unigram make one of several and drop\n"
-      "those at both ends. With --extend nothing is learned, and old ids stay.");
-  if (!options.parse(arguments)) return 0;
+      "Ids: 0 is <unk>, 1 <s>, 2 </s>, then user symbols, then (with byte-bpe or\n"
+      "--byte-fallback) bytes, then pieces by decreasing frequency. SentencePiece can\n"
+      "read every file. The same text and settings give the same file. char and\n"
+      "byte-bpe keep all spaces; bpe and unigram merge several into one and drop those\n"
+      "at both ends. With --extend nothing is learned, and old ids are kept.");
+  options.common({&settings.input, &settings.output, &settings.normalization, &subword_settings.type,
+                  &subword_settings.size, &subword_settings.character_coverage,
+                  &subword_settings.user_symbols});
+  options.example("Learn 8000 BPE pieces for two languages",
+                  "gloss vocab --input train.en train.de --size 8000 --output bpe.model");
+  options.example("Learn a unigram vocabulary from standard input",
+                  "zcat train.gz | gloss vocab --type unigram --output unigram.model");
+  options.parse(arguments);
   if (settings.output.empty() || settings.output == "-") {
-    throw UsageError("a file for the model is needed: --output V.model");
+    throw UsageError("--output FILE is required: the vocabulary file to write");
   }
   if (std::filesystem::is_directory(settings.output)) {
     throw Error(concat("cannot write ", settings.output, ": it is a folder; name a file in it"));

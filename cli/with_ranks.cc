@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "cli/with_ranks.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <functional>
@@ -7,7 +9,7 @@
 namespace gloss {
 
 /// Runs `work` as one of the processes that mpirun started together, or as the only one, and returns its exit
-/// status. Of failures that ranks share only one rank tells; a rank that fails ends all.
+/// status. One rank reports a failure that ranks share; a failing rank ends all.
 int with_ranks(const std::function<int(Ranks&)>& work);
 
 }  // namespace gloss

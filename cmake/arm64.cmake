@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Cross-compiles for arm64 on a Debian that has crossbuild packages and libraries of that architecture:
 #   cmake --preset release -B build-arm64 -DCMAKE_TOOLCHAIN_FILE=cmake/arm64.cmake
 # With qemu-user the test programs of the floors run too (those of cli start gloss, which needs binfmt).

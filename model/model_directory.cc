@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/model_directory.h"
 
 #include <algorithm>
@@ -8,8 +10,9 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/json.h"
-#include "model/safetensors.h"
+#include "model/formats/safetensors.h"
 #include "model/tensor/stored_matrix.h"
 
 namespace gloss {
@@ -20,9 +23,9 @@ constexpr int kFormat = 1;
 std::string config_path(const std::string& directory) { return directory + "/config.json"; }
 std::string weights_path(const std::string& directory) { return directory + "/model.safetensors"; }
 
-constexpr const char* kScales = ".scales";  // behind the name of an int8 matrix
+constexpr const char* kScales = ".scales";  // suffix of the name of an int8 matrix
 
-/// The entry's numbers in the file: f32, or bf16 or int8 for matrices and tables.
+/// The entry's values in the file: f32, or bf16 or int8 for matrices and tables.
 StoredMatrix stored_matrix(const SafetensorsFile& file, const Parameters::Entry& entry) {
   const Shape& shape = entry.tensor.shape();
   const auto found = file.arrays().find(entry.name);
@@ -47,7 +50,7 @@ nlohmann::json read_model_config(const std::string& directory) {
   }
   if (config["format"] != kFormat) {
     throw InputError(
-        concat(path, ": 'format' is ", config["format"].dump(), ", this program reads ", kFormat));
+        concat(path, ": 'format' is ", config["format"].dump(), "; this program reads format ", kFormat));
   }
   return config;
 }
@@ -56,13 +59,13 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
   NetworkSettings settings;
   if (!config.contains("network")) throw InputError(concat(where, ": the member 'network' is missing"));
   const nlohmann::json& network = config["network"];
-  if (network.is_object() && network.contains("architecture")) {  // which decides what the other members are
+  if (network.is_object() && network.contains("architecture")) {  // determines the other members
     fields_from_json({architecture_field(settings)}, {{"architecture", network["architecture"]}}, where);
   }
   if (network.is_object() && network.contains("classes")) {
     fields_from_json({classes_field(settings)}, {{"classes", network["classes"]}}, where);
   }
-  fields_from_json(all_fields_of(settings), network, where, newer_fields());
+  fields_from_json(all_fields_of(settings), network, where);
   try {
     check(settings);
   } catch (const UsageError& error) {
@@ -76,7 +79,7 @@ Model read_model(const std::string& directory, Weights weights) {
   Model model;
   model.settings = network_settings(config, config_path(directory));
   const auto file = std::make_shared<SafetensorsFile>(weights_path(directory));
-  // Declaring costs nothing per number, so that absurd sizes are found before memory is asked for them.
+  // Declaring costs nothing per element, so absurd sizes are found before memory is allocated.
   model.parameters = std::make_unique<Parameters>();
   model.network = make_network(model.settings, *model.parameters);
   std::set<std::string> known;
@@ -95,12 +98,12 @@ Model read_model(const std::string& directory, Weights weights) {
 void expect_finite(const Parameters& parameters, const std::string& directory) {
   for (const Parameters::Entry& entry : parameters.entries()) {
     const StoredMatrix stored = entry.tensor.stored();
-    std::vector<float> row(static_cast<std::size_t>(stored.columns));
+    std::vector<float> row(index(stored.columns));
     for (std::int64_t r = 0; r < stored.rows; ++r) {
       widen_row(stored, r, row.data());
       if (std::ranges::all_of(row, [](float value) { return std::isfinite(value); })) continue;
       throw InputError(
-          concat(weights_path(directory), ": the tensor ", entry.name, " has numbers that are not finite"));
+          concat(weights_path(directory), ": tensor '", entry.name, "' has values that are not finite"));
     }
   }
 }
@@ -112,7 +115,7 @@ void pack(Model& model, DType type, int threads) {
 
 void write_model(const std::string& directory, const NetworkSettings& settings, const Parameters& parameters,
                  const nlohmann::json& others, const FilesBeside& beside, DType type) {
-  std::vector<ConvertedMatrix> converted;  // the memory of what is made here
+  std::vector<ConvertedMatrix> converted;  // owns converted weights
   std::vector<NamedArray> arrays;
   converted.reserve(parameters.entries().size());
   for (const Parameters::Entry& entry : parameters.entries()) {

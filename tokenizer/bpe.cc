@@ -1,34 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/bpe.h"
 
 #include <algorithm>
 #include <functional>
 #include <queue>
 
+#include "base/index.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
 
-/// A piece of text being merged; an empty text was taken over by its left neighbour.
+/// A part of the text during merging; empty after it was merged into its left neighbour.
 struct Symbol {
   std::string_view text;
   int before, after;  // neighbours, or -1
   bool fixed;         // a user-defined symbol, never merged
 };
 
-/// Two neighbours that make a piece.
+/// Two neighbours that can be merged into a piece.
 struct Pair {
   float score;
   int left, right;
   std::size_t size;
 
-  /// The highest score comes first, then the leftmost.
+  /// The pair with the highest score comes first; among equals, the leftmost.
   bool operator<(const Pair& other) const {
     return score < other.score || (score == other.score && left > other.left);
   }
 };
 
-/// How pieces that may not be used were merged, to take them apart again: the size of the left part.
+/// For pieces that must not be used: the size in bytes of the left part, to split them again.
 using Undo = std::unordered_map<std::string_view, std::size_t>;
 
 }  // namespace
@@ -59,7 +62,7 @@ std::size_t BytePairs::user_symbol_size(std::string_view text) const {
     if (size > text.size()) continue;
     const auto found = ids_.find(text.substr(0, size));
     if (found == ids_.end()) continue;
-    if (model_.pieces[static_cast<std::size_t>(found->second)].type == PieceType::user_defined) return size;
+    if (model_.pieces[index(found->second)].type == PieceType::user_defined) return size;
   }
   return 0;
 }
@@ -76,7 +79,7 @@ std::vector<Segment> BytePairs::segment(std::string_view text, double dropout, R
   if (symbols.empty()) return {};
   symbols.back().after = -1;
 
-  const auto symbol = [&](int place) -> Symbol& { return symbols[static_cast<std::size_t>(place)]; };
+  const auto symbol = [&](int place) -> Symbol& { return symbols[index(place)]; };
   std::priority_queue<Pair> pairs;
   Undo undo;
   const auto consider = [&](int left, int right) {
@@ -85,7 +88,7 @@ std::vector<Segment> BytePairs::segment(std::string_view text, double dropout, R
     const std::string_view merged(symbol(left).text.data(), left_size + symbol(right).text.size());
     const auto found = ids_.find(merged);
     if (found == ids_.end()) return;
-    const Piece& piece = model_.pieces[static_cast<std::size_t>(found->second)];
+    const Piece& piece = model_.pieces[index(found->second)];
     pairs.push({piece.score, left, right, merged.size()});
     if (piece.type == PieceType::unused) undo[merged] = left_size;
   };
@@ -112,7 +115,7 @@ std::vector<Segment> BytePairs::segment(std::string_view text, double dropout, R
   const std::function<void(std::string_view)> emit = [&](std::string_view part) {
     const int id = find(part);
     const auto merged = undo.find(part);
-    const bool unused = model_.pieces[static_cast<std::size_t>(id)].type == PieceType::unused;
+    const bool unused = model_.pieces[index(id)].type == PieceType::unused;
     if (!unused || merged == undo.end()) {
       segments.push_back({part, id});
       return;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <array>
@@ -10,22 +12,22 @@
 
 namespace gloss {
 
-/// A part of a text and its piece, or the unknown id.
+/// A part of a text and the id of its piece, or the unknown id.
 struct Segment {
   std::string_view text;
   int id;
 };
 
-/// Byte-pair encoding (Sennrich et al. 2016) as SentencePiece does it, with merges left out at random (BPE
-/// dropout, Provilkov et al. 2020). Done here because SentencePiece draws from a hidden generator of each
-/// thread, so that its samples cannot be repeated.
+/// Byte-pair encoding (Sennrich et al. 2016) with SentencePiece's results, and BPE dropout (Provilkov et al.
+/// 2020). Implemented here because SentencePiece samples from hidden thread-local generators, which makes its
+/// samples irreproducible.
 class BytePairs {
  public:
   /// `model` must outlive this object.
   explicit BytePairs(const ModelFile& model);
 
-  /// Cuts a normalised text (spaces are U+2581) into segments. Each merge is left out with probability
-  /// `dropout`; `random` may be null if that is 0.
+  /// Splits a normalised text (spaces are U+2581) into segments. Each merge is skipped with probability
+  /// `dropout`; `random` may be null if `dropout` is 0.
   std::vector<Segment> segment(std::string_view text, double dropout, Random* random) const;
 
  private:

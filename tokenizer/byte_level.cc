@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/byte_level.h"
 
 #include <array>
@@ -22,7 +24,7 @@ Table make_table() {
   for (unsigned byte = 0; byte < table.size(); ++byte) {
     const bool printable = (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
     append_utf8(table[byte], printable ? byte : next++);
-    // The space takes its number in the row too, so that the others have GPT-2's characters.
+    // The space uses up a code point too, so that the bytes after it get GPT-2's characters.
     if (byte == ' ') table[byte] = kPieceSpace;
   }
   return table;
@@ -43,16 +45,16 @@ const std::unordered_map<std::string_view, char>& bytes_by_character() {
   return bytes;
 }
 
-/// A rule: what is replaced, and by what.
+/// A rule: the text to replace and its replacement.
 using Rule = std::pair<std::string, std::string>;
 
 void append_little_endian(std::string& out, std::uint32_t value) {
   for (int i = 0; i < 4; ++i) out += static_cast<char>(value >> 8 * i & 0xFF);
 }
 
-/// Compiles rules, of which none begins another, into what check_charsmap describes. A block of 256 units
-/// holds the children of one node, so that no search for room is needed; another holds the values of nodes in
-/// it.
+/// Compiles rules into the format that check_charsmap describes; no rule's text may be a prefix of another's.
+/// Each node gets a block of 256 units for its children, and each block another one for its nodes' values, so
+/// no search for free units is needed.
 class RuleCompiler {
  public:
   void add(const Rule& rule) {
@@ -80,8 +82,8 @@ class RuleCompiler {
   }
 
  private:
-  // A unit of a node has its label in the lowest byte and, ten bits up, what turns its place into that of its
-  // children. A unit that no lookup may take for a node is a value.
+  // The unit of a node has its label in bits 0-7 and, from bit 10, the XOR of its index and the base of its
+  // children. Unused units are values, which lookups never follow.
   static constexpr std::uint32_t kBlock = 256, kHasValue = 1U << 8, kValue = 1U << 31;
 
   void lead(std::uint32_t node, std::uint32_t place) { units_[node] |= (node ^ place) << 10; }
@@ -99,8 +101,8 @@ class RuleCompiler {
   std::string replacements_;
 };
 
-/// Compiles what `rule` makes of each byte that another character stands for, and of that character; but for
-/// the space, which SentencePiece does itself.
+/// Compiles `rule(byte, character)` for each byte that maps to another character, except the space, which
+/// SentencePiece maps itself.
 std::string compile(const std::function<Rule(const std::string&, const std::string&)>& rule) {
   RuleCompiler compiler;
   for (unsigned byte = 0; byte < table().size(); ++byte) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -5,20 +7,20 @@
 
 namespace gloss {
 
-/// Text of which every byte is written as one character, so that a model of characters is one of bytes. The
-/// characters are those of GPT-2 (Radford et al. 2019): printable ASCII and Latin-1 stand for their own
-/// number, the other bytes for U+0100 to U+0142 in order; only the space is U+2581, as in all pieces.
+/// Maps each byte to one character, so that a character-based model works on bytes. The mapping is GPT-2's
+/// (Radford et al. 2019): printable ASCII and Latin-1 bytes map to their own code point, the others to U+0100
+/// to U+0142 in order; but the space maps to U+2581, as in all pieces.
 std::string byte_characters(std::string_view bytes);
-/// The bytes that such text stands for; any other character stands for its own.
+/// The inverse of byte_characters; characters outside the mapping give their UTF-8 bytes.
 std::string bytes_of_characters(std::string_view characters);
-/// True if the text has no other characters.
+/// True if all characters of the text are byte characters.
 bool is_byte_characters(std::string_view text);
-/// The character of one byte.
+/// The character that represents a byte.
 const std::string& byte_character(unsigned char byte);
 
-/// The rules, as SentencePiece compiles them, that make byte characters of text before it is cut into pieces.
+/// SentencePiece's compiled normalisation rules for byte_characters, which it applies before splitting text.
 const std::string& byte_level_rules();
-/// The rules for the way back. SentencePiece cannot write NUL with them.
+/// The compiled rules for the inverse mapping. With them, SentencePiece cannot output NUL.
 const std::string& byte_level_rules_back();
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/character_counts.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -9,17 +11,17 @@
 
 namespace gloss {
 
-/// Counts the characters of a text but for NUL, which no piece can hold, and those of symbols that are never
-/// cut.
+/// Counts the characters of a text, except NUL, which no piece can contain, and those of user-defined
+/// symbols.
 class CharacterCounts {
  public:
   explicit CharacterCounts(const std::vector<std::string>& symbols) : symbols_(symbols), counts_(0x110000) {}
 
-  /// Takes a line of valid UTF-8. U+2581, which stands for a space within pieces, counts as one.
+  /// Counts a line of valid UTF-8. U+2581, which represents a space in pieces, counts as a space.
   void add(std::string_view line);
   bool empty() const { return total_ == 0; }
-  /// The most frequent characters, but for the space, that together with it are the share `coverage` of the
-  /// text; of equally frequent ones that with the lower number first.
+  /// The most frequent characters, without the space, which together with the space cover the fraction
+  /// `coverage` of the text. Equally frequent ones are in the order of code points.
   std::vector<std::string> most_frequent(double coverage) const;
 
  private:

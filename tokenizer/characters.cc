@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/characters.h"
 
 #include <unicode/bytestream.h>
@@ -8,6 +10,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 namespace {
@@ -47,7 +50,7 @@ void append_utf8(std::string& out, char32_t character) {
   char bytes[U8_MAX_LENGTH];
   int size = 0;
   U8_APPEND_UNSAFE(bytes, size, character);
-  out.append(bytes, static_cast<std::size_t>(size));
+  out.append(bytes, index(size));
 }
 
 std::string lower_case(std::string_view text) {
@@ -62,7 +65,7 @@ std::string lower_case(std::string_view text) {
   out.reserve(text.size() + 8);
   UErrorCode error = U_ZERO_ERROR;
   icu::StringByteSink<std::string> sink(&out);
-  // The empty name is the root locale: no Turkish, Lithuanian or Azeri rules.
+  // The empty name is the root locale, without Turkish, Lithuanian or Azeri rules.
   icu::CaseMap::utf8ToLower("", 0, icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())),
                             sink, nullptr, error);
   if (U_FAILURE(error)) throw Error(concat("lower-casing failed: ", u_errorName(error)));

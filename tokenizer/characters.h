@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -5,16 +7,16 @@
 
 namespace gloss {
 
-/// The code points of `bytes`; every invalid part of it becomes U+FFFD.
+/// The code points of `bytes`; each invalid part becomes U+FFFD.
 std::u32string code_points(std::string_view bytes);
-/// The same into `out`, whose memory is used again.
+/// Writes the code points to `out`, which reuses its memory.
 void code_points(std::string_view bytes, std::u32string& out);
 
-/// Adds the UTF-8 bytes of a code point to `out`.
+/// Appends the UTF-8 bytes of a code point to `out`.
 void append_utf8(std::string& out, char32_t character);
 
-/// Lower case by the Unicode Standard's full, language-independent mapping, a final sigma included: what
-/// Python's str.lower() gives. `text` is valid UTF-8.
+/// Lower-cases valid UTF-8 with Unicode's full, language-independent mapping, including final sigma, as
+/// Python's str.lower() does.
 std::string lower_case(std::string_view text);
 
 /// General category P: punctuation.
@@ -24,7 +26,7 @@ bool is_symbol(char32_t character);
 /// General category N: digits, Roman numerals and other numbers.
 bool is_number(char32_t character);
 
-/// White space as Python's str.split() sees it (bidirectional types WS, B, S and category Zs).
+/// White space as Python's str.split() defines it (bidirectional types WS, B, S and category Zs).
 constexpr bool is_white_space(char32_t c) {
   return c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f) || c == 0x85 || c == 0xa0 ||
          c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||

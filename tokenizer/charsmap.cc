@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/charsmap.h"
 
 #include <algorithm>
@@ -5,14 +7,15 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
 
 constexpr std::size_t kUnitSize = 4;
-constexpr std::size_t kMostRules = 32;            // SentencePiece's array of matches
-constexpr std::size_t kLongestReplacement = 256;  // Unicode's longest is 18 characters
+constexpr std::size_t kMostRules = 32;            // size of SentencePiece's array of matches
+constexpr std::size_t kLongestReplacement = 256;  // bytes; Unicode's longest is 18 characters
 
 std::uint32_t little_endian(std::string_view bytes) {
   std::uint32_t value = 0;
@@ -20,8 +23,8 @@ std::uint32_t little_endian(std::string_view bytes) {
   return value;
 }
 
-/// The trie as Darts-clone reads it: each unit is a node (a label, where its children are, whether it has a
-/// value) or a value.
+/// A trie in Darts-clone's format: each unit is a node (label, offset of its children, flag for a value) or a
+/// value.
 class Trie {
  public:
   Trie(std::string_view units, std::string_view replacements, const std::string& where)
@@ -29,7 +32,7 @@ class Trie {
 
   /// Visits every node that a lookup can reach, children before their parents.
   void check() const {
-    // The most values on a way down from a node; shared nodes are visited once.
+    // The maximum number of values on a path down from a node; shared nodes are visited once.
     enum : std::uint8_t { unseen = 0xFF, open = 0xFE };
     std::vector<std::uint8_t> rules_below(size(), unseen);
     struct Visit {
@@ -61,7 +64,7 @@ class Trie {
       const std::size_t node = visit.node;
       const std::size_t rules = visit.most + (has_value(node) && node != 0 ? 1 : 0);
       if (has_value(node) && node != 0) check_replacement(unit(visit.children) & 0x7FFFFFFFU);
-      if (rules > kMostRules) fail(concat("has more than ", kMostRules, " rules for one text"));
+      if (rules > kMostRules) fail(concat("has more than ", kMostRules, " rules that match one text"));
       rules_below[node] = static_cast<std::uint8_t>(rules);
       path.pop_back();
       if (path.empty()) return;
@@ -76,25 +79,26 @@ class Trie {
   }
   bool has_value(std::size_t node) const { return (unit(node) >> 8 & 1) != 0; }
 
-  /// Where the children of a node are: child `label` is at this place with the label's bits flipped.
+  /// The base of a node's children: child `label` is at index base XOR label.
   std::size_t children_of(std::size_t node) const {
     const std::uint32_t value = unit(node);
-    const std::size_t place = node ^ static_cast<std::size_t>(value >> 10) << ((value & 0x200U) >> 6);
+    const std::size_t place = node ^ gloss::index(value >> 10) << ((value & 0x200U) >> 6);
     if ((place | 0xFF) >= size()) {
-      fail(concat("leads from unit ", node, " to unit ", place, " of only ", size()));
+      fail(concat("points from unit ", node, " to unit ", place, ", but has only ", size(), " units"));
     }
     return place;
   }
 
   void check_replacement(std::size_t start) const {
     if (start >= replacements_.size()) {
-      fail(concat("has a rule at byte ", start, " of only ", replacements_.size(), " bytes of replacements"));
+      fail(concat("has a replacement at byte ", start, ", but only ", replacements_.size(),
+                  " bytes of replacements"));
     }
     const std::string_view rest = replacements_.substr(start);
     const std::size_t length = rest.find('\0');
-    if (length == std::string_view::npos) fail("has a replacement without an end");
+    if (length == std::string_view::npos) fail("has an unterminated replacement");
     if (length > kLongestReplacement) {
-      fail(concat("has a replacement of ", length, " bytes; at most ", kLongestReplacement, " are expected"));
+      fail(concat("has a replacement of ", length, " bytes; expected at most ", kLongestReplacement));
     }
     if (!is_valid_utf8(rest.substr(0, length))) fail("has a replacement that is not UTF-8");
   }
@@ -114,7 +118,7 @@ void check_charsmap(std::string_view map, const std::string& where) {
   map.remove_prefix(kUnitSize);
   if (trie_size == 0 || trie_size % kUnitSize != 0 || trie_size >= map.size()) {
     throw InputError(
-        concat(where, " says its trie has ", trie_size, " bytes; ", map.size(), " bytes follow"));
+        concat(where, " declares a trie of ", trie_size, " bytes, but ", map.size(), " bytes follow"));
   }
   Trie(map.substr(0, trie_size), map.substr(trie_size), where).check();
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/extend_vocabulary.h"
 
 #include <algorithm>
@@ -14,7 +16,7 @@ namespace {
 std::vector<int> pieces_before(const Subwords& subwords, const std::string& symbol) {
   std::vector<int> ids = subwords.encode(symbol);
   if (ids.size() > 1 && subwords.piece(ids.front()) == kPieceSpace) ids.erase(ids.begin());
-  // Rules of a foreign model may leave nothing of a text.
+  // The normalisation rules of a foreign model may delete the text.
   if (ids.empty()) ids.push_back(subwords.unknown_id());
   return ids;
 }
@@ -41,8 +43,8 @@ ExtendedVocabulary extend_vocabulary(const Subwords& subwords, const std::vector
     const std::string piece = byte_level ? byte_characters(symbol) : symbol;
     const auto known = ids.find(piece);
     if (known != ids.end()) {
-      throw UsageError(concat("the symbol '", symbol, "' is a piece of the vocabulary already, with the id ",
-                              known->second));
+      throw UsageError(
+          concat("the symbol '", symbol, "' is already in the vocabulary, with id ", known->second));
     }
     pieces.push_back({piece, 0, PieceType::user_defined});
     old_pieces.push_back(pieces_before(subwords, symbol));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -7,20 +9,19 @@
 
 namespace gloss {
 
-/// A vocabulary with further symbols, whose ids follow those of the old pieces in the order given.
+/// A vocabulary with added symbols. Their ids follow those of the old pieces, in the order given.
 struct ExtendedVocabulary {
   Subwords subwords;
-  /// Of each symbol, the ids of the pieces that its text was before, at least one: the mean of their
-  /// embeddings is a start for its own. The space before a word, if it is a piece by itself, still is one and
-  /// not among them.
+  /// For each added symbol, the ids of the old pieces of its text, at least one; the mean of their embeddings
+  /// initialises the symbol's embedding. A separate piece for the space before the word is not included.
   std::vector<std::vector<int>> old_pieces;
 };
 
-/// Those of the symbols that are no pieces.
+/// The symbols that are not in the vocabulary.
 std::vector<std::string> missing_symbols(const Subwords&, const std::vector<std::string>& symbols);
 
-/// Adds symbols that are always one piece. Old pieces keep their ids, and text without a new symbol its
-/// pieces. Throws UsageError for symbols that cannot be, or are in the vocabulary already.
+/// Adds symbols that are never split. Old pieces keep their ids, and text without added symbols is encoded as
+/// before. Throws UsageError for symbols that are invalid or already in the vocabulary.
 ExtendedVocabulary extend_vocabulary(const Subwords&, const std::vector<std::string>& symbols);
 
 }  // namespace gloss

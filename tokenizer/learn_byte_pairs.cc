@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/learn_byte_pairs.h"
 
 #include <algorithm>
@@ -16,7 +18,7 @@ namespace gloss {
 namespace {
 
 constexpr std::size_t kLongestPiece = 64;  // bytes
-constexpr std::int64_t kFewest = 2;        // times that a pair occurs
+constexpr std::int64_t kFewest = 2;        // minimum count of a merged pair
 
 enum class Kind { letter, number, other };
 
@@ -28,8 +30,8 @@ Kind kind_of(std::string_view character) {
   return other ? Kind::other : Kind::letter;
 }
 
-/// Calls `take` with the parts of a word of letters, of numbers and of all else; a space in front goes with
-/// the first.
+/// Calls `take` with the runs of letters, numbers or other characters in a word; a leading space belongs to
+/// the first run.
 template <class Take>
 void for_each_part(std::string_view word, const Take& take) {
   while (!word.empty()) {
@@ -50,7 +52,7 @@ void for_each_part(std::string_view word, const Take& take) {
 
 using Counts = std::unordered_map<std::string, std::int64_t>;
 
-/// How often the parts within which bytes may be merged occur.
+/// Counts the parts of words; bytes are merged only within a part.
 Counts count_parts(const std::vector<std::string>& sentences, const Symbols& symbols) {
   Counts words, parts;
   for (const std::string& sentence : sentences) {
@@ -67,13 +69,12 @@ Counts count_parts(const std::vector<std::string>& sentences, const Symbols& sym
   return parts;
 }
 
-/// Merges the pairs of a text, one after the other (the algorithm of Sennrich et al. 2016), looking only at
-/// the parts that a merge changes.
+/// Merges pairs one after the other (Sennrich et al. 2016) and updates only the parts that a merge changes.
 class Merging {
  public:
   explicit Merging(const Counts& parts, const std::vector<std::string>& symbols) : reserved_(symbols) {
     for (int byte = 0; byte < 256; ++byte) add_piece(std::string(1, static_cast<char>(byte)));
-    // In an order that does not depend on the hash table's.
+    // Sorted, so that the result does not depend on the order of the hash table.
     std::vector<const Counts::value_type*> sorted;
     for (const auto& part : parts) sorted.push_back(&part);
     std::ranges::sort(sorted, {},
@@ -89,15 +90,15 @@ class Merging {
     queue_raised();
   }
 
-  /// Merges the most frequent pair. Returns false if there is none; `merged` is its text, empty if that was a
-  /// piece already.
+  /// Merges the most frequent pair. Returns false if there is none; `merged` is its text, or empty if that
+  /// was already a piece.
   bool merge_one(std::string& merged) {
     while (!queue_.empty()) {
       const Candidate candidate = queue_.top();
       queue_.pop();
       const auto found = pairs_.find(candidate.pair);
       if (found == pairs_.end() || found->second.count == 0) continue;
-      if (found->second.count != candidate.count) {  // it has fallen since; what rises comes in anew
+      if (found->second.count != candidate.count) {  // outdated: the count has decreased since
         if (found->second.count < candidate.count) queue_.push({found->second.count, candidate.pair});
         continue;
       }
@@ -132,7 +133,7 @@ class Merging {
   };
   struct Occurrences {
     std::int64_t count = 0;
-    std::vector<std::size_t> parts;  // where it is, or was
+    std::vector<std::size_t> parts;  // parts that contain the pair, or did
   };
   struct Part {
     std::vector<std::uint32_t> pieces;
@@ -141,7 +142,7 @@ class Merging {
   struct Candidate {
     std::int64_t count;
     Pair pair;
-    /// The most frequent comes first, then that of the oldest pieces.
+    /// The most frequent pair comes first; among equals, the pair of the oldest pieces.
     bool operator<(const Candidate& other) const {
       if (count != other.count) return count < other.count;
       return pair > other.pair;
@@ -155,7 +156,7 @@ class Merging {
     return id;
   }
 
-  /// Counts a pair that came to a part or, with a negative count, went from it.
+  /// Adds `count`, which is negative for removed pairs, to the count of a pair in a part.
   void change(const Pair& pair, std::int64_t count, std::size_t part) {
     Occurrences& occurrences = pairs_[pair];
     occurrences.count += count;
@@ -164,7 +165,7 @@ class Merging {
     raised_.push_back(pair);
   }
 
-  /// Puts `id` for the pair in a part.
+  /// Replaces the pair by `id` in a part.
   void replace(const Pair& pair, std::uint32_t id, std::size_t place) {
     Part& part = parts_[place];
     std::vector<std::uint32_t>& pieces = part.pieces;
@@ -189,7 +190,7 @@ class Merging {
     pieces.resize(kept);
   }
 
-  /// Puts the pairs that became more frequent into the queue.
+  /// Queues the pairs whose counts increased.
   void queue_raised() {
     std::ranges::sort(raised_);
     raised_.erase(std::unique(raised_.begin(), raised_.end()), raised_.end());

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -7,10 +9,11 @@
 
 namespace gloss {
 
-/// What the bytes of words are merged to, in order: at most `count` texts, each of two that are there before
-/// it. Words are cut at spaces, which belong to the word behind them, between letters, numbers and all else,
-/// and around `symbols`; each sentence begins with a space. The most frequent pair is merged first, of equal
-/// ones that which could be merged first; pairs that occur once are not.
+/// Learns byte-level BPE merges: the texts of at most `count` merged pieces in order, each a pair of bytes or
+/// of earlier pieces. Merges stay within words: text is split at spaces (which belong to the next word),
+/// between letters, numbers and other characters, and around `symbols`; each sentence starts with a space.
+/// The most frequent pair is merged first; among equals, the pair of the oldest pieces. Pairs that occur only
+/// once are not merged.
 std::vector<std::string> learn_byte_pairs(const std::vector<std::string>& sentences, std::size_t count,
                                           const std::vector<std::string>& symbols, Listener&);
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/model_file.h"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/charsmap.h"
 #include "tokenizer/model_writer.h"
@@ -15,8 +18,8 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kLongestPiece = 4096;  // bytes; SentencePiece builds a trie by recursion over them
-constexpr std::size_t kMostNested = 64;      // pieces that begin each other; SentencePiece's array of matches
+constexpr std::size_t kLongestPiece = 4096;  // bytes; SentencePiece recurses over them to build its trie
+constexpr std::size_t kMostNested = 64;  // prefixes of one piece; size of SentencePiece's array of matches
 
 bool is_text(PieceType type) {
   return type == PieceType::normal || type == PieceType::user_defined || type == PieceType::unused;
@@ -35,18 +38,19 @@ Piece read_piece(std::string_view message, const std::string& where) {
   }
   if (piece.text.empty()) throw InputError(concat(where, " has no text"));
   if (piece.text.size() > kLongestPiece) {
-    throw InputError(concat(where, " has ", piece.text.size(), " bytes of text; at most ", kLongestPiece,
-                            " are expected"));
+    throw InputError(
+        concat(where, " has ", piece.text.size(), " bytes of text; expected at most ", kLongestPiece));
   }
   if (!is_valid_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
   if (piece.text.find('\0') != std::string::npos) throw InputError(concat(where, " has a text with a NUL"));
   if (!std::isfinite(piece.score))
     throw InputError(concat(where, " has a score that is not a finite number"));
   if (piece.type == PieceType::byte && byte_of_piece(piece.text) < 0) {
-    throw InputError(concat(where, " is '", piece.text, "' where a byte as <0x00> to <0xFF> is expected"));
+    throw InputError(concat(where, " is the byte piece '", piece.text, "'; expected <0x00> to <0xFF>"));
   }
   if (!is_text(piece.type) && character_size(piece.text) == piece.text.size()) {
-    throw InputError(concat(where, " is special but the single character '", piece.text, "'"));
+    throw InputError(concat(where, " is the special piece '", piece.text,
+                            "'; expected special pieces of more than one character"));
   }
   return piece;
 }
@@ -56,10 +60,9 @@ void read_trainer(std::string_view message, ModelFile& model, bool& space_at_end
     if (reader.field() == 3) {
       const std::uint64_t type = reader.varint("model_type");
       if (type != 1 && type != 2 && type != 4) {
-        throw InputError(
-            concat(where, ": model_type is ", type,
-                   "; only 1 (unigram), 2 (BPE) and 4 (characters) are supported; learn one with "
-                   "'gloss vocab'"));
+        throw InputError(concat(where, ": model_type is ", type,
+                                "; expected 1 (unigram), 2 (BPE) or 4 (characters); learn a vocabulary with "
+                                "'gloss vocab'"));
       }
       model.segmentation = static_cast<Segmentation>(type);
     }
@@ -68,7 +71,7 @@ void read_trainer(std::string_view message, ModelFile& model, bool& space_at_end
   }
 }
 
-/// What a normalizer_spec says.
+/// The settings of a normalizer_spec.
 struct Rules {
   std::string_view charsmap;
   bool add_dummy_prefix = true, remove_extra_whitespaces = true, escape_whitespaces = true;
@@ -76,8 +79,8 @@ struct Rules {
   bool operator==(const Rules&) const = default;
 };
 
-/// Reads and checks rules; `rules` is what earlier messages of the same field said. A charsmap that is
-/// `known` to be sound needs no check.
+/// Reads and checks a normalizer_spec. `rules` holds the settings of earlier messages of the same field,
+/// which are overridden. The charsmap `known` needs no check.
 void read_rules(std::string_view message, Rules& rules, std::string_view known, const std::string& where) {
   for (WireReader reader(message, where); reader.next();) {
     if (reader.field() == 2) {
@@ -99,39 +102,40 @@ void check_self_tests(std::string_view message, const std::string& where) {
   }
 }
 
-/// Checks that pieces differ and finds the unknown piece. Text pieces and special ones are looked up apart.
+/// Checks that no piece occurs twice and finds the unknown piece. Text pieces and special ones have separate
+/// name spaces.
 void check_names(ModelFile& model, const std::string& where) {
   std::unordered_set<std::string_view> texts, specials;
   int unknown = -1;
   for (std::size_t id = 0; id < model.pieces.size(); ++id) {
     const Piece& piece = model.pieces[id];
     if (!(is_text(piece.type) ? texts : specials).insert(piece.text).second) {
-      throw InputError(concat(where, ": pieces[", id, "] is '", piece.text, "' a second time"));
+      throw InputError(concat(where, ": pieces[", id, "] repeats the piece '", piece.text, "'"));
     }
     if (piece.type != PieceType::unknown) continue;
     if (unknown >= 0) {
-      throw InputError(
-          concat(where, ": pieces[", unknown, "] and pieces[", id, "] are both the unknown piece"));
+      throw InputError(concat(where, ": pieces[", unknown, "] and pieces[", id,
+                              "] are both unknown pieces; expected one"));
     }
     unknown = static_cast<int>(id);
   }
-  if (unknown < 0) throw InputError(concat(where, ": no piece is the unknown piece (type 2)"));
+  if (unknown < 0) throw InputError(concat(where, ": there is no unknown piece (type 2)"));
   model.unknown_id = unknown;
 }
 
 void check_bytes(const ModelFile& model, const std::string& where) {
   std::bitset<256> found;
   for (const Piece& piece : model.pieces) {
-    if (piece.type == PieceType::byte) found.set(static_cast<std::size_t>(byte_of_piece(piece.text)));
+    if (piece.type == PieceType::byte) found.set(index(byte_of_piece(piece.text)));
   }
   const std::size_t expected = model.byte_fallback ? 256 : 0;
   if (found.count() != expected) {
-    throw InputError(concat(where, ": has ", found.count(), " byte pieces; with byte_fallback ",
-                            model.byte_fallback, " there should be ", expected));
+    throw InputError(concat(where, ": there are ", found.count(), " byte pieces; expected ", expected,
+                            " with byte_fallback ", model.byte_fallback));
   }
 }
 
-/// Checks how many pieces begin each other, of those that SentencePiece looks up in a trie.
+/// Checks how many of the pieces that SentencePiece looks up in a trie are prefixes of one another.
 void check_nesting(const ModelFile& model, const std::string& where) {
   std::vector<std::string_view> texts;
   for (const Piece& piece : model.pieces) {
@@ -145,13 +149,14 @@ void check_nesting(const ModelFile& model, const std::string& where) {
     while (!nested.empty() && !text.starts_with(nested.back())) nested.pop_back();
     nested.push_back(text);
     if (nested.size() > kMostNested) {
-      throw InputError(concat(where, ": more than ", kMostNested, " pieces begin each other, such as '",
-                              nested[kMostNested - 1], "'"));
+      throw InputError(concat(where, ": more than ", kMostNested,
+                              " pieces are prefixes of one another, such as '", nested[kMostNested - 1],
+                              "'"));
     }
   }
 }
 
-/// True if no text piece reaches over the start of a word, and the sign for that start is known.
+/// True if no text piece crosses a word boundary, and U+2581 is a piece.
 bool pieces_keep_words_apart(const ModelFile& model) {
   bool space_known = false;
   for (const Piece& piece : model.pieces) {
@@ -164,33 +169,35 @@ bool pieces_keep_words_apart(const ModelFile& model) {
   return space_known && model.segmentation != Segmentation::unigram;
 }
 
-/// Checks what a model of bytes promises.
+/// Checks the guarantees of byte-level models (ModelFile::byte_level).
 void check_byte_level(const ModelFile& model, const Rules& rules, bool space_at_end,
                       const std::string& where) {
   const auto refuse = [&](const auto&... what) {
-    throw InputError(concat(where, ": has the rules that make characters of bytes, but ", what...));
+    throw InputError(concat(where, ": a model with byte-level rules ", what...));
   };
   const Rules expected{byte_level_rules(), true, false, true};
-  if (model.segmentation != Segmentation::bpe) refuse("is no BPE model");
-  if (model.byte_fallback) refuse("also byte_fallback");
-  if (space_at_end) refuse("also treat_whitespace_as_suffix");
+  if (model.segmentation != Segmentation::bpe) refuse("must be a BPE model");
+  if (model.byte_fallback) refuse("must not set byte_fallback");
+  if (space_at_end) refuse("must not set treat_whitespace_as_suffix");
   if (rules != expected) {
-    refuse("not add_dummy_prefix and escape_whitespaces without remove_extra_whitespaces beside them");
+    refuse("must set add_dummy_prefix and escape_whitespaces, but not remove_extra_whitespaces");
   }
   std::unordered_set<std::string_view> texts;
   for (std::size_t id = 0; id < model.pieces.size(); ++id) {
     const Piece& piece = model.pieces[id];
     if (!is_text(piece.type)) continue;
     const bool fixed = piece.type == PieceType::user_defined;
-    if (!is_byte_characters(piece.text)) refuse("pieces[", id, "] is '", piece.text, "', made of others");
+    if (!is_byte_characters(piece.text)) {
+      refuse("must have pieces of byte characters, but pieces[", id, "] is '", piece.text, "'");
+    }
     if (piece.text.find(kPieceSpace, fixed ? 0 : 1) != std::string::npos && piece.text != kPieceSpace) {
-      refuse("pieces[", id, "] is '", piece.text, "', which reaches over a space");
+      refuse("must not have pieces across spaces, but pieces[", id, "] is '", piece.text, "'");
     }
     texts.insert(piece.text);
   }
   for (unsigned byte = 0; byte < 256; ++byte) {
     if (!texts.contains(byte_character(static_cast<unsigned char>(byte)))) {
-      refuse("no piece for the byte ", byte_piece(static_cast<unsigned char>(byte)));
+      refuse("must have a piece for each byte, but lacks ", byte_piece(static_cast<unsigned char>(byte)));
     }
   }
 }
@@ -231,12 +238,12 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
         check_self_tests(reader.bytes("self_test_data"), concat(where, ": self_test_data"));
         break;
       case 5:
-        // The way back to bytes does not give UTF-8 character by character; only models of bytes may have it.
+        // The rules back to bytes have replacements that are not UTF-8; only byte-level models may have them.
         read_rules(reader.bytes("denormalizer_spec"), rules_back, byte_level_rules_back(),
                    concat(where, ": denormalizer_spec"));
         break;
       default:
-        break;  // extensions are allowed and ignored
+        break;  // other fields are ignored
     }
   }
   if (model.pieces.empty()) throw InputError(concat(where, " has no pieces; expected a SentencePiece model"));

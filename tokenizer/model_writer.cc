@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/model_writer.h"
 
 #include <cstdint>
@@ -56,7 +58,7 @@ std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols) {
 
 std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece> pieces) {
   for (const Piece& piece : pieces) append_piece(bytes, piece);
-  // A message that comes twice is one of which later fields replace earlier ones.
+  // In protobuf, a repeated message is merged with the first: its fields override the earlier ones.
   std::string trainer;
   append_varint(trainer, 4, old_size + pieces.size());
   append_bytes(bytes, 2, trainer);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <span>
@@ -8,23 +10,22 @@
 
 namespace gloss {
 
-/// How text is prepared before a model cuts it into pieces.
+/// How a model prepares text before splitting it into pieces.
 enum class Preparation {
-  none,       ///< not at all, so that every space is a piece or part of one
-  byte_level  ///< a space before the first word, then each byte becomes a character
+  none,       ///< unchanged: each space is a piece or part of one
+  byte_level  ///< a space is added before the first word, then each byte becomes a byte character
 };
 
-/// The bytes of a SentencePiece model file. Text is left as it is but for the preparation.
+/// The bytes of a SentencePiece model file without normalisation other than the preparation.
 std::string write_model_file(std::span<const Piece>, Segmentation, Preparation);
 
-/// The first pieces of every model that gloss learns: <unk>, <s>, </s>, then symbols that are never cut.
+/// The first pieces of the models that gloss learns: <unk>, <s>, </s>, then the user-defined symbols.
 std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols);
 
-/// The model file `bytes`, which has `old_size` pieces, with further ones at its end; everything else, and
-/// every id, stays as it is.
+/// Appends pieces to the model file `bytes`, which has `old_size` pieces; old ids and all else are unchanged.
 std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece>);
 
-/// The name of the piece of a byte, "<0x00>" to "<0xFF>".
+/// The byte piece of a byte, "<0x00>" to "<0xFF>".
 std::string byte_piece(unsigned char byte);
 
 }  // namespace gloss

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 namespace gloss {
 
-/// Keeps SentencePiece from printing to standard error; its failures come back as values.
+/// Stops SentencePiece from printing to standard error; it still returns its failures as values.
 void silence_sentencepiece();
 
 }  // namespace gloss

@@ -1,4 +1,5 @@
-// With subword_learn.cc the one door to SentencePiece.
+// SPDX-License-Identifier: Apache-2.0
+// Only this file and subword_learn.cc use SentencePiece.
 #include "tokenizer/subword.h"
 
 #include <sentencepiece_processor.h>
@@ -8,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/index.h"
 #include "base/text.h"
 #include "tokenizer/bpe.h"
 #include "tokenizer/byte_level.h"
@@ -19,14 +21,14 @@
 namespace gloss {
 namespace {
 
-/// A line end, which only byte pieces can make, would break the rule of one line out for each line in.
+/// Replaces newlines, which only byte pieces can produce, to write exactly one line per input line.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
 
-/// The line that the pieces of a model of bytes make: without the space before the first word, and whole
-/// characters even where a network put pieces together that make none.
+/// The line of text for the bytes from a byte-level model: without the space before the first word; invalid
+/// UTF-8, which a network may generate, becomes U+FFFD.
 std::string line_of_bytes(std::string_view bytes) {
   if (bytes.starts_with(' ')) bytes.remove_prefix(1);
   return one_line(valid_utf8(bytes));
@@ -52,37 +54,38 @@ struct Subwords::Implementation {
   std::string bytes;
   ModelFile model;
   sentencepiece::SentencePieceProcessor processor;
-  std::unique_ptr<BytePairs> byte_pairs;  // null if the model is no BPE
-  std::vector<int> byte_ids;              // of the byte pieces, by byte; empty without byte fallback
-  std::unordered_map<std::string_view, int> id_of_piece;  // of a model of bytes, by piece
+  std::unique_ptr<BytePairs> byte_pairs;  // null if the model is not a BPE model
+  std::vector<int> byte_ids;              // ids of the byte pieces; empty without byte fallback
+  std::unordered_map<std::string_view, int> id_of_piece;  // for byte-level models only
   mutable WordCache words;
 
-  /// True if the ids of the text are those of its words.
+  /// True if the words of the text can be encoded independently.
   bool by_words(std::string_view text) const {
     return model.words_apart && text.find(kPieceSpace) == std::string_view::npos;
   }
-  /// Appends the ids of a word of a text that is encoded by words.
+  /// Appends the ids of a word, from the cache if possible. Requires `by_words`.
   void encode_word(std::string_view word, std::vector<int>& ids) const;
-  /// The ids of a word of a text that is encoded by words.
+  /// Encodes a word. Requires `by_words`.
   std::vector<int> ids_of_word(std::string_view word) const;
-  /// The bytes that a piece stands for.
+  /// The bytes that a piece represents.
   std::string text_of(int id) const;
 
-  /// The text as SentencePiece normalises it before it cuts it.
+  /// The text after SentencePiece's normalisation.
   std::string normalized(std::string_view text) const;
+  std::string reason_against_sampling() const;
   std::vector<Segment> sample(std::string_view normalized_text, double dropout, Random& random) const;
-  /// Calls `add(id, piece)` for each segment as SentencePiece gives them: unknown ones are joined, or become
-  /// bytes.
+  /// Calls `add(id, piece)` for each segment as SentencePiece does: adjacent unknown segments are joined, or
+  /// become bytes with byte fallback.
   template <class Add>
   void for_each_piece(const std::vector<Segment>& segments, const Add& add) const;
-  const std::string& piece(int id) const { return model.pieces[static_cast<std::size_t>(id)].text; }
+  const std::string& piece(int id) const { return model.pieces[index(id)].text; }
 };
 
 std::vector<int> Subwords::Implementation::ids_of_word(std::string_view word) const {
   std::vector<int> found;
   if (model.byte_level) {
-    // Not by SentencePiece: it looks for user symbols in the text before the text's bytes are characters, and
-    // so takes the characters of a symbol's bytes for the symbol.
+    // SentencePiece would look for user symbols before mapping bytes to characters, and would mistake the
+    // byte characters of a symbol for the symbol.
     const std::string characters = byte_characters(concat(" ", word));
     for (const Segment& segment : byte_pairs->segment(characters, 0, nullptr)) found.push_back(segment.id);
   } else {
@@ -99,12 +102,12 @@ void Subwords::Implementation::encode_word(std::string_view word, std::vector<in
 }
 
 std::string Subwords::Implementation::text_of(int id) const {
-  const Piece& entry = model.pieces[static_cast<std::size_t>(id)];
+  const Piece& entry = model.pieces[index(id)];
   switch (entry.type) {
     case PieceType::control:
       return "";
     case PieceType::unknown:
-      return " \xE2\x81\x87 ";  // as SentencePiece writes it
+      return " \xE2\x81\x87 ";  // as SentencePiece decodes it
     case PieceType::byte:
       return std::string(1, static_cast<char>(byte_of_piece(entry.text)));
     default:
@@ -133,7 +136,7 @@ std::string Subwords::Implementation::normalized(std::string_view text) const {
     for (const std::string& piece : pieces) whole += piece;
     return whole;
   }
-  // With byte fallback nothing stays unknown, so that the ids tell the whole text.
+  // With byte fallback nothing is unknown, so the ids determine the text.
   std::vector<int> ids;
   check(processor.Encode(text, &ids), "encode a line");
   for (const int id : ids) {
@@ -146,13 +149,16 @@ std::string Subwords::Implementation::normalized(std::string_view text) const {
   return whole;
 }
 
+std::string Subwords::Implementation::reason_against_sampling() const {
+  if (byte_pairs != nullptr) return "";
+  return concat("BPE dropout needs a BPE model; this is a ",
+                model.segmentation == Segmentation::unigram ? "unigram" : "character",
+                " model; learn one with 'gloss vocab'");
+}
+
 std::vector<Segment> Subwords::Implementation::sample(std::string_view normalized_text, double dropout,
                                                       Random& random) const {
-  if (byte_pairs == nullptr) {
-    throw InputError(concat("BPE dropout needs a BPE model; this is a ",
-                            model.segmentation == Segmentation::unigram ? "unigram" : "character",
-                            " model; learn one with 'gloss vocab'"));
-  }
+  if (byte_pairs == nullptr) throw InputError(reason_against_sampling());
   return byte_pairs->segment(normalized_text, dropout, &random);
 }
 
@@ -198,8 +204,8 @@ Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
   if (it.model.byte_fallback) {
     it.byte_ids.resize(256);
     for (int id = 0; id < subwords.size(); ++id) {
-      if (it.model.pieces[static_cast<std::size_t>(id)].type != PieceType::byte) continue;
-      it.byte_ids[static_cast<std::size_t>(byte_of_piece(it.piece(id)))] = id;
+      if (it.model.pieces[index(id)].type != PieceType::byte) continue;
+      it.byte_ids[index(byte_of_piece(it.piece(id)))] = id;
     }
   }
   return subwords;
@@ -224,7 +230,7 @@ std::vector<std::string> Subwords::encode_pieces(std::string_view text) const {
   std::vector<std::string> pieces;
   const std::vector<int> ids =
       it.model.byte_level || it.by_words(text) ? encode(text) : std::vector<int>{unknown_id()};
-  // Only SentencePiece tells the text of unknown pieces.
+  // Ids do not contain the text of unknown pieces; SentencePiece's pieces do.
   if (std::find(ids.begin(), ids.end(), unknown_id()) != ids.end()) {
     check(it.processor.Encode(text, &pieces), "encode a line");
     return pieces;
@@ -251,10 +257,12 @@ std::vector<std::string> Subwords::sample_pieces(std::string_view text, double d
   return pieces;
 }
 
+std::string Subwords::reason_against_sampling() const { return implementation_->reason_against_sampling(); }
+
 std::string Subwords::decode(std::span<const int> ids) const {
   for (const int id : ids) {
     if (id < 0 || id >= size()) {
-      throw InputError(concat("id ", id, " is not in the vocabulary, whose ids are 0 to ", size() - 1));
+      throw InputError(concat("id ", id, " is not in the vocabulary; expected 0 to ", size() - 1));
     }
   }
   std::string text;
@@ -295,5 +303,7 @@ int Subwords::unknown_id() const { return implementation_->model.unknown_id; }
 int Subwords::begin_id() const { return implementation_->processor.bos_id(); }
 int Subwords::end_id() const { return implementation_->processor.eos_id(); }
 const std::string& Subwords::bytes() const { return implementation_->bytes; }
+
+std::string sentencepiece_version() { return GLOSS_SENTENCEPIECE_VERSION; }
 
 }  // namespace gloss

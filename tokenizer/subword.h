@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -14,47 +16,49 @@
 
 namespace gloss {
 
-/// A subword model in SentencePiece's format (BPE, unigram or characters): text <-> pieces <-> ids. Safe to
-/// use from many threads. Of the models that `learn_subwords` makes, those of bytes
-/// (`VocabularyType::byte_bpe`) leave every text as it is, and those of characters but for U+2581, which
-/// stands for a space within pieces and decodes to one. The others change spaces besides: those at both ends
-/// go, several between two words become one.
+/// A subword model in SentencePiece's format (BPE, unigram or characters): converts between text, pieces and
+/// ids. Thread-safe. Of the models that `learn_subwords` returns, byte-level models
+/// (`VocabularyType::byte_bpe`) preserve all text; character models preserve all but U+2581, which represents
+/// a space in pieces and decodes to one; the others also remove leading and trailing spaces and merge
+/// repeated ones.
 class Subwords {
  public:
   /// Reads a model file; throws InputError if it is missing, damaged or hostile (checked before SentencePiece
-  /// sees it).
+  /// loads it).
   static Subwords load(const std::string& path);
-  /// From the bytes of a model file; `where` names them in messages.
+  /// Reads the bytes of a model file; messages call them `where`.
   static Subwords from_bytes(std::string bytes, const std::string& where);
   Subwords(Subwords&&) noexcept;
   Subwords& operator=(Subwords&&) noexcept;
   ~Subwords();
 
-  /// The ids of a line, without begin and end tokens; exactly those of spm_encode. `text` is valid UTF-8.
+  /// The ids of a line of valid UTF-8, without begin and end tokens; the same as spm_encode's.
   std::vector<int> encode(std::string_view text) const;
-  /// The pieces of a line, and as they are those of its characters that have none.
+  /// The pieces of a line; characters without a piece are kept as they are.
   std::vector<std::string> encode_pieces(std::string_view text) const;
-  /// Ids with each BPE merge left out with probability `dropout` (Provilkov et al. 2020), drawn from
-  /// `random` and nothing else: 0 is `encode`, 1 gives single characters. Throws InputError if the model is
-  /// no BPE.
+  /// Encodes with BPE dropout: skips each merge with probability `dropout` (Provilkov et al. 2020), drawn
+  /// from `random` only. 0 is the same as `encode`, 1 gives single characters. Throws InputError if the model
+  /// is not a BPE model.
   std::vector<int> sample(std::string_view text, double dropout, Random& random) const;
   std::vector<std::string> sample_pieces(std::string_view text, double dropout, Random& random) const;
-  /// The text of ids, always one line of valid UTF-8: a line end, which byte pieces can make, becomes a
-  /// space. Ids outside the vocabulary throw InputError.
+  /// Why `sample` would throw, for messages; empty if it would not.
+  std::string reason_against_sampling() const;
+  /// The text of ids as one line of valid UTF-8: newlines, which byte pieces can produce, become spaces.
+  /// Throws InputError for ids outside the vocabulary.
   std::string decode(std::span<const int> ids) const;
-  /// The same from pieces; what is no piece of the vocabulary is kept as text.
+  /// The text of pieces; pieces outside the vocabulary are kept as text.
   std::string decode_pieces(const std::vector<std::string>& pieces) const;
 
-  /// How many pieces there are; their ids are 0 to size() - 1.
+  /// The number of pieces; their ids are 0 to size() - 1.
   int size() const;
-  /// The piece of an id, with U+2581 for a space; in a model of bytes each character stands for one.
+  /// The piece of an id, with U+2581 for spaces; pieces of byte-level models consist of byte characters.
   const std::string& piece(int id) const;
-  /// The bytes of text that a piece stands for, be they whole characters or not; control pieces give none.
+  /// The bytes of text that a piece represents, possibly incomplete characters; empty for control pieces.
   std::string piece_text(int id) const;
   int unknown_id() const;
-  /// The id of <s>, or -1 if the model has none; models that `learn_subwords` makes have it.
+  /// The id of <s>, or -1 if the model has none; models from `learn_subwords` have it.
   int begin_id() const;
-  /// The id of </s>, or -1.
+  /// The id of </s>, or -1 if the model has none.
   int end_id() const;
   /// The bytes of the model file, to be stored in a model directory.
   const std::string& bytes() const;
@@ -65,34 +69,37 @@ class Subwords {
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// What a vocabulary is made of.
+/// The algorithm that learns a vocabulary.
 enum class VocabularyType {
-  bpe,        ///< pairs of characters merged, the most frequent first (Sennrich et al. 2016)
-  unigram,    ///< pieces under which the text is most probable (Kudo 2018)
+  bpe,        ///< merges the most frequent pairs of characters (Sennrich et al. 2016)
+  unigram,    ///< pieces that maximise the probability of the text (Kudo 2018)
   character,  ///< single characters
-  byte_bpe    ///< pairs of bytes merged within words (Radford et al. 2019): every text has pieces
+  byte_bpe    ///< merges pairs of bytes within words (Radford et al. 2019); no text is unknown
 };
 Choice vocabulary_type_choice(VocabularyType&);
 
 /// How a subword vocabulary is learned.
 struct SubwordSettings {
   VocabularyType type = VocabularyType::bpe;
-  int size = 8000;                        ///< pieces, with the special ones; of characters at most so many
-  double character_coverage = 1.0;        ///< share of character occurrences that must have a piece
-  bool byte_fallback = false;             ///< characters without a piece become bytes instead of <unk>
-  std::vector<std::string> user_symbols;  ///< always one piece
-  std::int64_t sample_lines = 5'000'000;  ///< lines kept for learning, drawn at random from all
+  int size = 8000;                        ///< number of pieces with special ones; the maximum for characters
+  double character_coverage = 1.0;        ///< fraction of character occurrences that pieces must cover
+  bool byte_fallback = false;             ///< encode characters without a piece as bytes instead of <unk>
+  std::vector<std::string> user_symbols;  ///< symbols that are never split
+  std::int64_t sample_lines = 5'000'000;  ///< maximum number of lines to learn from, sampled at random
   std::int64_t seed = 1;
 };
 Fields fields_of(SubwordSettings&);
-/// Throws UsageError if settings do not fit together.
+/// Throws UsageError if settings contradict each other.
 void check(const SubwordSettings&);
 
-/// Learns a model. `next_line` gives clean lines until false. Ids: 0 unknown, 1
-/// begin, 2 end. Bounded memory: more than `sample_lines` lines are sampled, which is told to `listener`; but
-/// characters are counted in all lines. The same for any number of threads. Throws InputError if the text
-/// does not give so many pieces, saying how many it gives; of characters there may be fewer.
+/// Learns a model from clean lines; `next_line` returns false at the end. Ids: 0 unknown, 1 begin, 2 end.
+/// Memory is bounded: from more than `sample_lines` lines it draws a sample and reports that to `listener`;
+/// character models count all lines. The model does not depend on the number of threads. Throws InputError
+/// with the possible number of pieces if the text is too small for the size; character models may be smaller.
 Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, const SubwordSettings&,
                         int threads, Listener& listener);
+
+/// The version of SentencePiece that gloss was built with, as its library cannot be asked.
+std::string sentencepiece_version();
 
 }  // namespace gloss

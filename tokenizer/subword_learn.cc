@@ -1,10 +1,12 @@
-// With subword.cc the one door to SentencePiece.
+// SPDX-License-Identifier: Apache-2.0
+// Only this file and subword.cc use SentencePiece.
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/character_counts.h"
 #include "tokenizer/learn_byte_pairs.h"
@@ -18,7 +20,7 @@
 namespace gloss {
 namespace {
 
-/// Gives the sentences to SentencePiece and frees each when it has been taken.
+/// Passes the sentences to SentencePiece and frees the memory of each afterwards.
 class Sentences : public sentencepiece::SentenceIterator {
  public:
   explicit Sentences(std::vector<std::string>& sentences) : sentences_(sentences) {}
@@ -32,7 +34,7 @@ class Sentences : public sentencepiece::SentenceIterator {
   std::size_t place_ = 0;
 };
 
-/// The symbols as one field of comma-separated values, which is how SentencePiece takes a list.
+/// The symbols as a line of comma-separated values, SentencePiece's format of lists.
 std::string comma_separated(const std::vector<std::string>& symbols) {
   std::string list;
   for (const std::string& symbol : symbols) {
@@ -44,15 +46,15 @@ std::string comma_separated(const std::vector<std::string>& symbols) {
   return list;
 }
 
-void tell(const TrainingTextCounts& counts, std::int64_t sampled, Listener& listener) {
+void report(const TrainingTextCounts& counts, std::int64_t sampled, Listener& listener) {
   listener.note(concat("read ", counts.lines, " lines, ", counts.blank, " of them blank"));
   if (sampled < counts.parts) {
     listener.note(concat("learning from a random sample of ", sampled, " of ", counts.parts, " lines"));
   }
   if (counts.reserved > 0) {
-    listener.note(concat(counts.reserved, " tabs, NUL and U+2585 taken as spaces"));
+    listener.note(concat("replaced ", counts.reserved, " tabs, NUL and U+2585 characters by spaces"));
   }
-  if (counts.cut > 0) listener.note(concat("overlong words cut in ", counts.cut, " places"));
+  if (counts.cut > 0) listener.note(concat("split overlong words in ", counts.cut, " places"));
 }
 
 InputError nothing_to_learn(std::int64_t lines) {
@@ -60,7 +62,8 @@ InputError nothing_to_learn(std::int64_t lines) {
       concat("nothing to learn a vocabulary from: all ", lines, " lines of the text are empty or blank"));
 }
 
-/// What SentencePiece says when the characters alone take more pieces than asked for: "... 9 vs 31. ...".
+/// Converts SentencePiece's error message; if the vocabulary is too small for the characters of the text, it
+/// contains both sizes: "... 9 vs 31. ...".
 InputError failure(const std::string& message, int size) {
   const std::size_t at = message.find(" vs ");
   if (message.find("smaller than required_chars") == std::string::npos || at == std::string::npos) {
@@ -68,28 +71,28 @@ InputError failure(const std::string& message, int size) {
   }
   const std::size_t digits = message.find_first_not_of("0123456789", at + 4);
   const std::string fewest = message.substr(at + 4, digits - at - 4);
-  return InputError(concat("the characters of the text alone take ", fewest, " pieces but only ", size,
-                           " were asked for; ask for at least ", fewest,
-                           " or give a smaller character coverage"));
+  return InputError(concat("a vocabulary of ", size, " pieces is too small: the characters of the text need ",
+                           fewest, "; ask for at least ", fewest, " or reduce the character coverage"));
 }
 
-/// A BPE or unigram model, learned by SentencePiece.
+/// Learns a BPE or unigram model with SentencePiece.
 std::string train(std::vector<std::string>& sentences, const SubwordSettings& settings) {
   std::unordered_map<std::string, std::string> specification{
       {"model_type", settings.type == VocabularyType::unigram ? "unigram" : "bpe"},
       {"vocab_size", std::to_string(settings.size)},
       {"character_coverage", number_text(settings.character_coverage)},
       {"byte_fallback", settings.byte_fallback ? "true" : "false"},
-      // Text is normalised before it comes here, so that training and use agree.
+      // The text is normalised already, by the same code in training and inference.
       {"normalization_rule_name", "identity"},
       {"unk_id", "0"},
       {"bos_id", "1"},
       {"eos_id", "2"},
       {"pad_id", "-1"},
-      // Fewer pieces than asked for are noticed by the caller, who can then say how many there are.
+      // The caller checks the number of pieces, so that its error can state how many are possible.
       {"hard_vocab_limit", "false"},
       {"max_sentence_length", "1048576"},
-      // Written into the model. BPE is learned by one thread; sums of unigram models depend on the number.
+      // Stored in the model. BPE uses one thread anyway; unigram models would depend on the number of
+      // threads.
       {"num_threads", "1"},
   };
   if (!settings.user_symbols.empty()) {
@@ -112,7 +115,7 @@ std::string train_bytes(const std::vector<std::string>& sentences, const Subword
     const std::string& character = byte_character(static_cast<unsigned char>(byte));
     if (std::ranges::find(symbols, character) == symbols.end()) pieces.push_back({character});
   }
-  const std::size_t merges = static_cast<std::size_t>(settings.size) - pieces.size();
+  const std::size_t merges = index(settings.size) - pieces.size();
   float score = 0;
   for (const std::string& text : learn_byte_pairs(sentences, merges, settings.user_symbols, listener)) {
     pieces.push_back({byte_characters(text), score--});
@@ -120,7 +123,7 @@ std::string train_bytes(const std::vector<std::string>& sentences, const Subword
   return write_model_file(pieces, Segmentation::bpe, Preparation::byte_level);
 }
 
-/// What the characters of all lines give.
+/// Learns a character model from all lines.
 std::string train_characters(const std::function<bool(std::string&)>& next_line,
                              const SubwordSettings& settings, Listener& listener) {
   CharacterCounts counts(settings.user_symbols);
@@ -130,7 +133,7 @@ std::string train_characters(const std::function<bool(std::string&)>& next_line,
     if (line.find_first_not_of(' ') == std::string::npos) ++blank;
     if (++lines % 10'000 == 0) listener.progress({lines, 0, "lines", ""});
   }
-  tell({lines, blank}, 0, listener);
+  report({lines, blank}, 0, listener);
   if (blank == lines || counts.empty()) throw nothing_to_learn(lines);
   std::vector<Piece> pieces = first_pieces(settings.user_symbols);
   if (settings.byte_fallback) {
@@ -142,13 +145,13 @@ std::string train_characters(const std::function<bool(std::string&)>& next_line,
   std::erase_if(characters, [&](const std::string& character) {
     return std::ranges::find(settings.user_symbols, character) != settings.user_symbols.end();
   });
-  const std::size_t room = static_cast<std::size_t>(settings.size) - pieces.size() - 1;
+  const std::size_t room = index(settings.size) - pieces.size() - 1;
   if (characters.size() > room) {
     listener.warn(concat("the ", characters.size() - room, " rarest of ", characters.size(),
-                         " characters get no piece, since only ", settings.size, " were asked for"));
+                         " characters get no piece in a vocabulary of ", settings.size));
     characters.resize(room);
   }
-  // Not by its frequency: without a piece of its own a space would decode to U+2581.
+  // The space always has a piece, even if it is rare: otherwise it would decode to U+2581.
   pieces.push_back({std::string(kPieceSpace)});
   float score = -1;
   for (const std::string& character : characters) pieces.push_back({character, score--});
@@ -158,7 +161,7 @@ std::string train_characters(const std::function<bool(std::string&)>& next_line,
 }  // namespace
 
 void silence_sentencepiece() {
-  // The level of messages can only be set through the trainer's settings; without input this trains nothing.
+  // Only the trainer has a setting for the log level; without input, it trains nothing.
   static const bool silent = [] {
     const std::unordered_map<std::string, std::string> only_level{{"minloglevel", "3"}};
     sentencepiece::SentencePieceTrainer::Train(only_level).IgnoreError();
@@ -170,23 +173,23 @@ void silence_sentencepiece() {
 Fields fields_of(SubwordSettings& settings) {
   return {
       {"type", vocabulary_type_choice(settings.type),
-       "what pieces are: bpe, frequent pairs merged; unigram, the most probable ones; char, single "
-       "characters; byte-bpe, pairs of bytes merged within words, so that no text is unknown"},
+       "kind of vocabulary: bpe (merges of frequent pairs), unigram (most probable pieces), char (single "
+       "characters), byte-bpe (merges of pairs of bytes within words; no text is unknown)"},
       {"size",
        &settings.size,
-       "pieces in the vocabulary, with the special ones; of char at most so many",
+       "number of pieces in the vocabulary, including special ones; the maximum for char",
        {4, 1'000'000}},
       {"character_coverage",
        &settings.character_coverage,
-       "share of the text's characters that must have a piece",
+       "fraction of the text's characters that must have a piece",
        {0.98, 1}},
-      {"byte_fallback", &settings.byte_fallback, "spell characters without a piece in bytes, not as <unk>"},
-      {"user_symbol", &settings.user_symbols, "symbols that are always one piece"},
+      {"byte_fallback", &settings.byte_fallback, "encode characters without a piece as bytes, not as <unk>"},
+      {"user_symbol", &settings.user_symbols, "symbols that are never split", {}, 0, "SYMBOL"},
       {"sample_lines",
        &settings.sample_lines,
-       "learn from at most so many lines, drawn at random",
+       "learn from at most N lines, sampled at random",
        {1, 100'000'000}},
-      {"seed", &settings.seed, "of the random choice of lines", {0}},
+      {"seed", &settings.seed, "random seed for sampling lines", {0}},
   };
 }
 
@@ -201,12 +204,12 @@ void check(const SubwordSettings& settings) {
     throw UsageError(concat("a byte-bpe vocabulary has a piece for every byte; leave out the ",
                             settings.byte_fallback ? "byte fallback" : "character coverage"));
   }
-  if (!of_bytes && settings.type != VocabularyType::character) return;  // SentencePiece knows what it needs
+  if (!of_bytes && settings.type != VocabularyType::character) return;  // SentencePiece checks the others
   const auto symbols = static_cast<int>(settings.user_symbols.size());
   const bool with_bytes = of_bytes || settings.byte_fallback;
   const int fewest = 3 + symbols + (with_bytes ? 256 : 0) + (of_bytes ? 0 : 2);
   if (settings.size < fewest) {
-    throw UsageError(concat(settings.size, " pieces are not enough: there are 3 special ones, ", symbols,
+    throw UsageError(concat(settings.size, " pieces are too few for 3 special pieces, ", symbols,
                             " user symbols", with_bytes ? ", 256 bytes" : "",
                             of_bytes ? "" : ", the space and the characters", "; ask for at least ", fewest));
   }
@@ -225,15 +228,15 @@ Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, cons
     text.add(line);
     if (text.counts().lines % 10'000 == 0) listener.progress({text.counts().lines, 0, "lines", ""});
   }
-  tell(text.counts(), static_cast<std::int64_t>(text.sentences().size()), listener);
+  report(text.counts(), static_cast<std::int64_t>(text.sentences().size()), listener);
   if (text.sentences().empty()) throw nothing_to_learn(text.counts().lines);
   std::string bytes = settings.type == VocabularyType::byte_bpe
                           ? train_bytes(text.sentences(), settings, listener)
                           : train(text.sentences(), settings);
   Subwords subwords = Subwords::from_bytes(std::move(bytes), "the learned vocabulary");
   if (subwords.size() < settings.size) {
-    throw InputError(concat("the text gives only ", subwords.size(), " pieces but ", settings.size,
-                            " were asked for; ask for at most ", subwords.size(), " or give more text"));
+    throw InputError(concat("the text is too small for ", settings.size, " pieces; ask for at most ",
+                            subwords.size(), " or give more text"));
   }
   return subwords;
 }

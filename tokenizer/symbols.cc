@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/symbols.h"
 
 #include <set>
@@ -16,12 +18,12 @@ void check_symbols(const std::vector<std::string>& symbols) {
     if (symbol.empty()) refuse("is empty");
     if (!is_valid_utf8(symbol)) refuse("is not UTF-8");
     if (symbol.find_first_of(std::string_view(" \t\n\0", 4)) != std::string::npos) {
-      refuse("has a space, tab, line end or NUL in it; symbols stand within words");
+      refuse("contains a space, tab, newline or NUL");
     }
     if (symbol.find(kPieceSpace) != std::string::npos) {
-      refuse("has U+2581 in it, which stands for a space");
+      refuse("contains U+2581, which represents a space");
     }
-    if (symbol == "<unk>" || symbol == "<s>" || symbol == "</s>") refuse("is a special piece already");
+    if (symbol == "<unk>" || symbol == "<s>" || symbol == "</s>") refuse("is already a special piece");
     if (!seen.insert(symbol).second) refuse("is given twice");
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
@@ -10,18 +12,18 @@
 
 namespace gloss {
 
-/// Throws UsageError for symbols that cannot be pieces of their own: empty ones, those with spaces or line
-/// ends, special pieces, one given twice.
+/// Throws UsageError for invalid user-defined symbols: empty, with spaces or newlines, special pieces, given
+/// twice.
 void check_symbols(const std::vector<std::string>&);
 
-/// Finds symbols that are never cut in text; of several at one place, the longest.
+/// Finds user-defined symbols in text; the longest wins.
 class Symbols {
  public:
   explicit Symbols(std::vector<std::string> symbols) : symbols_(std::move(symbols)) {
     std::ranges::stable_sort(symbols_, std::greater(), &std::string::size);
   }
 
-  /// Calls `take` with each part of the text that has no symbol in it.
+  /// Calls `take` with each part of the text between symbols.
   template <class Take>
   void for_each_rest(std::string_view text, const Take& take) const {
     std::size_t end = 0;

@@ -1,4 +1,5 @@
-// The one door to ICU.
+// SPDX-License-Identifier: Apache-2.0
+// Normalisation and character properties by ICU.
 #include "tokenizer/text.h"
 
 #include <unicode/bytestream.h>
@@ -6,12 +7,15 @@
 #include <unicode/stringpiece.h>
 #include <unicode/uchar.h>
 #include <unicode/utf8.h>
+#include <unicode/uversion.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
@@ -30,7 +34,7 @@ UChar32 next_character(std::string_view text, std::size_t& at) {
   const auto size = static_cast<std::int64_t>(text.size());
   UChar32 character;
   U8_NEXT(text.data(), position, size, character);
-  at = static_cast<std::size_t>(position);
+  at = index(position);
   return character;
 }
 
@@ -41,10 +45,10 @@ void append_character(std::string& text, UChar32 character) {
   text.append(bytes, size);
 }
 
-/// Runs of combining marks longer than this are put in order before ICU sees them.
+/// Longer runs of combining marks are sorted before they are passed to ICU.
 constexpr std::size_t kLongRun = 64;
 
-/// Appends the marks decomposed and in canonical order (Unicode Standard, D109).
+/// Appends the marks, decomposed and in canonical order (Unicode Standard, D109).
 void append_ordered(std::string& out, std::string_view marks) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* decomposer = icu::Normalizer2::getNFDInstance(status);
@@ -61,8 +65,8 @@ void append_ordered(std::string& out, std::string_view marks) {
   for (const UChar32 character : characters) append_character(out, character);
 }
 
-/// An equivalent text whose long runs of combining marks are in canonical order. ICU orders marks by
-/// insertion, which takes quadratic time on a line made of nothing else.
+/// Puts long runs of combining marks into canonical order. ICU uses insertion sort, which takes quadratic
+/// time on a line of marks only.
 std::string with_long_runs_ordered(std::string text) {
   if (text.size() <= 2 * kLongRun) return text;  // a mark takes two bytes or more
   std::string out;
@@ -89,7 +93,8 @@ std::string with_long_runs_ordered(std::string text) {
   return out.append(text, kept);
 }
 
-/// Where to cut a text too long for ICU's 32-bit lengths: before a character that never joins the one before.
+/// Where to split a text that exceeds ICU's 32-bit lengths: before a character that never composes with the
+/// preceding one.
 std::size_t block_end(const icu::Normalizer2& form, std::string_view text) {
   constexpr std::size_t kBlock = 1 << 28, kLargest = 1 << 30;
   if (text.size() <= kLargest) return text.size();
@@ -102,7 +107,7 @@ std::size_t block_end(const icu::Normalizer2& form, std::string_view text) {
   return at;
 }
 
-/// `text` is valid UTF-8.
+/// Normalises valid UTF-8.
 std::string normalize(std::string text, Normalization normalization) {
   const icu::Normalizer2& form = normalizer(normalization);
   text = with_long_runs_ordered(std::move(text));
@@ -145,6 +150,14 @@ CleanText clean_text(std::string_view bytes, Normalization normalization) {
 std::int64_t count_characters(std::string_view text) {
   return std::count_if(text.begin(), text.end(),
                        [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });
+}
+
+std::string icu_version() {
+  UVersionInfo version{};
+  u_getVersion(version);
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
+  u_versionToString(version, text.data());
+  return text.data();
 }
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -8,21 +10,24 @@
 
 namespace gloss {
 
-/// Unicode normalisation forms (Unicode Standard Annex 15), done by ICU.
+/// Unicode normalisation forms (Unicode Standard Annex 15).
 enum class Normalization { none, nfc, nfkc };
 Choice normalization_choice(Normalization&);
 
-/// Text made valid UTF-8 and normalised.
+/// Normalised text in valid UTF-8.
 struct CleanText {
   std::string text;
-  std::int64_t replaced = 0;  ///< invalid byte sequences that became U+FFFD
+  std::int64_t replaced = 0;  ///< number of invalid byte sequences replaced by U+FFFD
 };
 
-/// Replaces what is not UTF-8 by U+FFFD (one per maximal invalid part, as the Unicode Standard recommends),
-/// then normalises. Never fails; NUL and other control characters are text. Every other character is kept.
+/// Replaces invalid UTF-8 by U+FFFD (one per maximal invalid part, as the Unicode Standard recommends), then
+/// normalises. Keeps NUL and other control characters.
 CleanText clean_text(std::string_view bytes, Normalization);
 
-/// How many code points well-formed UTF-8 has.
+/// Number of code points in well-formed UTF-8.
 std::int64_t count_characters(std::string_view text);
+
+/// The version of ICU, such as "72.1".
+std::string icu_version();
 
 }  // namespace gloss

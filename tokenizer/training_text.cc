@@ -1,26 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/training_text.h"
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
 
-// SentencePiece counts places in a word with 16 bits and ends the program beyond them; no piece is longer
-// than 16 characters, so that cutting a long word loses next to nothing.
+// SentencePiece stores positions in a word in 16 bits and aborts on overflow. Pieces have at most 16
+// characters, so splitting a long word loses next to nothing.
 constexpr std::size_t kLongestWord = 4096;
-// Sentences are cut between words, which changes nothing: pieces do not cross words. It bounds the memory.
+// Sentences are split between words to bound the memory; the result is the same, as pieces do not cross
+// words.
 constexpr std::size_t kLongestSentence = 8192;
 
-/// Characters that SentencePiece's trainer uses as signs: it would skip lines with U+2585, and breaks words
-/// at tabs and NUL.
+/// The size in bytes of a character that SentencePiece's trainer reserves, at the start of `text`; or 0. It
+/// would skip lines with U+2585 and split words at tabs and NUL.
 std::size_t reserved_size(std::string_view text) {
   if (text[0] == '\0' || text[0] == '\t') return 1;
   return text.starts_with("\xE2\x96\x85") ? 3 : 0;
 }
 
-/// The largest size of at most `limit` that does not cut a character.
+/// The largest size of at most `limit` bytes that does not split a character.
 std::size_t whole_characters(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return text.size();
   while ((static_cast<unsigned char>(text[limit]) & 0xC0) == 0x80) --limit;
@@ -77,7 +81,7 @@ void TrainingText::add_sentence(std::string_view sentence) {
     return;
   }
   const auto place = static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(number) + 1));
-  if (place < limit_) sentences_[static_cast<std::size_t>(place)] = sentence;
+  if (place < limit_) sentences_[index(place)] = sentence;
 }
 
 }  // namespace gloss

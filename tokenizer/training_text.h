@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -10,22 +12,22 @@
 
 namespace gloss {
 
-/// What happened to the lines that a vocabulary is learned from.
+/// Statistics of the lines from which a vocabulary is learned.
 struct TrainingTextCounts {
-  std::int64_t lines = 0;     ///< lines that were read
-  std::int64_t blank = 0;     ///< of them empty or blank
-  std::int64_t parts = 0;     ///< sentences they gave; long lines give several
-  std::int64_t reserved = 0;  ///< characters that SentencePiece keeps for itself, replaced by spaces
-  std::int64_t cut = 0;       ///< words too long to be learned from whole
+  std::int64_t lines = 0;     ///< lines read
+  std::int64_t blank = 0;     ///< empty and blank lines
+  std::int64_t parts = 0;     ///< sentences; long lines are split into several
+  std::int64_t reserved = 0;  ///< characters that SentencePiece reserves, replaced by spaces
+  std::int64_t cut = 0;       ///< splits of overlong words
 };
 
-/// A sample of the sentences of a text in bounded memory: each as likely to be in it, drawn in one pass by
-/// reservoir sampling (Vitter 1985, algorithm R). The same lines, limit and seed give the same sample.
+/// A uniform sample of the sentences of a text in bounded memory, drawn in one pass by reservoir sampling
+/// (Vitter 1985, algorithm R). The same lines, limit and seed give the same sample.
 class TrainingText {
  public:
   TrainingText(std::int64_t limit, std::uint64_t seed) : limit_(limit), random_(seed) {}
 
-  /// Takes a line of valid UTF-8.
+  /// Adds a line of valid UTF-8.
   void add(std::string_view line);
 
   std::vector<std::string>& sentences() { return sentences_; }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/utf8.h"
 
 #include <algorithm>
@@ -11,7 +13,7 @@ struct Part {
   bool valid;
 };
 
-/// The character at the start, or the maximal part of one if it is ill-formed (Unicode Standard,
+/// The character at the start of `bytes`, or its maximal part if it is ill-formed (Unicode Standard,
 /// section 3.9).
 Part first_part(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
@@ -19,7 +21,7 @@ Part first_part(std::string_view bytes) {
   if (lead < 0x80) return {1, true};
   if (lead < 0xC2 || lead > 0xF4) return {1, false};
   const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  // Overlong forms, surrogates and numbers above U+10FFFF show in the second byte.
+  // The second byte reveals overlong forms, surrogates and code points above U+10FFFF.
   unsigned char smallest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   unsigned char largest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   for (std::size_t i = 1; i < size; ++i) {
@@ -30,7 +32,7 @@ Part first_part(std::string_view bytes) {
   return {size, true};
 }
 
-/// The size of the well-formed start of `bytes`.
+/// The size of the well-formed prefix of `bytes`.
 std::size_t valid_prefix(std::string_view bytes) {
   std::size_t at = 0;
   while (at < bytes.size()) {

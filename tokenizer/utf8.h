@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -10,11 +12,12 @@ namespace gloss {
 bool is_ascii(std::string_view bytes);
 /// True if the bytes are well-formed UTF-8 (Unicode Standard, table 3-7).
 bool is_valid_utf8(std::string_view bytes);
-/// Appends the bytes with each maximal ill-formed part replaced by U+FFFD; returns how many were replaced.
+/// Appends the bytes with each maximal ill-formed part replaced by U+FFFD; returns the number of
+/// replacements.
 std::int64_t append_valid_utf8(std::string_view bytes, std::string& out);
 /// The bytes with each maximal ill-formed part replaced by U+FFFD.
 std::string valid_utf8(std::string_view bytes);
-/// How many bytes the character at the start of well-formed text takes, at most the text's size.
+/// Size in bytes of the character at the start of well-formed text, at most the text's size.
 std::size_t character_size(std::string_view text);
 
 }  // namespace gloss

@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/wire.h"
 
 #include <bit>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 namespace {
@@ -21,7 +24,7 @@ void append_tag(std::string& message, std::uint32_t field, WireReader::Kind kind
 std::uint64_t WireReader::read_varint() {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64; shift += 7) {
-    if (rest_.empty()) throw InputError(concat(where_, " ends in the middle of a number; is it truncated?"));
+    if (rest_.empty()) throw InputError(concat(where_, " ends within a number; the file is truncated"));
     const auto byte = static_cast<unsigned char>(rest_[0]);
     rest_.remove_prefix(1);
     value |= static_cast<std::uint64_t>(byte & 0x7F) << shift;
@@ -35,7 +38,7 @@ bool WireReader::next() {
   const std::uint64_t tag = read_varint();
   const std::uint64_t number = tag >> 3;
   if (number == 0 || number >= (1U << 29)) {
-    throw InputError(concat(where_, " has the impossible field number ", number, "; the file is damaged"));
+    throw InputError(concat(where_, " has the invalid field number ", number, "; the file is damaged"));
   }
   field_ = static_cast<std::uint32_t>(number);
   kind_ = static_cast<Kind>(tag & 7);
@@ -54,12 +57,12 @@ bool WireReader::next() {
       size = read_varint();
       break;
     default:
-      throw InputError(
-          concat(where_, " has a field ", number, " of unknown kind ", tag & 7, "; the file is damaged"));
+      throw InputError(concat(where_, ": field ", number, " has the unknown wire type ", tag & 7,
+                              "; the file is damaged"));
   }
   if (size > rest_.size()) {
-    throw InputError(concat(where_, ": field ", number, " should have ", size, " bytes but only ",
-                            rest_.size(), " are left; is the file truncated?"));
+    throw InputError(concat(where_, ": field ", number, " has ", size, " bytes, but only ", rest_.size(),
+                            " are left; the file is truncated or damaged"));
   }
   bytes_ = rest_.substr(0, size);
   rest_.remove_prefix(size);
@@ -68,8 +71,8 @@ bool WireReader::next() {
 
 void WireReader::expect_kind(Kind kind, std::string_view name) const {
   if (kind_ != kind) {
-    throw InputError(concat(where_, ": the field ", name, " holds a value of kind ", static_cast<int>(kind_),
-                            " instead of ", static_cast<int>(kind), "; the file is damaged"));
+    throw InputError(concat(where_, ": the field ", name, " has the wire type ", static_cast<int>(kind_),
+                            "; expected ", static_cast<int>(kind), "; the file is damaged"));
   }
 }
 
@@ -86,8 +89,7 @@ std::string_view WireReader::bytes(std::string_view name) const {
 float WireReader::number(std::string_view name) const {
   expect_kind(Kind::fixed32, name);
   std::uint32_t bits = 0;
-  for (int i = 3; i >= 0; --i)
-    bits = bits << 8 | static_cast<unsigned char>(bytes_[static_cast<std::size_t>(i)]);
+  for (int i = 3; i >= 0; --i) bits = bits << 8 | static_cast<unsigned char>(bytes_[index(i)]);
   return std::bit_cast<float>(bits);
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -6,21 +8,21 @@
 
 namespace gloss {
 
-/// Walks the fields of one message in protobuf's wire format without trusting any length.
+/// Iterates over the fields of a message in protobuf's wire format and checks all lengths.
 class WireReader {
  public:
-  /// The kinds of value that a field may hold.
+  /// Wire types.
   enum class Kind { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
-  /// `where` names the message in errors. The bytes must outlive the reader.
+  /// Errors call the message `where`. The bytes must outlive the reader.
   WireReader(std::string_view message, std::string where) : rest_(message), where_(std::move(where)) {}
 
-  /// Moves to the next field; false at the end. Throws InputError if the bytes are no such field.
+  /// Moves to the next field; false at the end. Throws InputError if the bytes are not a valid field.
   bool next();
-  /// The number of the field in its message's definition.
+  /// The number of the current field.
   std::uint32_t field() const { return field_; }
 
-  /// The value as the named kind; throws InputError naming the field as `name` if it is of another kind.
+  /// The value of the current field; throws InputError, which calls the field `name`, for other wire types.
   std::uint64_t varint(std::string_view name) const;
   std::string_view bytes(std::string_view name) const;
   float number(std::string_view name) const;
@@ -37,7 +39,7 @@ class WireReader {
   std::string_view bytes_;
 };
 
-/// Adds one field of a message to its end.
+/// Append one field to a message.
 void append_varint(std::string& message, std::uint32_t field, std::uint64_t value);
 void append_bytes(std::string& message, std::uint32_t field, std::string_view bytes);
 void append_number(std::string& message, std::uint32_t field, float value);

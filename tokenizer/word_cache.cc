@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/word_cache.h"
 
 namespace gloss {
@@ -20,7 +22,7 @@ void WordCache::insert(std::string_view word, std::span<const int> ids) {
   if (word.size() > kLongestWord) return;
   Shard& shard = shards_[shard_of(word)];
   const std::lock_guard lock(shard.guard);
-  // Frequent words are soon back after a fresh start.
+  // A full shard is emptied: frequent words are soon back.
   if (shard.ids.size() >= kWordsPerShard) shard.ids.clear();
   shard.ids.emplace(word, std::vector<int>(ids.begin(), ids.end()));
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <array>
@@ -10,19 +12,19 @@
 
 namespace gloss {
 
-/// The ids of words met before, in bounded memory. Safe to use from many threads.
+/// A cache of the ids of words, in bounded memory. Thread-safe.
 class WordCache {
  public:
-  /// Appends the ids of a word to `ids`; false if it is not at hand.
+  /// Appends the ids of a word to `ids`; false if the word is not in the cache.
   bool find(std::string_view word, std::vector<int>& ids) const;
-  /// Remembers the ids of a word; very long words are not worth it.
+  /// Adds the ids of a word, unless it is very long.
   void insert(std::string_view word, std::span<const int> ids);
 
  private:
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  /// A part of the words with its own lock, so that threads seldom wait for each other.
+  /// A part of the cache with its own lock, so that threads rarely wait for each other.
   struct Shard {
     mutable std::mutex guard;
     std::unordered_map<std::string, std::vector<int>, Hash, std::equal_to<>> ids;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Trains on your copy of Multi30k, English to German, and scores the translations of test_2016_flickr:
 #   corpora/multi30k/run.sh DATA_DIR OUTPUT_DIR [tok|raw|both] [TRAIN_OPTION...]
-# tok: lower-cased tokens in DATA_DIR/tok; raw: cased text in DATA_DIR/raw; both is the default.
-# TRAIN_OPTIONs go to 'gloss train' and count more than those in train.ini.
-# The variable GLOSS names the program, VOCABULARY_SIZE the pieces of the vocabulary (10000).
-# The same call again continues where an earlier one was stopped.
+# tok: lower-cased tokens in DATA_DIR/tok; raw: cased text in DATA_DIR/raw; the default is both.
+# TRAIN_OPTIONs go to 'gloss train' and override train.ini.
+# Environment: GLOSS is the program to run, VOCABULARY_SIZE the size of the vocabulary (default 10000).
+# The same call continues a stopped training.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,12 +23,12 @@ find_gloss() {
       echo "$program"
       return
     fi
-    [[ $program != "${GLOSS-}" ]] || fail "GLOSS is '$program', which is not a program"
+    [[ $program != "${GLOSS-}" ]] || fail "GLOSS='$program' is not a program"
   done
-  fail "found no gloss; build it with scripts/setup or name it in the variable GLOSS"
+  fail "gloss not found; build it with scripts/setup or set GLOSS to its path"
 }
 
-# The file FOLDER/NAME, or its packed form NAME.gz, which gloss reads as well.
+# Prints the path of the file, or of its compressed form FILE.gz, which gloss reads too.
 text_file() {
   local file
   for file in "$1" "$1.gz"; do
@@ -36,11 +37,11 @@ text_file() {
       return
     fi
   done
-  fail "$1 is missing, and $1.gz too; corpora/multi30k/README.md says which files are expected"
+  fail "neither $1 nor $1.gz exists; corpora/multi30k/README.md lists the expected files"
 }
 
-# run_target NAME INFIX NORMALIZATION TOKENIZER: with the texts DATA_DIR/NAME/trainINFIX.en and so on, into
-# OUTPUT_DIR/NAME.
+# run_target NAME INFIX NORMALIZATION TOKENIZER: runs all steps on DATA_DIR/NAME/trainINFIX.en and so on, and
+# writes to OUTPUT_DIR/NAME.
 run_target() {
   local name=$1 from=$data/$1 work=$output/$1 infix=$2 normalization=$3 tokenizer=$4
   local train_en train_de valid_en valid_de test_en test_de
@@ -62,11 +63,11 @@ run_target() {
     --normalization "$normalization" --valid-tokenize "$tokenizer" \
     "${train_options[@]}" --output "$work/training"
 
-  echo "== $name: mean of the last 10 checkpoints"
+  echo "== $name: averaging the last 10 checkpoints"
   "$gloss" average "$work/training" --last 10 --output "$work/model"
   "$gloss" info --model "$work/model"
 
-  echo "== $name: translations in $work/test.de"
+  echo "== $name: translating to $work/test.de"
   "$gloss" translate --model "$work/model" --beam-size 5 --input "$test_en" --output "$work/test.de"
   "$gloss" evaluate "$test_de" --input "$work/test.de" --tokenize "$tokenizer" --width 2 --format text
 }
@@ -74,7 +75,7 @@ run_target() {
 [[ $# -ge 2 ]] || fail "expected DATA_DIR OUTPUT_DIR [tok|raw|both] [TRAIN_OPTION...]"
 data=$1 output=$2
 shift 2
-[[ -d $data ]] || fail "$data is no folder; expected one with tok/ or raw/"
+[[ -d $data ]] || fail "$data is not a directory; expected one that contains tok/ or raw/"
 target=both
 if [[ $# -gt 0 && $1 != -* ]]; then
   target=$1

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Checks the corpus: morphology by hand-written forms, files, splits, words."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random choices that give the same result on every Python version.
 
 Only random.Random.random() is used: its sequence for a given seed is fixed

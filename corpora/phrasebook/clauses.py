@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One clause in two languages: word order, tense, modality, negation.
 
 The German middle field is always filled in the same order, so that the

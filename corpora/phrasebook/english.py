@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """English morphology: articles, verb forms, numbers."""
 
 BE_PRESENT = ("am", "are", "is", "are", "are", "are")

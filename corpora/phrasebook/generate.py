@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the phrasebook corpus: train, valid and test in English and German.
 
     python3 generate.py [--output DIR] [--seed N] [--check]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """German morphology: articles, adjective endings, noun and verb forms, numbers.
 
 Every function here is pure: it takes words and grammatical categories and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two main clauses: und, zuerst and dann."""
 
 from english import capitalise

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Time, weather, health, school, work and getting to know each other."""
 
 import english

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pain, illness, remedies, and the dative of the body: sich die Hände waschen."""
 
 import english

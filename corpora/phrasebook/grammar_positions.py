@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where things are and where they are put: dative of place, accusative of motion."""
 
 import german

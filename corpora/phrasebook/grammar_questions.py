@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Questions, requests and orders, with polite Sie and familiar du.
 
 "You" is Sie.  It is du (for several children ihr) only where the English

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shops, prices, numbers and the way through the town."""
 
 import english

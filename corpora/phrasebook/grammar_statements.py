@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Statements about daily life: verbs, being, comparing, lying and putting."""
 
 import german

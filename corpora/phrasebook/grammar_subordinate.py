@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sentences of two clauses: dass, weil, wenn, ob, obwohl, als, relative, passive."""
 
 from clauses import Clause

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Hotel, station, restaurant, shop and street: the traveller's sentences."""
 
 import english

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads the word lists (tab-separated files beside this module)."""
 
 import os

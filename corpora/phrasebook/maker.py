@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chooses subjects, verbs, objects and adverbials that suit each other."""
 
 from clauses import Clause

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Noun phrases, pronouns, places and times as pairs of English and German."""
 
 import english

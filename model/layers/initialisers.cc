@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/layers/initialisers.h"
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 
@@ -24,14 +27,14 @@ Initialiser normal_values(double standard_deviation) {
 }
 
 Initialiser orthogonal_matrices(std::int64_t width) {
-  const auto size = static_cast<std::size_t>(width);
+  const auto size = index(width);
   return [size](std::span<float> values, Random& random) {
-    expects(values.size() % (size * size) == 0, values.size(), " values are no matrices of ", size,
-            " columns");
+    expects(values.size() % (size * size) == 0, values.size(), " values do not form square matrices with ",
+            size, " columns");
     std::vector<double> row(size);
     for (std::size_t at = 0; at < values.size(); at += size) {
       for (double& value : row) value = random.normal();
-      for (std::size_t before = at - at % (size * size); before < at; before += size) {  // Gram, Schmidt
+      for (std::size_t before = at - at % (size * size); before < at; before += size) {  // Gram-Schmidt
         const std::span<const float> other = values.subspan(before, size);
         const double share = std::inner_product(row.begin(), row.end(), other.begin(), 0.0);
         for (std::size_t i = 0; i < size; ++i) row[i] -= share * static_cast<double>(other[i]);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -6,16 +8,16 @@
 
 namespace gloss {
 
-/// Uniform in ± sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010).
+/// Uniform in ±sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010).
 Initialiser xavier_uniform(std::int64_t fan_in, std::int64_t fan_out);
 /// Normal with mean 0.
 Initialiser normal_values(double standard_deviation);
-/// Square matrices with `width` columns, one below the other, each orthogonal and drawn from all such (Saxe,
-/// McClelland and Ganguli 2014).
+/// Random orthogonal matrices, uniformly distributed (Saxe, McClelland and Ganguli 2014): square, `width`
+/// columns, stacked.
 Initialiser orthogonal_matrices(std::int64_t width);
-/// What another one gives, times `factor`.
+/// Multiplies the values of another initialiser by `factor`.
 Initialiser scaled(Initialiser, double factor);
-/// One value everywhere.
+/// The same value everywhere.
 Initialiser constant_values(float value);
 
 }  // namespace gloss

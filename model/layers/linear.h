@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -15,28 +17,12 @@ class Linear {
       : weight_(parameters.declare(name + ".weight", {out, in}, std::move(initialiser), Role::matrix)),
         bias_(parameters.declare(name + ".bias", {out}, constant_values(0))) {}
   Tensor operator()(const Tensor& x) const { return linear(x, weight_, bias_); }
-  /// With an activation behind it, and dropout behind that.
+  /// With an activation, then dropout.
   Tensor relu(const Tensor& x, const DropoutMask& mask) const { return linear_relu(x, weight_, bias_, mask); }
   Tensor gelu(const Tensor& x, const DropoutMask& mask) const { return linear_gelu(x, weight_, bias_, mask); }
 
  private:
   Tensor weight_, bias_;
-};
-
-/// Layer normalisation of [T, width]. Parameters NAME.weight (the gain) and NAME.bias.
-class LayerNorm {
- public:
-  LayerNorm(Parameters& parameters, const std::string& name, std::int64_t width)
-      : gain_(parameters.declare(name + ".weight", {width}, constant_values(1))),
-        bias_(parameters.declare(name + ".bias", {width}, constant_values(0))) {}
-  Tensor operator()(const Tensor& x) const { return layer_norm(x, gain_, bias_); }
-  /// Of base + dropout(branch).
-  Tensor of_sum(const Tensor& base, const Tensor& branch, const DropoutMask& mask) const {
-    return add_dropout_norm(base, branch, mask, gain_, bias_);
-  }
-
- private:
-  Tensor gain_, bias_;
 };
 
 }  // namespace gloss

@@ -1,18 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/layers/parameters.h"
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 #include "base/threads.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/packed_matrix.h"
-#include "model/tensor/pool.h"
-#include "model/tensor/threads.h"
+#include "model/tensor/pooled_memory.h"
 
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kAlign = 16;  // numbers: each parameter starts at a 64-byte boundary
+constexpr std::int64_t kAlign = 16;  // elements: each parameter starts at a 64-byte boundary
 
 }  // namespace
 
@@ -20,15 +23,13 @@ struct Parameters::Storage {
   PooledMemory memory;
   std::span<float> numbers;
   explicit Storage(std::int64_t count)
-      : memory(static_cast<std::size_t>(count) * sizeof(float)),
-        numbers(static_cast<float*>(memory.data()), static_cast<std::size_t>(count)) {
+      : memory(index(count) * sizeof(float)), numbers(static_cast<float*>(memory.data()), index(count)) {
     std::fill(numbers.begin(), numbers.end(), 0.0f);
   }
 };
 
 Tensor Parameters::declare(std::string name, const Shape& shape, Initialiser initialiser, Role role) {
-  for (const Entry& entry : entries_)
-    expects(entry.name != name, "the parameter ", name, " is declared twice");
+  for (const Entry& entry : entries_) expects(entry.name != name, "parameter ", name, " is declared twice");
   Tensor tensor = Tensor::over(nullptr, shape);
   entries_.push_back({std::move(name), tensor, std::move(initialiser), role, flat_size_});
   flat_size_ += round_up(shape.count(), kAlign);
@@ -79,14 +80,14 @@ void Parameters::pack(DType type, int threads) {
   }
   for_each_item(threads, static_cast<std::int64_t>(matrices.size()), [&](std::int64_t i) {
     const SingleThreaded alone;
-    Tensor& tensor = matrices[static_cast<std::size_t>(i)]->tensor;
+    Tensor& tensor = matrices[index(i)]->tensor;
     tensor.bind_packed(std::make_shared<const PackedMatrix>(tensor.stored(), type));
   });
 }
 
 void Parameters::use_copies(std::span<Bf16> copies) {
-  expects(static_cast<std::int64_t>(copies.size()) == flat_size_, "copies of ", copies.size(),
-          " numbers for parameters of ", flat_size_);
+  expects(static_cast<std::int64_t>(copies.size()) == flat_size_, "bf16 copies have ", copies.size(),
+          " elements, expected ", flat_size_);
   for (Entry& entry : entries_) entry.tensor.bind_copy(copies.data() + entry.offset);
 }
 
@@ -104,7 +105,7 @@ std::span<float> Parameters::gradients() const {
 }
 
 std::span<float> Parameters::gradient_part(const Tensor& parameter) const {
-  return {parameter.gradient().data(), static_cast<std::size_t>(round_up(parameter.count(), kAlign))};
+  return {parameter.gradient().data(), index(round_up(parameter.count(), kAlign))};
 }
 
 DType Parameters::stored_type() const {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <functional>
@@ -11,15 +13,15 @@
 
 namespace gloss {
 
-/// Fills a fresh parameter.
+/// Initialises a new parameter.
 using Initialiser = std::function<void(std::span<float> values, Random&)>;
 
-/// What a parameter is used for: the matrix of a linear layer, a table that rows are looked up in, both, or
-/// neither. Matrices and tables may be stored in fewer bits; matrices are packed for fast products.
+/// Usage of a parameter: the matrix of a linear layer, a lookup table, both, or neither. Matrices and tables
+/// may be stored in fewer bits; matrices are packed for fast products.
 enum class Role { other, matrix, table, matrix_and_table };
 
-/// All weights of a network, by name, in one flat array; likewise their gradients. A network declares its
-/// parameters while it is made; afterwards exactly one of `initialise`, `share`, `adopt` gives them their
+/// All weights of a network, by name, in one flat array, and their gradients in another. A network declares
+/// its parameters in its constructor; afterwards exactly one of `initialise`, `share`, `adopt` provides their
 /// values.
 class Parameters {
  public:
@@ -28,44 +30,44 @@ class Parameters {
     Tensor tensor;
     Initialiser initialiser;
     Role role;
-    std::int64_t offset;  ///< of its first number in the flat array; multiples of 16
+    std::int64_t offset;  ///< of its first element in the flat array; a multiple of 16
   };
 
   Parameters() = default;
   Parameters(const Parameters&) = delete;
   Parameters& operator=(const Parameters&) = delete;
 
-  /// A new parameter without values as yet. Names are unique, parts joined by '.'.
+  /// Declares a parameter, without values yet. Names are unique, with parts joined by '.'.
   Tensor declare(std::string name, const Shape&, Initialiser, Role = Role::other);
 
-  /// Own values, filled by the initialisers in the order of declaration.
+  /// Allocates values and initialises them in order of declaration.
   void initialise(Random&);
-  /// The values of `owner` (same declarations), which must live longer; gradients stay apart.
+  /// Shares the values of `owner` (same declarations), which must live longer; gradients stay separate.
   void share(const Parameters& owner);
-  /// Values given by `find(entry)`: numbers of the entry's shape, in memory that stays. Copied into own f32
-  /// memory if `copy`, else used in place.
+  /// Takes the values from `find(entry)`: a matrix of the entry's shape in memory that stays valid. Copies
+  /// them to own f32 memory if `copy`, else uses them in place.
   void adopt(const std::function<StoredMatrix(const Entry&)>& find, bool copy);
-  /// Gives every matrix a packed form of `type`, on `threads` threads; from now on the network computes with
-  /// these, without gradients; with activations in bf16 unless `type` is f32.
+  /// Packs every matrix as `type`, on `threads` threads. From now on the network computes with the packed
+  /// matrices, without gradients; activations are bf16 unless `type` is f32.
   void pack(DType type, int threads);
-  /// Copies in bf16 for products with bf16 activations, in an array of `flat_size` numbers laid out as
-  /// `values` that somebody else owns and keeps up to date. From now on the network computes in bf16.
+  /// Attaches bf16 copies for products with bf16 activations: an array of `flat_size` elements, laid out as
+  /// `values`, which the caller owns and keeps up to date. From now on the network computes in bf16.
   void use_copies(std::span<Bf16> copies);
-  /// From now on backward adds to the gradients, which start at zero, of the parameters that are `wanted`;
-  /// what leads to no other is not computed.
+  /// From now on backward adds to the gradients, initially zero, of the `wanted` parameters; gradients that
+  /// lead to none of these are not computed.
   void keep_gradients(const std::function<bool(const Entry&)>& wanted = [](const Entry&) { return true; });
 
   std::span<const Entry> entries() const { return entries_; }
-  /// The flat arrays; gaps between parameters are zero. Empty for values used in place.
+  /// The flat arrays; gaps between parameters are zero. Empty if values are used in place.
   std::span<float> values() const;
   std::span<float> gradients() const;
-  /// The part of `gradients` that belongs to one of the parameters, with the gap behind it.
+  /// One parameter's part of `gradients`, with the gap after it.
   std::span<float> gradient_part(const Tensor& parameter) const;
-  /// What the matrices are stored as; f32 if there are none.
+  /// Storage type of the matrices; f32 if there are none.
   DType stored_type() const;
-  /// How many numbers the parameters have together, gaps not counted.
+  /// Number of weights, without gaps.
   std::int64_t count() const;
-  /// And with the gaps: the size of a flat array.
+  /// Size of a flat array: weights and gaps.
   std::int64_t flat_size() const { return flat_size_; }
 
  private:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/classifier_network.h"
 
 #include <algorithm>
@@ -5,9 +7,10 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 #include "model/layers/initialisers.h"
-#include "model/tensor/ops_pool.h"
+#include "model/tensor/ops_pooling.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -29,11 +32,11 @@ Tensor ClassifierNetwork::pooled(const Tensor& states, const PackedRows& rows, i
     case Pooling::last:
       break;
   }
-  std::vector<int> places(static_cast<std::size_t>(count), -1);
+  std::vector<int> places(index(count), -1);
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const bool first = pooling() == Pooling::first;
     if (rows.length(sentence) == 0) continue;
-    places[static_cast<std::size_t>(sentence)] = first ? rows.start(sentence) : rows.start(sentence + 1) - 1;
+    places[index(sentence)] = first ? rows.start(sentence) : rows.start(sentence + 1) - 1;
   }
   return take_rows(states, std::move(places));
 }
@@ -41,11 +44,11 @@ Tensor ClassifierNetwork::pooled(const Tensor& states, const PackedRows& rows, i
 Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regularization) const {
   const int sentences = batch.source.rows();
   expects(static_cast<int>(batch.target.tokens.size()) == sentences, sentences, " rows with ",
-          batch.target.tokens.size(), " classes");
+          batch.target.tokens.size(), " labels");
   const PackedRows rows(batch.source, kTrainingRows);
   const Read made = read(rows, regularization != nullptr ? &regularization->random : nullptr, nullptr);
   const Tensor told = pooled(made.states, rows, kTrainingRows);
-  std::vector<int> numbers(static_cast<std::size_t>(told.rows()));
+  std::vector<int> numbers(index(told.rows()));
   std::iota(numbers.begin(), numbers.end(), 0);
   std::vector<TokenId> targets = batch.target.tokens;
   targets.resize(numbers.size(), -1);
@@ -63,23 +66,23 @@ std::vector<float> ClassifierNetwork::log_probabilities(const Batch& batch) cons
   const std::vector<float> all = classify(batch.source);
   std::vector<float> asked;
   for (std::size_t row = 0; row < batch.target.tokens.size(); ++row) {
-    const auto target = static_cast<std::size_t>(batch.target.tokens[row]);
-    asked.push_back(all[row * static_cast<std::size_t>(classes()) + target]);
+    const auto target = index(batch.target.tokens[row]);
+    asked.push_back(all[row * index(classes()) + target]);
   }
   return asked;
 }
 
 std::vector<float> ClassifierNetwork::classify(const TokenRows& source, std::vector<float>* attention) const {
-  expects(attention == nullptr || attends(), "a network without attention is asked where it looks");
+  expects(attention == nullptr || attention_missing().empty(), "a network without attention weights");
   const PackedRows rows(source, kDecodingRows);
   const Tensor states = read(rows, nullptr, attention).states;
   const Tensor scores = vocabulary_scores(pooled(states, rows, kDecodingRows), weight_);
-  const auto count = static_cast<std::size_t>(classes());
+  const auto count = index(classes());
   std::vector<float> all;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     std::vector<double> row(count);
     for (std::size_t i = 0; i < count; ++i) {
-      row[i] = static_cast<double>(scores.data()[static_cast<std::size_t>(sentence) * count + i]) +
+      row[i] = static_cast<double>(scores.data()[index(sentence) * count + i]) +
                static_cast<double>(bias_.data()[i]);
     }
     const double largest = *std::ranges::max_element(row);

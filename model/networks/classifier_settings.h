@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include "base/fields.h"
@@ -5,9 +7,9 @@
 
 namespace gloss {
 
-/// What makes a network tell the class of a text.
+/// Settings of classifiers.
 struct ClassifierSettings {
-  int classes = 0;  ///< 0: it does not
+  int classes = 0;  ///< 0: not a classifier
   Pooling pooling = Pooling::first;
 };
 Field pooling_field(ClassifierSettings&);

@@ -1,19 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include "model/layers/parameters.h"
-#include "model/networks/network.h"
-#include "model/networks/transformer_settings.h"
+#include "model/networks/network_settings.h"
 
 namespace gloss {
 
-/// Token embeddings [vocabulary, width] of both sides and the matrix of the output, some of them one and the
-/// same.
+/// Token embeddings [vocabulary, width] of both sides and the output matrix; tied ones share a tensor.
 struct EmbeddingTables {
-  Tensor source;  ///< none without an encoder
-  Tensor target;  ///< none without a decoder
+  Tensor source;  ///< empty without an encoder
+  Tensor target;  ///< empty without a decoder
   Tensor output;
 };
-/// The table alone of a network that has an encoder or a decoder alone and tells no tokens.
+/// The only table of a network that has just an encoder or just a decoder and no output vocabulary.
 Tensor declare_table(Parameters&, const NetworkSizes&, int width, const VocabularySettings&);
 EmbeddingTables declare_embeddings(Parameters&, const NetworkSizes&, int width, const VocabularySettings&);
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/language_model.h"
 
 #include <algorithm>
@@ -8,12 +10,12 @@
 
 namespace gloss {
 
-/// What the network reads and what it is to predict.
+/// Input tokens with their training targets.
 struct LanguageModel::Taught {
   PackedRows input;
-  std::vector<TokenId> targets;    // what follows each input token; -1: not asked for
+  std::vector<TokenId> targets;    // token after each input token; -1: no target
   std::vector<float> weights;      // of the targets; empty: 1
-  std::vector<std::size_t> asked;  // the places of the targets, in the order of the batch's target tokens
+  std::vector<std::size_t> asked;  // indices of the targets, in the order of the batch's target tokens
 };
 
 LanguageModel::Taught LanguageModel::teach(const Batch& batch) const {
@@ -72,7 +74,7 @@ LanguageModel::Prompts LanguageModel::prompts_of(const TokenRows& source) const 
 
 void LanguageModel::refuse(const SourceAttention* attention) {
   if (attention == nullptr) return;
-  throw UsageError("a language model has no attention to a source: it cannot tell where it looks");
+  throw UsageError("a language model has no attention to a source: it cannot align or show attention");
 }
 
 }  // namespace gloss

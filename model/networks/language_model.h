@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <vector>
@@ -7,10 +9,9 @@
 
 namespace gloss {
 
-/// A network that continues text. A source row is what stands before its target row: tokens that are read and
-/// not predicted, such as a prompt. An empty one means that nothing stands there, which the begin token
-/// tells. A row's first step follows its source, whatever its latest token. There is no attention to a
-/// source.
+/// A network that continues text. A source row is the context of its target row: tokens that are read and not
+/// predicted, such as a prompt. The begin token replaces an empty context. A row's first step continues its
+/// source and ignores its latest token. There is no attention to a source.
 class LanguageModel : public StepNetwork {
  public:
   Loss loss(const Batch&, const Regularization*) const final;
@@ -21,16 +22,16 @@ class LanguageModel : public StepNetwork {
 
  protected:
   using StepNetwork::StepNetwork;
-  /// The last hidden states of rows that are read; `random`, if not null, draws dropout.
+  /// The last hidden states of rows; `random`, if not null, samples dropout masks.
   virtual Tensor hidden(const PackedRows&, Random* random) const = 0;
 
-  /// Rows of which the last token is left to their first step.
+  /// Prompts without their last token, which is the input of the first step.
   struct Prompts {
     TokenRows read;
     std::vector<TokenId> last;
   };
   Prompts prompts_of(const TokenRows& source) const;
-  /// Throws UsageError if somebody asks where it looks.
+  /// Throws UsageError if attention is requested.
   static void refuse(const SourceAttention*);
 
  private:

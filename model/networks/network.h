@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
 #include "base/random.h"
 #include "model/networks/batch.h"
 #include "model/networks/output_part.h"
@@ -13,58 +17,58 @@
 
 namespace gloss {
 
-/// The sum of a batch's losses, so that those of several batches add up exactly.
+/// The sum of a batch's losses, so that losses of several batches add up exactly.
 struct Loss {
-  Tensor sum;                ///< [1]: what is minimised, label smoothing included
+  Tensor sum;                ///< [1]: the training objective, label smoothing included
   double cross_entropy = 0;  ///< -log p of the targets in nats, summed, without label smoothing
   int tokens = 0;            ///< target tokens, end tokens included
-  double weight = 0;         ///< of all of them: `tokens`, if the batch has no weights
+  double weight = 0;         ///< sum of their weights: `tokens` if the batch has no weights
 };
 
-/// What only training does. Where a network takes a pointer to it, null means: no dropout, no smoothing.
+/// Regularisation during training. Functions take a pointer; null means no dropout and no label smoothing.
 struct Regularization {
-  Random& random;  ///< dropout masks
+  Random& random;  ///< samples dropout masks
   double label_smoothing =
       0;  ///< share of the target's probability spread over the vocabulary (Szegedy et al. 2016)
 };
 
-/// A network that learns from batches. `const`: many threads may use one network that keeps no gradients.
+/// A trainable network. `const`: many threads may share a network that keeps no gradients.
 class Trainable {
  public:
   virtual ~Trainable() = default;
   virtual Loss loss(const Batch&, const Regularization*) const = 0;
-  /// log p of every target token given the source and the tokens before it, in the order of
+  /// log p of every target token given the source and the preceding tokens, in the order of
   /// `batch.target.tokens`.
   virtual std::vector<float> log_probabilities(const Batch&) const = 0;
 };
 
-/// What a decoder remembers of the rows (hypotheses) that it continues.
+/// A decoder's state of the rows (hypotheses) that it continues.
 class DecoderState {
  public:
   virtual ~DecoderState() = default;
-  /// The rows become those named, in that order: keeps, drops, reorders and repeats in one go.
+  /// Replaces the rows by those listed, in that order: keeps, drops, reorders and repeats rows in one call.
   virtual void select(std::span<const int> rows) = 0;
-  /// The rows of `more`, a state of the same decoder that no step was made with, come behind those there are.
+  /// Appends the rows of `more`, a new state of the same decoder before its first step.
   virtual void append(DecoderState& more) = 0;
 };
 
-/// Where the rows of a step looked: weights over each row's source tokens, their end included, that sum to 1.
+/// Attention of the rows of a step: weights over each row's source tokens, end token included, which sum to
+/// 1.
 struct SourceAttention {
-  bool of_every_head = false;            ///< set before the step: `maps` are wanted
-  std::vector<float> weights;            ///< row after row: the mean over the heads of the last layer
-  std::vector<std::size_t> starts{0};    ///< rows + 1 places in `weights`
-  int heads = 0;                         ///< of each layer
+  bool of_every_head = false;            ///< set before the step: also fill `maps`
+  std::vector<float> weights;            ///< row after row: mean over the heads of the last layer
+  std::vector<std::size_t> starts{0};    ///< rows + 1 offsets in `weights`
+  int heads = 0;                         ///< heads per layer
   std::vector<std::vector<float>> maps;  ///< as `weights`: head after head of the first layer, then the next
 
-  /// Begins a step with these rows.
+  /// Starts a step with these rows.
   void begin(std::vector<std::size_t> row_starts);
-  /// Takes what the heads of a layer look at, each as `weights`; the last layer comes last.
+  /// Adds the weights of each head of a layer, laid out as `weights`; the last layer comes last.
   void add_layer(std::vector<std::vector<float>> of_heads);
 
   std::span<const float> of_rows(int first, int count) const {
-    const auto row = static_cast<std::size_t>(first);
-    return std::span(weights).subspan(starts[row],
-                                      starts[row + static_cast<std::size_t>(count)] - starts[row]);
+    const auto row = index(first);
+    return std::span(weights).subspan(starts[row], starts[row + index(count)] - starts[row]);
   }
 };
 
@@ -72,19 +76,19 @@ struct SourceAttention {
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  /// One row per source row, as in `Batch`.
+  /// A new state with one row per source row, as in `Batch`.
   virtual std::unique_ptr<DecoderState> start(const TokenRows& source) const = 0;
-  /// Takes the latest token of each row (`begin()` at first) and gives the scores of the next one, up to a
-  /// constant per row: [at least as many rows, vocabulary]. A row's scores do not depend on the other rows,
-  /// bit for bit. `attention`, if not null, becomes the attention that the scores were made with.
+  /// Takes the latest token of each row (`begin()` at first) and returns the scores of the next token, up to
+  /// a constant per row: [at least as many rows, vocabulary]. A row's scores do not depend on the other rows,
+  /// bit for bit. `attention`, if not null, receives the attention of this step.
   virtual Tensor step(std::span<const TokenId> latest, DecoderState&,
                       SourceAttention* attention = nullptr) const = 0;
-  /// The same step, but gives no more of the scores than is wanted: what a network need not have in memory.
+  /// The same step reduced to the wanted scores, without holding all scores in memory.
   virtual void step_to_best(std::span<const TokenId> latest, DecoderState&, const TopScores::Wanted&,
                             TopScores&, SourceAttention* attention = nullptr) const;
-  /// What the scores of rows that may have these tokens (ascending, each once) alone are made with.
+  /// The output part for rows restricted to these tokens (ascending, unique).
   virtual OutputPart output_part(std::vector<TokenId> tokens) const { return {std::move(tokens)}; }
-  /// The same step for rows that have a part of the output each: gives the scores of its tokens alone.
+  /// The same step for rows with an output part each: computes only the scores of its tokens.
   virtual void step_in_parts(std::span<const TokenId> latest, DecoderState&,
                              std::span<const OutputPart* const> parts, const UsePartScores& use,
                              SourceAttention* attention = nullptr) const;
@@ -93,19 +97,40 @@ class Decoder {
   virtual TokenId end() const = 0;
 };
 
-/// The vocabulary's side of a network: sizes and special tokens.
-struct VocabularySettings {
-  int source = 0;  ///< pieces
-  int target = 0;
-  TokenId begin = 1;  ///< target tokens
-  TokenId end = 2;
+/// A network that classifies rows.
+class ClassPredictor {
+ public:
+  virtual ~ClassPredictor() = default;
+  virtual int classes() const = 0;
+  /// log p of every class, row after row. A row's results do not depend on the other rows. `attention`, if
+  /// not null, receives the share of the last layer's attention on each token, averaged over the heads and
+  /// the pooled tokens; it sums to 1 per row. Requires an empty attention_missing().
+  virtual std::vector<float> classify(const TokenRows&, std::vector<float>* attention = nullptr) const = 0;
+  /// The reason if attention is unavailable, such as "recurrent classifiers have no attention"; otherwise
+  /// empty.
+  virtual std::string attention_missing() const = 0;
 };
 
-/// A network that does both, as translation and language models do.
+/// A network that predicts tokens at some positions of a text from all others.
+class TokenPredictor {
+ public:
+  virtual ~TokenPredictor() = default;
+  /// Predicts the tokens at `places`, indices into all rows' tokens in order. A row's scores do not depend on
+  /// the other rows.
+  virtual void best_tokens(const TokenRows&, std::span<const int> places, const TopScores::Wanted&,
+                           TopScores&) const = 0;
+};
+
+/// A network of any architecture. It trains and, unless it is a Reader, decodes like translation and language
+/// models.
 class Network : public Trainable, public Decoder {
  public:
-  /// What the last layer makes of each token of rows, in their order: [at least as many rows, width]. The
-  /// encoder's layer if there is an encoder. A token's states do not depend on the other rows, bit for bit.
+  /// This network as a classifier; null if it is none.
+  virtual const ClassPredictor* class_predictor() const { return nullptr; }
+  /// This network as a predictor of hidden tokens; null if it is none.
+  virtual const TokenPredictor* token_predictor() const { return nullptr; }
+  /// The last layer's state of each token, in order: [at least as many rows, width]; of the encoder if there
+  /// is one. A token's state does not depend on the other rows, bit for bit.
   virtual Tensor states(const TokenRows&) const = 0;
 };
 

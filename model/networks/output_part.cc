@@ -1,21 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/output_part.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
-#include "model/tensor/pool.h"
+#include "model/tensor/pooled_memory.h"
 #include "model/tensor/profile.h"
 
 namespace gloss {
 namespace {
 
-const ProfiledOperation kPartScores("scores of shortlists");
+const ProfiledOperation kPartScores("shortlist scores");
 
-constexpr std::size_t kUnit = 64;  // tokens that a part is filled up to: few shapes reach the products
+constexpr std::size_t kUnit =
+    64;  // parts are padded to a multiple of this many tokens, to limit the number of product shapes
 
-/// Rows of a matrix, one behind the other.
+/// Rows of a matrix, copied to contiguous memory.
 struct GatheredRows {
   std::vector<char> numbers;
   std::vector<float> scales;
@@ -23,10 +27,10 @@ struct GatheredRows {
 
   GatheredRows(const StoredMatrix& from, std::span<const TokenId> rows)
       : matrix{from.type, nullptr, nullptr, static_cast<std::int64_t>(rows.size()), from.columns} {
-    const std::size_t bytes = static_cast<std::size_t>(from.columns) * size_of(from.type);
+    const std::size_t bytes = index(from.columns) * size_of(from.type);
     numbers.resize(rows.size() * bytes);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto row = static_cast<std::size_t>(rows[i]);
+      const auto row = index(rows[i]);
       std::memcpy(numbers.data() + i * bytes, static_cast<const char*>(from.numbers) + row * bytes, bytes);
       if (from.scales != nullptr) scales.push_back(from.scales[row]);
     }
@@ -35,17 +39,17 @@ struct GatheredRows {
   }
 };
 
-/// Scores of `count` rows that have the same part.
+/// Scores of `count` rows with the same part.
 void use_scores(const Tensor& hidden, std::int64_t first, std::int64_t count, const OutputPart& part,
                 const UsePartScores& use) {
   expects(part.weight != nullptr, "a part of an output layer without its weight");
-  // A single row is computed beside one of its neighbours, since products have two at least.
+  // Products need at least two rows: a single row is computed together with a neighbour.
   const std::int64_t rows = std::max<std::int64_t>(2, count), begin = std::min(first, hidden.rows() - rows),
                      out = part.weight->out();
   expects(begin >= 0, "hidden states of a single row");
   const ProfiledTime time(kPartScores, 2 * count * hidden.columns() * out,
                           out * hidden.columns() * static_cast<std::int64_t>(size_of(part.weight->type())));
-  const PooledMemory scores(static_cast<std::size_t>(rows * out) * sizeof(float));
+  const PooledMemory scores(index(rows * out) * sizeof(float));
   auto* const found = static_cast<float*>(scores.data());
   part.weight->multiply({.rows = rows, .type = hidden.dtype()}, hidden.raw_row(begin), found);
   for (std::int64_t row = first; row < first + count; ++row) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <functional>
@@ -11,23 +13,21 @@
 
 namespace gloss {
 
-/// The part of an output layer that gives the scores of some tokens: all that rows need which may have no
-/// others.
+/// The part of an output layer that computes the scores of some tokens, for rows restricted to these tokens.
 struct OutputPart {
   std::vector<TokenId> tokens;                   ///< ascending, each once
-  std::shared_ptr<const PackedMatrix> weight{};  ///< their rows and some more; null: all scores are computed
-  std::vector<OutputPart> members{};             ///< of each member, for decoders that are made of several
+  std::shared_ptr<const PackedMatrix> weight{};  ///< their rows and padding; null: all scores are computed
+  std::vector<OutputPart> members{};             ///< one part per member of an ensemble
 };
 
-/// Gets a row's scores of the tokens of its part, in their order.
+/// Receives a row's scores of the tokens of its part, in order.
 using UsePartScores = std::function<void(int row, std::span<const float> scores)>;
 
-/// The part of a weight [vocabulary, width], packed as the whole is.
+/// The part of a weight [vocabulary, width], packed in the same way.
 OutputPart part_of(const Tensor& weight, std::vector<TokenId> tokens);
 
-/// Scores of the first rows of `hidden`, one for each part, which has a weight. A row's scores depend on
-/// nothing but that row and its part, bit for bit. Rows of one part that lie side by side are computed
-/// together.
+/// Scores of the first rows of `hidden`, one row for each part; parts must have a weight. A row's scores
+/// depend only on that row and its part, bit for bit. Adjacent rows with the same part are computed together.
 void scores_in_parts(const Tensor& hidden, std::span<const OutputPart* const> parts,
                      const UsePartScores& use);
 

@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/packed_rows.h"
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 
 namespace gloss {
@@ -11,7 +14,7 @@ PackedRows::PackedRows(const TokenRows& rows, int multiple) : tokens(rows.tokens
   for (int row = 0; row < rows.rows(); ++row) {
     for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
   }
-  const auto size = round_up(tokens.size(), static_cast<std::size_t>(multiple));
+  const auto size = round_up(tokens.size(), index(multiple));
   tokens.resize(size, -1);
   places.resize(size, 0);
 }
@@ -41,8 +44,7 @@ std::vector<float> token_weights(const Batch& batch, std::size_t count) {
           batch.weights.size(), " weights for ", batch.target.rows(), " rows");
   std::vector<float> weights;
   for (int row = 0; row < batch.target.rows(); ++row) {
-    weights.insert(weights.end(), static_cast<std::size_t>(batch.target.length(row)),
-                   batch.weights[static_cast<std::size_t>(row)]);
+    weights.insert(weights.end(), index(batch.target.length(row)), batch.weights[index(row)]);
   }
   weights.resize(count);
   return weights;
@@ -52,7 +54,7 @@ double weight_of(const Batch& batch) {
   if (batch.weights.empty()) return static_cast<double>(batch.target.tokens.size());
   double sum = 0;
   for (int row = 0; row < batch.target.rows(); ++row) {
-    sum += static_cast<double>(batch.weights[static_cast<std::size_t>(row)]) * batch.target.length(row);
+    sum += static_cast<double>(batch.weights[index(row)]) * batch.target.length(row);
   }
   return sum;
 }

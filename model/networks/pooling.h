@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 namespace gloss {
 
-/// How the states of a row's tokens become one: that of the first or the last token, or of each number the
-/// mean or the largest.
+/// Reduces the states of a row's tokens to one: that of the first or last token, or the element-wise mean or
+/// maximum.
 enum class Pooling { first, last, mean, max };
 
 }  // namespace gloss

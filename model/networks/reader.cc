@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/reader.h"
 
 #include "base/error.h"
@@ -5,11 +7,11 @@
 namespace gloss {
 
 std::unique_ptr<DecoderState> Reader::start(const TokenRows&) const {
-  throw BrokenPromise("a network that writes no text is to decode");
+  throw BrokenPromise("a network without text output cannot decode");
 }
 
 Tensor Reader::step(std::span<const TokenId>, DecoderState&, SourceAttention*) const {
-  throw BrokenPromise("a network that writes no text is to decode");
+  throw BrokenPromise("a network without text output cannot decode");
 }
 
 }  // namespace gloss

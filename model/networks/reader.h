@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include "model/networks/network.h"
 
 namespace gloss {
 
-/// A network that reads text and writes none: to decode with it is a mistake of the caller.
+/// A network that reads text and generates none: calling its Decoder functions is an error of the caller.
 class Reader : public Network {
  public:
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;

@@ -1,4 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/recurrent_classifier.h"
+
+#include "model/networks/recurrent_rows.h"
 
 namespace gloss {
 

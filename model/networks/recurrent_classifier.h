@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <optional>
 
 #include "model/networks/classifier_network.h"
-#include "model/networks/recurrent_parts.h"
+#include "model/networks/recurrent_encoder.h"
 
 namespace gloss {
 
-/// A recurrent encoder that tells which class a row belongs to.
+/// A classifier with a recurrent encoder.
 class RecurrentClassifier : public ClassifierNetwork {
  public:
   RecurrentClassifier(const NetworkSizes&, const RecurrentSettings&, const ClassifierSettings&,
                       const VocabularySettings&, Parameters&);
-  bool attends() const override { return false; }
+  std::string attention_missing() const override { return "recurrent classifiers have no attention"; }
 
  private:
   Read read(const PackedRows&, Random*, std::vector<float>* attention) const override;

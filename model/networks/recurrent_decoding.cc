@@ -1,29 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
 // Step-by-step decoding of recurrent networks.
 #include <algorithm>
 #include <array>
 #include <numeric>
 
 #include "base/error.h"
-#include "model/networks/recurrent.h"
+#include "base/index.h"
+#include "model/networks/recurrent_rows.h"
+#include "model/networks/recurrent_translator.h"
 
 namespace gloss {
 
-/// The source once per sentence, and the states of the hypotheses.
-class Recurrent::State : public DecoderState {
+/// The encoded source sentences and the states of the hypotheses.
+class RecurrentTranslator::State : public DecoderState {
  public:
   void select(std::span<const int> rows) override {
     std::vector<int> selected, selected_places, from;
     std::vector<std::vector<float>> selected_seen;
     for (const int row : rows) {
-      selected.push_back(sentences.at(static_cast<std::size_t>(row)));
-      selected_places.push_back(places[static_cast<std::size_t>(row)]);
-      selected_seen.push_back(seen[static_cast<std::size_t>(row)]);
+      selected.push_back(sentences.at(index(row)));
+      selected_places.push_back(places[index(row)]);
+      selected_seen.push_back(seen[index(row)]);
       from.push_back(row);
     }
     seen = std::move(selected_seen);
     sentences = std::move(selected);
     places = std::move(selected_places);
-    if (sentences.empty()) return;  // the next rows come with `append`
+    if (sentences.empty()) return;  // `append` adds the next rows
     from.resize(padded_rows(from.size()), -1);
     for (Tensor& state : states) state = take_rows(state, from);
     if (found) found = take_rows(found, from);
@@ -51,16 +54,16 @@ class Recurrent::State : public DecoderState {
   }
 
   Memory memory;
-  std::vector<int> starts;               // of the sentences in `memory`
-  std::vector<int> sentences;            // of each row
-  std::vector<int> places;               // of each row: how many tokens it has
-  std::vector<std::vector<float>> seen;  // of each row: with coverage the sums of its weights, head by head
-  std::vector<Tensor> states;            // per layer, their rows rounded up
-  Tensor found;                          // what is fed
+  std::vector<int> starts;               // start of each sentence in `memory`
+  std::vector<int> sentences;            // sentence of each row
+  std::vector<int> places;               // number of tokens of each row
+  std::vector<std::vector<float>> seen;  // coverage of each row: sums of its weights, head by head
+  std::vector<Tensor> states;            // per layer, padded
+  Tensor found;                          // input feeding: the previous step's output
 
  private:
-  /// Where rows, tokens and sentences of two states come to lie in one: those of sentences that no row sees
-  /// any more are left out.
+  /// Positions of the rows, tokens and sentences of two states in the joined state. Sentences without rows
+  /// are left out.
   class Join {
    public:
     Join(const State& first, const State& second) {
@@ -71,7 +74,7 @@ class Recurrent::State : public DecoderState {
       return joined(first, second, rows_, padded_rows(sentences_.size()));
     }
     Tensor of_tokens(const Tensor& first, const Tensor& second) const {
-      return joined(first, second, tokens_, static_cast<std::size_t>(starts_.back()));
+      return joined(first, second, tokens_, index(starts_.back()));
     }
     Tensor of_sentences(const Tensor& first, const Tensor& second) const {
       return joined(first, second, kept_, starts_.size() - 1);
@@ -80,13 +83,13 @@ class Recurrent::State : public DecoderState {
     const std::vector<int>& sentences() const { return sentences_; }
 
    private:
-    using Places = std::array<std::vector<int>, 2>;  // of each thing of either state; -1: left out
+    using Places = std::array<std::vector<int>, 2>;  // positions of the elements of each state; -1: left out
 
     void add(const State& state, std::size_t which) {
       kept_[which].assign(state.starts.size() - 1, -1);
-      tokens_[which].assign(static_cast<std::size_t>(state.starts.back()), -1);
+      tokens_[which].assign(index(state.starts.back()), -1);
       for (const int sentence : state.sentences) {
-        const auto number = static_cast<std::size_t>(sentence);
+        const auto number = index(sentence);
         if (kept_[which][number] < 0) {
           kept_[which][number] = static_cast<int>(starts_.size()) - 1;
           const int first = state.starts[number], count = state.starts[number + 1] - first;
@@ -110,17 +113,17 @@ class Recurrent::State : public DecoderState {
   };
 };
 
-std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
+std::unique_ptr<DecoderState> RecurrentTranslator::start(const TokenRows& source) const {
   auto state = std::make_unique<State>();
   const RecurrentMasks none(sizes_, settings_, nullptr);
   state->memory = encode(pack_source(source, kDecodingRows), none);
   state->starts = source.starts;
-  state->sentences.resize(static_cast<std::size_t>(source.rows()));
+  state->sentences.resize(index(source.rows()));
   std::iota(state->sentences.begin(), state->sentences.end(), 0);
   state->places.resize(state->sentences.size(), 0);
   for (int row = 0; row < source.rows(); ++row) {
     const int weights = settings_.coverage ? sizes_.heads * source.length(row) : 0;
-    state->seen.emplace_back(static_cast<std::size_t>(weights), 0.0f);
+    state->seen.emplace_back(index(weights), 0.0f);
   }
   std::vector<int> rows = state->sentences;
   rows.resize(padded_rows(rows.size()), -1);
@@ -130,11 +133,11 @@ std::unique_ptr<DecoderState> Recurrent::start(const TokenRows& source) const {
 
 namespace {
 
-/// Where the one query of each span looks. Positions are those of the source as it was given.
-void tell(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads, bool reversed,
-          SourceAttention& attention) {
+/// Reports the attention of the single query of each span. Positions refer to the source before any reversal.
+void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads,
+                      bool reversed, SourceAttention& attention) {
   std::vector<std::size_t> starts{0};
-  std::vector<std::vector<float>> of_heads(static_cast<std::size_t>(heads));
+  std::vector<std::vector<float>> of_heads(index(heads));
   const float* from = weights.data();
   for (const AttentionSpan& span : spans) {
     for (std::vector<float>& head : of_heads) {
@@ -150,15 +153,15 @@ void tell(const Tensor& weights, const std::vector<AttentionSpan>& spans, int he
 
 }  // namespace
 
-Tensor Recurrent::advance(std::span<const TokenId> latest, DecoderState& any,
-                          SourceAttention* attention) const {
+Tensor RecurrentTranslator::advance(std::span<const TokenId> latest, DecoderState& any,
+                                    SourceAttention* attention) const {
   State& state = dynamic_cast<State&>(any);
   expects(latest.size() == state.sentences.size(), "step: ", latest.size(), " tokens for ",
           state.sentences.size(), " rows");
   if (attention != nullptr && !attends()) {
     throw UsageError(
-        "this model has no attention (it was trained with --attention none): it cannot tell where it "
-        "looks");
+        "this model has no attention (trained with --attention none): it cannot align or show "
+        "attention");
   }
   const std::size_t padded = padded_rows(latest.size());
   std::vector<TokenId> tokens(latest.begin(), latest.end());
@@ -169,7 +172,7 @@ Tensor Recurrent::advance(std::span<const TokenId> latest, DecoderState& any,
   rows.sentences = state.sentences;
   rows.sentences.resize(padded, -1);
   for (std::size_t row = 0; row < latest.size(); ++row) {
-    const auto sentence = static_cast<std::size_t>(state.sentences[row]);
+    const auto sentence = index(state.sentences[row]);
     const int start = state.starts[sentence];
     rows.queries.spans.push_back({static_cast<int>(row), 1, start, state.starts[sentence + 1] - start});
   }
@@ -192,7 +195,8 @@ Tensor Recurrent::advance(std::span<const TokenId> latest, DecoderState& any,
     for (float& sum : row) sum += *weight++;
   }
   if (attention != nullptr) {
-    tell(decoded.attended.weights, rows.queries.spans, sizes_.heads, settings_.reverse_source, *attention);
+    report_attention(decoded.attended.weights, rows.queries.spans, sizes_.heads, settings_.reverse_source,
+                     *attention);
   }
   return result;
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/recurrent_language_model.h"
 
 #include <algorithm>
@@ -5,7 +7,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "model/layers/sequence_order.h"
 #include "model/networks/embedding_tables.h"
+#include "model/networks/recurrent_rows.h"
 
 namespace gloss {
 
@@ -41,14 +46,14 @@ Tensor RecurrentLanguageModel::hidden(const PackedRows& rows, Random* random) co
                     states, RecurrentMasks(sizes_, settings_, random));
 }
 
-/// The states of the hypotheses, and the tokens that new ones begin with.
+/// The states of the hypotheses, and the first inputs of new rows.
 class RecurrentLanguageModel::State : public DecoderState {
  public:
   void select(std::span<const int> rows) override {
     std::vector<TokenId> selected;
-    for (const int row : rows) selected.push_back(last.at(static_cast<std::size_t>(row)));
+    for (const int row : rows) selected.push_back(last.at(index(row)));
     last = std::move(selected);
-    if (last.empty()) return;  // the next rows come with `append`
+    if (last.empty()) return;  // `append` adds the next rows
     std::vector<int> from(rows.begin(), rows.end());
     from.resize(padded_rows(from.size()), -1);
     for (Tensor& state : states) state = take_rows(state, from);
@@ -70,18 +75,18 @@ class RecurrentLanguageModel::State : public DecoderState {
     }
   }
 
-  std::vector<Tensor> states;  // per layer, their rows rounded up
-  std::vector<TokenId> last;   // of each row's prompt, until its first step takes it; then -1
+  std::vector<Tensor> states;  // per layer, padded
+  std::vector<TokenId> last;   // last token of each row's prompt until its first step; then -1
 };
 
 std::unique_ptr<DecoderState> RecurrentLanguageModel::start(const TokenRows& source) const {
   auto state = std::make_unique<State>();
   Prompts prompts = prompts_of(source);
   state->last = std::move(prompts.last);
-  // Where the state of each row stands once its prompt is read; -1: nothing was.
+  // The index of each row's state after its prompt; -1: empty prompt.
   std::vector<int> ends(padded_rows(state->last.size()), -1);
   for (int row = 0; row < prompts.read.rows(); ++row) {
-    const auto number = static_cast<std::size_t>(row);
+    const auto number = index(row);
     if (prompts.read.length(row) > 0) ends[number] = prompts.read.starts[number + 1] - 1;
   }
   const PackedRows packed(prompts.read, kDecodingRows);

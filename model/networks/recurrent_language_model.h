@@ -1,15 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "model/layers/linear.h"
+#include "model/layers/recurrent_layer.h"
 #include "model/networks/language_model.h"
-#include "model/networks/recurrent_parts.h"
+#include "model/networks/layer_result.h"
+#include "model/networks/network_sizes.h"
+#include "model/networks/recurrent_masks.h"
+#include "model/networks/recurrent_settings.h"
 
 namespace gloss {
 
-/// Recurrent layers that continue text (Mikolov et al. 2010).
+/// A recurrent language model (Mikolov et al. 2010).
 class RecurrentLanguageModel : public LanguageModel {
  public:
   RecurrentLanguageModel(const NetworkSizes&, const RecurrentSettings&, const VocabularySettings&,
@@ -19,7 +26,7 @@ class RecurrentLanguageModel : public LanguageModel {
 
  private:
   class State;
-  /// Rows that layers go over, in which order, and what dropout numbers them by.
+  /// Rows to run the layers on, their order, and their numbers for dropout.
   struct Rows {
     std::span<const TokenId> tokens;
     std::shared_ptr<const RecurrentSteps> steps;
@@ -28,8 +35,7 @@ class RecurrentLanguageModel : public LanguageModel {
 
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   Tensor hidden(const PackedRows&, Random*) const override;
-  /// What the vocabulary's scores are made of. The states of the layers (none: zeros) become those after each
-  /// row.
+  /// The input of the output layer. Replaces the states of the layers (empty: zeros) by those after each row.
   Tensor run_layers(const Rows&, std::vector<Tensor>& states, const RecurrentMasks&) const;
 
   NetworkSizes sizes_;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/recurrent_settings.h"
 
 namespace gloss {
@@ -5,42 +7,54 @@ namespace gloss {
 Fields fields_of(RecurrentSettings& s) {
   constexpr double kWidest = 1 << 16;
   const Range rate{0, 0.99};
-  return {
-      {"cell", choice(s.cell, {"lstm", "gru", "tanh"}), "of recurrent layers"},
-      {"embedding_width", &s.embedding_width, "numbers per token in embeddings", {2, kWidest}},
+  Fields fields{
+      {"cell", choice(s.cell, {"lstm", "gru", "tanh"}), "kind of recurrent cell"},
+      {"embedding_width", &s.embedding_width, "width of token embeddings", {2, kWidest}},
       {"scale_embeddings", &s.scale_embeddings,
-       "embeddings count times the root of their width; without, an update changes what is read less, and "
-       "the "
-       "learning rate may be larger"},
-      {"bidirectional", &s.bidirectional, "the encoder reads sentences in both directions"},
+       "multiply embeddings by the square root of their width; without it, updates change the layer inputs "
+       "less and the learning rate may be larger"},
+      {"bidirectional", &s.bidirectional, "run the encoder in both directions"},
       {"attention", choice(s.attention, {"none", "dot", "scaled-dot", "general", "additive"}),
-       "how source positions are scored"},
+       "score function of attention"},
       {"query", choice(s.query, {"after", "before", "between"}),
-       "attention asks with the decoder's state after its step, before it, or between two: one with the "
-       "token and one with what was found"},
+       "decoder state that queries attention: after its step, before it, or between two steps, the first "
+       "with the token and the second with the attention context"},
       {"window", choice(s.window, {"none", "monotonic", "predictive"}),
-       "attention sees what is around the target's position, or around one that it predicts"},
-      {"window_reach", &s.window_reach, "positions to either side", {1, kWidest}},
+       "limit attention to a window around the target's position, or around a predicted one"},
+      {"window_reach",
+       &s.window_reach,
+       "number of positions on either side of the attention window's centre",
+       {1, kWidest}},
       {"selection", choice(s.selection, {"soft", "hard"}),
-       "attention gives a mean of what it sees, or one position: drawn while learning, the best afterwards"},
-      {"coverage", &s.coverage, "scores ask how much each position was looked at in the steps before"},
-      {"input_feeding", &s.input_feeding, "with queries after the step: the next step reads what was found"},
+       "attention result: the weighted mean (soft), or one position (hard), sampled in training and the best "
+       "in decoding"},
+      {"coverage", &s.coverage, "feed the earlier attention to each position into the scores"},
+      {"input_feeding", &s.input_feeding,
+       "feed the attention result into the next step (needs the query 'after')"},
       {"context", choice(s.context, {"first", "every"}),
-       "without attention: the source is known to the first step alone, or to every one"},
+       "without attention: give the source to the first decoder step, or to every step"},
       {"first_state", choice(s.first_state, {"last", "mean", "zero"}),
-       "of the decoder: from the encoder's last states, from their mean, or zeros"},
-      {"residual", &s.residual, "adds what a layer reads to what it gives, from the second layer on"},
-      {"layer_norm", &s.layer_norm, "layer normalisation of what a layer gives"},
-      {"reverse_source", &s.reverse_source, "reads the source from its end"},
+       "first decoder state: from the encoder's last states, from their mean, or zeros"},
+      {"residual", &s.residual, "add residual connections around layers, from the second layer on"},
+      {"layer_norm", &s.layer_norm, "normalise the output of each layer"},
+      {"reverse_source", &s.reverse_source, "read the source from its end"},
       {"dropout_layers", choice(s.dropout_layers, {"all", "source"}),
-       "embeddings and layers with dropout: all, or those that read the source"},
-      {"output_dropout", &s.output_dropout, "before the scores of the vocabulary", rate},
-      {"variational_dropout", &s.variational_dropout, "one mask for all tokens of a sentence"},
+       "apply dropout to all embeddings and layers, or only to those that read the source"},
+      {"output_dropout", &s.output_dropout, "dropout rate before the vocabulary scores", rate},
+      {"variational_dropout", &s.variational_dropout,
+       "share one dropout mask among all tokens of a sentence"},
       {"scheduled_sampling",
        &s.scheduled_sampling,
-       "share of target tokens that the decoder reads as it would have chosen them",
+       "share of target inputs replaced in training by the decoder's own predictions",
        {0, 1}},
   };
+  add_traits(fields, kTwoSided, s.attention, s.query, s.window, s.window_reach, s.selection, s.coverage,
+             s.input_feeding, s.context, s.first_state, s.reverse_source, s.scheduled_sampling);
+  add_traits(fields, kTrainingOnly, s.dropout_layers, s.output_dropout, s.variational_dropout,
+             s.scheduled_sampling);
+  add_traits(fields, kOptional, s.scale_embeddings, s.window, s.window_reach, s.selection, s.coverage,
+             s.dropout_layers);
+  return fields;
 }
 
 }  // namespace gloss

@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "model/networks/network.h"
+#include "model/networks/network_settings.h"
 
 namespace gloss {
 
-/// A network that continues rows step by step: scores are what it makes of a step, its hidden states, times
-/// the matrix of its output.
+/// A network that continues rows step by step: scores are the hidden states of a step times the output
+/// matrix.
 class StepNetwork : public Network {
  public:
   Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const final;
@@ -23,14 +26,14 @@ class StepNetwork : public Network {
 
  protected:
   explicit StepNetwork(const VocabularySettings& vocabulary) : vocabulary_(vocabulary) {}
-  /// The last hidden states of a step, with padding behind.
+  /// The last hidden states of a step, followed by padding.
   virtual Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const = 0;
-  /// The loss of a batch of which the hidden states are to predict these targets, with their weights.
+  /// The loss of a batch for these hidden states, targets and weights.
   Loss loss_of(const Tensor& hidden, std::span<const TokenId> targets, std::span<const float> weights,
                const Batch&, const Regularization*) const;
 
   VocabularySettings vocabulary_;
-  Tensor output_weight_;  // set by the network
+  Tensor output_weight_;  // set by the derived network
 };
 
 }  // namespace gloss

@@ -1,28 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/transformer.h"
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
+#include "model/networks/position_schemes.h"
 
 namespace gloss {
 
-Transformer::Transformer(const TransformerSettings& settings, const VocabularySettings& vocabulary,
-                         Parameters& parameters)
-    : StepNetwork(vocabulary), settings_(settings) {
-  const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
+Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& settings,
+                         const VocabularySettings& vocabulary, Parameters& parameters)
+    : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_weight_ = tables.output;
-  const PositionSchemes positions = declare_positions(parameters, settings);
+  const PositionSchemes positions = declare_positions(parameters, sizes, settings);
   source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder.embeddings);
   target_embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder.embeddings);
-  for (int i = 0; i < settings.encoder_layers; ++i)
-    encoder_.emplace_back(parameters, concat("encoder.", i), settings, positions.encoder.attention);
-  for (int i = 0; i < settings.decoder_layers; ++i)
-    decoder_.emplace_back(parameters, concat("decoder.", i), settings, positions.decoder.attention);
+  for (int i = 0; i < sizes.encoder_layers; ++i)
+    encoder_.emplace_back(parameters, concat("encoder.", i), sizes, settings, positions.encoder.attention);
+  for (int i = 0; i < sizes.decoder_layers; ++i)
+    decoder_.emplace_back(parameters, concat("decoder.", i), sizes, settings, positions.decoder.attention);
   if (settings.norm == NormPlacement::pre) {
-    encoder_norm_.emplace(parameters, "encoder.norm", settings.width);
-    decoder_norm_.emplace(parameters, "decoder.norm", settings.width);
+    encoder_norm_.emplace(parameters, "encoder.norm", sizes.width);
+    decoder_norm_.emplace(parameters, "decoder.norm", sizes.width);
   }
 }
 
@@ -70,18 +74,19 @@ Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
 Loss Transformer::loss(const Batch& batch, const Regularization* regularization) const {
   expects(batch.source.rows() == batch.target.rows(), "a batch with ", batch.source.rows(),
           " source rows and ", batch.target.rows(), " target rows");
-  const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
+  const TransformerDropout dropout(sizes_, settings_,
+                                   regularization != nullptr ? &regularization->random : nullptr);
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   return loss_of(decode(source, target, dropout), target.tokens, weights, batch, regularization);
 }
 
 Tensor Transformer::states(const TokenRows& rows) const {
-  return encode(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+  return encode(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
 }
 
 std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
-  const TransformerDropout dropout(settings_, nullptr);
+  const TransformerDropout dropout(sizes_, settings_, nullptr);
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   std::vector<float> all =
       target_log_probabilities(decode(source, target, dropout), output_weight_, Tensor(), target.tokens);
@@ -89,14 +94,14 @@ std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
   return all;
 }
 
-/// The encoder's keys and values once per sentence, and the history of the hypotheses.
+/// The encoder's keys and values, once per sentence, and the history of the hypotheses.
 class Transformer::State : public DecoderState {
  public:
-  /// What sentences that were encoded together are seen as.
+  /// The projections of sentences that were encoded together.
   struct Encoded {
     std::vector<Tensor> projected;  // per layer: [T, 2 width]
   };
-  /// A sentence's part of it, which stays as long as a row sees any of it.
+  /// One sentence's part of it, which stays as long as a row needs it.
   struct Source {
     std::shared_ptr<const Encoded> encoded;
     int start, length;
@@ -106,7 +111,7 @@ class Transformer::State : public DecoderState {
   void select(std::span<const int> rows) override {
     past.select(rows);
     selected_.clear();
-    for (const int row : rows) selected_.push_back(sources[static_cast<std::size_t>(row)]);
+    for (const int row : rows) selected_.push_back(sources[index(row)]);
     sources.swap(selected_);
     selected_.clear();
   }
@@ -116,7 +121,7 @@ class Transformer::State : public DecoderState {
     past.add_rows(more.past.rows());
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
-  /// What each row sees of the source in a layer.
+  /// The source keys and values of each row in a layer.
   KeysValues seen_source(std::size_t layer) {
     seen_.clear();
     for (const Source& source : sources) {
@@ -131,8 +136,8 @@ class Transformer::State : public DecoderState {
 
   Past past;
   std::vector<History> histories;  // per layer
-  std::vector<Source> sources;     // of each row
-  std::vector<TokenId> tokens;     // of the step, with padding behind
+  std::vector<Source> sources;     // source of each row
+  std::vector<TokenId> tokens;     // of the step, padded
   std::vector<int> places;
 
  private:
@@ -143,14 +148,14 @@ class Transformer::State : public DecoderState {
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
   auto state = std::make_unique<State>(decoder_.size());
   const PackedRows packed(source, kDecodingRows);
-  const Tensor memory = encode(packed, TransformerDropout(settings_, nullptr));
+  const Tensor memory = encode(packed, TransformerDropout(sizes_, settings_, nullptr));
   State::Encoded encoded;
   for (const DecoderBlock& block : decoder_) {
     encoded.projected.push_back(block.cross_attention.project(memory));
   }
   const auto shared = std::make_shared<const State::Encoded>(std::move(encoded));
   for (int row = 0; row < source.rows(); ++row) {
-    state->sources.push_back({shared, source.starts[static_cast<std::size_t>(row)], source.length(row)});
+    state->sources.push_back({shared, source.starts[index(row)], source.length(row)});
   }
   state->past.add_rows(source.rows());
   return state;
@@ -169,7 +174,7 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   state.places.resize(padded, 0);
   state.past.advance();
 
-  const TransformerDropout none(settings_, nullptr);
+  const TransformerDropout none(sizes_, settings_, nullptr);
   Tensor x = (*target_embedding_)(state.tokens, state.places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{

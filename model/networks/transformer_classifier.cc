@@ -1,22 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/transformer_classifier.h"
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 
-TransformerClassifier::TransformerClassifier(const TransformerSettings& settings,
+TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const TransformerSettings& settings,
                                              const ClassifierSettings& classes,
                                              const VocabularySettings& vocabulary, Parameters& parameters)
-    : ClassifierNetwork(classes, vocabulary), settings_(settings) {
-  stack_.emplace(parameters, settings, declare_table(parameters, settings, settings.width, vocabulary));
-  declare_classes(parameters, settings.width);
+    : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
+  stack_.emplace(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary));
+  declare_classes(parameters, sizes.width);
+}
+
+std::string TransformerClassifier::attention_missing() const {
+  const bool by_distance =
+      settings_.positions == Positions::relative || settings_.positions == Positions::alibi;
+  return by_distance ? "attention with --positions relative or alibi cannot be shown" : "";
 }
 
 ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Random* random,
                                                     std::vector<float>* attention) const {
-  const TransformerDropout dropout(settings_, random);
+  const TransformerDropout dropout(sizes_, settings_, random);
   std::vector<Tensor> projected(stack_->blocks().size());
   const Tensor states = (*stack_)(rows, dropout, attention != nullptr ? &projected : nullptr);
   if (attention != nullptr) *attention = attention_of(projected.back(), rows);
@@ -25,8 +34,8 @@ ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Rand
 
 std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
                                                        const PackedRows& rows) const {
-  const bool causal = settings_.encoder_layers == 0;
-  const auto to_keys = static_cast<std::size_t>(settings_.width) * size_of(projected.dtype());
+  const bool causal = sizes_.encoder_layers == 0;
+  const auto to_keys = index(sizes_.width) * size_of(projected.dtype());
   std::vector<int> queries;
   KeyRows seen;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
@@ -42,8 +51,8 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
     }
   }
   const std::vector<std::vector<float>> heads =
-      attention_weights(take_rows(projected, queries), seen, settings_.width, settings_.heads);
-  std::vector<float> got(static_cast<std::size_t>(rows.start(rows.sentences())), 0.0f);
+      attention_weights(take_rows(projected, queries), seen, sizes_.width, sizes_.heads);
+  std::vector<float> got(index(rows.start(rows.sentences())), 0.0f);
   std::size_t query = 0, weight = 0;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const bool of_all = pooling() == Pooling::mean || pooling() == Pooling::max;
@@ -53,8 +62,7 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
       const int keys = seen.starts[query + 1] - seen.starts[query];
       for (int key = 0; key < keys; ++key, ++weight) {
         for (const std::vector<float>& head : heads) {
-          got[static_cast<std::size_t>(begin + key)] +=
-              head[weight] / static_cast<float>(count * settings_.heads);
+          got[index(begin + key)] += head[weight] / static_cast<float>(count * sizes_.heads);
         }
       }
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <optional>
@@ -8,17 +10,18 @@
 
 namespace gloss {
 
-/// A transformer with an encoder or a decoder alone that tells which class a row belongs to.
+/// A classifier with a transformer encoder or decoder.
 class TransformerClassifier : public ClassifierNetwork {
  public:
-  TransformerClassifier(const TransformerSettings&, const ClassifierSettings&, const VocabularySettings&,
-                        Parameters&);
-  bool attends() const override { return true; }
+  TransformerClassifier(const NetworkSizes&, const TransformerSettings&, const ClassifierSettings&,
+                        const VocabularySettings&, Parameters&);
+  std::string attention_missing() const override;
 
  private:
   Read read(const PackedRows&, Random*, std::vector<float>* attention) const override;
   std::vector<float> attention_of(const Tensor& projected, const PackedRows&) const;
 
+  NetworkSizes sizes_;
   TransformerSettings settings_;
   std::optional<TransformerStack> stack_;
 };

@@ -1,23 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/transformer_encoder.h"
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 
-TransformerEncoder::TransformerEncoder(const TransformerSettings& settings,
+TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const TransformerSettings& settings,
                                        const VocabularySettings& vocabulary, Parameters& parameters)
-    : settings_(settings), vocabulary_(vocabulary) {
-  const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
+    : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_weight_ = tables.output;
-  stack_.emplace(parameters, settings, tables.source);
-  readout_.emplace(parameters, "readout", settings.width, settings.width,
-                   xavier_uniform(settings.width, settings.width));
-  readout_norm_.emplace(parameters, "readout.norm", settings.width);
+  stack_.emplace(parameters, sizes, settings, tables.source);
+  readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));
+  readout_norm_.emplace(parameters, "readout.norm", sizes.width);
 }
 
 TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
@@ -25,10 +27,10 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
   for (int row = 0; row < batch.target.rows(); ++row) {
     expects(batch.source.length(row) == batch.target.length(row), "row ", row, " has ",
             batch.source.length(row), " tokens and ", batch.target.length(row), " targets");
-    const float weight = batch.weights.empty() ? 1.0f : batch.weights[static_cast<std::size_t>(row)];
-    const int start = batch.target.starts[static_cast<std::size_t>(row)];
+    const float weight = batch.weights.empty() ? 1.0f : batch.weights[index(row)];
+    const int start = batch.target.starts[index(row)];
     for (int i = 0; i < batch.target.length(row); ++i) {
-      const TokenId target = batch.target.row(row)[static_cast<std::size_t>(i)];
+      const TokenId target = batch.target.row(row)[index(i)];
       if (target < 0) continue;
       asked.places.push_back(start + i);
       asked.targets.push_back(target);
@@ -37,7 +39,7 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
     }
   }
   asked.tokens = static_cast<int>(asked.targets.size());
-  const auto padded = static_cast<std::size_t>(round_up(std::max(asked.tokens, 1), kTrainingRows));
+  const auto padded = index(round_up(std::max(asked.tokens, 1), kTrainingRows));
   asked.places.resize(padded, -1);
   asked.targets.resize(padded, -1);
   if (!batch.weights.empty()) asked.weights.resize(padded, 0);
@@ -49,7 +51,8 @@ Tensor TransformerEncoder::readout(const Tensor& hidden, const std::vector<int>&
 }
 
 Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regularization) const {
-  const TransformerDropout dropout(settings_, regularization != nullptr ? &regularization->random : nullptr);
+  const TransformerDropout dropout(sizes_, settings_,
+                                   regularization != nullptr ? &regularization->random : nullptr);
   const Asked asked = asked_in(batch);
   const Tensor hidden = (*stack_)(PackedRows(batch.source, kTrainingRows), dropout);
   const CrossEntropy made =
@@ -59,19 +62,19 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
 }
 
 Tensor TransformerEncoder::states(const TokenRows& rows) const {
-  return (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(settings_, nullptr));
+  return (*stack_)(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
 }
 
 std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) const {
   const Asked asked = asked_in(batch);
   const Tensor hidden =
-      (*stack_)(PackedRows(batch.source, kTrainingRows), TransformerDropout(settings_, nullptr));
+      (*stack_)(PackedRows(batch.source, kTrainingRows), TransformerDropout(sizes_, settings_, nullptr));
   const std::vector<float> told =
       target_log_probabilities(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets);
   std::vector<float> all(batch.target.tokens.size(), 0);
   for (int i = 0; i < asked.tokens; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    all[static_cast<std::size_t>(asked.places[at])] = told[at];
+    const auto at = index(i);
+    all[index(asked.places[at])] = told[at];
   }
   return all;
 }

@@ -1,33 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <optional>
 #include <vector>
 
+#include "model/layers/linear.h"
+#include "model/networks/network_settings.h"
 #include "model/networks/reader.h"
 #include "model/networks/transformer_stack.h"
 
 namespace gloss {
 
-/// A transformer with an encoder alone, which tells what stands in places of a text (Devlin et al. 2019). A
-/// target row is as long as its source row and has for each place the token to be told, or -1 where none is
-/// asked for.
-class TransformerEncoder : public Reader {
+/// A masked model: a transformer encoder that predicts tokens at some positions of a text (Devlin et al.
+/// 2019). A target row is as long as its source row and holds, at each position, the token to predict or -1.
+class TransformerEncoder : public Reader, public TokenPredictor {
  public:
-  TransformerEncoder(const TransformerSettings&, const VocabularySettings&, Parameters&);
+  TransformerEncoder(const NetworkSizes&, const TransformerSettings&, const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
-  /// One for each token of the target rows; 0 where none is asked for.
+  /// One value for each token of the target rows; 0 for target -1.
   std::vector<float> log_probabilities(const Batch&) const override;
   Tensor states(const TokenRows&) const override;
-  /// What is wanted of the scores of the tokens that may stand in `places`, which count all rows' tokens one
-  /// behind the other. A row's scores do not depend on the other rows.
-  void best_tokens(const TokenRows&, std::span<const int> places, const TopScores::Wanted&, TopScores&) const;
+  const TokenPredictor* token_predictor() const override { return this; }
+  void best_tokens(const TokenRows&, std::span<const int> places, const TopScores::Wanted&,
+                   TopScores&) const override;
   int vocabulary_size() const override { return vocabulary_.target; }
   TokenId begin() const override { return vocabulary_.begin; }
   TokenId end() const override { return vocabulary_.end; }
 
  private:
-  /// The places of target rows that ask for a token, with padding, and the tokens and their weights.
+  /// The positions of the tokens to predict, padded, and the tokens and their weights.
   struct Asked {
     std::vector<int> places;       // -1: padding
     std::vector<TokenId> targets;  // -1: padding
@@ -36,9 +39,10 @@ class TransformerEncoder : public Reader {
     double weight = 0;
   };
   static Asked asked_in(const Batch&);
-  /// What the output layer reads to tell the tokens of some places.
+  /// The input of the output layer for these positions.
   Tensor readout(const Tensor& hidden, const std::vector<int>& places) const;
 
+  NetworkSizes sizes_;
   TransformerSettings settings_;
   VocabularySettings vocabulary_;
   Tensor output_weight_;

@@ -1,43 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/transformer_language_model.h"
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
 
 namespace gloss {
 
-TransformerLanguageModel::TransformerLanguageModel(const TransformerSettings& settings,
+TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
+                                                   const TransformerSettings& settings,
                                                    const VocabularySettings& vocabulary,
                                                    Parameters& parameters)
-    : LanguageModel(vocabulary), settings_(settings) {
-  const EmbeddingTables tables = declare_embeddings(parameters, settings, settings.width, vocabulary);
+    : LanguageModel(vocabulary), sizes_(sizes), settings_(settings) {
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_weight_ = tables.output;
-  stack_.emplace(parameters, settings, tables.target);
+  stack_.emplace(parameters, sizes, settings, tables.target);
 }
 
 Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) const {
-  return (*stack_)(rows, TransformerDropout(settings_, random));
+  return (*stack_)(rows, TransformerDropout(sizes_, settings_, random));
 }
 
-/// What was read before the rows began, and their history.
+/// The encoded contexts of the rows, and their history.
 class TransformerLanguageModel::State : public DecoderState {
  public:
-  /// Keys and values of sources that were read together: of each block [T, 3 width].
+  /// Keys and values of contexts that were read together: [T, 3 width] for each block.
   using Read = std::vector<Tensor>;
-  /// A row's part of it, which stays as long as a row sees any of it, without the last token.
+  /// One row's part of it, without the last token, which stays as long as a row needs it.
   struct Source {
     std::shared_ptr<const Read> read;
     int start, length;
-    TokenId last;  ///< until the row's first step takes it; then -1
+    TokenId last;  ///< input of the row's first step; then -1
   };
 
   explicit State(std::size_t layers) : histories(layers) {}
   void select(std::span<const int> rows) override {
     past.select(rows);
     std::vector<Source> selected;
-    for (const int row : rows) selected.push_back(sources[static_cast<std::size_t>(row)]);
+    for (const int row : rows) selected.push_back(sources[index(row)]);
     sources.swap(selected);
   }
   void append(DecoderState& any) override {
@@ -46,13 +50,13 @@ class TransformerLanguageModel::State : public DecoderState {
     past.add_rows(more.past.rows());
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
-  /// What each row sees of its source in a block.
+  /// The keys of its context that each row sees in a block.
   const KeyRows& seen_sources(std::size_t block, std::int64_t width) {
     seen_.clear();
     for (const Source& source : sources) {
       for (int i = source.start; i < source.start + source.length; ++i) {
         const Tensor& read = (*source.read)[block];
-        const auto keys = static_cast<std::size_t>(read.columns() - 2 * width) * size_of(read.dtype());
+        const auto keys = index(read.columns() - 2 * width) * size_of(read.dtype());
         seen_.keys.push_back(static_cast<const char*>(read.raw_row(i)) + keys);
       }
       seen_.end_row();
@@ -62,7 +66,7 @@ class TransformerLanguageModel::State : public DecoderState {
 
   Past past;
   std::vector<History> histories;  // per block
-  std::vector<Source> sources;     // of each row
+  std::vector<Source> sources;     // context of each row
 
  private:
   KeyRows seen_;
@@ -72,10 +76,11 @@ std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& s
   const Prompts prompts = prompts_of(source);
   auto projected = std::make_shared<State::Read>(stack_->blocks().size());
   const PackedRows packed(prompts.read, kDecodingRows);
-  if (!packed.tokens.empty()) (*stack_)(packed, TransformerDropout(settings_, nullptr), projected.get());
+  if (!packed.tokens.empty())
+    (*stack_)(packed, TransformerDropout(sizes_, settings_, nullptr), projected.get());
   auto state = std::make_unique<State>(stack_->blocks().size());
   for (int row = 0; row < source.rows(); ++row) {
-    const auto number = static_cast<std::size_t>(row);
+    const auto number = index(row);
     state->sources.push_back(
         {projected, prompts.read.starts[number], prompts.read.length(row), prompts.last[number]});
   }
@@ -102,13 +107,13 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
   places.resize(padded, 0);
   state.past.advance();
 
-  const TransformerDropout none(settings_, nullptr);
+  const TransformerDropout none(sizes_, settings_, nullptr);
   Tensor x = stack_->embedding()(tokens, places, {});
   for (std::size_t i = 0; i < stack_->blocks().size(); ++i) {
     const SelfAttentionView view{.places = &places,
                                  .history = &state.histories[i],
                                  .past = &state.past,
-                                 .before = &state.seen_sources(i, settings_.width)};
+                                 .before = &state.seen_sources(i, sizes_.width)};
     x = stack_->blocks()[i](x, view, /*causal=*/true, none);
   }
   return stack_->normed(x);

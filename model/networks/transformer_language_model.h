@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -9,10 +11,11 @@
 
 namespace gloss {
 
-/// A transformer with a decoder alone, which continues text (Radford et al. 2019).
+/// A language model with a transformer decoder (Radford et al. 2019).
 class TransformerLanguageModel : public LanguageModel {
  public:
-  TransformerLanguageModel(const TransformerSettings&, const VocabularySettings&, Parameters&);
+  TransformerLanguageModel(const NetworkSizes&, const TransformerSettings&, const VocabularySettings&,
+                           Parameters&);
 
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
 
@@ -22,6 +25,7 @@ class TransformerLanguageModel : public LanguageModel {
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   Tensor hidden(const PackedRows&, Random*) const override;
 
+  NetworkSizes sizes_;
   TransformerSettings settings_;
   std::optional<TransformerStack> stack_;
 };

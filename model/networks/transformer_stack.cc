@@ -1,24 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/transformer_stack.h"
 
 #include <cmath>
 
 #include "base/error.h"
+#include "model/networks/position_schemes.h"
 
 namespace gloss {
 
-TransformerStack::TransformerStack(Parameters& parameters, const TransformerSettings& settings,
-                                   const Tensor& table)
-    : causal_(settings.encoder_layers == 0) {
-  const PositionSchemes schemes = declare_positions(parameters, settings);
+TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
+                                   const TransformerSettings& settings, const Tensor& table)
+    : causal_(sizes.encoder_layers == 0) {
+  const PositionSchemes schemes = declare_positions(parameters, sizes, settings);
   const PositionScheme& positions = causal_ ? schemes.decoder : schemes.encoder;
   embedding_ = std::make_unique<TokenEmbedding>(table, positions.embeddings);
   const std::string name = causal_ ? "decoder" : "encoder";
-  const int layers = causal_ ? settings.decoder_layers : settings.encoder_layers;
-  // So that the sum of all branches does not grow with their number.
+  const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
+  // So that the sum of all branches does not grow with the number of layers.
   const double scale = 1 / std::sqrt(2.0 * layers);
   for (int i = 0; i < layers; ++i)
-    blocks_.emplace_back(parameters, concat(name, ".", i), settings, positions.attention, scale);
-  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, name + ".norm", settings.width);
+    blocks_.emplace_back(parameters, concat(name, ".", i), sizes, settings, positions.attention, scale);
+  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, name + ".norm", sizes.width);
 }
 
 Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,

@@ -1,36 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "model/networks/transformer.h"
+#include "model/networks/packed_rows.h"
+#include "model/networks/self_attention_block.h"
+#include "model/networks/token_embedding.h"
 
 namespace gloss {
 
-/// The one stack of blocks of a network that has an encoder alone, whose tokens see all others of their row,
-/// or a decoder alone, whose tokens see those before: of the parameters encoder... or decoder...
+/// The only stack of blocks in a network with just an encoder (tokens see all others of their row) or just a
+/// decoder (tokens see the preceding ones). Parameters encoder... or decoder...
 class TransformerStack {
  public:
-  /// `table`: the embeddings of tokens.
-  TransformerStack(Parameters&, const TransformerSettings&, const Tensor& table);
+  /// `table`: token embeddings.
+  TransformerStack(Parameters&, const NetworkSizes&, const TransformerSettings&, const Tensor& table);
 
-  /// The last hidden states [T, width] of rows. `projected`, if not null, becomes what later rows see of
-  /// them, of each block.
+  /// The last hidden states [T, width] of rows. `projected`, if not null, receives the projections of each
+  /// block that later rows attend to.
   Tensor operator()(const PackedRows&, const TransformerDropout&,
                     std::vector<Tensor>* projected = nullptr) const;
 
-  // Its parts, for those who go token by token.
+  // Parts for step-by-step decoding.
   const TokenEmbedding& embedding() const { return *embedding_; }
   const std::vector<SelfAttentionBlock>& blocks() const { return blocks_; }
-  /// What comes behind the last block.
+  /// Applies the final normalisation, if any.
   Tensor normed(const Tensor& x) const { return norm_ ? (*norm_)(x) : x; }
 
  private:
   bool causal_;
   std::unique_ptr<TokenEmbedding> embedding_;
   std::vector<SelfAttentionBlock> blocks_;
-  std::optional<LayerNorm> norm_;  // a pre-norm stack ends with one
+  std::optional<LayerNorm> norm_;  // the final normalisation of a pre-norm stack
 };
 
 }  // namespace gloss

@@ -1,22 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/matmul.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "model/tensor/onednn.h"
-#include "model/tensor/threads.h"
+#include "model/tensor/operation_threads.h"
 
 namespace gloss {
 namespace {
 
-// Rows of C that threads share come in units of so many.
+// Threads share the rows of C in units of this many rows.
 constexpr std::int64_t kRowUnit = 64;
-// A transposed A is multiplied in panels of so many rows of C, whatever the number of threads: how oneDNN
-// cuts the long sums over k depends on the shape that it is given.
+// A transposed A is multiplied in panels of this many rows of C, whatever the number of threads: the way
+// oneDNN splits the long sums over k depends on the shape.
 constexpr std::int64_t kTransposedPanel = 256;
 
-/// A product as one primitive computes it: `rows` rows of C.
+/// The shape of one primitive: `rows` rows of C.
 struct Key {
   MatmulShape shape;
   std::int64_t rows;
@@ -51,10 +54,8 @@ struct Operands {
 
 Operands from_row(const MatmulShape& shape, const Operands& whole, std::int64_t row) {
   const std::int64_t skipped = shape.transpose_a ? row : row * shape.k;
-  return {static_cast<const char*>(whole.a) + static_cast<std::size_t>(skipped) * size_of(shape.type),
-          whole.b,
-          static_cast<char*>(whole.c) + static_cast<std::size_t>(row * shape.n) * size_of(shape.result),
-          whole.bias};
+  return {static_cast<const char*>(whole.a) + index(skipped) * size_of(shape.type), whole.b,
+          static_cast<char*>(whole.c) + index(row * shape.n) * size_of(shape.result), whole.bias};
 }
 
 void multiply(const Key& key, const Operands& operands) {
@@ -72,10 +73,10 @@ void multiply(const Key& key, const Operands& operands) {
 void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, const float* bias) {
   expects(shape.m >= 2 && shape.n >= 1 && shape.k >= 1, "matmul of ", shape.m, " x ", shape.k, " by ",
           shape.k, " x ", shape.n);
-  expects(shape.bias == (bias != nullptr), "matmul: the shape and the arguments differ about a bias");
+  expects(shape.bias == (bias != nullptr), "matmul: a bias is required exactly if shape.bias is set");
   const Operands whole{a, b, c, bias};
   const std::int64_t unit = shape.transpose_a ? kTransposedPanel : kRowUnit;
-  // What is left over belongs to the last unit, so that none is a single row.
+  // The last unit also takes the remaining rows, so that no unit has a single row.
   const std::int64_t units = std::max<std::int64_t>(1, shape.m / unit);
   const auto end_of = [&](std::int64_t count) { return count == units ? shape.m : count * unit; };
   parallel_ranges(units, 1, [&](std::int64_t first, std::int64_t last) {

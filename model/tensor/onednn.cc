@@ -1,5 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/onednn.h"
 
+#include "base/text.h"
 #include "model/tensor/matmul.h"
 
 namespace gloss {
@@ -8,6 +11,35 @@ thread_local std::int64_t primitives_made = 0;
 }
 
 std::int64_t matmul_primitives_made() { return primitives_made; }
+
+std::string onednn_version() {
+  const dnnl_version_t* const version = dnnl::version();
+  return concat(version->major, ".", version->minor, ".", version->patch);
+}
+
+std::string onednn_instruction_set() {
+  const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
+  switch (isa) {
+    case dnnl::cpu_isa::sse41:
+      return "sse41";
+    case dnnl::cpu_isa::avx:
+      return "avx";
+    case dnnl::cpu_isa::avx2:
+      return "avx2";
+    case dnnl::cpu_isa::avx2_vnni:
+      return "avx2_vnni";
+    case dnnl::cpu_isa::avx512_core:
+      return "avx512_core";
+    case dnnl::cpu_isa::avx512_core_vnni:
+      return "avx512_core_vnni";
+    case dnnl::cpu_isa::avx512_core_bf16:
+      return "avx512_core_bf16";
+    case dnnl::cpu_isa::avx512_core_amx:
+      return "avx512_core_amx";
+    default:  // names that only some versions have
+      return concat("number ", static_cast<int>(isa), " of its instruction sets");
+  }
+}
 
 namespace onednn {
 

@@ -1,31 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
-// What the files that know oneDNN share. Version 2 (Debian 12) and 3 (Debian 13) differ in how primitives are
-// described.
+// Shared by all files that use oneDNN. Versions 2 (Debian 12) and 3 (Debian 13) create primitive descriptors
+// differently.
 
 #include <cstdint>
 #include <dnnl.hpp>
 #include <unordered_map>
 
-#include "model/tensor/dtype.h"
+#include "base/index.h"
+#include "model/kernels/dtype.h"
 
 namespace gloss::onednn {
 
 dnnl::engine& engine();
-/// The calling thread's.
+/// The stream of the calling thread.
 dnnl::stream& stream();
 
-/// What a product does besides multiplying.
+/// Operations fused into a product.
 struct Extras {
   bool bias = false;
   bool relu = false;
   bool accumulate = false;
 };
-/// Throws dnnl::error if this processor cannot.
+/// Throws dnnl::error if this processor does not support the product.
 dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& a, const dnnl::memory::desc& b,
                                       const dnnl::memory::desc& c, const Extras&);
 
-/// A primitive with memory objects that are pointed at the operands of each call.
+/// A primitive with memory objects, which each call points at its operands.
 class Product {
  public:
   explicit Product(const dnnl::matmul::primitive_desc&, bool bias);
@@ -37,23 +40,23 @@ class Product {
   std::unordered_map<int, dnnl::memory> arguments_;
 };
 
-/// Of a key whose `parts()` are all that tells it from others.
+/// Hash of a key by its `parts()`, which identify it.
 template <class Key>
 struct KeyHash {
   std::size_t operator()(const Key& key) const {
     std::size_t hash = 0;
     for (const std::int64_t part : key.parts()) {
-      hash = hash * 0x9e3779b97f4a7c15ULL + static_cast<std::size_t>(part);
+      hash = hash * 0x9e3779b97f4a7c15ULL + index(part);
     }
     return hash ^ (hash >> 29);
   }
 };
 
-/// The calling thread's primitive for `key`, kept since making one takes long; `describe()` gives its
-/// description. Throws dnnl::error if this processor cannot.
+/// The calling thread's primitive for `key`, cached because creation is slow; `describe()` returns its
+/// descriptor. Throws dnnl::error if this processor does not support it.
 template <class Key, class Describe>
 Product& product_for(const Key& key, bool bias, Describe describe) {
-  constexpr std::size_t kMost = 4096;  // more means shapes that never come again
+  constexpr std::size_t kMost = 4096;  // more: shapes that never recur
   thread_local std::unordered_map<Key, Product, KeyHash<Key>> products;
   auto found = products.find(key);
   if (found == products.end()) {

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
@@ -14,13 +18,13 @@ const ProfiledOperation kAttention("attention");
 const ProfiledOperation kAttentionGradient("attention: gradient");
 const ProfiledOperation kAttendRows("attention while decoding");
 
-/// Those of one head.
+/// The distance scores of one head.
 DistanceScores distance_scores(const Tensor& distances, int head) {
   if (!distances) return {};
   return {distances.data() + head * distances.columns(), (distances.columns() - 1) / 2};
 }
 
-/// An attention over all spans and heads: where each head of each span lies in the operands.
+/// Attention over all spans and heads: the location of each head of each span in the operands.
 struct Layout {
   std::vector<AttentionSpan> spans;
   AttentionShape shape;
@@ -36,21 +40,20 @@ struct Layout {
     const AttentionSpan& s = spans[span];
     const std::int64_t d = head_width(), column = head * d;
     const Number* keys = keys_values + s.key_start * key_value_stride + key_value_stride - 2 * width + column;
-    AttentionHead<Number> h{};
-    h.queries = queries + s.query_start * query_stride + column;
-    h.keys = keys;
-    h.values = keys + width;
-    h.query_stride = query_stride;
-    h.key_stride = h.value_stride = key_value_stride;
-    h.query_count = s.query_count;
-    h.key_count = s.key_count;
-    h.head_width = d;
-    h.scale = 1.0f / std::sqrt(static_cast<float>(d));
-    h.causal = shape.causal;
-    h.dropout = shape.dropout;
-    h.distances = distances(head);
-    h.dropout_start = dropout_starts[span] + std::int64_t(head) * s.query_count * s.key_count;
-    return h;
+    return {.queries = queries + s.query_start * query_stride + column,
+            .keys = keys,
+            .values = keys + width,
+            .query_stride = query_stride,
+            .key_stride = key_value_stride,
+            .value_stride = key_value_stride,
+            .query_count = s.query_count,
+            .key_count = s.key_count,
+            .head_width = d,
+            .scale = 1.0f / std::sqrt(static_cast<float>(d)),
+            .causal = shape.causal,
+            .dropout = shape.dropout,
+            .dropout_start = dropout_starts[span] + std::int64_t(head) * s.query_count * s.key_count,
+            .distances = distances(head)};
   }
 
   std::int64_t scratch() const {
@@ -61,7 +64,7 @@ struct Layout {
     return most;
   }
 
-  /// Multiplications and additions of one product over all heads.
+  /// Multiply-adds of one product over all heads.
   std::int64_t work() const {
     std::int64_t pairs = 0;
     for (const AttentionSpan& s : spans) pairs += std::int64_t(s.query_count) * s.key_count;
@@ -73,7 +76,7 @@ struct Layout {
   void each_head(Use use) const {
     parallel_ranges(static_cast<std::int64_t>(spans.size()), 1, [&](std::int64_t first, std::int64_t last) {
       const Tensor memory = Tensor::uninitialised({scratch()});
-      for (auto s = static_cast<std::size_t>(first); s < static_cast<std::size_t>(last); ++s) {
+      for (auto s = index(first); s < index(last); ++s) {
         for (int head = 0; head < shape.heads; ++head) use(s, head, memory.data());
       }
     });
@@ -82,12 +85,11 @@ struct Layout {
 
 void fill_rows_with_zeros(const Tensor& tensor, std::int64_t first, std::int64_t last) {
   if (first >= last) return;
-  std::memset(tensor.raw_row(first), 0,
-              static_cast<std::size_t>((last - first) * tensor.columns()) * size_of(tensor.dtype()));
+  std::memset(tensor.raw_row(first), 0, index((last - first) * tensor.columns()) * size_of(tensor.dtype()));
 }
 
-/// Gets new memory ready for heads that write their rows without adding: those outside all spans become
-/// zeros. False if rows belong to several spans, or in no order.
+/// Prepares new memory for heads that write their rows without adding: zeroes rows outside all spans. False
+/// if spans overlap or are out of order.
 template <class Start, class Count>
 bool clear_between(const std::vector<AttentionSpan>& spans, const Tensor& tensor, Start start, Count count) {
   std::int64_t end = 0;
@@ -100,7 +102,7 @@ bool clear_between(const std::vector<AttentionSpan>& spans, const Tensor& tensor
   return true;
 }
 
-/// Where the gradients of an attention's operands go.
+/// The destinations of the gradients of an attention's operands.
 struct Destinations {
   Tensor queries, keys_values;
   bool accumulate_queries, accumulate_keys_values;
@@ -109,7 +111,7 @@ struct Destinations {
 Destinations destinations(const Layout& layout, const Tensor& queries, const Tensor& keys_values) {
   const auto slot_of = [](const Tensor& of) {
     if (of.wants_gradient()) return of.gradient_slot();
-    return GradientSlot{Tensor::uninitialised(of.shape(), of.dtype()), false};  // thrown away
+    return GradientSlot{Tensor::uninitialised(of.shape(), of.dtype()), false};  // discarded
   };
   const GradientSlot q = slot_of(queries), kv = slot_of(keys_values);
   Destinations to{q.values, kv.values, q.accumulate, kv.accumulate};
@@ -142,7 +144,7 @@ template <class Number>
 void attention_gradient(const Layout& layout, std::span<const Tensor> of, const Tensor& result,
                         const Tensor& dy, const Tensor& log_sums) {
   const Destinations to = destinations(layout, of[0], of[1]);
-  // Each span by itself, added in order, so that threads change nothing.
+  // Computed per span and added in order, so that the result does not depend on the number of threads.
   const bool by_distance = of.size() > 2 && of[2].wants_gradient();
   const std::int64_t numbers = by_distance ? of[2].columns() : 0, all = numbers * layout.shape.heads;
   const auto span_count = static_cast<std::int64_t>(layout.spans.size());
@@ -152,18 +154,20 @@ void attention_gradient(const Layout& layout, std::span<const Tensor> of, const 
     const std::int64_t start = layout.spans[s].query_start,
                        at = start * layout.width + head * layout.head_width();
     const AttentionHead<Number> h = layout.head(s, head, q, kv);
-    AttentionHeadGradient<Number> g{};
-    g.result = result.data_as<Number>() + at;
-    g.result_gradient = dy.data_as<Number>() + at;
-    g.result_stride = layout.width;
-    g.log_sums = log_sums.data() + head * result.rows() + start;
-    g.queries = to.queries.data_as<Number>() + (h.queries - q);
-    g.keys = to.keys_values.data_as<Number>() + (h.keys - kv);
-    g.values = to.keys_values.data_as<Number>() + (h.values - kv);
-    g.accumulate_queries = to.accumulate_queries;
-    g.accumulate_keys_values = to.accumulate_keys_values;
-    if (by_distance) g.distances = distances.data() + static_cast<std::int64_t>(s) * all + head * numbers;
-    kernels().of<Number>().attention_gradient(h, g, scratch);
+    float* const of_distances =
+        by_distance ? distances.data() + static_cast<std::int64_t>(s) * all + head * numbers : nullptr;
+    kernels().of<Number>().attention_gradient(h,
+                                              {.result = result.data_as<Number>() + at,
+                                               .result_gradient = dy.data_as<Number>() + at,
+                                               .result_stride = layout.width,
+                                               .log_sums = log_sums.data() + head * result.rows() + start,
+                                               .queries = to.queries.data_as<Number>() + (h.queries - q),
+                                               .keys = to.keys_values.data_as<Number>() + (h.keys - kv),
+                                               .values = to.keys_values.data_as<Number>() + (h.values - kv),
+                                               .accumulate_queries = to.accumulate_queries,
+                                               .accumulate_keys_values = to.accumulate_keys_values,
+                                               .distances = of_distances},
+                                              scratch);
   });
   if (!by_distance) return;
   const Tensor sum = of[2].gradient();
@@ -189,7 +193,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
   for (const AttentionSpan& s : layout.spans) {
     expects(s.query_start >= 0 && s.query_start + s.query_count <= queries.rows() && s.key_start >= 0 &&
                 s.key_count > 0 && s.key_start + s.key_count <= keys_values.rows(),
-            "attention: a span leaves its tensors");
+            "attention: a span exceeds its tensors");
     layout.dropout_starts.push_back(weights);
     weights += std::int64_t(shape.heads) * s.query_count * s.key_count;
   }
@@ -237,7 +241,7 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
   fill_rows_with_zeros(y, rows, queries.rows());
   int longest = 0;
   for (std::int64_t r = 0; r < rows; ++r) {
-    const auto at = static_cast<std::size_t>(r);
+    const auto at = index(r);
     longest = std::max(longest, seen.starts[at + 1] - seen.starts[at]);
   }
   const ProfiledTime time(kAttendRows, 4 * width * static_cast<std::int64_t>(seen.keys.size()),
@@ -246,10 +250,16 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
     const ActivationKernels<Number>& loops = kernels().of<Number>();
     parallel_ranges(rows, 1, [&](std::int64_t first, std::int64_t last) {
       const Tensor scratch = Tensor::uninitialised({loops.attend_scratch(longest, heads, head_width)});
-      loops.attend_rows(
-          {queries.data_as<Number>() + first * queries.columns(), queries.columns(), seen.keys.data(),
-           seen.starts.data() + first, last - first, heads, head_width, scale, distance_scores(distances, 0)},
-          y.data_as<Number>() + first * width, scratch.data());
+      loops.attend_rows({.queries = queries.data_as<Number>() + first * queries.columns(),
+                         .query_stride = queries.columns(),
+                         .keys = seen.keys.data(),
+                         .starts = seen.starts.data() + first,
+                         .rows = last - first,
+                         .heads = heads,
+                         .head_width = head_width,
+                         .scale = scale,
+                         .distances = distance_scores(distances, 0)},
+                        y.data_as<Number>() + first * width, scratch.data());
     });
   });
   return y;

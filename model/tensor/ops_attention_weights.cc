@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <span>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {
@@ -22,15 +25,14 @@ std::vector<std::vector<float>> attention_weights(const Tensor& queries, const K
       "attention_weights: queries ", queries.shape().text(), " for ", rows, " rows of width ", width);
   const std::int64_t head_width = width / heads;
   const float scale = 1.0f / std::sqrt(static_cast<float>(head_width));
-  std::vector<std::vector<float>> all(static_cast<std::size_t>(heads), std::vector<float>(seen.keys.size()));
+  std::vector<std::vector<float>> all(index(heads), std::vector<float>(seen.keys.size()));
   for_dtype(queries.dtype(), [&]<class Number>() {
     for (std::size_t row = 0; row < rows; ++row) {
-      const auto first = static_cast<std::size_t>(seen.starts[row]),
-                 count = static_cast<std::size_t>(seen.starts[row + 1]) - first;
+      const auto first = index(seen.starts[row]), count = index(seen.starts[row + 1]) - first;
       for (int head = 0; head < heads; ++head) {
         const Number* query = queries.data_as<Number>() + static_cast<std::int64_t>(row) * queries.columns() +
                               head * head_width;
-        const auto weights = std::span(all[static_cast<std::size_t>(head)]).subspan(first, count);
+        const auto weights = std::span(all[index(head)]).subspan(first, count);
         for (std::size_t i = 0; i < count; ++i) {
           const Number* key = static_cast<const Number*>(seen.keys[first + i]) + head * head_width;
           float score = 0;

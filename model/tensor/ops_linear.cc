@@ -1,26 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/error.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/packed_matrix.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/row_sums.h"
-#include "model/tensor/threads.h"
 #include "model/tensor/weight_product.h"
 
 namespace gloss {
 namespace {
 
 const ProfiledOperation kForward("linear: products");
-const ProfiledOperation kScores("scores of the vocabulary");
+const ProfiledOperation kScores("vocabulary scores");
 const ProfiledOperation kInputGradient("linear: gradient of inputs");
 const ProfiledOperation kWeightGradient("linear: gradient of weights");
 const ProfiledOperation kBiasGradient("linear: gradient of biases");
 const ProfiledOperation kActivation("activation");
 const ProfiledOperation kActivationGradient("activation: gradient");
 
-constexpr std::int64_t kCountGrain = 16384;  // numbers that a thread takes at least; whole vectors
+constexpr std::int64_t kCountGrain = 16384;  // minimum elements per thread; whole vectors
 
-/// x · weightᵀ + bias, negative results 0 if `relu`.
+/// x · weightᵀ + bias, then ReLU if `relu`.
 Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool relu) {
   const std::int64_t rows = x.rows(), in = x.columns(), out = weight.rows();
   expects(weight.columns() == in, "linear: x ", x.shape().text(), ", weight ", weight.shape().text());
@@ -35,7 +38,7 @@ Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool r
   return y;
 }
 
-/// Passes the gradient of a product on to x and weight.
+/// Computes the gradients of x and weight from the gradient of their product.
 void product_gradient(const Tensor& dy, std::span<const Tensor> of) {
   const std::int64_t rows = dy.rows(), out = dy.columns(), in = of[1].columns();
   const DType type = dy.dtype();
@@ -55,7 +58,7 @@ void product_gradient(const Tensor& dy, std::span<const Tensor> of) {
       matmul({.m = m, .n = n, .k = rows, .transpose_a = true, .accumulate = dw.accumulate, .type = type},
              a.raw(), b.raw(), dw.values.raw());
     };
-    // A product has two rows at least; that of a single one is the same numbers as a column.
+    // A product needs at least two rows; a single row is computed as a column instead.
     if (out > 1) sum_products(out, dy, in, of[0]);
     if (out == 1) sum_products(in, of[0], out, dy);
   }
@@ -106,7 +109,7 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
   const Tensor kept = y.without_gradient();
   return record(y, inputs_of(x, weight, bias),
                 [kept, scale = mask.scale](const Tensor& dy, std::span<const Tensor> of) {
-                  // A result above 0 was neither cut nor dropped.
+                  // Positive results passed both ReLU and dropout.
                   const std::int64_t width = dy.columns();
                   const Tensor before = Tensor::uninitialised(dy.shape(), dy.dtype());
                   Tensor sums;
@@ -116,9 +119,12 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
                       sums = sums_over_rows(
                           dy.rows(), width, [&](std::int64_t row, std::int64_t rows, float* block_sums) {
                             const std::int64_t at = row * width;
-                            kernels().of<Number>().relu_gradient(
-                                dy.data_as<Number>() + at, kept.data_as<Number>() + at,
-                                before.data_as<Number>() + at, scale, block_sums, rows, width);
+                            kernels().of<Number>().relu_gradient({.gradient = dy.data_as<Number>() + at,
+                                                                  .y = kept.data_as<Number>() + at,
+                                                                  .x = before.data_as<Number>() + at,
+                                                                  .scale = scale,
+                                                                  .column_sums = block_sums},
+                                                                 rows, width);
                           });
                     });
                   }
@@ -145,8 +151,12 @@ Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
       const ProfiledTime time(kActivationGradient, 30 * dy.count(), 3 * dy.bytes());
       for_dtype(dy.dtype(), [&]<class Number>() {
         parallel_ranges(dy.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-          kernels().of<Number>().gelu_gradient(dy.data_as<Number>() + first, before.data_as<Number>() + first,
-                                               slope.data_as<Number>() + first, mask, first, last - first);
+          kernels().of<Number>().gelu_gradient({.gradient = dy.data_as<Number>() + first,
+                                                .x = before.data_as<Number>() + first,
+                                                .x_gradient = slope.data_as<Number>() + first,
+                                                .dropout = mask,
+                                                .first = first,
+                                                .count = last - first});
         });
       });
     }

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 #include "model/tensor/weight_product.h"
 
 namespace gloss {
@@ -16,10 +20,10 @@ const ProfiledOperation kSoftmax("loss: softmax and gradient");
 const ProfiledOperation kHiddenGradient("loss: gradient of inputs");
 const ProfiledOperation kWeightGradient("loss: gradient of weights");
 
-constexpr std::int64_t kLogitsAtOnce = 4 << 20;  // numbers: a block of rows stays near the processor
+constexpr std::int64_t kLogitsAtOnce = 4 << 20;  // elements: a block of rows that fits in the cache
 constexpr std::int64_t kRowGrain = 8;
 
-/// The logits of blocks of rows, one after the other.
+/// Computes logits block by block of rows.
 class LogitBlocks {
  public:
   LogitBlocks(const Tensor& hidden, const Tensor& weight, const Tensor& bias)
@@ -30,10 +34,10 @@ class LogitBlocks {
     logits_ = Tensor::uninitialised({largest(), vocabulary_});
   }
 
-  /// Rows of the largest block.
+  /// Number of rows of the largest block.
   std::int64_t largest() const { return std::min(block_, rows_); }
 
-  /// [largest, vocabulary]: where each block's logits are put.
+  /// [largest, vocabulary]: buffer for each block's logits.
   const Tensor& logits() const { return logits_; }
 
   /// Calls `use(first row, rows, logits)` for every block.
@@ -60,24 +64,41 @@ struct Sums {
   double loss = 0, cross_entropy = 0;
 };
 
-/// The loss loop over a block's rows on the operation's threads; sums are added in the order of fixed parts.
-/// `slopes` is none, or gets the gradient of the logits in its dtype.
-Sums block_loss(float* logits, const Tensor& slopes, std::span<const std::int32_t> targets,
-                const float* weights, std::int64_t vocabulary, double smoothing, float* log_probabilities) {
-  const auto rows = static_cast<std::int64_t>(targets.size());
+/// A block of rows of logits and the outputs of its loss.
+struct LossBlock {
+  float* logits;  // [targets, vocabulary]
+  std::span<const std::int32_t> targets;
+  std::int64_t vocabulary;
+  const float* weights = nullptr;  // [targets]: weight of each row's loss; null: all 1
+  double label_smoothing = 0;
+  Tensor slopes = {};                  // written: gradient of the logits in its dtype; empty: not requested
+  float* log_probabilities = nullptr;  // [targets]: written; null: not requested
+};
+
+/// Sums over the rows, computed on the operation's threads and added in the order of fixed parts.
+Sums block_loss(const LossBlock& block) {
+  const auto rows = static_cast<std::int64_t>(block.targets.size()), vocabulary = block.vocabulary;
+  const Tensor& slopes = block.slopes;
   const std::int64_t parts = ceil_div(rows, kRowGrain);
-  std::vector<Sums> sums(static_cast<std::size_t>(parts));
+  std::vector<Sums> sums(index(parts));
   const ProfiledTime time(kSoftmax, 20 * rows * vocabulary, 4 * rows * vocabulary * (slopes ? 4 : 2));
   for_dtype(slopes ? slopes.dtype() : DType::f32, [&]<class Number>() {
     parallel_ranges(parts, 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t p = first; p < last; ++p) {
         const std::int64_t row = p * kRowGrain;
-        Sums& own = sums[static_cast<std::size_t>(p)];
+        Sums& own = sums[index(p)];
         kernels().of<Number>().cross_entropy(
-            logits + row * vocabulary, slopes ? slopes.data_as<Number>() + row * vocabulary : nullptr,
-            targets.data() + row, weights == nullptr ? nullptr : weights + row,
-            std::min(kRowGrain, rows - row), vocabulary, static_cast<float>(smoothing), &own.loss,
-            &own.cross_entropy, log_probabilities == nullptr ? nullptr : log_probabilities + row);
+            {.logits = block.logits + row * vocabulary,
+             .gradient = slopes ? slopes.data_as<Number>() + row * vocabulary : nullptr,
+             .targets = block.targets.data() + row,
+             .weights = block.weights == nullptr ? nullptr : block.weights + row,
+             .rows = std::min(kRowGrain, rows - row),
+             .vocabulary = vocabulary,
+             .label_smoothing = static_cast<float>(block.label_smoothing),
+             .loss = &own.loss,
+             .cross_entropy = &own.cross_entropy,
+             .log_probabilities =
+                 block.log_probabilities == nullptr ? nullptr : block.log_probabilities + row});
       }
     });
   });
@@ -90,7 +111,7 @@ Sums block_loss(float* logits, const Tensor& slopes, std::span<const std::int32_
 }
 
 void multiply(const Tensor& tensor, float factor) {
-  if (factor == 1.0f) return;  // where a loss is all that backward starts from
+  if (factor == 1.0f) return;  // backward starts from this loss alone
   for_dtype(tensor.dtype(), [&]<class Number>() {
     kernels().of<Number>().multiply(tensor.data_as<Number>(), factor, tensor.count());
   });
@@ -117,19 +138,22 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
   const bool keep = any_wants_gradient(inputs);
   const std::int64_t width = hidden.columns(), vocabulary = weight.rows();
   const DType type = hidden.dtype();
-  // The gradients are made while a block's logits are at hand; backward only scales and adds them.
+  // The gradients are computed while a block's logits are in memory; backward only scales and adds them.
   const Tensor dhidden = keep ? Tensor::uninitialised(hidden.shape(), type) : Tensor();
   const Tensor dweight = keep ? Tensor::uninitialised(weight.shape()) : Tensor();
   const Tensor dbias = keep && bias ? Tensor::zeros(bias.shape()) : Tensor();
   const LogitBlocks blocks(hidden, weight, bias);
   const Tensor slopes = !keep                ? Tensor()
-                        : type == DType::f32 ? blocks.logits()  // in their place
+                        : type == DType::f32 ? blocks.logits()  // in place
                                              : Tensor::uninitialised({blocks.largest(), vocabulary}, type);
   Sums total;
   blocks.each([&](std::int64_t first, std::int64_t count, float* logits) {
-    const Sums sums = block_loss(
-        logits, slopes, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-        weights.empty() ? nullptr : weights.data() + first, vocabulary, label_smoothing, nullptr);
+    const Sums sums = block_loss({.logits = logits,
+                                  .targets = targets.subspan(index(first), index(count)),
+                                  .vocabulary = vocabulary,
+                                  .weights = weights.empty() ? nullptr : weights.data() + first,
+                                  .label_smoothing = label_smoothing,
+                                  .slopes = slopes});
     total.loss += sums.loss;
     total.cross_entropy += sums.cross_entropy;
     if (!keep) return;
@@ -167,8 +191,10 @@ std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& 
   check_targets(targets, hidden, weight);
   std::vector<float> all(targets.size());
   LogitBlocks(hidden, weight, bias).each([&](std::int64_t first, std::int64_t count, float* logits) {
-    block_loss(logits, {}, targets.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)),
-               nullptr, weight.rows(), 0, all.data() + first);
+    block_loss({.logits = logits,
+                .targets = targets.subspan(index(first), index(count)),
+                .vocabulary = weight.rows(),
+                .log_probabilities = all.data() + first});
   });
   return all;
 }

@@ -1,8 +1,11 @@
-// What queries of recurrent networks make of what they look at: see `attend`.
+// SPDX-License-Identifier: Apache-2.0
+// The values of scored attention: see `attend`.
 #include <algorithm>
 #include <cstring>
 #include <memory>
 
+#include "base/index.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/scored_spans.h"
 
@@ -12,11 +15,11 @@ namespace {
 const ProfiledOperation kMix("scored attention: values");
 const ProfiledOperation kMixGradient("scored attention: gradient of values");
 
-/// The key with the largest weight, or one drawn by the weights with a number in [0, 1).
+/// The key with the largest weight, or, with a number in [0, 1), a key sampled by weight.
 int chosen_key(const float* weights, int count, const double* draw) {
   if (draw == nullptr) return static_cast<int>(std::max_element(weights, weights + count) - weights);
   double rest = *draw;
-  int last = 0;  // with a weight: where rounding leaves something of the rest
+  int last = 0;  // last key with a weight: rounding may leave a small rest
   for (int s = 0; s < count; ++s) {
     if (weights[s] <= 0) continue;
     last = s;
@@ -26,15 +29,15 @@ int chosen_key(const float* weights, int count, const double* draw) {
   return last;
 }
 
-/// The key that each head of each query row takes, in the order of heads and rows.
+/// The key chosen by each head for each query row, ordered by head, then row.
 std::vector<int> chosen_keys(const ScoredSpans& spans, const Tensor& weights, Random* random) {
-  std::vector<int> chosen(static_cast<std::size_t>(spans.heads * spans.query_rows), 0);
+  std::vector<int> chosen(index(spans.heads * spans.query_rows), 0);
   for (std::size_t span = 0; span < spans.spans.size(); ++span) {
     const AttentionSpan& s = spans.spans[span];
     for (int head = 0; head < spans.heads; ++head) {
       for (int t = 0; t < s.query_count; ++t) {
         const double number = random != nullptr ? random->uniform() : 0;
-        chosen[static_cast<std::size_t>(head * spans.query_rows + s.query_start + t)] =
+        chosen[index(head * spans.query_rows + s.query_start + t)] =
             chosen_key(weights.data() + spans.weights_of(span, head) + std::int64_t{t} * s.key_count,
                        s.key_count, random != nullptr ? &number : nullptr);
       }
@@ -43,27 +46,26 @@ std::vector<int> chosen_keys(const ScoredSpans& spans, const Tensor& weights, Ra
   return chosen;
 }
 
-/// Calls `use(span, head, row, key)` for each head of each query row with the key that it took.
+/// Calls `use(span, head, row, key)` for each head of each query row with its chosen key.
 template <class Use>
 void each_chosen(const ScoredSpans& spans, const std::vector<int>& chosen, Use use) {
   for (std::size_t span = 0; span < spans.spans.size(); ++span) {
     const AttentionSpan& s = spans.spans[span];
     for (int head = 0; head < spans.heads; ++head) {
       for (int row = s.query_start; row < s.query_start + s.query_count; ++row) {
-        use(span, head, row, chosen[static_cast<std::size_t>(head * spans.query_rows + row)]);
+        use(span, head, row, chosen[index(head * spans.query_rows + row)]);
       }
     }
   }
 }
 
-/// A tensor's rows that are no span's queries become zeros.
+/// Zeroes a tensor's rows that are no span's queries.
 void clear_other_rows(const Tensor& tensor, std::vector<AttentionSpan> spans) {
   std::ranges::sort(spans, {}, &AttentionSpan::query_start);
   std::int64_t end = 0;
   const auto clear = [&](std::int64_t from, std::int64_t to) {
     if (from >= to) return;
-    std::memset(tensor.raw_row(from), 0,
-                static_cast<std::size_t>((to - from) * tensor.columns()) * size_of(tensor.dtype()));
+    std::memset(tensor.raw_row(from), 0, index((to - from) * tensor.columns()) * size_of(tensor.dtype()));
   };
   for (const AttentionSpan& span : spans) {
     expects(span.query_start >= end, "attend: a row of queries belongs to two spans");
@@ -79,12 +81,12 @@ MixedHead<Number> mixed_head(const ScoredSpans& spans, std::size_t span, int hea
                              const Tensor& weights) {
   const AttentionSpan& s = spans.spans[span];
   const std::int64_t width = values.columns() / spans.heads;
-  return {static_cast<const Number*>(values.raw_row(s.key_start)) + head * width,
-          values.columns(),
-          s.query_count,
-          s.key_count,
-          width,
-          weights.data() + spans.weights_of(span, head)};
+  return {.values = static_cast<const Number*>(values.raw_row(s.key_start)) + head * width,
+          .stride = values.columns(),
+          .query_count = s.query_count,
+          .key_count = s.key_count,
+          .width = width,
+          .weights = weights.data() + spans.weights_of(span, head)};
 }
 
 template <class Number>
@@ -134,12 +136,11 @@ Tensor chosen_values(const Tensor& weights, const Tensor& values, const ScoredSp
   const std::vector<int> chosen = chosen_keys(spans, weights, draw->random);
   const std::int64_t width = values.columns() / spans.heads;
   const auto place = [width](const Tensor& tensor, std::int64_t row, int head) {
-    return static_cast<char*>(tensor.raw_row(row)) +
-           static_cast<std::size_t>(head * width) * size_of(tensor.dtype());
+    return static_cast<char*>(tensor.raw_row(row)) + index(head * width) * size_of(tensor.dtype());
   };
   each_chosen(spans, chosen, [&](std::size_t span, int head, int row, int key) {
     std::memcpy(place(context, row, head), place(values, spans.spans[span].key_start + key, head),
-                static_cast<std::size_t>(width) * size_of(values.dtype()));
+                index(width) * size_of(values.dtype()));
   });
   return record(
       context, {weights, values.without_values()},
@@ -158,9 +159,9 @@ Tensor chosen_values(const Tensor& weights, const Tensor& values, const ScoredSp
             });
           }
           if (!dweights) return;
-          // The gradient of -gain * log(weight of the key drawn), as REINFORCE asks (Williams 1992).
+          // The REINFORCE gradient of -gain * log(weight of the sampled key) (Williams 1992).
           const std::int64_t at = spans.weights_of(span, head) + (row - s.query_start) * s.key_count + key;
-          dweights.data()[at] -= gains[static_cast<std::size_t>(row)] / of[0].data()[at];
+          dweights.data()[at] -= gains[index(row)] / of[0].data()[at];
         });
       });
 }

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operations that move rows and columns, tanh, and dropout of rows: see ops_recurrent.h.
 #include <cstring>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops_recurrent.h"
 #include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
@@ -13,10 +16,10 @@ const ProfiledOperation kPlaces("move rows and columns");
 const ProfiledOperation kTanh("tanh");
 const ProfiledOperation kDropout("dropout of rows");
 
-constexpr std::int64_t kCountGrain = 16384;  // numbers that a thread takes at least; whole vectors
+constexpr std::int64_t kCountGrain = 16384;  // minimum elements per thread; whole vectors
 
 void copy(const void* from, void* to, std::int64_t count, DType type) {
-  std::memcpy(to, from, static_cast<std::size_t>(count) * size_of(type));
+  std::memcpy(to, from, index(count) * size_of(type));
 }
 
 void add(const void* from, void* to, std::int64_t count, DType type) {
@@ -25,12 +28,12 @@ void add(const void* from, void* to, std::int64_t count, DType type) {
   });
 }
 
-/// The address of a number in a row.
+/// The address of an element.
 void* place(const Tensor& tensor, std::int64_t row, std::int64_t column) {
-  return static_cast<char*>(tensor.raw_row(row)) + static_cast<std::size_t>(column) * size_of(tensor.dtype());
+  return static_cast<char*>(tensor.raw_row(row)) + index(column) * size_of(tensor.dtype());
 }
 
-/// Adds `count` columns of one tensor to those of another.
+/// Adds `count` columns of one tensor to columns of another.
 void add_columns(const Tensor& from, std::int64_t from_first, const Tensor& to, std::int64_t to_first,
                  std::int64_t count) {
   for (std::int64_t r = 0; r < from.rows(); ++r) {
@@ -70,9 +73,12 @@ Tensor dropout(const Tensor& x, const DropoutMask& mask, std::vector<int> number
     const ProfiledTime time(kDropout, y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
       for (std::int64_t r = 0; r < x.rows(); ++r) {
-        kernels().of<Number>().dropout_gradient(static_cast<const Number*>(x.raw_row(r)),
-                                                static_cast<Number*>(y.raw_row(r)), /*accumulate=*/false,
-                                                mask, numbers[static_cast<std::size_t>(r)], 1, x.columns());
+        kernels().of<Number>().dropout_gradient(
+            {.gradient = static_cast<const Number*>(x.raw_row(r)),
+             .branch = static_cast<Number*>(y.raw_row(r)),
+             .accumulate = false,
+             .dropout = mask},
+            {.first = numbers[index(r)], .rows = 1, .width = x.columns()});
       }
     });
   }
@@ -83,9 +89,11 @@ Tensor dropout(const Tensor& x, const DropoutMask& mask, std::vector<int> number
                   for_dtype(dy.dtype(), [&]<class Number>() {
                     for (std::int64_t r = 0; r < dy.rows(); ++r) {
                       kernels().of<Number>().dropout_gradient(
-                          static_cast<const Number*>(dy.raw_row(r)),
-                          static_cast<Number*>(dx.values.raw_row(r)), dx.accumulate, mask,
-                          numbers[static_cast<std::size_t>(r)], 1, dy.columns());
+                          {.gradient = static_cast<const Number*>(dy.raw_row(r)),
+                           .branch = static_cast<Number*>(dx.values.raw_row(r)),
+                           .accumulate = dx.accumulate,
+                           .dropout = mask},
+                          {.first = numbers[index(r)], .rows = 1, .width = dy.columns()});
                     }
                   });
                 });
@@ -97,10 +105,10 @@ Tensor take_rows(const Tensor& x, std::vector<int> rows) {
   {
     const ProfiledTime time(kPlaces, 0, 2 * y.bytes());
     for (std::int64_t r = 0; r < count; ++r) {
-      const int from = rows[static_cast<std::size_t>(r)];
+      const int from = rows[index(r)];
       expects(from >= -1 && from < x.rows(), "take_rows: row ", from, " of ", x.rows());
       if (from < 0) {
-        std::memset(y.raw_row(r), 0, static_cast<std::size_t>(y.bytes() / count));
+        std::memset(y.raw_row(r), 0, index(y.bytes() / count));
       } else {
         copy(x.raw_row(from), y.raw_row(r), x.columns(), x.dtype());
       }
@@ -108,7 +116,7 @@ Tensor take_rows(const Tensor& x, std::vector<int> rows) {
   }
   return record(
       y, {x.without_values()}, [rows = std::move(rows)](const Tensor& dy, std::span<const Tensor> of) {
-        // In the order of the result: several rows may add to one.
+        // Sequential: several rows may add to the same one.
         const ProfiledTime time(kPlaces, dy.count(), 3 * dy.bytes());
         const Tensor dx = of[0].gradient();
         for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -154,7 +162,7 @@ Tensor put_rows(std::span<const Tensor> pieces, std::vector<std::vector<int>> pl
 
 Tensor take_columns(const Tensor& x, std::int64_t first, std::int64_t count) {
   expects(first >= 0 && count > 0 && first + count <= x.columns(), "take_columns: ", count, " from ", first,
-          " on of ", x.columns());
+          " of ", x.columns());
   if (count == x.columns()) return x;
   Tensor y = Tensor::uninitialised({x.rows(), count}, x.dtype());
   {
@@ -168,7 +176,7 @@ Tensor take_columns(const Tensor& x, std::int64_t first, std::int64_t count) {
 }
 
 Tensor join_columns(std::span<const Tensor> parts) {
-  expects(!parts.empty(), "join_columns of nothing");
+  expects(!parts.empty(), "join_columns: no parts");
   if (parts.size() == 1) return parts[0];
   std::int64_t width = 0;
   std::vector<Tensor> inputs;

@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/ops_recurrent.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 #include "model/tensor/weight_product.h"
 
 namespace gloss {
@@ -19,10 +23,10 @@ const ProfiledOperation kStateGradient("recurrence: gradient of states");
 const ProfiledOperation kCellGradient("recurrence: gradient of cells");
 const ProfiledOperation kWeightGradient("recurrence: gradient of weights");
 
-// Few different shapes reach the products: a step's rows are rounded up with rows that nobody reads.
+// Keeps the number of different product shapes small: a step's rows are rounded up with padding.
 constexpr std::int64_t kStepRows = 8;
 constexpr std::int64_t kAllRows = 64;
-constexpr std::int64_t kRowGrain = 16;  // rows that one thread takes at least
+constexpr std::int64_t kRowGrain = 16;  // minimum rows per thread
 
 /// Sizes and steps of one recurrence.
 struct Layout {
@@ -34,15 +38,15 @@ struct Layout {
   std::int64_t state() const { return state_parts(cell) * width; }
   std::int64_t kept() const { return cell == Cell::tanh ? width : 4 * width; }
   std::int64_t all() const { return static_cast<std::int64_t>(steps->rows.size()); }
-  /// Room for all rows, step by step, of which products may read some more than there are.
+  /// Rows to allocate for all steps; products may read padding rows past the end.
   std::int64_t room() const { return round_up(all() + kStepRows, kAllRows); }
   int most() const { return steps->counts.front(); }
-  int row(std::int64_t place) const { return steps->rows[static_cast<std::size_t>(place)]; }
+  int row(std::int64_t place) const { return steps->rows[index(place)]; }
 };
 
-/// One step: its rows begin at `place` in the list of all, those of the step before at `before`.
+/// One step: the first indices of its rows and of the previous step's rows in the list of all rows.
 struct Step {
-  int number, count, next;  // rows of the following step
+  int number, count, next;  // rows of the next step
   std::int64_t place, before;
 };
 
@@ -58,29 +62,28 @@ std::vector<Step> steps_of(const RecurrentSteps& steps) {
     place += count;
   }
   expects(!all.empty() && place == static_cast<std::int64_t>(steps.rows.size()), "recurrence: ", place,
-          " rows in all steps, but ", steps.rows.size(), " are named");
+          " rows in all steps, but ", steps.rows.size(), " row numbers");
   return all;
 }
 
 template <class Number>
 void copy_row(const Number* from, Number* to, std::int64_t width) {
-  std::memcpy(to, from, static_cast<std::size_t>(width) * sizeof(Number));
+  std::memcpy(to, from, index(width) * sizeof(Number));
 }
 
 void clear_rows(const Tensor& tensor, std::int64_t first, std::int64_t last) {
   if (first >= last) return;
-  std::memset(tensor.raw_row(first), 0,
-              static_cast<std::size_t>((last - first) * tensor.columns()) * size_of(tensor.dtype()));
+  std::memset(tensor.raw_row(first), 0, index((last - first) * tensor.columns()) * size_of(tensor.dtype()));
 }
 
-/// What a recurrence's gradient needs besides its inputs, all step by step.
+/// Values saved for a recurrence's gradient, step by step, besides its inputs.
 struct Kept {
-  Tensor previous;  // [room, width]: what each row's recurrent product was made of
+  Tensor previous;  // [room, width]: input of each row's recurrent product
   Tensor gates;     // [all, kept]
-  Tensor states;    // the result, in its rows' order
+  Tensor states;    // the result, in its own row order
 };
 
-/// The state that a row's cell starts from; `zeros` if there is no initial one.
+/// The state before a row's step; `zeros` if there is no initial state.
 template <class Number>
 const Number* state_before(const Layout& layout, const Step& step, int i, const Tensor& initial,
                            const Tensor& states, const Tensor& zeros) {
@@ -111,9 +114,12 @@ void run(const Layout& layout, const Tensor& inputs, const Tensor& weight, const
         const std::int64_t place = step.place + i, row = layout.row(place);
         auto* const after = static_cast<Number*>(kept.states.raw_row(row));
         kernels().of<Number>().cells[static_cast<int>(layout.cell)].forward(
-            static_cast<const Number*>(inputs.raw_row(row)), product.data() + i * layout.gates(),
-            state_before<Number>(layout, step, static_cast<int>(i), initial, kept.states, zeros), after,
-            kept.gates ? static_cast<Number*>(kept.gates.raw_row(place)) : nullptr, width);
+            {.input = static_cast<const Number*>(inputs.raw_row(row)),
+             .recurrent = product.data() + i * layout.gates(),
+             .before = state_before<Number>(layout, step, static_cast<int>(i), initial, kept.states, zeros),
+             .after = after,
+             .kept = kept.gates ? static_cast<Number*>(kept.gates.raw_row(place)) : nullptr,
+             .width = width});
         if (i < step.next) {
           copy_row(after, static_cast<Number*>(kept.previous.raw_row(step.place + step.count + i)), width);
         }
@@ -122,9 +128,9 @@ void run(const Layout& layout, const Tensor& inputs, const Tensor& weight, const
   }
 }
 
-/// Gradients on their way back through the steps.
+/// Gradients carried backward through the steps.
 struct Carried {
-  Tensor hidden, cell;  // [rows of a step, width], f32; `cell` for the LSTM alone
+  Tensor hidden, cell;  // [rows of a step, width], f32; `cell` for the LSTM only
   Tensor slopes;        // [room, gates]: of the recurrent products, step by step
 };
 
@@ -142,16 +148,16 @@ void run_back(const Layout& layout, const Tensor& dy, const Tensor& weight, cons
       parallel_ranges(step.count, kRowGrain, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
           const std::int64_t place = step.place + i, row = layout.row(place);
-          CellGradient<Number> g{};
-          g.after = static_cast<const Number*>(dy.raw_row(row));
-          g.kept = static_cast<const Number*>(kept.gates.raw_row(place));
-          g.before = state_before<Number>(layout, step, static_cast<int>(i), initial, kept.states, zeros);
-          g.hidden = carried.hidden.data() + i * width;
-          g.cell = carried.cell ? carried.cell.data() + i * width : nullptr;
-          g.input = static_cast<Number*>(inputs.values.raw_row(row));
-          g.accumulate = inputs.accumulate;
-          g.recurrent = static_cast<Number*>(carried.slopes.raw_row(place));
-          kernels().of<Number>().cells[static_cast<int>(layout.cell)].gradient(g, width);
+          kernels().of<Number>().cells[static_cast<int>(layout.cell)].gradient(
+              {.after = static_cast<const Number*>(dy.raw_row(row)),
+               .kept = static_cast<const Number*>(kept.gates.raw_row(place)),
+               .before = state_before<Number>(layout, step, static_cast<int>(i), initial, kept.states, zeros),
+               .hidden = carried.hidden.data() + i * width,
+               .cell = carried.cell ? carried.cell.data() + i * width : nullptr,
+               .input = static_cast<Number*>(inputs.values.raw_row(row)),
+               .accumulate = inputs.accumulate,
+               .recurrent = static_cast<Number*>(carried.slopes.raw_row(place)),
+               .width = width});
         }
       });
     }
@@ -160,7 +166,7 @@ void run_back(const Layout& layout, const Tensor& dy, const Tensor& weight, cons
     const ProfiledTime time(kStateGradient, 2 * step.count * width * layout.gates(), 0);
     matmul({.m = rows, .n = width, .k = layout.gates(), .accumulate = true, .type = dy.dtype()},
            carried.slopes.raw_row(step.place), working.raw(), carried.hidden.data());
-    // Sequences that end before this step have no gradient as yet.
+    // Sequences that end before this step have no gradient yet.
     clear_rows(carried.hidden, step.count, rows);
   }
 }
@@ -184,7 +190,7 @@ void give_initial_gradient(const Layout& layout, const Tensor& initial, const Ca
   }
 }
 
-/// Inputs of the operation, in this order; bias and initial state may be missing.
+/// Inputs of the operation, in this order; bias and initial state may be empty.
 struct Operands {
   Tensor inputs, weight, bias, initial;
   std::vector<Tensor> recorded() const {

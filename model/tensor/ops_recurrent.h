@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -5,91 +7,91 @@
 #include <span>
 #include <vector>
 
+#include "model/kernels/cell.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {
 
-// Operations of recurrent networks; the rules of ops.h hold. A batch stays packed sentence by sentence; which
-// of its rows belong to which step is said by lists of row numbers.
+// Operations of recurrent networks; the rules of ops.h apply. A batch stays packed sentence by sentence;
+// lists of row numbers assign its rows to steps.
 
-/// Which rows a recurrence takes in which step.
+/// The rows of each step of a recurrence.
 struct RecurrentSteps {
-  /// How many sequences take part in each step: the first so many of them, so never more than before.
+  /// Number of sequences in each step, never more than in the previous step: always the first ones.
   std::vector<int> counts;
-  /// The row of every sequence in the first step, then in the second, ...; no row twice.
+  /// The row of every sequence in the first step, then in the second, ...; each row at most once.
   std::vector<int> rows;
 };
 
-/// Numbers of a cell's state, for each number of its width: the LSTM keeps its cell behind what it gives.
+/// State blocks of `width` elements: 2 for the LSTM (output, then cell), else 1.
 std::int64_t state_parts(Cell);
-/// Blocks of `width` numbers that a cell's inputs have.
+/// Gates of a cell: blocks of `width` elements in its inputs.
 std::int64_t gates_of(Cell);
 
 /// A recurrent layer over sequences: row r of the result [T, parts * width] is the state after r.
 ///
-/// inputs [T, gates * width] are the layer's inputs times their weights, with their bias; weight [gates *
-/// width, width] and bias [gates * width] (may be none) are those of the recurrent product. `initial` [at
-/// least as many rows as sequences, parts * width], sequence by sequence, may be none: zeros. Blocks of
-/// gates: LSTM input, forget, candidate, output (Gers et al. 2000); GRU reset, update, candidate, with the
-/// reset gate behind the product (Cho et al. 2014); tanh one. Rows in no step are zeros.
+/// inputs [T, gates * width] are the layer's inputs times their weights, plus bias; weight [gates * width,
+/// width] and bias [gates * width] (may be empty) belong to the recurrent product. `initial` [at least as
+/// many rows as sequences, parts * width] holds the state of each sequence before its first step; empty:
+/// zeros. Order of gates: LSTM input, forget, candidate, output (Gers et al. 2000); GRU reset, update,
+/// candidate, with the reset gate after the product (Cho et al. 2014); tanh one. Rows in no step are zeros.
 Tensor recurrence(Cell, const Tensor& inputs, const Tensor& weight, const Tensor& bias, const Tensor& initial,
                   std::shared_ptr<const RecurrentSteps>);
 
-/// What queries found.
+/// Results of attention.
 struct Attended {
   Tensor context;  ///< [T, width of the values]
-  Tensor weights;  ///< f32: for each span, head and query as many numbers as the span has keys
+  Tensor weights;  ///< f32: for each span, head and query one weight per key of the span
 };
-/// Which of their keys queries see (Luong et al. 2015).
+/// Restricts queries to a window of their keys (Luong et al. 2015).
 struct KeyWindow {
-  float reach = 0;          ///< at least 1: keys no further from the centre are seen; 0: all are
-  std::vector<int> places;  ///< of each query row: the centre, or the last key if there are fewer
-  /// [T, 1], instead of places: the centre is the logistic function of it times the last key's place, and
-  /// scores fall with the square of the distance, with half the reach as standard deviation.
+  float reach = 0;          ///< at least 1: largest visible distance from the centre; 0: no window
+  std::vector<int> places;  ///< centre for each query row; the last key if there are fewer
+  /// [T, 1], replaces places: the centre is its logistic function times the last key's position, and scores
+  /// fall with the squared distance; the standard deviation is half the reach.
   Tensor predicted;
 };
-/// How much of its keys was looked at before: an input of the scores (Tu et al. 2016).
+/// Attention that each key received in earlier steps, as an input of the scores (Tu et al. 2016).
 struct KeyCoverage {
-  Tensor seen;    ///< a number in the place of each of the weights, and maybe more; none: scores do not ask
-  Tensor vector;  ///< [width]: keys get it times the number before they are scored
+  Tensor seen;    ///< one element per weight, and maybe more; empty: no coverage
+  Tensor vector;  ///< [width]: added to keys, times their coverage, before scoring
 };
-/// An attention that takes one key's value instead of their mean (Xu et al. 2015).
+/// Hard attention: takes the value of one key instead of the mean (Xu et al. 2015).
 struct KeyDraw {
-  Random* random;  ///< draws by the weights; null: takes the key with the largest
-  /// Of each query row, to be known when gradients are made: how much better the draw was than expected.
+  Random* random;  ///< samples by weight; null: takes the key with the largest weight
+  /// Gain of each query row's sample over its baseline; required before backward.
   std::shared_ptr<std::vector<float>> gains;
 };
-/// How an attention scores, and what it makes of that.
+/// The score function and the selection of values.
 struct ScoreShape {
-  int heads;    ///< each has its share of the columns of queries, keys and values
-  float scale;  ///< of products of queries and keys
+  int heads;    ///< queries, keys and values split their columns evenly among heads
+  float scale;  ///< multiplies the products of queries and keys
   KeyWindow window = {};
   KeyCoverage coverage = {};
   std::shared_ptr<const KeyDraw> draw = nullptr;  ///< null: the mean of the values
 };
-/// Attention of queries [T, width] to keys [Tk, width] and values [Tk, any width] by products (Luong et al.
-/// 2015), or, with a `vector` [width], by vector · tanh(query + key) (Bahdanau et al. 2015). Rows of queries
-/// outside all spans give zeros; no row is in two spans' queries, nor, where gradients are wanted, in two
-/// spans' keys. With a draw, weights get the gradient of -gain * log(weight of the key drawn).
+/// Attention of queries [T, width] to keys [Tk, width] and values [Tk, any width] by dot products (Luong et
+/// al. 2015), or, with a `vector` [width], by vector · tanh(query + key) (Bahdanau et al. 2015). Query rows
+/// outside all spans give zeros; no row may be in the queries of two spans, nor, with gradients, in the keys
+/// of two spans. With a draw, weights get the gradient of -gain * log(weight of the sampled key).
 Attended attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Tensor& vector,
                 std::vector<AttentionSpan> spans, const ScoreShape&);
 
-/// The first numbers of `total` plus `more`, which may have fewer; both f32.
+/// Adds `more` to the first elements of `total`; both f32; `more` may be shorter.
 Tensor add_prefix(const Tensor& total, const Tensor& more);
 
 Tensor tanh(const Tensor& x);
-/// Row r counts the numbers of the mask from numbers[r] * width on, so that rows with one number have one
-/// mask.
+/// Dropout with mask indices from numbers[r] * width for row r: rows with equal numbers share a mask.
 Tensor dropout(const Tensor& x, const DropoutMask&, std::vector<int> numbers);
 
-/// The rows of x that are named; -1 names a row of zeros.
+/// Copies the rows of x with these numbers; -1 gives a row of zeros.
 Tensor take_rows(const Tensor& x, std::vector<int> rows);
-/// Row r of piece p becomes row places[p][r] of the result [rows, width], none if that is -1 or places[p]
-/// ends before. Places are named once; rows that are not named are zeros.
+/// Row r of piece p becomes row places[p][r] of the result [rows, width]; it is dropped if that is -1 or
+/// places[p] is shorter. Each place occurs once; all other rows are zeros.
 Tensor put_rows(std::span<const Tensor> pieces, std::vector<std::vector<int>> places, std::int64_t rows);
-/// `count` columns from `first` on.
+/// `count` columns from column `first`.
 Tensor take_columns(const Tensor& x, std::int64_t first, std::int64_t count);
-/// Tensors with as many rows side by side.
+/// Concatenates tensors with the same number of rows column-wise.
 Tensor join_columns(std::span<const Tensor> parts);
 
 }  // namespace gloss

@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <cstring>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
@@ -11,23 +15,30 @@ namespace {
 const ProfiledOperation kRotate("rotation by position");
 const ProfiledOperation kRotateGradient("rotation by position: gradient");
 
-constexpr std::int64_t kRowGrain = 64;  // rows that one thread takes at least
+constexpr std::int64_t kRowGrain = 64;  // minimum rows per thread
 
-/// y = x turned or turned back, or added to y.
+/// y = rotated x, or adds it to y.
 template <class Number>
 void turn(const Tensor& x, const Tensor& angles, const std::vector<std::int32_t>& places, int heads,
           bool back, const GradientSlot& y) {
   const std::int64_t width = angles.columns(), turned = heads * width, rest = x.columns() - turned;
   parallel_ranges(x.rows(), kRowGrain, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t r = first; r < last; ++r) {
-      const float* const cosines = angles.data() + places[static_cast<std::size_t>(r)] * width;
+      const float* const cosines = angles.data() + places[index(r)] * width;
       const auto* const from = static_cast<const Number*>(x.raw_row(r));
       auto* const to = static_cast<Number*>(y.values.raw_row(r));
-      kernels().of<Number>().rotate(from, cosines, cosines + width / 2, back, to, y.accumulate, heads, width);
+      kernels().of<Number>().rotate({.x = from,
+                                     .cosines = cosines,
+                                     .sines = cosines + width / 2,
+                                     .back = back,
+                                     .y = to,
+                                     .accumulate = y.accumulate,
+                                     .heads = heads,
+                                     .width = width});
       if (y.accumulate) {
         kernels().of<Number>().add(to + turned, from + turned, rest);
       } else {
-        std::memcpy(to + turned, from + turned, static_cast<std::size_t>(rest) * sizeof(Number));
+        std::memcpy(to + turned, from + turned, index(rest) * sizeof(Number));
       }
     }
   });

@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/row_sums.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
@@ -16,20 +20,20 @@ const ProfiledOperation kNormGradient("residual sum and norm: gradient");
 const ProfiledOperation kEmbed("embedding");
 const ProfiledOperation kEmbedGradient("embedding: gradient");
 
-constexpr std::int64_t kRowGrain = 64;  // rows that one thread takes at least
+constexpr std::int64_t kRowGrain = 64;  // minimum rows per thread
 
 void same_shape(const char* operation, const Tensor& a, const Tensor& b) {
   expects(a.shape() == b.shape() && a.dtype() == b.dtype(), operation, ": shapes ", a.shape().text(), " and ",
           b.shape().text());
 }
 
-/// What the gradient of a normalisation needs.
+/// Values saved for the gradient of a normalisation.
 struct NormRecord {
   Tensor normalised, inverse_deviations;
-  DropoutMask mask;  // of the branch
+  DropoutMask mask;  // applies to the branch
 };
 
-/// Normalises x, or x + dropout(branch) if there is one; fills `kept` if it has tensors.
+/// Normalises x, or x + dropout(branch) if there is a branch; fills `kept` if it has tensors.
 Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, const Tensor& bias,
                  const NormRecord& kept) {
   const std::int64_t rows = x.rows(), width = x.columns();
@@ -43,35 +47,48 @@ Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, cons
       const bool keep = bool(kept.normalised);
       const Tensor scratch = branch ? Tensor::uninitialised({width}) : Tensor();
       kernels().of<Number>().layer_norm(
-          x.data_as<Number>() + at, branch ? branch.data_as<Number>() + at : nullptr, kept.mask, gain.data(),
-          bias.data(), y.data_as<Number>() + at, keep ? kept.normalised.data_as<Number>() + at : nullptr,
-          keep ? kept.inverse_deviations.data() + first : nullptr, branch ? scratch.data() : nullptr, first,
-          last - first, width);
+          {.x = x.data_as<Number>() + at,
+           .branch = branch ? branch.data_as<Number>() + at : nullptr,
+           .dropout = kept.mask,
+           .gain = gain.data(),
+           .bias = bias.data(),
+           .y = y.data_as<Number>() + at,
+           .normalised = keep ? kept.normalised.data_as<Number>() + at : nullptr,
+           .inverse_deviations = keep ? kept.inverse_deviations.data() + first : nullptr,
+           .scratch = branch ? scratch.data() : nullptr},
+          {.first = first, .rows = last - first, .width = width});
     });
   });
   return y;
 }
 
-/// Inputs are x, gain, bias and perhaps the branch.
+/// Inputs are x, gain, bias and optionally the branch.
 void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const NormRecord& kept) {
   const std::int64_t rows = dy.rows(), width = dy.columns();
   const bool has_branch = of.size() > 3 && of[3].wants_gradient();
-  // The branch's gradient is new memory; where one was there already, it is added afterwards.
+  // The branch's gradient is written to new memory; an existing gradient is added afterwards.
   const Tensor dbranch = has_branch ? Tensor::uninitialised(dy.shape(), dy.dtype()) : Tensor();
   {
     const GradientSlot dx = of[0].wants_gradient()
                                 ? of[0].gradient_slot()
                                 : GradientSlot{Tensor::uninitialised(dy.shape(), dy.dtype()), false};
     const ProfiledTime time(kNormGradient, 12 * dy.count(), (3 + dx.accumulate + has_branch) * dy.bytes());
-    Tensor sums;  // of the gain, then of the bias
+    Tensor sums;  // gradient of the gain, then of the bias
     for_dtype(dy.dtype(), [&]<class Number>() {
       sums = sums_over_rows(rows, 2 * width, [&](std::int64_t row, std::int64_t count, float* block_sums) {
         const std::int64_t at = row * width;
         kernels().of<Number>().layer_norm_gradient(
-            dy.data_as<Number>() + at, kept.normalised.data_as<Number>() + at,
-            kept.inverse_deviations.data() + row, of[1].data(), dx.values.data_as<Number>() + at,
-            dx.accumulate, has_branch ? dbranch.data_as<Number>() + at : nullptr, kept.mask, block_sums,
-            block_sums + width, row, count, width);
+            {.gradient = dy.data_as<Number>() + at,
+             .normalised = kept.normalised.data_as<Number>() + at,
+             .inverse_deviations = kept.inverse_deviations.data() + row,
+             .gain = of[1].data(),
+             .x = dx.values.data_as<Number>() + at,
+             .accumulate = dx.accumulate,
+             .branch = has_branch ? dbranch.data_as<Number>() + at : nullptr,
+             .dropout = kept.mask,
+             .gain_sums = block_sums,
+             .bias_sums = block_sums + width},
+            {.first = row, .rows = count, .width = width});
       });
     });
     if (of[1].wants_gradient()) kernels().f32.add(of[1].gradient().data(), sums.data(), width);
@@ -103,8 +120,11 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
     for_dtype(y.dtype(), [&]<class Number>() {
       parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t at = first * width;
-        kernels().of<Number>().add_dropout(base.data_as<Number>() + at, branch.data_as<Number>() + at,
-                                           y.data_as<Number>() + at, mask, first, last - first, width);
+        kernels().of<Number>().add_dropout({.base = base.data_as<Number>() + at,
+                                            .branch = branch.data_as<Number>() + at,
+                                            .sum = y.data_as<Number>() + at,
+                                            .dropout = mask},
+                                           {.first = first, .rows = last - first, .width = width});
       });
     });
   }
@@ -117,8 +137,11 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
                       parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
                         const std::int64_t at = first * width;
                         kernels().of<Number>().dropout_gradient(
-                            dy.data_as<Number>() + at, slot.values.data_as<Number>() + at, slot.accumulate,
-                            mask, first, last - first, width);
+                            {.gradient = dy.data_as<Number>() + at,
+                             .branch = slot.values.data_as<Number>() + at,
+                             .accumulate = slot.accumulate,
+                             .dropout = mask},
+                            {.first = first, .rows = last - first, .width = width});
                       });
                     });
                   }
@@ -160,21 +183,26 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
     const Tensor widened = Tensor::uninitialised({width});
     for_dtype(y.dtype(), [&]<class Number>() {
       for (std::int64_t r = 0; r < rows; ++r) {
-        const std::int32_t token = tokens[static_cast<std::size_t>(r)];
+        const std::int32_t token = tokens[index(r)];
         Number* row = y.data_as<Number>() + r * width;
         if (token < 0) {
           std::fill_n(row, width, Number{});
           continue;
         }
-        const float* place =
-            positions ? positions.data() + places[static_cast<std::size_t>(r)] * width : nullptr;
+        const float* place = positions ? positions.data() + places[index(r)] * width : nullptr;
         const float* table_row = widened.data();
         if (stored.type == DType::f32 && table.row_type() == DType::f32) {
           table_row = table.data() + token * width;
         } else {
           widen_row_as(table.row_type(), stored, token, widened.data());
         }
-        kernels().of<Number>().embed_row(table_row, place, scale, row, mask, r, width);
+        kernels().of<Number>().embed_row({.table_row = table_row,
+                                          .position_row = place,
+                                          .scale = scale,
+                                          .y = row,
+                                          .dropout = mask,
+                                          .row = r,
+                                          .width = width});
       }
     });
   }
@@ -184,19 +212,23 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
   return record(
       y, std::move(inputs),
       [=, ids = std::move(ids), at = std::move(at)](const Tensor& dy, std::span<const Tensor> of) {
-        // In the order of the rows: several rows may add to one row of the table.
+        // Sequential: several rows may add to the same row of the table.
         const ProfiledTime time(kEmbedGradient, 3 * dy.count(), 3 * dy.bytes());
         float* table_gradient = of[0].wants_gradient() ? of[0].gradient().data() : nullptr;
         float* place_gradient = of.size() > 1 && of[1].wants_gradient() ? of[1].gradient().data() : nullptr;
         for_dtype(dy.dtype(), [&]<class Number>() {
           for (std::int64_t r = 0; r < rows; ++r) {
-            const std::int32_t token = ids[static_cast<std::size_t>(r)];
+            const std::int32_t token = ids[index(r)];
             if (token < 0) continue;
-            const std::int64_t place = at[static_cast<std::size_t>(r)];
+            const std::int64_t place = at[index(r)];
             kernels().of<Number>().embed_row_gradient(
-                dy.data_as<Number>() + r * width, scale,
-                table_gradient != nullptr ? table_gradient + token * width : nullptr,
-                place_gradient != nullptr ? place_gradient + place * width : nullptr, mask, r, width);
+                {.gradient = dy.data_as<Number>() + r * width,
+                 .scale = scale,
+                 .table_row = table_gradient != nullptr ? table_gradient + token * width : nullptr,
+                 .position_row = place_gradient != nullptr ? place_gradient + place * width : nullptr,
+                 .dropout = mask,
+                 .row = r,
+                 .width = width});
           }
         });
       });

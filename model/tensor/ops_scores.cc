@@ -1,7 +1,10 @@
-// What queries of recurrent networks look at: see `attend`.
+// SPDX-License-Identifier: Apache-2.0
+// The scores and weights of scored attention: see `attend`.
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/scored_spans.h"
 #include "model/tensor/stored_matrix.h"
@@ -12,11 +15,11 @@ namespace {
 const ProfiledOperation kScores("scored attention: weights");
 const ProfiledOperation kScoresGradient("scored attention: gradient of weights");
 
-/// What scores are made of, or its gradients. All but the first two may be missing.
+/// The operands of the scores, or their gradients. All but queries and keys are optional.
 struct Operands {
   Tensor queries, keys, vector, predicted, seen, coverage;
 
-  /// Those that there are.
+  /// The operands that are set.
   std::vector<Tensor> present() const {
     std::vector<Tensor> all;
     for (const Tensor* one : {&queries, &keys, &vector, &predicted, &seen, &coverage}) {
@@ -24,7 +27,7 @@ struct Operands {
     }
     return all;
   }
-  /// Those of `of` in the places of those that there are here.
+  /// A copy with its set operands replaced by those of `of`, in order.
   Operands replaced(std::span<const Tensor> of) const {
     Operands result = *this;
     std::size_t next = 0;
@@ -47,8 +50,8 @@ struct Operands {
 struct Layout {
   ScoredSpans spans;
   float scale, reach;
-  std::int64_t key_width;      // of all heads
-  std::vector<float> centres;  // of each query row, if there are windows
+  std::int64_t key_width;      // all heads together
+  std::vector<float> centres;  // of each query row's window, if there are windows
 
   std::int64_t keys_of_head() const { return key_width / spans.heads; }
   std::int64_t work() const { return 2 * spans.pairs() * key_width; }
@@ -82,23 +85,23 @@ struct Layout {
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// The numbers of [T, 1] in f32.
+/// The elements of [T, 1] in f32.
 std::vector<float> column(const Tensor& tensor) {
-  std::vector<float> numbers(static_cast<std::size_t>(tensor.rows()));
+  std::vector<float> numbers(index(tensor.rows()));
   const StoredMatrix stored = tensor.stored();
   widen_row({stored.type, stored.numbers, nullptr, 1, tensor.rows()}, 0, numbers.data());
   return numbers;
 }
 
-/// The centre of each query row's window; none without windows.
+/// The centre of each query row's window; empty without windows.
 std::vector<float> window_centres(const ScoredSpans& spans, const KeyWindow& window) {
   if (window.reach == 0) return {};
-  expects(window.reach >= 1, "attend: a window that reaches ", window.reach);
-  std::vector<float> centres(static_cast<std::size_t>(spans.query_rows), 0.0f);
+  expects(window.reach >= 1, "attend: expected a reach of at least 1, found ", window.reach);
+  std::vector<float> centres(index(spans.query_rows), 0.0f);
   const std::vector<float> predicted = window.predicted ? column(window.predicted) : std::vector<float>();
   for (const AttentionSpan& s : spans.spans) {
     for (int r = s.query_start; r < s.query_start + s.query_count; ++r) {
-      const auto row = static_cast<std::size_t>(r);
+      const auto row = index(r);
       centres[row] =
           window.predicted
               ? static_cast<float>(logistic(static_cast<double>(predicted[row])) * (s.key_count - 1))
@@ -108,14 +111,14 @@ std::vector<float> window_centres(const ScoredSpans& spans, const KeyWindow& win
   return centres;
 }
 
-/// Adds the gradients of predicted centres to those of what they were predicted from.
+/// Adds the gradients of predicted centres to the gradient of the prediction.
 template <class Number>
 void add_centre_gradient(const Layout& layout, const std::vector<float>& slopes, const Tensor& gradient) {
   std::vector<float> all(slopes.size(), 0.0f);
   for (const AttentionSpan& s : layout.spans.spans) {
     if (s.key_count == 1) continue;
     for (int r = s.query_start; r < s.query_start + s.query_count; ++r) {
-      const auto row = static_cast<std::size_t>(r);
+      const auto row = index(r);
       const float share = layout.centres[row] / static_cast<float>(s.key_count - 1);
       all[row] = slopes[row] * static_cast<float>(s.key_count - 1) * share * (1 - share);
     }
@@ -124,7 +127,8 @@ void add_centre_gradient(const Layout& layout, const std::vector<float>& slopes,
   add_rows<Number>(all.data(), gradient, 0, 1, 0, static_cast<std::int64_t>(all.size()), scratch.data());
 }
 
-/// Gradients of vectors [width] that each span adds to by itself, so that threads change nothing.
+/// Gradients of vectors [width], computed per span, so that the result does not depend on the number of
+/// threads.
 class VectorGradients {
  public:
   VectorGradients(const Tensor& vector, std::size_t spans)
@@ -149,7 +153,7 @@ void scores_gradient(const Layout& layout, const Tensor& dweights, const Operand
                     gradient_if_wanted(of.vector),  gradient_if_wanted(of.predicted),
                     gradient_if_wanted(of.seen),    gradient_if_wanted(of.coverage)};
   const ScoredSpans& spans = layout.spans;
-  std::vector<float> centres(to.predicted ? static_cast<std::size_t>(spans.query_rows) : 0, 0.0f);
+  std::vector<float> centres(to.predicted ? index(spans.query_rows) : 0, 0.0f);
   const std::int64_t d = layout.keys_of_head();
   const VectorGradients vectors(of.vector, spans.spans.size()), coverages(of.coverage, spans.spans.size());
   spans.each_head([&](std::size_t span, int head) {
@@ -188,10 +192,10 @@ Tensor key_weights(const Tensor& queries, const Tensor& keys, const Tensor& vect
   expects(!operands.predicted ||
               (operands.predicted.rows() == queries.rows() && operands.predicted.columns() == 1 &&
                operands.predicted.dtype() == queries.dtype()),
-          "attend: centres are predicted by one number for each query");
+          "attend: expected one predicted centre per query");
   expects(
       !operands.seen || (operands.seen.count() >= spans.count && operands.coverage.count() == keys.columns()),
-      "attend: coverage of fewer than ", spans.count, " weights");
+      "attend: expected coverage of at least ", spans.count, " weights");
   const Layout layout{spans, shape.scale, shape.window.reach, keys.columns(),
                       window_centres(spans, shape.window)};
   const Tensor weights = Tensor::uninitialised({spans.count});

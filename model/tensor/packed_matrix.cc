@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/packed_matrix.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/error.h"
-#include "model/tensor/kernels.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/onednn.h"
-#include "model/tensor/pool.h"
+#include "model/tensor/pooled_memory.h"
 
 namespace gloss {
 namespace {
@@ -15,14 +18,14 @@ using onednn::data_type;
 using Tag = dnnl::memory::format_tag;
 using Type = dnnl::memory::data_type;
 
-constexpr std::int64_t kSomeRows = 64;  // the layout does not depend on the rows of x
-// Outputs are made in panels of some rows, so that they stay near the processor until they are used. The rows
-// of a panel's results lie one behind the other: for others oneDNN does not take packed weights. Blocks of
-// rows also keep the number of shapes small, each of which takes a primitive.
+constexpr std::int64_t kSomeRows = 64;  // row count for choosing the layout, which does not depend on it
+// Outputs are computed in panels of columns, which stay in the cache until they are used. Each panel's
+// results are contiguous, since oneDNN does not accept packed weights for strided results. Splitting rows
+// into blocks limits the number of shapes, each of which needs a primitive.
 constexpr std::int64_t kPanel = kScorePanel;
 constexpr std::int64_t kBlockRows = 64;
 
-/// Calls `use(first, count)` for blocks of rows; the last one takes what is left over.
+/// Calls `use(first, count)` for blocks of rows; the last one also takes the remainder.
 template <class Use>
 void each_block(std::int64_t rows, Use use) {
   std::int64_t first = 0;
@@ -30,7 +33,7 @@ void each_block(std::int64_t rows, Use use) {
   use(first, rows - first);
 }
 
-/// The types of a product: x, weight, y.
+/// Element types of a product: x, weight, y.
 struct ProductTypes {
   Type x, weight, y;
 };
@@ -40,7 +43,7 @@ ProductTypes product_types(DType weight, DType y) {
   return {data_type(weight), data_type(weight), data_type(y)};
 }
 
-/// A product with one panel that a thread keeps the primitive of.
+/// Cache key of a thread's primitives: one product with one panel.
 struct Key {
   std::int64_t rows, in, out;
   DType weight, y;
@@ -85,7 +88,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
     for (std::int64_t o = 0; o < out_; ++o) {
       std::int32_t sum = 0;
       for (std::int64_t i = 0; i < in_; ++i) sum += numbers[o * in_ + i];
-      offsets_.push_back(-128 * sum);  // bytes of x are 128 too large
+      offsets_.push_back(-128 * sum);  // quantised x has an offset of 128
     }
   }
   try {
@@ -95,7 +98,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
       const auto description = describe_product(some, {{in_, count}, data_type(type), Tag::any});
       dnnl::memory packed(description.weights_desc(), onednn::engine());
       const char* const numbers =
-          static_cast<const char*>(plain.numbers) + static_cast<std::size_t>(first * in_) * size_of(type);
+          static_cast<const char*>(plain.numbers) + index(first * in_) * size_of(type);
       dnnl::memory from({{in_, count}, data_type(type), Tag::ba}, onednn::engine(),
                         const_cast<char*>(numbers));
       dnnl::reorder(from, packed).execute(onednn::stream(), from, packed);
@@ -110,8 +113,8 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
 
 PackedMatrix::~PackedMatrix() = default;
 
-/// Results of some rows with a panel of the matrix, one row behind the other; of int8 the sums, and the
-/// scales of the rows.
+/// Results of some rows with a panel of the matrix, row after row; for int8 the sums and the scales of the
+/// rows.
 struct PackedMatrix::Panel {
   std::int64_t row, rows, first, count;
   const void* results;
@@ -121,9 +124,9 @@ struct PackedMatrix::Panel {
 template <class Use>
 void PackedMatrix::each_panel(const Rows& rows, const void* x, Use use) const {
   const bool small = type_ == DType::int8;
-  const auto row_bytes = static_cast<std::size_t>(in_) * size_of(small ? DType::int8 : rows.type);
-  const PooledMemory quantised(small ? static_cast<std::size_t>(rows.rows) * row_bytes : 0),
-      scales(small ? static_cast<std::size_t>(rows.rows) * sizeof(float) : 0);
+  const auto row_bytes = index(in_) * size_of(small ? DType::int8 : rows.type);
+  const PooledMemory quantised(small ? index(rows.rows) * row_bytes : 0),
+      scales(small ? index(rows.rows) * sizeof(float) : 0);
   auto* const row_scales = static_cast<float*>(scales.data());
   if (small) {
     for_dtype(rows.type, [&]<class Number>() {
@@ -133,16 +136,15 @@ void PackedMatrix::each_panel(const Rows& rows, const void* x, Use use) const {
     });
     x = quantised.data();
   }
-  const PooledMemory results(
-      static_cast<std::size_t>(std::min(rows.rows, 2 * kBlockRows) * std::min(out_, kPanel)) * sizeof(float));
+  const PooledMemory results(index(std::min(rows.rows, 2 * kBlockRows) * std::min(out_, kPanel)) *
+                             sizeof(float));
   std::int64_t first = 0;
   for (const dnnl::memory& weights : layout_->panels) {
     const std::int64_t count = std::min(kPanel, out_ - first);
     const float* const bias = small || rows.bias == nullptr ? nullptr : rows.bias + first;
     each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
       gloss::multiply({size, in_, count, type_, rows.result, bias != nullptr, rows.relu && !small}, weights,
-                      static_cast<const char*>(x) + static_cast<std::size_t>(row) * row_bytes, results.data(),
-                      bias);
+                      static_cast<const char*>(x) + index(row) * row_bytes, results.data(), bias);
       use(Panel{row, size, first, count, results.data(), row_scales + row});
     });
     first += count;
@@ -153,13 +155,20 @@ template <class Number>
 void PackedMatrix::scale_rows(const Rows& rows, const Panel& panel, std::int64_t row, std::int64_t count,
                               Number* y, std::int64_t y_stride) const {
   kernels().of<Number>().scale_sums(
-      static_cast<const std::int32_t*>(panel.results) + row * panel.count, panel.row_scales + row,
-      scales_.data() + panel.first, offsets_.data() + panel.first,
-      rows.bias != nullptr ? rows.bias + panel.first : nullptr, rows.relu, y, y_stride, count, panel.count);
+      {.sums = static_cast<const std::int32_t*>(panel.results) + row * panel.count,
+       .row_scales = panel.row_scales + row,
+       .column_scales = scales_.data() + panel.first,
+       .column_offsets = offsets_.data() + panel.first,
+       .bias = rows.bias != nullptr ? rows.bias + panel.first : nullptr,
+       .relu = rows.relu,
+       .y = y,
+       .y_stride = y_stride,
+       .rows = count,
+       .columns = panel.count});
 }
 
 void PackedMatrix::check(const Rows& rows) const {
-  expects(rows.rows >= 2, "a packed matrix for ", rows.rows, " rows");
+  expects(rows.rows >= 2, "a packed matrix needs at least 2 rows, found ", rows.rows);
   expects(rows.type == type_ || type_ == DType::int8, "a matrix packed as ", name_of(type_), " for rows of ",
           name_of(rows.type));
 }
@@ -167,11 +176,9 @@ void PackedMatrix::check(const Rows& rows) const {
 void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
   check(rows);
   if (type_ != DType::int8 && out_ <= kPanel) {
-    const auto row_bytes = [&](std::int64_t width, DType type) {
-      return static_cast<std::size_t>(width) * size_of(type);
-    };
+    const auto row_bytes = [&](std::int64_t width, DType type) { return index(width) * size_of(type); };
     return each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
-      const auto at = static_cast<std::size_t>(row);
+      const auto at = index(row);
       gloss::multiply({size, in_, out_, type_, rows.result, rows.bias != nullptr, rows.relu},
                       layout_->panels.front(), static_cast<const char*>(x) + at * row_bytes(in_, rows.type),
                       static_cast<char*>(y) + at * row_bytes(out_, rows.result), rows.bias);

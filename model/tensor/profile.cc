@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/profile.h"
 
 #include <algorithm>
@@ -12,13 +14,13 @@ using Clock = std::chrono::steady_clock;
 
 std::atomic<bool> counting{false};
 
-/// What a thread counted; by number of the operation.
+/// Counts of one thread, by operation number.
 using Counts = std::vector<OperationProfile>;
 
 struct Registry {
   std::mutex guard;
   std::vector<std::string> names;
-  std::vector<std::unique_ptr<Counts>> counts;  // one per thread that ever counted; they outlive it
+  std::vector<std::unique_ptr<Counts>> counts;  // one per counting thread; they outlive it
 };
 
 Registry& registry() {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <chrono>
@@ -7,7 +9,7 @@
 
 namespace gloss {
 
-/// A kind of work that profiles count; one object with static storage for each kind.
+/// A kind of operation in profiles; one object with static storage for each kind.
 class ProfiledOperation {
  public:
   explicit ProfiledOperation(const char* name);
@@ -17,24 +19,23 @@ class ProfiledOperation {
   std::size_t number_;
 };
 
-/// What one kind of work cost, all threads together.
+/// Total cost of one kind of operation over all threads.
 struct OperationProfile {
   std::string name;
   std::int64_t calls = 0;
-  double seconds = 0;  ///< of the threads that called
+  double seconds = 0;  ///< in the calling threads
   std::int64_t flops = 0;
-  std::int64_t bytes = 0;  ///< read and written by the arrays' sizes, wherever they lie
+  std::int64_t bytes = 0;  ///< read and written, by array sizes; caches are ignored
 };
 
-/// Turns counting on or off for all threads; off at first. While off, a ProfiledTime costs one test.
+/// Turns profiling on or off for all threads; initially off. While off, a ProfiledTime costs one test.
 void set_profiling(bool on);
-/// What was counted since the start or the last `clear_profile`, the longest first; kinds never called are
-/// left out. To be called while no counted work is going on.
+/// Operations counted since the start or the last `clear_profile`, longest first; unused kinds are omitted.
+/// Must not be called while profiled work is running.
 std::vector<OperationProfile> profile();
 void clear_profile();
 
-/// Counts the time from here to the end of the scope, with the work that is done. Scopes are not nested, so
-/// that times add up.
+/// Counts the time until the end of the scope, and the work. Scopes must not be nested, so that times add up.
 class ProfiledTime {
  public:
   ProfiledTime(const ProfiledOperation&, std::int64_t flops, std::int64_t bytes);

@@ -1,17 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
 #include "base/rounding.h"
-#include "model/tensor/kernels.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/tensor.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 
-/// [width]: sums over rows, made by blocks of a fixed size on the operation's threads and added in order, so
-/// that they do not depend on threads. `add_block(first row, rows, sums)` adds those of a block.
+/// [width]: sums over rows, computed in blocks of a fixed size on the operation's threads and added in order,
+/// so that the result does not depend on the number of threads. `add_block(first row, rows, sums)` adds the
+/// sums of a block.
 template <class Block>
 Tensor sums_over_rows(std::int64_t rows, std::int64_t width, Block add_block) {
   constexpr std::int64_t kBlock = 256;

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/stored_matrix.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "model/tensor/kernels.h"
-#include "model/tensor/pool.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/pooled_memory.h"
 
 namespace gloss {
 
@@ -27,7 +30,7 @@ void widen_row(const StoredMatrix& matrix, std::int64_t row, float* to) {
 void widen_row_as(DType type, const StoredMatrix& matrix, std::int64_t row, float* to) {
   widen_row(matrix, row, to);
   if (type == matrix.type || type == DType::f32) return;
-  const PooledMemory memory(static_cast<std::size_t>(matrix.columns) * size_of(type));
+  const PooledMemory memory(index(matrix.columns) * size_of(type));
   if (type == DType::bf16) {
     auto* const narrow = static_cast<Bf16*>(memory.data());
     kernels().narrow(to, narrow, matrix.columns);
@@ -42,11 +45,11 @@ void widen_row_as(DType type, const StoredMatrix& matrix, std::int64_t row, floa
 
 ConvertedMatrix::ConvertedMatrix(const StoredMatrix& given, DType type) : matrix_(given) {
   if (type == given.type) return;
-  numbers_.resize(static_cast<std::size_t>(given.rows * given.columns) * size_of(type));
-  if (type == DType::int8) scales_.resize(static_cast<std::size_t>(given.rows));
-  std::vector<float> wide(static_cast<std::size_t>(given.columns));
+  numbers_.resize(index(given.rows * given.columns) * size_of(type));
+  if (type == DType::int8) scales_.resize(index(given.rows));
+  std::vector<float> wide(index(given.columns));
   for (std::int64_t r = 0; r < given.rows; ++r) {
-    std::byte* const row = numbers_.data() + static_cast<std::size_t>(r * given.columns) * size_of(type);
+    std::byte* const row = numbers_.data() + index(r * given.columns) * size_of(type);
     widen_row(given, r, wide.data());
     switch (type) {
       case DType::f32:
@@ -56,8 +59,8 @@ ConvertedMatrix::ConvertedMatrix(const StoredMatrix& given, DType type) : matrix
         kernels().narrow(wide.data(), reinterpret_cast<Bf16*>(row), given.columns);
         break;
       case DType::int8:
-        kernels().quantise(wide.data(), reinterpret_cast<std::int8_t*>(row),
-                           &scales_[static_cast<std::size_t>(r)], given.columns);
+        kernels().quantise(wide.data(), reinterpret_cast<std::int8_t*>(row), &scales_[index(r)],
+                           given.columns);
         break;
     }
   }

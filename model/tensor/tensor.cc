@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/tensor.h"
 
 #include <algorithm>
@@ -9,8 +11,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "model/tensor/kernels.h"
-#include "model/tensor/pool.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/pooled_memory.h"
 #include "model/tensor/profile.h"
 
 namespace gloss {
@@ -26,21 +29,21 @@ Shape::Shape(std::initializer_list<std::int64_t> sizes) : rank_(static_cast<int>
 
 std::int64_t Shape::count() const {
   std::int64_t product = 1;
-  for (int i = 0; i < rank_; ++i) product *= sizes_[static_cast<std::size_t>(i)];
+  for (int i = 0; i < rank_; ++i) product *= sizes_[index(i)];
   return product;
 }
 
 std::string Shape::text() const {
   std::string out = "[";
-  for (int i = 0; i < rank_; ++i) out += concat(i > 0 ? ", " : "", sizes_[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < rank_; ++i) out += concat(i > 0 ? ", " : "", sizes_[index(i)]);
   return out + "]";
 }
 
 struct Tensor::Values {
-  PooledMemory memory;  // empty if the values belong to somebody else
+  PooledMemory memory;  // empty if another owner holds the values
   void* numbers = nullptr;
-  // Of parameters:
-  const float* scales = nullptr;  // of the rows, if they are int8
+  // For parameters:
+  const float* scales = nullptr;  // scales of the rows of an int8 matrix
   Bf16* copy = nullptr;
   std::shared_ptr<const PackedMatrix> packed;
   DType working = DType::f32, rows = DType::f32;
@@ -51,7 +54,7 @@ struct Tensor::Node {
   DType dtype = DType::f32;
   std::shared_ptr<Values> gradient;
   bool wants_gradient = false;
-  std::uint64_t number = 0;  // of its creation by record; leaves have 0
+  std::uint64_t number = 0;  // order of creation by record; 0 for leaves
   std::vector<Tensor> inputs;
   Pullback pullback;
 };
@@ -66,14 +69,14 @@ Tensor Tensor::uninitialised(const Shape& shape, DType dtype) {
   node->shape = shape;
   node->dtype = dtype;
   auto values = std::make_shared<Values>();
-  values->memory = PooledMemory(static_cast<std::size_t>(shape.count()) * size_of(dtype));
+  values->memory = PooledMemory(index(shape.count()) * size_of(dtype));
   values->numbers = values->memory.data();
   return {std::move(node), std::move(values)};
 }
 
 Tensor Tensor::zeros(const Shape& shape, DType dtype) {
   Tensor tensor = uninitialised(shape, dtype);
-  std::memset(tensor.raw(), 0, static_cast<std::size_t>(shape.count()) * size_of(dtype));
+  std::memset(tensor.raw(), 0, index(shape.count()) * size_of(dtype));
   return tensor;
 }
 
@@ -97,16 +100,16 @@ const Shape& Tensor::shape() const { return node_->shape; }
 DType Tensor::dtype() const { return node_->dtype; }
 
 void* Tensor::raw() const {
-  expects(values_ != nullptr, "this tensor's values were not kept");
+  expects(values_ != nullptr, "this tensor has no values (without_values)");
   return values_->numbers;
 }
 
 void* Tensor::raw_row(std::int64_t row) const {
-  return static_cast<char*>(raw()) + static_cast<std::size_t>(row * columns()) * size_of(dtype());
+  return static_cast<char*>(raw()) + index(row * columns()) * size_of(dtype());
 }
 
 void* Tensor::checked(DType type) const {
-  expects(dtype() == type, "these numbers are stored as ", name_of(dtype()), ", not as ", name_of(type));
+  expects(dtype() == type, "the tensor is stored as ", name_of(dtype()), ", not as ", name_of(type));
   return raw();
 }
 
@@ -164,7 +167,7 @@ void Tensor::bind(float* numbers) {
 void Tensor::bind(const StoredMatrix& stored) {
   node_->dtype = stored.type;
   values_->memory = PooledMemory();
-  values_->numbers = const_cast<void*>(stored.numbers);  // only read: no gradient is wanted
+  values_->numbers = const_cast<void*>(stored.numbers);  // read-only: it never has a gradient
   values_->scales = stored.scales;
 }
 
@@ -187,7 +190,7 @@ DType Tensor::row_type() const { return values_->rows; }
 
 Tensor Tensor::as(DType type) const {
   if (type == dtype()) return *this;
-  expects(type == DType::bf16 && values_->copy != nullptr, "a parameter without a copy in bf16");
+  expects(type == DType::bf16 && values_->copy != nullptr, "the parameter has no bf16 copy");
   auto node = std::make_shared<Node>();
   node->shape = shape();
   node->dtype = DType::bf16;
@@ -236,9 +239,9 @@ std::unordered_map<const Tensor::Node*, int> Tensor::uses_of_leaves(const Node& 
 }
 
 void backward(const Tensor& loss, const std::function<void(const Tensor&)>& finished) {
-  expects(loss.count() == 1, "backward starts from one number, not from ", loss.shape().text());
+  expects(loss.count() == 1, "backward needs a single number, found shape ", loss.shape().text());
   if (!loss.wants_gradient()) return;
-  loss.gradient().data()[0] = 1.0f;  // shares the memory of the loss's own
+  loss.gradient().data()[0] = 1.0f;  // shares memory with the loss's own gradient
 
   const auto older = [](const Tensor& a, const Tensor& b) { return a.node_->number < b.node_->number; };
   std::priority_queue<Tensor, std::vector<Tensor>, decltype(older)> waiting(older);
@@ -257,7 +260,7 @@ void backward(const Tensor& loss, const std::function<void(const Tensor&)>& fini
       if (seen.insert(input.node_.get()).second) waiting.push(input);
       if (finished && !input.node_->pullback && --uses[input.node_.get()] == 0) finished(input);
     }
-    // All that used this result is done: its gradient, and its hold on older results, can go.
+    // All uses of this result are done: release its gradient and its references to older results.
     seen.erase(&node);
     node.inputs.clear();
     node.pullback = nullptr;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/top_scores.h"
 
 #include <algorithm>
@@ -5,6 +7,8 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
 
 namespace gloss {
 namespace {
@@ -23,7 +27,7 @@ void each_panel(std::int64_t vocabulary, Use use) {
   }
 }
 
-/// Shows `top` all there is, panel by panel.
+/// Adds all scores of a row to `top`, panel by panel.
 void add_tokens(std::span<const float> scores, TopTokens& top) {
   each_panel(static_cast<std::int64_t>(scores.size()), [&](std::int64_t first, std::int64_t count) {
     kernels().add_tokens(scores.data() + first, first, count, top);
@@ -36,8 +40,8 @@ void TopScores::begin(std::int64_t rows, std::int64_t vocabulary, const Wanted& 
   vocabulary_ = vocabulary;
   wanted_ = wanted;
   const std::int64_t most = std::min<std::int64_t>(wanted.best, vocabulary);
-  best_.resize(static_cast<std::size_t>(rows * most));
-  watched_.resize(static_cast<std::size_t>(rows) * wanted.watched.size());
+  best_.resize(index(rows * most));
+  watched_.resize(index(rows) * wanted.watched.size());
   tops_.clear();
   for (std::int64_t row = 0; row < rows; ++row) {
     tops_.push_back(nothing_seen(best_.data() + row * most, most));
@@ -45,12 +49,12 @@ void TopScores::begin(std::int64_t rows, std::int64_t vocabulary, const Wanted& 
 }
 
 void TopScores::add(std::int64_t row, std::int64_t first, std::int64_t count, const float* scores) {
-  kernels().add_tokens(scores, first, count, tops_[static_cast<std::size_t>(row)]);
+  kernels().add_tokens(scores, first, count, tops_[index(row)]);
   const std::size_t watched = wanted_.watched.size();
   for (std::size_t w = 0; w < watched; ++w) {
     const std::int64_t place = wanted_.watched[w] - first;
     if (place < 0 || place >= count) continue;
-    watched_[static_cast<std::size_t>(row) * watched + w] = scores[place];
+    watched_[index(row) * watched + w] = scores[place];
   }
 }
 
@@ -61,33 +65,31 @@ void TopScores::add_row(std::int64_t row, const float* scores) {
 
 void TopScores::add_part(std::int64_t row, std::span<const std::int32_t> tokens,
                          std::span<const float> scores) {
-  TopTokens& top = tops_[static_cast<std::size_t>(row)];
+  TopTokens& top = tops_[index(row)];
   add_tokens(scores, top);
-  for (ScoredToken& best : std::span(top.best, static_cast<std::size_t>(top.kept))) {
-    best.token = tokens[static_cast<std::size_t>(best.token)];
+  for (ScoredToken& best : std::span(top.best, index(top.kept))) {
+    best.token = tokens[index(best.token)];
   }
   const std::size_t watched = wanted_.watched.size();
   for (std::size_t w = 0; w < watched; ++w) {
     const auto found = std::ranges::lower_bound(tokens, wanted_.watched[w]);
     const bool may_come = found != tokens.end() && *found == wanted_.watched[w];
-    watched_[static_cast<std::size_t>(row) * watched + w] =
-        may_come ? scores[static_cast<std::size_t>(found - tokens.begin())]
-                 : -std::numeric_limits<float>::infinity();
+    watched_[index(row) * watched + w] =
+        may_come ? scores[index(found - tokens.begin())] : -std::numeric_limits<float>::infinity();
   }
 }
 
 std::span<const ScoredToken> TopScores::best(std::int64_t row) const {
-  const TopTokens& top = tops_[static_cast<std::size_t>(row)];
-  return {top.best, static_cast<std::size_t>(top.kept)};
+  const TopTokens& top = tops_[index(row)];
+  return {top.best, index(top.kept)};
 }
 
-double TopScores::log_sum(std::int64_t row) const { return log_sum_of(tops_[static_cast<std::size_t>(row)]); }
+double TopScores::log_sum(std::int64_t row) const { return log_sum_of(tops_[index(row)]); }
 
 float TopScores::score(std::int64_t row, std::int32_t token) const {
   const auto found = std::ranges::find(wanted_.watched, token);
-  expects(found != wanted_.watched.end(), "the score of token ", token, ", which nobody asked for");
-  return watched_[static_cast<std::size_t>(row) * wanted_.watched.size() +
-                  static_cast<std::size_t>(found - wanted_.watched.begin())];
+  expects(found != wanted_.watched.end(), "the score of token ", token, " is not watched");
+  return watched_[index(row) * wanted_.watched.size() + index(found - wanted_.watched.begin())];
 }
 
 double top_tokens(std::span<const float> scores, std::span<ScoredToken> best) {

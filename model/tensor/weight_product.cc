@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/weight_product.h"
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/packed_matrix.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 
@@ -22,13 +25,13 @@ void multiply_by_weight(const WeightProduct& product, const void* x, const Tenso
            x, weight.as(product.type).raw(), y, product.bias);
     return;
   }
-  constexpr std::int64_t kUnit = 64;  // rows that a thread takes at least; what is left over goes to the last
+  constexpr std::int64_t kUnit = 64;  // minimum rows per thread; the last range also takes the remainder
   const std::int64_t units = std::max<std::int64_t>(1, product.rows / kUnit);
   const auto row_of = [&](std::int64_t unit) { return unit == units ? product.rows : unit * kUnit; };
-  const auto x_row = static_cast<std::size_t>(packed->in()) * size_of(product.type),
-             y_row = static_cast<std::size_t>(packed->out()) * size_of(product.result);
+  const auto x_row = index(packed->in()) * size_of(product.type),
+             y_row = index(packed->out()) * size_of(product.result);
   parallel_ranges(units, 1, [&](std::int64_t first, std::int64_t last) {
-    const auto row = static_cast<std::size_t>(row_of(first));
+    const auto row = index(row_of(first));
     packed->multiply({.rows = row_of(last) - row_of(first),
                       .bias = product.bias,
                       .relu = product.relu,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/bleu.h"
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/text.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/utf8.h"
@@ -22,8 +25,8 @@ double brevity_penalty(std::int64_t hypothesis_length, std::int64_t reference_le
   return std::exp(1 - static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
 }
 
-/// Fills `precisions` and returns BLEU without brevity penalty. `Real` is the precision of the division, in
-/// which random samples differ from real scores.
+/// Fills `precisions` and returns BLEU without brevity penalty. `Real` is the type of the division: float for
+/// random samples, double otherwise.
 template <class Real>
 double geometric_mean(std::vector<Real> correct, std::vector<Real> totals, const BleuSettings& settings,
                       std::vector<double>& precisions) {
@@ -49,7 +52,7 @@ double geometric_mean(std::vector<Real> correct, std::vector<Real> totals, const
       precisions[n] = static_cast<Real>(100 * smoothing_value(settings)) / totals[n];
     }
   }
-  constexpr double kLogOfZero = -9999999999.0;  // so that one empty order makes the whole 0
+  constexpr double kLogOfZero = -9999999999.0;  // one order without a match makes the score 0
   double sum = 0;
   for (std::size_t n = 0; n < effective; ++n)
     sum += precisions[n] == 0 ? kLogOfZero : std::log(precisions[n]);
@@ -79,7 +82,7 @@ class BleuComparer : public Comparer {
     tokenize(hypothesis, text_);
     symbols_.clear();
     for (const std::string_view word : words_) symbols_.push_back(numbers_.find(word));
-    const auto orders = static_cast<std::size_t>(settings_.max_order);
+    const auto orders = index(settings_.max_order);
     matches_.assign(orders, 0);
     counts_.match(symbols_, matches_);
     const auto length = static_cast<std::int64_t>(symbols_.size());
@@ -100,7 +103,7 @@ class BleuComparer : public Comparer {
     tokenizer_->tokenize(trim_end(line), text, words_);
   }
 
-  /// The length of the reference nearest in length, the shorter one of two as near.
+  /// The length of the closest reference; among equally close ones, the shortest.
   std::int64_t closest_length(std::int64_t length) const {
     std::int64_t closest = -1;
     for (const std::int64_t candidate : lengths_) {
@@ -115,7 +118,7 @@ class BleuComparer : public Comparer {
   WordNumbers numbers_;
   NgramCounts counts_;
   std::vector<std::int64_t> lengths_, matches_;
-  std::vector<std::string> texts_;  // of the references, which the word numbers point into
+  std::vector<std::string> texts_;  // texts of the references; the word numbers point into them
   std::string text_, lowered_;
   std::vector<std::string_view> words_;
   std::vector<std::uint32_t> symbols_;
@@ -149,7 +152,7 @@ BleuScore bleu_of_counts(std::span<const double> correct, std::span<const double
 
 BleuScore corpus_bleu(std::span<const std::string> hypotheses,
                       std::span<const std::vector<std::string>> references, const BleuSettings& settings) {
-  expects(hypotheses.size() == references.size(), "corpus_bleu: ", hypotheses.size(), " hypotheses but ",
+  expects(hypotheses.size() == references.size(), "corpus_bleu: ", hypotheses.size(), " hypotheses, but ",
           references.size(), " segments of references");
   const Bleu metric(settings);
   const auto comparer = metric.comparer();
@@ -168,7 +171,7 @@ BleuScore corpus_bleu(std::span<const std::string> hypotheses,
 Bleu::Bleu(BleuSettings settings)
     : settings_(std::move(settings)),
       tokenizer_signature_(make_tokenizer(settings_.tokenize, settings_.spm_model)->signature()) {
-  expects(settings_.max_order > 0, "BLEU needs a longest n-gram of 1 or more, not ", settings_.max_order);
+  expects(settings_.max_order > 0, "BLEU needs a max_order of at least 1, not ", settings_.max_order);
 }
 
 SignatureFields Bleu::signature() const {
@@ -199,7 +202,7 @@ SignatureFields Bleu::signature() const {
 std::unique_ptr<Comparer> Bleu::comparer() const { return std::make_unique<BleuComparer>(settings_); }
 
 BleuScore Bleu::result(std::span<const double> sums) const {
-  const auto orders = static_cast<std::size_t>(settings_.max_order);
+  const auto orders = index(settings_.max_order);
   return bleu_of_counts(sums.subspan(2, orders), sums.subspan(2 + orders, orders),
                         static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1]), settings_);
 }

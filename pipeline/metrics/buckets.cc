@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/buckets.h"
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "base/text.h"
 
 namespace gloss {
 
 std::size_t bucket_of(const Bounds& bounds, std::size_t number) {
-  return static_cast<std::size_t>(std::upper_bound(bounds.begin(), bounds.end(), number) - bounds.begin()) -
-         1;
+  return index(std::upper_bound(bounds.begin(), bounds.end(), number) - bounds.begin()) - 1;
 }
 
 std::string bucket_name(const Bounds& bounds, std::size_t bucket) {

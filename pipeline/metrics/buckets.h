@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstddef>
@@ -6,12 +8,12 @@
 
 namespace gloss {
 
-/// Ranges of whole numbers by the smallest one of each, in order; the next range's smallest ends a range.
+/// Ranges of integers, given by their lower bounds in ascending order; each ends before the next bound.
 using Bounds = std::vector<std::size_t>;
 
-/// The range that a number is in; no number may be below all.
+/// The index of the range that contains `number`, which must not be below the first bound.
 std::size_t bucket_of(const Bounds&, std::size_t number);
-/// Such as "10-19", "4" or, for the last, "50 or more".
+/// The name of a range, such as "10-19", "4" or, for the last one, "50 or more".
 std::string bucket_name(const Bounds&, std::size_t bucket);
 
 }  // namespace gloss

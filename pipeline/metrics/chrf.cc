@@ -1,18 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/chrf.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "pipeline/metrics/ngrams.h"
-#include "pipeline/metrics/words.h"
+#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
 namespace {
 
-/// The F-score, 0 .. 100, of figures in groups of hypothesis, reference and common n-grams. `Real` is the
-/// precision of the arithmetic, in which random samples differ from real scores.
+/// The F-score, 0 .. 100, from the figures. `Real` is the type of the arithmetic: float for random samples,
+/// double otherwise.
 template <class Real>
 Real f_score(std::span<const Real> figures, const ChrfSettings& settings) {
   constexpr Real kTiny = Real(1e-16);
@@ -42,7 +45,7 @@ constexpr bool is_ascii_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// Words with one punctuation mark taken off their end or, if there is none, off their beginning.
+/// Splits one punctuation mark off the end of each word or, if there is none, off its beginning.
 void split_off_punctuation(const std::vector<std::string_view>& words, std::vector<std::string_view>& out) {
   out.clear();
   for (const std::string_view word : words) {
@@ -60,7 +63,7 @@ void split_off_punctuation(const std::vector<std::string_view>& words, std::vect
 
 /// The n-grams of one reference.
 struct Reference {
-  std::string text;  // that the word numbers point into
+  std::string text;  // the word numbers point into it
   NgramCounts characters, words;
   WordNumbers numbers;
   std::int64_t character_count = 0, word_count = 0;
@@ -105,7 +108,7 @@ class ChrfComparer : public Comparer {
         symbols_.clear();
         for (const std::string_view word : words_) symbols_.push_back(reference.numbers.find(word));
         fill(reference.words, symbols_, reference.word_count, settings_.word_order,
-             std::span(candidate_).subspan(3 * static_cast<std::size_t>(settings_.char_order)));
+             std::span(candidate_).subspan(3 * index(settings_.char_order)));
       }
       const double f = count_ == 1 ? 0 : f_score<double>(candidate_, settings_);
       if (f > best) {
@@ -133,19 +136,19 @@ class ChrfComparer : public Comparer {
     split_off_punctuation(spaced_, words_);
   }
 
-  /// The three figures of each order.
+  /// Writes the three figures of each order.
   void fill(NgramCounts& counts, const std::vector<std::uint32_t>& symbols, std::int64_t reference_count,
             int orders, std::span<double> figures) {
-    matches_.assign(static_cast<std::size_t>(orders), 0);
+    matches_.assign(index(orders), 0);
     counts.match(symbols, matches_);
     for (int n = 1; n <= orders; ++n) {
-      const std::size_t at = 3 * static_cast<std::size_t>(n - 1);
+      const std::size_t at = 3 * index(n - 1);
       const std::int64_t of_reference = ngrams_in(reference_count, n);
       const std::int64_t of_hypothesis = ngrams_in(static_cast<std::int64_t>(symbols.size()), n);
-      // What the reference is too short for does not count against the hypothesis.
+      // Orders that exceed the reference's length do not count against the hypothesis.
       figures[at] = of_reference > 0 ? static_cast<double>(of_hypothesis) : 0;
       figures[at + 1] = static_cast<double>(of_reference);
-      figures[at + 2] = static_cast<double>(matches_[static_cast<std::size_t>(n - 1)]);
+      figures[at + 2] = static_cast<double>(matches_[index(n - 1)]);
     }
   }
 
@@ -168,7 +171,7 @@ Chrf::Chrf(const ChrfSettings& settings) : settings_(settings) {
 }
 
 std::string Chrf::name() const {
-  return concat("chrF", settings_.beta) + std::string(static_cast<std::size_t>(settings_.word_order), '+');
+  return concat("chrF", settings_.beta) + std::string(index(settings_.word_order), '+');
 }
 
 SignatureFields Chrf::signature() const {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/comparison.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ constexpr std::size_t kShownNgrams = 25;
 
 const Bounds kFrequencyBounds{1, 2, 3, 5, 10, 100, 1000};
 
-/// All words of a test set as numbers.
+/// Numbers the words of a test set.
 class WordTable {
  public:
   explicit WordTable(const BleuSettings& settings)
@@ -46,7 +48,7 @@ class WordTable {
   std::vector<std::string> spellings_;
 };
 
-/// The n-grams of all references as nodes, each found from its prefix and last word; node 0 is empty.
+/// A trie of the n-grams of all references: nodes are found by prefix and last word; node 0 is empty.
 class NgramTable {
  public:
   static constexpr std::uint32_t kNone = 0;
@@ -63,7 +65,7 @@ class NgramTable {
   }
   std::size_t size() const { return parts_.size(); }
 
-  /// The words of a node.
+  /// The n-gram of a node.
   std::string text(std::uint32_t node, const WordTable& words) const {
     std::string result = words.spelling(parts_[node].second);
     for (node = parts_[node].first; node != kNone; node = parts_[node].first) {
@@ -81,7 +83,7 @@ class NgramTable {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> parts_{{0, 0}};
 };
 
-/// Calls `visit(node)` for every n-gram of a text that `step(prefix, word)` gives a node for.
+/// Calls `visit(node)` for each n-gram of a text for which `step(prefix, word)` returns a node.
 template <class Step, class Visit>
 void each_ngram(const std::vector<std::uint32_t>& words, const Step& step, const Visit& visit) {
   for (std::size_t start = 0; start < words.size(); ++start) {
@@ -94,7 +96,7 @@ void each_ngram(const std::vector<std::uint32_t>& words, const Step& step, const
   }
 }
 
-/// Collects what is counted by word and by n-gram.
+/// Counts words and n-grams of a test set.
 class Counter {
  public:
   Counter(const TestSet& test, const BleuSettings& settings)
@@ -104,7 +106,7 @@ class Counter {
 
   std::vector<FrequencyBucket> frequencies() {
     std::vector<FrequencyBucket> buckets(kFrequencyBounds.size());
-    std::vector<std::vector<std::array<double, 3>>> sums(test_.systems.size());  // hit, given, wanted
+    std::vector<std::vector<std::array<double, 3>>> sums(test_.systems.size());  // matches, system, reference
     for (auto& of_system : sums) of_system.resize(buckets.size());
     frequency_.resize(words_.size(), 0);
     for (std::uint32_t word = 0; word < frequency_.size(); ++word) {
@@ -134,7 +136,7 @@ class Counter {
     const auto hits = [&](std::size_t of, std::uint32_t node) -> std::size_t {
       return node < hits_[of].size() ? hits_[of][node] : 0;
     };
-    // How surprising a difference is if both systems were as likely to have the n-gram.
+    // Significance of each difference: its z-score if both systems match the n-gram with equal probability.
     std::vector<std::pair<double, std::uint32_t>> ranks;
     for (std::uint32_t node = 1; node < ngrams_.size(); ++node) {
       const auto baseline = static_cast<double>(hits(0, node)), own = static_cast<double>(hits(system, node));
@@ -161,7 +163,7 @@ class Counter {
 
  private:
   void count_segment(std::size_t segment) {
-    // How often each n-gram may be had here: as often as in the reference that has it most.
+    // Maximum number of matches of each n-gram: its highest count in a single reference.
     std::unordered_map<std::uint32_t, std::uint32_t> allowed, seen;
     bool first = true;
     for (const std::string& reference : test_.references[segment]) {
@@ -194,7 +196,7 @@ class Counter {
   const TestSet& test_;
   WordTable words_;
   NgramTable ngrams_;
-  std::vector<std::size_t> frequency_;             // of each word in the first references
+  std::vector<std::size_t> frequency_;             // counts in the first references, by word
   std::vector<std::vector<std::uint32_t>> hits_;   // by system, then by n-gram
   std::vector<std::vector<std::uint32_t>> given_;  // by system, then by word
 };

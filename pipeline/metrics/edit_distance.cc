@@ -1,12 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/edit_distance.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/index.h"
+
 namespace gloss {
 
-// Rows are numbers of hypothesis words, columns numbers of reference words. In memory a row starts one cell
-// before its first column; cells outside the columns looked at are unreachable.
+// Rows are hypothesis words, columns are reference words. In memory, a row starts one cell before its first
+// column; cells outside the band are unreachable.
 
 void EditDistance::compare(Words hypothesis, Words reference) {
   hypothesis_ = hypothesis;
@@ -16,8 +20,7 @@ void EditDistance::compare(Words hypothesis, Words reference) {
   const double ratio = rows == 0 ? 1 : static_cast<double>(columns) / static_cast<double>(rows);
   constexpr int kBeam = 25;
   const int beam = kBeam < ratio / 2 ? static_cast<int>(std::ceil(ratio / 2 + kBeam)) : kBeam;
-  stride_ =
-      static_cast<std::size_t>(std::min(columns + 1, 2 * beam + static_cast<int>(std::ceil(ratio)) + 4)) + 3;
+  stride_ = index(std::min(columns + 1, 2 * beam + static_cast<int>(std::ceil(ratio)) + 4)) + 3;
 
   begins_.resize(rows + 1);
   ends_.resize(rows + 1);
@@ -42,10 +45,10 @@ void EditDistance::compare(Words hypothesis, Words reference) {
       int best = row == rows && column == columns ? 0 : kUnreachable;
       if (column < columns) best = std::min(best, backward_[place(row, column + 1)] + 1);
       if (row < rows) {
-        // Columns do not move left from row to row, so only the left side can be outside below.
+        // The band never moves left from row to row, so the cell below can be outside only on the left.
         if (column >= begins_[row + 1]) best = std::min(best, backward_[place(row + 1, column)] + 1);
         if (column < columns && column + 1 >= begins_[row + 1]) {
-          const int cost = hypothesis[row] == reference[static_cast<std::size_t>(column)] ? 0 : 1;
+          const int cost = hypothesis[row] == reference[index(column)] ? 0 : 1;
           best = std::min(best, backward_[place(row + 1, column + 1)] + cost);
         }
       }
@@ -57,14 +60,14 @@ void EditDistance::compare(Words hypothesis, Words reference) {
 void EditDistance::fill_row(const int* above, int above_begin, std::uint32_t word, std::size_t row,
                             int* out) const {
   const int begin = begins_[row], end = ends_[row];
-  const int limit = static_cast<int>(stride_) + above_begin - 1;  // columns from here on are not stored above
+  const int limit = static_cast<int>(stride_) + above_begin - 1;  // the row above is stored up to this column
   const int* upper = above + 1;
   int left = kUnreachable;
   for (int column = begin; column < end; ++column) {
     const int at = column - above_begin;
     int best = column < limit ? upper[at] + 1 : kUnreachable;
     if (column > 0 && column - 1 < limit) {
-      const int cost = word == reference_[static_cast<std::size_t>(column - 1)] ? 0 : 1;
+      const int cost = word == reference_[index(column - 1)] ? 0 : 1;
       best = std::min(best, upper[at - 1] + cost);
     }
     best = std::min({best, left + 1, kUnreachable});
@@ -89,8 +92,8 @@ void EditDistance::trace_back(std::vector<Edit>& edits) const {
     if (column == 0) {
       edit = Edit::remove;
     } else if (row > 0) {
-      // Of equal ways: together, then the hypothesis alone, then the reference alone.
-      const bool same = hypothesis_[row - 1] == reference_[static_cast<std::size_t>(column - 1)];
+      // Among equal costs: keep or substitute, then remove, then insert.
+      const bool same = hypothesis_[row - 1] == reference_[index(column - 1)];
       const int best = cost(row, column);
       if (cost(row - 1, column - 1) + (same ? 0 : 1) == best) {
         edit = same ? Edit::keep : Edit::substitute;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/evaluation.h"
 
 #include <algorithm>
@@ -10,7 +12,7 @@
 namespace gloss {
 namespace {
 
-/// The scores of random samples where they are asked for.
+/// Adds confidence intervals if requested.
 void add_intervals(const Metric& metric, const Figures& figures, const EvaluationSettings& settings,
                    SystemResult& result, std::vector<double>& samples) {
   samples = bootstrap_scores(metric, figures, settings.samples, settings.seed);
@@ -22,9 +24,8 @@ void add_intervals(const Metric& metric, const Figures& figures, const Evaluatio
 
 UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known) {
   const std::string meant = nearest(name, known);
-  return UsageError(concat("unknown metric '", name, "'",
-                           meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " There are ",
-                           join(known, ", "), " (--metrics)"));
+  return UsageError(concat("--metrics: unknown metric '", name, "'; expected one of ", join(known, ", "),
+                           meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings) {
@@ -40,7 +41,7 @@ Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>
   result.figures = compare_all(metrics, test.systems, test.references, settings.threads);
   const std::size_t systems = test.systems.size();
   std::vector<std::vector<std::vector<double>>> samples(metrics.size());
-  // What random samples are drawn from: the segments, or the documents.
+  // Random samples are drawn from the segments or the documents.
   const bool by_document = !test.documents.empty() && settings.statistics != Statistics::none;
   std::vector<std::vector<Figures>> documents(by_document ? metrics.size() : 0);
   for (std::size_t m = 0; m < metrics.size(); ++m) {

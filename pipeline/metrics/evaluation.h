@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -22,19 +24,19 @@ struct MetricSettings {
   TerSettings ter;
 };
 
-/// The error that says which metrics there are.
+/// The error for an unknown metric; it lists the known ones.
 UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known);
 
-/// The metric called "bleu", "chrf" or "ter"; throws UsageError naming those that there are.
+/// The metric called "bleu", "chrf" or "ter"; throws UsageError for other names.
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&);
 
-/// What is said about the reliability of scores.
+/// Statistics about the reliability of scores.
 enum class Statistics { none, confidence, paired_bootstrap, paired_randomization };
 
-/// How an evaluation is done.
+/// Settings of an evaluation.
 struct EvaluationSettings {
   Statistics statistics = Statistics::none;
-  int samples = 1000;  ///< random samples or trials
+  int samples = 1000;  ///< number of random samples or trials
   Seed seed;
   int threads = 1;
 };
@@ -44,7 +46,7 @@ struct SystemResult {
   double score = 0;
   std::string details;
   std::optional<Interval> interval;
-  std::optional<double> p_value;  ///< against the first system
+  std::optional<double> p_value;  ///< of the difference to the first system
 };
 
 /// Results and figures by metric, then by system.
@@ -53,21 +55,21 @@ struct Evaluation {
   std::vector<std::vector<Figures>> figures;
 };
 
-/// Scores every system of a test set by every metric. Random samples are of documents if the test set has
-/// them, otherwise of segments.
+/// Scores all systems of a test set with all metrics. Random samples are drawn from the documents if the test
+/// set has them, otherwise from the segments.
 Evaluation evaluate(const TestSet&, std::span<const std::unique_ptr<Metric>> metrics,
                     const EvaluationSettings&);
 
-/// What a signature tells beside the metric's own settings.
+/// The contents of a signature besides the metric's settings.
 struct SignatureFacts {
-  std::string references;  ///< how many per segment
+  std::string references;  ///< number per segment
   const EvaluationSettings* statistics = nullptr;
-  bool documents = false;  ///< samples are of documents
-  std::string version;     ///< the program's, never sacreBLEU's
+  bool documents = false;  ///< samples are drawn from documents
+  std::string version;     ///< version of gloss, not of sacreBLEU
 };
 
-/// All that is needed to get the same score again: fields "name:value" divided by '|', as sacreBLEU writes
-/// them.
+/// The signature: everything needed to reproduce a score, as fields "name:value" separated by '|' in
+/// sacreBLEU's format.
 std::string signature(const Metric&, const SignatureFacts&, bool short_names);
 
 }  // namespace gloss

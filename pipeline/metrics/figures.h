@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <functional>
@@ -9,7 +11,7 @@
 
 namespace gloss {
 
-/// A metric's figures of one system: a row of numbers for each segment.
+/// A metric's figures for one system: `width` numbers for each segment.
 class Figures {
  public:
   Figures(std::size_t segments, std::size_t width) : width_(width), values_(segments * width) {}
@@ -22,8 +24,8 @@ class Figures {
   }
   /// The sums over all segments.
   std::vector<double> sums() const;
-  /// One row for each group, the sum of its segments; groups[i] is the group of segment i, counted from 0
-  /// without gaps.
+  /// The sums over the segments of each group; groups[i] is the group of segment i, numbered from 0 without
+  /// gaps.
   Figures grouped(std::span<const std::size_t> groups) const;
 
  private:
@@ -31,12 +33,12 @@ class Figures {
   std::vector<double> values_;
 };
 
-/// References of each segment: any number, from segment to segment.
+/// The references of each segment; their number may vary.
 using References = std::vector<std::vector<std::string>>;
 
-/// Compares every system with the references by every metric, on `threads` threads. Each segment's references
-/// are prepared once for all systems. All text is valid UTF-8; every system has as many lines as there are
-/// segments. Result by metric, then by system.
+/// Compares all systems with the references by all metrics, on `threads` threads. The references of a segment
+/// are prepared once for all systems. All text must be valid UTF-8, and each system must have one line per
+/// segment. Returns figures by metric, then by system.
 std::vector<std::vector<Figures>> compare_all(std::span<const std::unique_ptr<Metric>> metrics,
                                               const std::vector<std::vector<std::string>>& systems,
                                               const References& references, int threads);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -5,26 +7,26 @@
 #include <vector>
 
 #include "pipeline/metrics/evaluation.h"
-#include "pipeline/metrics/labels.h"
+#include "pipeline/metrics/label_metric.h"
 
 namespace gloss {
 
-/// How well one label, or all of them, were predicted.
+/// The scores of one label or an average over all labels.
 struct LabelRow {
   std::string name;
   SystemResult precision, recall, f1;
-  std::size_t references = 0, predictions = 0;  ///< how often it stands there
+  std::size_t references = 0, predictions = 0;  ///< number of occurrences
 };
 
-/// What there is to know of the labels that one system predicted.
+/// The scores of a classifier by label, and its confusion matrix.
 struct LabelReport {
   std::vector<LabelRow> labels;
   LabelRow macro, micro;
-  /// How often a label (row) was taken for another (column), or for itself.
+  /// The confusion matrix: numbers of lines by reference label (row) and predicted label (column).
   std::vector<std::vector<std::size_t>> confusion;
 };
 
-/// Looks at the first system of a test set.
+/// Reports on the first system of a test set.
 LabelReport report_labels(const TestSet&, std::shared_ptr<const LabelTable>, const EvaluationSettings&);
 
 }  // namespace gloss

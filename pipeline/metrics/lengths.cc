@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/lengths.h"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ Bounds bounds_of(std::vector<std::size_t> lengths, int groups) {
   Bounds bounds{0};
   const auto count = static_cast<std::ptrdiff_t>(lengths.size());
   for (int group = 1; group < groups && count > 0; ++group) {
-    // Between two lengths, where it is nearest to an equal share.
+    // The boundary between two lengths that is closest to equal sizes.
     const auto wanted = lengths.begin() + count * group / groups;
     const auto [before, behind] = std::equal_range(lengths.begin(), lengths.end(), *wanted);
     const auto nearest = behind - wanted < wanted - before ? behind : before;

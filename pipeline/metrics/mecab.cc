@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/mecab.h"
 
 #include <dlfcn.h>
@@ -6,12 +8,12 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "pipeline/metrics/words.h"
+#include "pipeline/metrics/segment_words.h"
 
 namespace gloss {
 namespace {
 
-// MeCab's C interface, declared here because its header is not needed to build.
+// MeCab's C interface, declared here so that gloss can be built without MeCab.
 struct Tagger;
 struct DictionaryInfo {
   const char* filename;
@@ -32,7 +34,7 @@ struct Library {
   const DictionaryInfo* (*dictionary)(Tagger*);
 };
 
-constexpr const char* kInstall = "; 'apt-get install libmecab2 mecab-ipadic-utf8' brings it";
+constexpr const char* kInstall = "; install it with 'apt-get install libmecab2 mecab-ipadic-utf8'";
 
 Library load_library() {
   void* handle = dlopen("libmecab.so.2", RTLD_NOW | RTLD_LOCAL);
@@ -43,7 +45,7 @@ Library load_library() {
   Library library{};
   const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, name));
-    if (function == nullptr) throw Error(concat("libmecab.so.2 has no function ", name, kInstall));
+    if (function == nullptr) throw Error(concat("libmecab.so.2 lacks the function ", name, kInstall));
   };
   find(library.create, "mecab_new2");
   find(library.destroy, "mecab_destroy");
@@ -54,7 +56,7 @@ Library load_library() {
   return library;
 }
 
-/// Where Debian has the IPA dictionary in UTF-8; empty if it is not installed.
+/// The folder where Debian installs the IPA dictionary in UTF-8; empty if it is missing.
 std::string dictionary_folder() {
   for (const char* folder :
        {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/x86_64-linux-gnu/mecab/dic/ipadic-utf8",
@@ -72,19 +74,17 @@ class MecabTokenizer : public WordTokenizer {
       throw Error(
           concat("the tokenizer ja-mecab needs the IPA dictionary, which is not installed", kInstall));
     }
-    // No settings file: neither the system's nor the user's may change the words.
+    // Ignores the settings files of system and user, so that they cannot change the words.
     tagger_ = library_.create(("-r /dev/null -d " + folder + " -Owakati").c_str());
     if (tagger_ == nullptr) throw Error(concat("MeCab cannot start: ", library_.message(nullptr)));
     const DictionaryInfo* dictionary = library_.dictionary(tagger_);
-    constexpr unsigned kIpaWords = 392126;  // Debian adds one to the original
+    constexpr unsigned kIpaWords = 392126;  // Debian's version has one more
     if (dictionary == nullptr || (dictionary->size != kIpaWords && dictionary->size != kIpaWords + 1) ||
         dictionary->next != nullptr) {
       const unsigned found = dictionary == nullptr ? 0 : dictionary->size;
       library_.destroy(tagger_);
       throw Error(concat("the dictionary in ", folder, " has ", found,
-                         " words, the IPA dictionary that scores are "
-                         "compared with ",
-                         kIpaWords, kInstall));
+                         " words; expected the IPA dictionary of ", kIpaWords, kInstall));
     }
   }
   ~MecabTokenizer() override { library_.destroy(tagger_); }
@@ -94,7 +94,7 @@ class MecabTokenizer : public WordTokenizer {
   void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     const std::string_view text = trim(line);
     const char* divided = library_.parse(tagger_, text.data(), text.size());
-    if (divided == nullptr) throw Error(concat("MeCab cannot divide a line: ", library_.message(tagger_)));
+    if (divided == nullptr) throw Error(concat("MeCab cannot tokenise a line: ", library_.message(tagger_)));
     out = divided;
     split_words(out, words);
   }

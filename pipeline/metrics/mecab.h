@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -6,8 +8,8 @@
 
 namespace gloss {
 
-/// "ja-mecab": MeCab with the IPA dictionary. The library is loaded here, not when the program starts; throws
-/// Error saying what to install if it or the dictionary is missing.
+/// "ja-mecab": MeCab with the IPA dictionary. Loads the library on the first call; throws Error with the
+/// packages to install if the library or the dictionary is missing.
 std::unique_ptr<WordTokenizer> make_mecab_tokenizer();
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -15,37 +17,37 @@ struct SignatureField {
 };
 using SignatureFields = std::vector<SignatureField>;
 
-/// Compares hypotheses with references, one segment after the other, and keeps its working memory: one per
-/// thread.
+/// Compares hypotheses with references, segment by segment. Reuses its working memory, so each thread needs
+/// its own object.
 class Comparer {
  public:
   virtual ~Comparer() = default;
-  /// Goes on to the next segment. The lines are valid UTF-8 and stay as they are until the next call.
+  /// Starts a segment. The lines must be valid UTF-8 and remain unchanged until the next call.
   virtual void set_references(std::span<const std::string> references) = 0;
-  /// Puts the figures of one hypothesis of this segment into `figures`, as many as Metric::figures says.
+  /// Writes the figures of a hypothesis of this segment to `figures`, which has Metric::figures elements.
   virtual void compare(std::string_view hypothesis, std::span<double> figures) = 0;
 };
 
-/// A metric whose score of a test set follows from sums of figures over its segments.
+/// A metric whose score for a test set is a function of sums of figures over the segments.
 class Metric {
  public:
   virtual ~Metric() = default;
-  /// As in output: "BLEU", "chrF2++", "TER".
+  /// The name in the output, such as "BLEU", "chrF2++", "TER".
   virtual std::string name() const = 0;
-  /// What distinguishes this setting of the metric from others.
+  /// The settings of the metric.
   virtual SignatureFields signature() const = 0;
-  /// How many figures a segment has.
+  /// The number of figures per segment.
   virtual std::size_t figures() const = 0;
   virtual std::unique_ptr<Comparer> comparer() const = 0;
-  /// The score from sums of figures: 0 .. 100, TER also more.
+  /// The score for sums of figures, 0 to 100; TER may exceed 100.
   virtual double score(std::span<const double> sums) const = 0;
-  /// What stands behind the score in the text format; may be empty.
+  /// Text to print after the score in the text format; may be empty.
   virtual std::string details(std::span<const double>) const { return ""; }
   /// The score of a random sample, computed in single precision as sacreBLEU does.
   virtual double sample_score(std::span<const float> sums) const = 0;
-  /// True if a lower score is the better one.
+  /// True if lower scores are better.
   virtual bool lower_is_better() const { return false; }
-  /// True if `sample_score` gives numbers of single precision, which are then averaged in it too.
+  /// True if sample scores are also averaged in single precision.
   virtual bool single_precision() const { return false; }
 };
 

@@ -1,6 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/ngrams.h"
 
 #include <algorithm>
+
+#include "base/index.h"
 
 namespace gloss {
 
@@ -8,7 +12,7 @@ void NgramCounts::clear(int max_order) {
   max_order_ = max_order;
   counts_.assign(1, 0);
   first_ = true;
-  if (++round_ == 0) {  // after 2^32 rounds old slots could look new
+  if (++round_ == 0) {  // after an overflow, old slots would look current
     std::fill(slots_.begin(), slots_.end(), Slot());
     round_ = 1;
   }
@@ -17,7 +21,7 @@ void NgramCounts::clear(int max_order) {
 void NgramCounts::add(std::span<const std::uint32_t> symbols) {
   if (!first_) seen_.assign(counts_.size(), 0);
   for (std::size_t start = 0; start < symbols.size(); ++start) {
-    const std::size_t end = std::min(symbols.size(), start + static_cast<std::size_t>(max_order_));
+    const std::size_t end = std::min(symbols.size(), start + index(max_order_));
     std::uint32_t node = 0;
     for (std::size_t at = start; at < end; ++at) {
       node = find_or_add(node, symbols[at]);
@@ -35,11 +39,11 @@ void NgramCounts::add(std::span<const std::uint32_t> symbols) {
 void NgramCounts::match(std::span<const std::uint32_t> symbols, std::span<std::int64_t> matches) {
   seen_.assign(counts_.size(), 0);
   for (std::size_t start = 0; start < symbols.size(); ++start) {
-    const std::size_t end = std::min(symbols.size(), start + static_cast<std::size_t>(max_order_));
+    const std::size_t end = std::min(symbols.size(), start + index(max_order_));
     std::uint32_t node = 0;
     for (std::size_t at = start; at < end; ++at) {
       node = find(node, symbols[at]);
-      if (node == 0) break;  // then no longer n-gram from here is known either
+      if (node == 0) break;  // then longer n-grams do not match either
       if (seen_[node] < counts_[node]) {
         ++seen_[node];
         ++matches[at - start];

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/numpy_random.h"
 
 #include <algorithm>
@@ -8,8 +10,8 @@
 namespace gloss {
 namespace {
 
-/// NumPy's SeedSequence (after O'Neill's seed_seq_fe): spreads a seed over 128 bits and draws the start of a
-/// generator from them.
+/// NumPy's SeedSequence (based on O'Neill's seed_seq_fe): mixes a seed into 128 bits, from which it derives
+/// the initial state of a generator.
 class SeedSequence {
  public:
   explicit SeedSequence(std::span<const std::uint32_t> entropy) {
@@ -65,7 +67,7 @@ NumpyRandom::NumpyRandom(std::span<const std::uint32_t> seed) {
 }
 
 std::uint64_t NumpyRandom::redraw(std::uint64_t product, std::uint64_t limit) {
-  // Numbers below this would make some results likelier than others.
+  // Rejects numbers below this threshold, which would make some results more likely than others.
   const std::uint64_t threshold = (0x100000000ULL - limit) % limit;
   while (static_cast<std::uint32_t>(product) < threshold) product = bits32() * limit;
   return product;
@@ -87,7 +89,7 @@ std::vector<std::uint32_t> seed_digits(const std::string& decimals, const std::s
   const bool whole =
       !decimals.empty() && decimals.size() <= 1000 &&
       std::all_of(decimals.begin(), decimals.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!whole) throw UsageError(concat(label, " is '", decimals, "'; expected a whole number of 0 or more"));
+  if (!whole) throw UsageError(concat(label, " is '", decimals, "'; expected a non-negative integer"));
   for (const char decimal : decimals) {
     std::uint64_t carry = static_cast<std::uint64_t>(decimal - '0');
     for (std::uint32_t& digit : digits) {

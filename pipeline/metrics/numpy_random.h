@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <bit>
@@ -8,11 +10,12 @@
 
 namespace gloss {
 
-/// The generator behind numpy.random.default_rng: PCG64, that is PCG XSL-RR 128/64 (O'Neill 2014), started by
-/// SeedSequence. Gives NumPy's numbers bit for bit, so that statistical tests give sacreBLEU's figures.
+/// The generator of numpy.random.default_rng: PCG64 (PCG XSL-RR 128/64, O'Neill 2014), seeded by
+/// SeedSequence. It returns the same numbers as NumPy, so that statistical tests give the same results as
+/// sacreBLEU.
 class NumpyRandom {
  public:
-  /// `seed` as its 32-bit digits, lowest first.
+  /// `seed` in 32-bit digits, lowest first.
   explicit NumpyRandom(std::span<const std::uint32_t> seed);
 
   std::uint64_t bits64() {
@@ -20,7 +23,7 @@ class NumpyRandom {
     const auto folded = static_cast<std::uint64_t>(state_ >> 64) ^ static_cast<std::uint64_t>(state_);
     return std::rotr(folded, static_cast<int>(state_ >> 122));
   }
-  /// Half of a 64-bit number at a time, the lower one first.
+  /// 32 random bits: the lower, then the upper half of a 64-bit number.
   std::uint32_t bits32() {
     has_kept_ = !has_kept_;
     if (!has_kept_) return kept_;
@@ -28,7 +31,7 @@ class NumpyRandom {
     kept_ = static_cast<std::uint32_t>(both >> 32);
     return static_cast<std::uint32_t>(both);
   }
-  /// A number in [0, limit), as Generator.integers gives it for limits up to 2^32 (Lemire 2019).
+  /// A number in [0, limit), as from Generator.integers for limits up to 2^32 (Lemire 2019).
   std::uint32_t below(std::uint64_t limit) {
     std::uint64_t product = bits32() * limit;
     if (static_cast<std::uint32_t>(product) < limit) [[unlikely]]
@@ -46,11 +49,11 @@ class NumpyRandom {
   bool has_kept_ = false;
 };
 
-/// The bits of Generator.integers(2, dtype=bool): each 32-bit number gives 32 of them, lowest first.
+/// The bits from Generator.integers(2, dtype=bool), 32 from each 32-bit number, lowest first.
 class NumpyBits {
  public:
   explicit NumpyBits(NumpyRandom& random) : random_(random) {}
-  /// The next `count` (1 .. 32) bits as a number, the first one lowest.
+  /// The next `count` (1 to 32) bits as a number; the first bit is the lowest.
   std::uint32_t take(int count);
 
  private:
@@ -59,8 +62,8 @@ class NumpyBits {
   int waiting_count_ = 0;
 };
 
-/// The 32-bit digits, lowest first, of a whole number written in decimals; throws UsageError naming it
-/// `label` if it is not one.
+/// The 32-bit digits, lowest first, of a decimal integer; throws UsageError, which calls it `label`, for
+/// other texts.
 std::vector<std::uint32_t> seed_digits(const std::string& decimals, const std::string& label);
 
 }  // namespace gloss

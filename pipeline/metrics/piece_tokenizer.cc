@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/piece_tokenizer.h"
 
 #include <filesystem>
 
 #include "base/error.h"
-#include "pipeline/metrics/words.h"
+#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/subword.h"
 
 namespace gloss {
@@ -22,7 +24,7 @@ class PieceTokenizer : public WordTokenizer {
   explicit PieceTokenizer(const std::string& file)
       : subwords_(Subwords::load(file)), name_(std::filesystem::path(file).stem().string()) {
     for (char& c : name_) {
-      if (c == '|' || c == ':') c = '_';  // these divide a signature
+      if (c == '|' || c == ':') c = '_';  // the separators of signatures
     }
   }
 
@@ -46,7 +48,7 @@ class PieceTokenizer : public WordTokenizer {
 
 std::unique_ptr<WordTokenizer> make_piece_tokenizer(const std::string& model_file) {
   if (model_file.empty()) {
-    throw UsageError("the tokenizer spm needs the file of a SentencePiece model: --spm-model FILE");
+    throw UsageError("--tokenize spm needs a SentencePiece model: --spm-model FILE");
   }
   return std::make_unique<PieceTokenizer>(model_file);
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/significance.h"
 
 #include <algorithm>
@@ -5,13 +7,14 @@
 #include <random>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/rounding.h"
 #include "pipeline/metrics/numpy_random.h"
 
 namespace gloss {
 namespace {
 
-/// Figures in single precision, rows padded so that sums run over whole vectors.
+/// Figures in single precision; rows are padded so that sums run over whole vectors.
 class SampleRows {
  public:
   static constexpr std::size_t kLanes = 4;
@@ -32,7 +35,7 @@ class SampleRows {
   std::vector<float> values_;
 };
 
-/// Adds the rows `drawn` one after the other, which is how NumPy sums along the first axis.
+/// Adds the rows `drawn` sequentially, as NumPy does along the first axis.
 template <std::size_t Width>
 void add_rows_of(const SampleRows& rows, std::span<const std::uint32_t> drawn, float* sums) {
   float sum[Width] = {};
@@ -63,7 +66,7 @@ void add_rows(const SampleRows& rows, std::span<const std::uint32_t> drawn, floa
   }
 }
 
-/// NumPy's sum of an array (pairwise, Higham 1993).
+/// Sums an array as NumPy does (pairwise, Higham 1993).
 template <class Real>
 Real pairwise_sum(std::span<const Real> values) {
   const std::size_t count = values.size();
@@ -99,8 +102,7 @@ double half_width(std::span<const double> sorted) {
   return 0.5 * (sorted[sorted.size() - outside - 1] - sorted[outside]);
 }
 
-/// The probability of a difference as large by chance; one more than seen on both sides, so that it is never
-/// too small.
+/// The p-value (larger + 1) / (trials + 1), which is never too small.
 double p_value(std::size_t larger, std::size_t trials) {
   return static_cast<double>(larger + 1) / static_cast<double>(trials + 1);
 }
@@ -126,7 +128,7 @@ std::vector<double> bootstrap_scores(const Metric& metric, const Figures& figure
   NumpyRandom random(seed.digits);
   std::vector<std::uint32_t> drawn(count);
   std::vector<float> sums(rows.width());
-  std::vector<double> scores(static_cast<std::size_t>(samples));
+  std::vector<double> scores(gloss::index(samples));
   for (double& score : scores) {
     for (std::uint32_t& index : drawn) index = random.below(count);
     add_rows(rows, drawn, sums.data());
@@ -152,7 +154,7 @@ Interval paired_interval(const Metric& metric, std::vector<double> scores) {
 
 double paired_bootstrap_p(const Metric& metric, std::span<const double> baseline,
                           std::span<const double> system, double difference) {
-  expects(baseline.size() == system.size(), "paired_bootstrap_p: samples of different number");
+  expects(baseline.size() == system.size(), "paired_bootstrap_p: different numbers of samples");
   std::vector<double> differences(baseline.size());
   for (std::size_t i = 0; i < baseline.size(); ++i) differences[i] = std::abs(system[i] - baseline[i]);
   std::size_t larger = 0;
@@ -170,21 +172,20 @@ double paired_bootstrap_p(const Metric& metric, std::span<const double> baseline
 double randomization_p(const Metric& metric, const Figures& baseline, const Figures& system, int trials,
                        const Seed& seed) {
   expects(baseline.segments() == system.segments() && baseline.width() == system.width(),
-          "randomization_p: figures of different shape");
+          "randomization_p: figures of different shapes");
   const std::size_t width = baseline.width(), count = baseline.segments();
-  // Where rows are equal a swap changes nothing; otherwise it moves the difference from one side to the
-  // other.
+  // A swap moves the difference of two rows from one system to the other.
   const std::vector<double> baseline_sums = baseline.sums(), system_sums = system.sums();
   const double difference = std::abs(metric.score(baseline_sums) - metric.score(system_sums));
 
-  // Sums of differences for each pattern of 8 swaps at a time ("four Russians").
+  // Sums of differences for each pattern of 8 swaps (method of four Russians).
   constexpr std::size_t kGroup = 8, kPatterns = 1 << kGroup;
   const std::size_t groups = ceil_div(count, kGroup);
   std::vector<double> patterns(groups * kPatterns * width, 0);
   for (std::size_t group = 0; group < groups; ++group) {
     for (std::size_t pattern = 1; pattern < kPatterns; ++pattern) {
       const std::size_t low = pattern & (~pattern + 1);
-      const std::size_t segment = group * kGroup + static_cast<std::size_t>(__builtin_ctzll(low));
+      const std::size_t segment = group * kGroup + gloss::index(__builtin_ctzll(low));
       double* out = &patterns[(group * kPatterns + pattern) * width];
       const double* rest = &patterns[(group * kPatterns + (pattern ^ low)) * width];
       for (std::size_t k = 0; k < width; ++k) {
@@ -210,7 +211,7 @@ double randomization_p(const Metric& metric, const Figures& baseline, const Figu
     }
     larger += std::abs(metric.score(first) - metric.score(second)) > difference;
   }
-  return p_value(larger, static_cast<std::size_t>(trials));
+  return p_value(larger, gloss::index(trials));
 }
 
 }  // namespace gloss

@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/ter.h"
 
 #include <algorithm>
 #include <array>
 
-#include "pipeline/metrics/words.h"
+#include "base/index.h"
+#include "pipeline/metrics/segment_words.h"
 
 namespace gloss {
 namespace {
@@ -27,14 +30,14 @@ class TerComparer : public Comparer {
       number(texts_[i], references_[i]);
       total_length_ += static_cast<double>(references_[i].size());
     }
-    // The references' words keep their numbers; those of a hypothesis are forgotten after it.
+    // Only words of references get numbers.
   }
 
   void compare(std::string_view hypothesis, std::span<double> figures) override {
     const std::string text = tercom_words(trim_end(hypothesis), settings_);
     split_words(text, spaced_);
     hypothesis_.clear();
-    // A word that no reference has equals none of theirs, so that all such words may share one number.
+    // Words that no reference has can share the number kUnknown, since they match nothing.
     for (const std::string_view word : spaced_) hypothesis_.push_back(numbers_.find(word));
     int best = -1;
     for (const std::vector<std::uint32_t>& reference : references_) {
@@ -75,7 +78,7 @@ int TranslationEdits::count(Words hypothesis, Words reference) {
   if (hypothesis.empty()) return static_cast<int>(reference.size());
   words_.assign(hypothesis.begin(), hypothesis.end());
 
-  // Where each word stands in the reference, so that matches are found without trying all pairs.
+  // Indexes the positions of words in the reference, to find matches without trying all pairs.
   const std::uint32_t different = 1 + *std::max_element(reference.begin(), reference.end());
   first_place_.assign(different, -1);
   next_place_.assign(reference.size(), -1);
@@ -99,7 +102,8 @@ int TranslationEdits::count(Words hypothesis, Words reference) {
   return shifts + distance_.distance();
 }
 
-/// The words of the hypothesis that a shift moves: puts their new order into changed_, returns begin and end.
+/// Writes the words that change with a shift, in their new order, to changed_; returns the begin and end of
+/// their range in the hypothesis.
 std::pair<std::size_t, std::size_t> TranslationEdits::shifted(const Shift& shift) {
   const auto at = [&](int place) {
     return words_.begin() + std::min<std::ptrdiff_t>(place, static_cast<std::ptrdiff_t>(words_.size()));
@@ -111,14 +115,14 @@ std::pair<std::size_t, std::size_t> TranslationEdits::shifted(const Shift& shift
     changed_.insert(changed_.end(), at(shift.target), at(shift.start));
     return {shift.target, end};
   }
-  // A target within the phrase moves it to the right by as many words.
+  // A target within the phrase moves the phrase to the right by its length.
   const int until = shift.target > end ? shift.target : shift.target + shift.length;
   changed_.insert(changed_.end(), at(end), at(until));
   changed_.insert(changed_.end(), at(shift.start), at(end));
-  return {shift.start, std::min<std::size_t>(static_cast<std::size_t>(until), words_.size())};
+  return {shift.start, std::min<std::size_t>(index(until), words_.size())};
 }
 
-/// Sets which hypothesis word each reference word goes with, and how many errors stand before each place.
+/// Aligns reference words with hypothesis words, and counts the errors before each word.
 void TranslationEdits::align(Words reference) {
   distance_.trace_back(edits_);
   alignment_.assign(reference.size(), -1);
@@ -130,48 +134,47 @@ void TranslationEdits::align(Words reference) {
     const int error = edit == Edit::keep ? 0 : 1;
     if (edit != Edit::insert) {
       ++in_hypothesis;
-      const auto at = static_cast<std::size_t>(in_hypothesis);
+      const auto at = index(in_hypothesis);
       hypothesis_errors_[at + 1] = hypothesis_errors_[at] + error;
     }
     if (edit != Edit::remove) {
       ++in_reference;
-      const auto at = static_cast<std::size_t>(in_reference);
+      const auto at = index(in_reference);
       reference_errors_[at + 1] = reference_errors_[at] + error;
       alignment_[at] = in_hypothesis;
     }
   }
 }
 
-/// Tries every shift of a phrase to where the reference has it; false if there is none to try.
+/// Tries all shifts of phrases to their positions in the reference; false if there is none.
 bool TranslationEdits::best_shift(Words reference, Shift& best) {
   align(reference);
   const int before = distance_.distance();
   const int hypothesis_length = static_cast<int>(words_.size());
   const int reference_length = static_cast<int>(reference.size());
-  const auto word = [&](int place) { return words_[static_cast<std::size_t>(place)]; };
+  const auto word = [&](int place) { return words_[index(place)]; };
   const auto errors = [](const std::vector<int>& sums, int start, int length) {
-    return sums[static_cast<std::size_t>(start + length)] - sums[static_cast<std::size_t>(start)];
+    return sums[index(start + length)] - sums[index(start)];
   };
   bool found = false;
   for (int start = 0; start < hypothesis_length; ++start) {
     if (word(start) >= first_place_.size()) continue;
-    for (int place = first_place_[word(start)]; place >= 0;
-         place = next_place_[static_cast<std::size_t>(place)]) {
+    for (int place = first_place_[word(start)]; place >= 0; place = next_place_[index(place)]) {
       if (place - start > kFarthestShift) break;
       if (start - place > kFarthestShift) continue;
       const int longest = std::min({kLongestShift, hypothesis_length - start, reference_length - place});
       for (int length = 1; length <= longest; ++length) {
-        if (word(start + length - 1) != reference[static_cast<std::size_t>(place + length - 1)]) break;
-        // Both sides must have an error there, and the phrase must not be moved within itself.
+        if (word(start + length - 1) != reference[index(place + length - 1)]) break;
+        // Both sides must contain errors, and the target must not be within the phrase.
         if (errors(hypothesis_errors_, start, length) == 0 || errors(reference_errors_, place, length) == 0)
           continue;
-        const int partner = alignment_[static_cast<std::size_t>(place)];
+        const int partner = alignment_[index(place)];
         if (start <= partner && partner < start + length) continue;
         int tried = -1;
         for (int offset = -1; offset < length; ++offset) {
           const int beside = place + offset;
           if (beside >= reference_length) break;
-          const int target = beside < 0 ? 0 : alignment_[static_cast<std::size_t>(beside)] + 1;
+          const int target = beside < 0 ? 0 : alignment_[index(beside)] + 1;
           if (target == tried) continue;
           tried = target;
           consider({0, length, start, target}, before, best, found);
@@ -183,7 +186,8 @@ bool TranslationEdits::best_shift(Words reference, Shift& best) {
   return found;
 }
 
-/// Keeps the better of two shifts: more gain, then longer, then from and to an earlier place.
+/// Keeps the better of two shifts: the higher gain, then the longer phrase, then the earlier start and
+/// target.
 void TranslationEdits::consider(Shift shift, int distance, Shift& best, bool& found) {
   const auto [first, last] = shifted(shift);
   shift.gain = distance - distance_.distance_with(first, changed_);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -13,11 +15,11 @@
 namespace gloss {
 
 /// Counts the edits of translation edit rate: insertions, deletions, substitutions and shifts of phrases,
-/// found by Tercom's greedy search with sacreBLEU's limits. Keeps its working memory.
+/// found by Tercom's greedy search with sacreBLEU's limits. Reuses its working memory.
 class TranslationEdits {
  public:
   using Words = std::span<const std::uint32_t>;
-  /// How many edits turn `hypothesis` into `reference`.
+  /// The number of edits that turn `hypothesis` into `reference`.
   int count(Words hypothesis, Words reference);
 
  private:
@@ -32,14 +34,14 @@ class TranslationEdits {
   EditDistance distance_;
   std::vector<std::uint32_t> words_, changed_;
   std::vector<Edit> edits_;
-  std::vector<int> alignment_;                             // by reference word: the hypothesis word, or -1
-  std::vector<int> hypothesis_errors_, reference_errors_;  // before each word
-  std::vector<int> first_place_, next_place_;              // of each word in the reference
+  std::vector<int> alignment_;  // by reference word: index of hypothesis word, or -1
+  std::vector<int> hypothesis_errors_, reference_errors_;  // number of errors before each word
+  std::vector<int> first_place_, next_place_;              // linked positions of each word in the reference
   int checked_ = 0;
 };
 
-/// Translation edit rate (Snover et al. 2006). Its figures: edits of the best reference and mean length of
-/// the references.
+/// Translation edit rate (Snover et al. 2006). Figures: the number of edits for the best reference and the
+/// mean length of the references.
 class Ter : public Metric {
  public:
   explicit Ter(const TerSettings& settings) : settings_(settings) {}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/tercom_tokenizer.h"
 
 #include "pipeline/metrics/western.h"
@@ -18,9 +20,8 @@ constexpr bool is_full_width_mark(char32_t c) {
          c == 0xff02 || c == 0xff08 || c == 0xff09;
 }
 
-/// Characters that are words of their own. The last range, which reaches far into the ideographs, is
-/// sacreBLEU's; kana are not split, since its rules for them ask for a line of nothing else and never apply
-/// to the padded line.
+/// Characters that become separate words. The range up to U+3F22, within the ideographs, is sacreBLEU's. Kana
+/// are not split: sacreBLEU's rules for them require lines of kana only, and never match the padded line.
 constexpr bool stands_alone(char32_t c) {
   return between(c, 0x4e00, 0x9fff) || between(c, 0x3400, 0x4dbf) || between(c, 0x31c0, 0x31ef) ||
          between(c, 0x2e80, 0x2eff) || between(c, 0x3300, 0x33ff) || between(c, 0xf900, 0xfaff) ||

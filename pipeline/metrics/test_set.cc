@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/test_set.h"
 
 #include <algorithm>
@@ -5,13 +7,13 @@
 
 #include "base/error.h"
 #include "base/lines.h"
-#include "pipeline/metrics/words.h"
+#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
 
-constexpr std::string_view kOfTheSameText = "; line by line they are to be of the same text";
+constexpr std::string_view kOfTheSameText = "; expected one line per segment in both";
 
 /// The lines of a file as valid UTF-8, without a byte order mark.
 std::vector<std::string> clean_lines(const std::string& path, Listener& listener) {
@@ -24,20 +26,20 @@ std::vector<std::string> clean_lines(const std::string& path, Listener& listener
   }
   if (damaged > 0) {
     listener.warn(concat(input_name(path), ": ", damaged, damaged == 1 ? " line is" : " lines are",
-                         " not UTF-8 (the first is line ", first_damaged, "); what is not became U+FFFD"));
+                         " not valid UTF-8 (first line ", first_damaged,
+                         "); invalid bytes were replaced by U+FFFD"));
   }
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (!lines.empty() && lines[0].starts_with(kMark)) {
     lines[0].erase(0, kMark.size());
-    listener.warn(
-        concat(input_name(path), " starts with a byte order mark, which was left out of its first line"));
+    listener.warn(concat(input_name(path), " starts with a byte order mark, which was removed"));
   }
   return lines;
 }
 
 std::string without_end(const std::string& line) { return std::string(trim_end(line)); }
 
-/// At most `columns` texts divided by tabs; further tabs belong to the last one.
+/// Splits a line at tabs into at most `columns` texts; further tabs belong to the last one.
 std::vector<std::string> columns_of(std::string_view line, int columns) {
   std::vector<std::string> parts;
   std::size_t start = 0;
@@ -51,17 +53,18 @@ std::vector<std::string> columns_of(std::string_view line, int columns) {
   return parts;
 }
 
-/// The systems of standard input, as many as its first line has columns.
+/// Reads the systems of standard input, one per column; the first line determines their number.
 void read_columns(const std::vector<std::string>& lines, const std::string& name, TestSet& test) {
   const std::size_t count = lines.empty() ? 1 : split(trim_end(lines[0]), '\t').size();
   test.systems.assign(count, {});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::vector<std::string> parts = split(lines[i], '\t');
-    if (parts.size() != count) parts = split(trim_end(lines[i]), '\t');  // blanks at the end are no column
+    if (parts.size() != count) parts = split(trim_end(lines[i]), '\t');  // ignores trailing tabs
     if (parts.size() != count) {
-      throw InputError(concat(name, ", line ", i + 1, " has ", parts.size(),
-                              " columns divided by tabs, the first line ", count,
-                              "; give each system in a file of its own (--input) if a tab is text"));
+      throw InputError(concat(
+          name, ", line ", i + 1, " has ", parts.size(), " columns separated by tabs; expected ", count,
+          " as in the first line. If tabs are part of the text, give a file for each system "
+          "(--input)"));
     }
     for (std::size_t system = 0; system < count; ++system)
       test.systems[system].push_back(without_end(parts[system]));
@@ -69,15 +72,14 @@ void read_columns(const std::vector<std::string>& lines, const std::string& name
   for (std::size_t system = 0; system < count; ++system) test.names.push_back(concat("System ", system + 1));
 }
 
-/// What may have gone wrong if one file has a single line and the other as many lines as that has columns.
+/// Advice if a file has its segments as columns of a single line instead of as lines.
 std::string transposed_advice(const std::string& path, const std::vector<std::string>& lines,
                               std::size_t wanted) {
   if (lines.size() != 1 || wanted < 2) return "";
   const std::size_t columns = split(lines[0], '\t').size();
   if (columns < 2) return "";
-  return concat("; the one line of ", input_name(path), " has ", columns,
-                " columns divided by tabs: write each segment on a "
-                "line of its own");
+  return concat("; the only line of ", input_name(path), " has ", columns,
+                " columns separated by tabs: write each segment on a separate line");
 }
 
 void check_lengths(const std::string& reference, const std::vector<std::string>& lines,
@@ -99,23 +101,22 @@ void check_references(const TestSet& test, Listener& listener) {
   if (empty > 0) {
     listener.warn(concat(empty,
                          empty == 1 ? " segment has an empty reference" : " segments have empty references",
-                         " (the first is line ", first, "); nothing can match there"));
+                         " (first line ", first, "), which nothing can match"));
   }
   if (test.references.size() == 1 && (test.references[0].size() > 1 || test.systems.size() > 1)) {
     listener.warn(concat("only one segment is scored, with ", test.references[0].size(), " references and ",
                          test.systems.size(),
-                         " systems; if these are the segments of a test set, write each on a line "
-                         "of its own"));
+                         " systems; if these are several segments, write each on a separate line"));
   }
 }
 
-/// Reads the document of each segment, if there is a file of them.
+/// Reads the document id of each segment, if there is a file of ids.
 void read_documents(const std::string& path, TestSet& test, Listener& listener) {
   if (path.empty()) return;
   const std::vector<std::string> ids = clean_lines(path, listener);
   if (ids.size() != test.references.size()) {
-    throw InputError(concat(input_name(path), " has ", ids.size(), " lines but there are ",
-                            test.references.size(), " segments; expected the id of each segment's document"));
+    throw InputError(concat(input_name(path), " has ", ids.size(), " lines, but there are ",
+                            test.references.size(), " segments; expected one document id per segment"));
   }
   std::map<std::string, std::size_t> numbers;
   for (const std::string& id : ids)
@@ -123,8 +124,6 @@ void read_documents(const std::string& path, TestSet& test, Listener& listener) 
 }
 
 }  // namespace
-
-std::string input_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 std::string TestSet::reference_count() const {
   for (const auto& lines : references) {
@@ -135,7 +134,7 @@ std::string TestSet::reference_count() const {
 
 TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   TestSet test;
-  std::vector<std::string> raw;  // of the first system, for messages: its one line, or as many empty ones
+  std::vector<std::string> raw;  // the first system for messages: its only line, or N empty lines
   if (files.systems.empty()) {
     raw = clean_lines("-", listener);
     read_columns(raw, "standard input", test);
@@ -151,7 +150,7 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   for (std::size_t i = 0; i < test.systems.size(); ++i) {
     const std::string name = files.systems.empty() ? "-" : files.systems[i];
     if (test.systems[i].empty())
-      throw InputError(concat(input_name(name), " has no line; expected translations to score"));
+      throw InputError(concat(input_name(name), " is empty; expected translations"));
   }
 
   const std::size_t segments = test.systems[0].size();
@@ -186,7 +185,7 @@ TestSet read_answers(const TestSetFiles& files, Listener& listener) {
   const std::vector<std::string> standard_input{"-"};
   for (const std::string& path : files.systems.empty() ? standard_input : files.systems) {
     std::vector<std::string> lines = clean_lines(path, listener);
-    if (lines.empty()) throw InputError(concat(input_name(path), " has no line; expected answers to score"));
+    if (lines.empty()) throw InputError(concat(input_name(path), " is empty; expected one answer per line"));
     if (lines.size() != test.references.size()) {
       throw InputError(concat(input_name(files.references[0]), " has ", test.references.size(), " lines but ",
                               input_name(path), " has ", lines.size(), kOfTheSameText));
@@ -200,7 +199,7 @@ TestSet read_answers(const TestSetFiles& files, Listener& listener) {
 
 void check_tokenization(const TestSet& test, const std::string& tokenizer, Listener& listener) {
   for (std::size_t system = 0; system < test.systems.size(); ++system) {
-    // Sentences that end in a mark tell: it stands alone in tokenised text.
+    // In tokenised text, the punctuation mark at the end of a sentence is a separate token.
     std::size_t alone = 0, attached = 0;
     for (const std::string& line : test.systems[system]) {
       if (line.empty() || std::string_view(".!?").find(line.back()) == std::string_view::npos) continue;
@@ -208,20 +207,20 @@ void check_tokenization(const TestSet& test, const std::string& tokenizer, Liste
       if (line.size() >= 2 && line[line.size() - 2] != ' ') ++attached;
     }
     if (tokenizer == "none" && attached > alone) {
-      listener.warn(
-          concat(test.names[system], ": ", attached,
-                 " lines end in a mark that is part of a word, so the "
-                 "text looks untokenised, but it is scored as it is (--tokenize none); tokenise it or "
-                 "leave --tokenize at 13a; --force silences this"));
+      listener.warn(concat(
+          test.names[system], ": ", attached,
+          " lines end in punctuation that is part of a word, so the text looks untokenised, but "
+          "--tokenize none does not tokenise it; tokenise it or use --tokenize 13a (--force hides this "
+          "warning)"));
     }
     if (tokenizer != "none" && tokenizer != "char" && (alone > attached || alone >= 100)) {
-      listener.warn(
-          concat(test.names[system], ": ", alone,
-                 " lines end in a mark that stands alone, so the text looks "
-                 "tokenised already, which may hurt the score (--tokenize ",
-                 tokenizer,
-                 "); detokenise it, or use --tokenize none for tokens on both sides; --force silences "
-                 "this"));
+      listener.warn(concat(
+          test.names[system], ": ", alone,
+          " lines end in separate punctuation, so the text looks tokenised already, which may lower the "
+          "score with --tokenize ",
+          tokenizer,
+          "; detokenise it, or use --tokenize none if the references are tokenised too (--force hides "
+          "this warning)"));
     }
   }
 }

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/tokenizers.h"
 
 #include "base/error.h"
 #include "pipeline/metrics/mecab.h"
 #include "pipeline/metrics/piece_tokenizer.h"
+#include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/unicode_tokenizers.h"
 #include "pipeline/metrics/western.h"
-#include "pipeline/metrics/words.h"
 
 namespace gloss {
 namespace {
 
-/// The line is tokenized already.
+/// Splits text that is already tokenized at white space.
 class NoTokenizer : public WordTokenizer {
  public:
   std::string signature() const override { return "none"; }
@@ -20,7 +22,7 @@ class NoTokenizer : public WordTokenizer {
   }
 };
 
-/// The tokenization of mteval-v13a.pl, which the Conference on Machine Translation reports scores with.
+/// The tokenization of mteval-v13a.pl, used for scores of the Conference on Machine Translation.
 class Tokenizer13a : public WordTokenizer {
  public:
   std::string signature() const override { return "13a"; }
@@ -48,9 +50,9 @@ std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std
   if (name == "ja-mecab") return make_mecab_tokenizer();
   if (name == "spm") return make_piece_tokenizer(model);
   const std::string meant = nearest(name, tokenizer_names());
-  throw UsageError(concat("unknown tokenizer '", name, "'",
-                          meant.empty() ? "" : concat("; did you mean '", meant, "'?"), " There are ",
-                          join(tokenizer_names(), ", "), " (--tokenize)"));
+  throw UsageError(concat("--tokenize: unknown tokenizer '", name, "'; expected one of ",
+                          join(tokenizer_names(), ", "),
+                          meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -7,22 +9,21 @@
 
 namespace gloss {
 
-/// Divides a line into the words that BLEU counts. One object per thread.
+/// Splits a line into words for BLEU. Each thread needs its own object.
 class WordTokenizer {
  public:
   virtual ~WordTokenizer() = default;
   /// The name in the signature, such as "13a".
   virtual std::string signature() const = 0;
-  /// Puts the words of `line`, which is valid UTF-8, into `words`; they point into `text`, which is filled
-  /// with what they need.
+  /// Splits a line of valid UTF-8 into `words`, which point into the buffer `text`.
   virtual void tokenize(std::string_view line, std::string& text, std::vector<std::string_view>& words) = 0;
 };
 
 /// The names of all tokenizers.
 const std::vector<std::string>& tokenizer_names();
 
-/// The tokenizer of that name; throws UsageError naming those that there are. `model` is the SentencePiece
-/// model that "spm" works with.
+/// The tokenizer called `name`; throws UsageError for unknown names. `model` is the SentencePiece model file
+/// of "spm".
 std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std::string& model = "");
 
 }  // namespace gloss

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/unicode_tokenizers.h"
 
+#include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/western.h"
-#include "pipeline/metrics/words.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
@@ -27,7 +29,7 @@ class InternationalTokenizer : public WordTokenizer {
   }
 
  private:
-  /// Blanks around punctuation with something other than a number before it.
+  /// Puts spaces around punctuation after a character other than a number.
   void split_after_other() {
     next_.clear();
     for (std::size_t at = 0; at < text_.size(); ++at) {
@@ -37,7 +39,7 @@ class InternationalTokenizer : public WordTokenizer {
     }
   }
 
-  /// Blanks around punctuation with something other than a number behind it.
+  /// Puts spaces around punctuation before a character other than a number.
   void split_before_other() {
     next_.clear();
     for (std::size_t at = 0; at < text_.size(); ++at) {
@@ -53,9 +55,9 @@ class InternationalTokenizer : public WordTokenizer {
   std::u32string text_, next_;
 };
 
-/// What sacreBLEU takes for Chinese. U+2001 to U+2A6D, which holds much punctuation and all arrows, and
-/// U+2F81 to U+2FA1 are there where its table means ideographs of the supplementary planes; the figures need
-/// them.
+/// The characters that sacreBLEU treats as Chinese. Its ranges U+2001 to U+2A6D, which contains punctuation
+/// and arrows, and U+2F81 to U+2FA1 are mistaken for ideographs of the supplementary planes, but needed for
+/// the same scores.
 constexpr bool is_chinese(char32_t c) {
   constexpr char32_t kRanges[][2] = {{0x2001, 0x2a6d}, {0x2e80, 0x2eff}, {0x2f00, 0x2fdf}, {0x2ff0, 0x303f},
                                      {0x3100, 0x312f}, {0x31a0, 0x31bf}, {0x31c0, 0x31ef}, {0x3200, 0x4db5},
@@ -94,7 +96,7 @@ class CharacterTokenizer : public WordTokenizer {
   void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     out.clear();
     for (std::size_t at = 0; at < line.size(); ++at) {
-      // A byte that continues a character stays with it.
+      // Inserts no space before continuation bytes.
       if ((static_cast<unsigned char>(line[at]) & 0xc0) != 0x80) out += ' ';
       out += line[at];
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
@@ -6,11 +8,11 @@
 
 namespace gloss {
 
-/// "intl": splits at all of Unicode's punctuation and symbols, as mteval-v14.pl does.
+/// "intl": splits off all Unicode punctuation and symbols, as mteval-v14.pl does.
 std::unique_ptr<WordTokenizer> make_international_tokenizer();
-/// "zh": each Chinese character is a word, the rest goes as with 13a.
+/// "zh": each Chinese character is a word; the rest is split as by 13a.
 std::unique_ptr<WordTokenizer> make_chinese_tokenizer();
-/// "char": each character but white space is a word.
+/// "char": each character except white space is a word.
 std::unique_ptr<WordTokenizer> make_character_tokenizer();
 
 }  // namespace gloss

@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "pipeline/metrics/western.h"
 
 #include <array>
 
+#include "base/index.h"
 #include "base/text.h"
-#include "pipeline/metrics/words.h"
+#include "pipeline/metrics/segment_words.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
@@ -12,18 +15,18 @@ namespace {
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_mark(char c) { return c == '.' || c == ','; }
 
-/// The punctuation that stands alone always: [{-~], [[-`], [!-&], [(-+], [:-@] and '/'.
+/// Punctuation that is always a separate word: [{-~], [[-`], [!-&], [(-+], [:-@] and '/'.
 constexpr std::array<bool, 256> kAlone = [] {
   std::array<bool, 256> table{};
   for (int c = '!'; c <= '~'; ++c) {
-    table[static_cast<std::size_t>(c)] = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || c <= '&' ||
-                                         (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
+    table[index(c)] = (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || c <= '&' ||
+                      (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
   }
   return table;
 }();
 
-// Each rule is one pass from left to right over bytes. What surrounds a mark is one character, of which the
-// nearest byte decides, so that bytes give what characters would.
+// Each rule is one pass over bytes. Only the adjacent byte of a neighbouring character matters, so the result
+// is the same as for characters.
 
 /// "x." becomes "x . " unless x is a digit.
 void split_after_other(std::string_view text, std::string& out) {
@@ -36,7 +39,7 @@ void split_after_other(std::string_view text, std::string& out) {
     out += text[at];
     out += ' ';
     copied = at + 1;
-    ++at;  // the two characters are used up: a mark right behind them has nothing before it
+    ++at;  // the rule has consumed both characters; an immediately following mark has no left neighbour
   }
   out.append(text, copied);
 }
@@ -71,7 +74,7 @@ void split_hyphens(std::string_view text, std::string& out) {
   out.append(text, copied);
 }
 
-/// What may happen at a byte.
+/// Kinds of bytes.
 enum class Kind : char { letter, alone, mark, hyphen, blank };
 
 constexpr std::array<Kind, 256> kKinds = [] {
@@ -80,15 +83,15 @@ constexpr std::array<Kind, 256> kKinds = [] {
     if (kAlone[byte]) table[byte] = Kind::alone;
     if (byte < 0x80 && is_white_space(static_cast<char32_t>(byte))) table[byte] = Kind::blank;
   }
-  for (const std::size_t lead : {0xc2, 0xe1, 0xe2, 0xe3}) table[lead] = Kind::blank;  // perhaps
+  for (const std::size_t lead : {0xc2, 0xe1, 0xe2, 0xe3}) table[lead] = Kind::blank;  // possible lead bytes
   table['.'] = table[','] = Kind::mark;
   table['-'] = Kind::hyphen;
   return table;
 }();
 
-/// All rules at once, without writing anything. Where no two marks stand side by side, each mark is split off
-/// on both sides or on none, which its two neighbours decide. False if two do: then the order of rules
-/// matters.
+/// Applies all rules at once without changing the text. Returns false if two marks are adjacent, since the
+/// order of the rules matters then; otherwise each mark is split off on both sides or not at all, depending
+/// on its neighbours.
 bool one_pass(std::string_view text, LineEnds ends, std::vector<std::string_view>& words) {
   words.clear();
   std::size_t start = 0;
@@ -97,7 +100,7 @@ bool one_pass(std::string_view text, LineEnds ends, std::vector<std::string_view
     if (is_word) words.push_back(text.substr(at, size));
     start = at + size;
   };
-  const auto is_other = [&](std::size_t at) {  // at -1 and at the end stands what `ends` says
+  const auto is_other = [&](std::size_t at) {  // before and after the line, `ends` decides
     return at < text.size() ? !is_digit(text[at]) : ends == LineEnds::blank;
   };
   for (std::size_t at = 0; at < text.size(); ++at) {

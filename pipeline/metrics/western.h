@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <string>
@@ -6,25 +8,25 @@
 
 namespace gloss {
 
-/// Replaces every `from` in `text`.
+/// Replaces each occurrence of `from` in `text`.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
 
-/// Turns &quot; &amp; &lt; &gt; into the characters they stand for, in this order.
+/// Decodes &quot; &amp; &lt; &gt;, in this order.
 void unescape_entities(std::string& text);
 
-/// Puts blanks around the ASCII punctuation of mteval-v13a.pl: all of it but ' , - . (period, comma and
-/// hyphen depend on their neighbours).
+/// Puts spaces around ASCII punctuation as mteval-v13a.pl does: all but ' , - . (comma, hyphen and period
+/// depend on their neighbours).
 void split_punctuation(std::string_view text, std::string& out);
 
-/// Puts blanks around periods and commas unless digits stand on that side, and around a hyphen after a digit:
-/// the last three rules of mteval-v13a.pl. `text` is used as working memory.
+/// Puts spaces around periods and commas that have a neighbour other than a digit, and around hyphens after a
+/// digit: the last three rules of mteval-v13a.pl. Overwrites `text`.
 void split_number_marks(std::string& text, std::string& out);
 
-/// What stands before the first and behind the last character for the rules about neighbours.
+/// The neighbours of the first and last character in the rules: none, or spaces.
 enum class LineEnds { nothing, blank };
 
-/// The words after all of the above: the language-dependent part of mteval-v13a.pl for Western languages.
-/// They point into `text`, which is changed if its marks need it.
+/// Applies the rules above, the language-dependent part of mteval-v13a.pl for Western languages. The words
+/// point into `text`, which is changed if necessary.
 void western_words(std::string& text, LineEnds, std::vector<std::string_view>& words);
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/files.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(Output, AFileTakesItsNameOnlyWhenItIsWhole) {
+TEST(Output, AFileGetsItsNameOnlyWhenItIsComplete) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("text", "before\n");
   {
@@ -30,7 +32,7 @@ TEST(Output, AFileTakesItsNameOnlyWhenItIsWhole) {
   EXPECT_FALSE(fs::exists(path + ".partial"));
 }
 
-TEST(Output, WhatAFailedRunWroteIsKeptBesideTheOldFile) {
+TEST(Output, AFailedRunKeepsTheOldFileAndThePartialOne) {
   const TemporaryDirectory directory;
   const std::string path = directory.write("text", "before\n");
   {
@@ -82,7 +84,7 @@ TEST(AtomicFile, LeavesTheOldFileUntilItIsCommitted) {
   EXPECT_EQ(directory.read("file"), "new");
 }
 
-TEST(AtomicFiles, TakeTheirNamesTogether) {
+TEST(AtomicFiles, AppearTogether) {
   const TemporaryDirectory directory;
   directory.write("first", "old");
   {
@@ -122,14 +124,14 @@ TEST(AtomicFile, APipeIsWrittenDirectlyAndALinkStaysALink) {
   EXPECT_TRUE(fs::is_fifo(pipe)) << "a pipe must not be replaced by a file";
 }
 
-TEST(MappedFile, RefusesWhatIsNoRegularFile) {
+TEST(MappedFile, RefusesMissingFilesAndFolders) {
   const TemporaryDirectory directory;
   EXPECT_THROW(MappedFile(directory / "missing"), InputError);
   EXPECT_THROW(MappedFile(directory.path()), InputError);
   EXPECT_EQ(MappedFile(directory.write("empty", "")).bytes().size(), 0u);
 }
 
-TEST(ReplaceLink, SwapsInOneStep) {
+TEST(ReplaceLink, CreatesAndReplacesLinks) {
   const TemporaryDirectory directory;
   directory.write("one", "1");
   directory.write("two", "2");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/lines.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +31,7 @@ std::string gzip(const std::string& text) {
   return packed;
 }
 
-/// With a checksum, as the zstd program writes.
+/// Compresses with a checksum, as the zstd program does.
 std::string zstd(const std::string& text) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');
   ZSTD_CCtx* context = ZSTD_createCCtx();
@@ -73,7 +75,7 @@ TEST(LineReader, CountsItsLines) {
   EXPECT_FALSE(reader.next(line));
 }
 
-TEST(LineReader, UnpacksGzipAndZstandardAlsoInSeveralParts) {
+TEST(LineReader, DecompressesGzipAndZstandardFilesOfSeveralMembers) {
   const TemporaryDirectory directory;
   const std::string text = long_text();
   EXPECT_EQ(joined(directory.write("plain", text)), text);
@@ -84,7 +86,7 @@ TEST(LineReader, UnpacksGzipAndZstandardAlsoInSeveralParts) {
   EXPECT_EQ(joined(directory.write("empty.gz", gzip(""))), "");
 }
 
-TEST(LineReader, APackedFileMayEndWithAFullBuffer) {
+TEST(LineReader, ACompressedFileMayEndWithAFullBuffer) {
   const TemporaryDirectory directory;
   for (const std::size_t size : {std::size_t{1} << 16, std::size_t{1} << 17, std::size_t{3} << 16}) {
     const std::string text = std::string(size - 1, 'a') + "\n";
@@ -94,7 +96,7 @@ TEST(LineReader, APackedFileMayEndWithAFullBuffer) {
   }
 }
 
-TEST(LineReader, ACutPackedFileIsAnErrorNotAShorterText) {
+TEST(LineReader, ATruncatedCompressedFileIsAnError) {
   const TemporaryDirectory directory;
   const std::string text = long_text();
   for (const std::string& packed : {gzip(text), zstd(text)}) {
@@ -127,7 +129,7 @@ TEST(LineReader, ASlowPipeIsReadLineByLine) {
   std::string line;
   EXPECT_TRUE(reader->next(line));
   EXPECT_EQ(line, "first");
-  EXPECT_FALSE(reader->available()) << "half a line is not a line";
+  EXPECT_FALSE(reader->available()) << "the line is incomplete";
   std::thread later([&] { send("ond\n"); });
   EXPECT_TRUE(reader->available(std::chrono::steady_clock::now() + std::chrono::hours(1)));
   later.join();
@@ -135,11 +137,11 @@ TEST(LineReader, ASlowPipeIsReadLineByLine) {
   EXPECT_TRUE(reader->next(line));
   EXPECT_EQ(line, "second");
   std::fclose(writer);
-  EXPECT_TRUE(reader->available()) << "the end can be told without waiting";
+  EXPECT_TRUE(reader->available()) << "the end of the file needs no waiting";
   EXPECT_FALSE(reader->next(line));
 }
 
-TEST(LineReader, SaysWhatItCannotRead) {
+TEST(LineReader, RefusesMissingFilesAndFolders) {
   const TemporaryDirectory directory;
   EXPECT_THROW(LineReader(directory / "missing"), InputError);
   EXPECT_THROW(LineReader(directory.path()), InputError);

@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/ranks.h"
+#include "base/index.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +10,7 @@
 namespace gloss {
 namespace {
 
-/// The rank `rank` of three, of which the others give what the test says.
+/// One rank of three; all lower ranks give the text `lower`, all higher ones `higher`.
 class OneOfThree : public SingleRank {
  public:
   OneOfThree(int rank, std::string lower, std::string higher) : rank_(rank) {
@@ -16,7 +19,7 @@ class OneOfThree : public SingleRank {
   int rank() const override { return rank_; }
   int size() const override { return 3; }
   std::vector<std::string> gather(const std::string& own) override {
-    texts_[static_cast<std::size_t>(rank_)] = own;
+    texts_[index(rank_)] = own;
     return texts_;
   }
 
@@ -28,7 +31,7 @@ class OneOfThree : public SingleRank {
 const std::function<void()> kFails = [] { throw InputError("mine"); };
 const std::function<void()> kWorks = [] {};
 
-TEST(Ranks, OnlyTheLowestThatFailedThrowsItsFailure) {
+TEST(Ranks, OnlyTheLowestFailingRankRethrowsItsFailure) {
   OneOfThree middle(1, "", "failed");
   EXPECT_THROW(together(middle, kFails), InputError);
   EXPECT_TRUE(middle.left());
@@ -53,7 +56,7 @@ TEST(Ranks, GatherTextsOfAnyContent) {
   EXPECT_EQ(gather_texts(middle, own), all);
 }
 
-TEST(Ranks, FindTheOneThatDiffers) {
+TEST(Ranks, FindTheRankThatDiffers) {
   OneOfThree last(2, "same", "");
   EXPECT_EQ(different_rank(last, "same"), -1);
   EXPECT_EQ(different_rank(last, "other"), 2);
@@ -62,7 +65,7 @@ TEST(Ranks, FindTheOneThatDiffers) {
   EXPECT_EQ(from_first(last, "unheard"), "same");
 }
 
-TEST(Ranks, AProcessByItselfExchangesNothing) {
+TEST(Ranks, ASingleProcessGetsItsOwnValues) {
   const std::unique_ptr<Ranks> alone = join_ranks();
   EXPECT_TRUE(alone->first());
   EXPECT_EQ(alone->size(), 1);

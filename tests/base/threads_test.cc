@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "base/threads.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +11,7 @@
 namespace gloss {
 namespace {
 
-TEST(OrderedParallel, KeepsTheOrderAndBoundsWhatIsUnderWay) {
+TEST(OrderedParallel, KeepsTheOrderAndBoundsTheItemsInProgress) {
   for (const int threads : {1, 2, 5}) {
     int given = 0, written = 0;
     std::atomic<int> under_way{0}, most{0};
@@ -34,7 +36,7 @@ TEST(OrderedParallel, KeepsTheOrderAndBoundsWhatIsUnderWay) {
   }
 }
 
-TEST(OrderedParallel, AnExceptionAnywhereEndsAllAndArrives) {
+TEST(OrderedParallel, AnExceptionAnywhereStopsAllThreadsAndIsRethrown) {
   for (const int where : {0, 1, 2}) {
     int given = 0;
     const auto run = [&] {

@@ -1,4 +1,5 @@
-// Alignments through the real binary: links, weights, maps for people, and the page in a real browser.
+// SPDX-License-Identifier: Apache-2.0
+// gloss align through the real binary: links, weights, text maps, and the page in a real browser.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ TEST_F(Align, LinksAreTheLargestWeightsOfEveryFormat) {
   }
 }
 
-TEST_F(Align, TheMeanOfTheHeadsIsThatOfEveryHead) {
+TEST_F(Align, AveragesTheHeads) {
   const nlohmann::json all =
       json_lines(align(kSource, kTarget, {"--format", "json", "--all"}).output).front()["maps"];
   const nlohmann::json mean =
@@ -109,7 +110,7 @@ TEST_F(Align, DrawsAMapWithCharacters) {
   EXPECT_EQ(result.output.find('\x1b'), std::string::npos) << "no control character reaches the terminal";
 }
 
-TEST_F(Align, RefusesWhatDoesNotFit) {
+TEST_F(Align, RefusesInvalidInput) {
   expect_failure(align(kSource, kTarget, {"--layer", "2"}), 2, "1 decoder layers with 2 heads each");
   expect_failure(align(kSource, kTarget, {"--head", "3"}), 2, "1 decoder layers with 2 heads each");
   expect_failure(align(kSource, kTarget, {"--all"}), 2, "--all is for --format tsv and json");
@@ -139,7 +140,7 @@ seen.images = document.images.length;
 seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
 )js";
 
-TEST_F(Align, APageThatCannotBeWrittenIsFoundFirst) {
+TEST_F(Align, FailsEarlyIfThePageCannotBeWritten) {
   const ProgramResult result = align(kSource, kTarget, {"--html", "/missing/map.html"});
   expect_failure(result, 1, "/missing/map.html");
   EXPECT_EQ(result.output, "");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss average through the real binary.
 #include <gtest/gtest.h>
 
@@ -25,9 +26,9 @@ TEST_F(TrainCommand, AveragesCheckpoints) {
   EXPECT_EQ(read_file(folder / "alone/model.safetensors"), read_file(folder / "run/last/model.safetensors"));
 
   expect_failure(gloss({"average", folder / "nothing", "-o", folder / "x"}), 2, "neither a model directory");
-  expect_failure(gloss({"average", "-o", folder / "x"}), 2, "found none");
+  expect_failure(gloss({"average", "-o", folder / "x"}), 2, "no models");
   expect_failure(gloss({"average", folder / "run", "-o", folder / "run/checkpoint-000030"}), 2,
-                 "is one of the models to read");
+                 "is one of the input models");
 }
 
 TEST_F(TrainCommand, RefusesToAverageDifferentModels) {
@@ -37,7 +38,7 @@ TEST_F(TrainCommand, RefusesToAverageDifferentModels) {
                  "cannot be averaged");
   expect_failure(
       gloss({"average", folder / "run/last", folder / "run/checkpoint-000002", "-o", folder / "x"}), 2,
-      "are one model");
+      "are the same model");
   expect_failure(gloss({"average", folder / "run/last", "-o", folder / "other"}), 2, "belongs to a training");
   expect_failure(gloss({"average", folder / "run/last", "-o", folder / "other/last"}), 2,
                  "belongs to a training");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss finetune --task classify and gloss classify through the real binary.
 #include <gtest/gtest.h>
 
@@ -59,23 +60,23 @@ struct ClassifyCommand : PretrainCommand {
     words.insert(words.end(), more.begin(), more.end());
     return gloss(words, input);
   }
-  /// The share of lines whose label is found, as gloss evaluate tells it.
+  /// The accuracy, computed by gloss evaluate.
   double accuracy(const std::string& model) {
     std::string labels, texts;
     for (const std::string& line : read_lines(folder / "valid.tsv")) {
       labels += line.substr(0, line.find('\t')) + "\n";
       texts += line.substr(line.find('\t') + 1) + "\n";
     }
-    const ProgramResult told = classify(texts, {"--scores", "--precision", "f32"}, model);
-    EXPECT_EQ(told.status, 0) << told.errors;
+    const ProgramResult predicted = classify(texts, {"--scores", "--precision", "f32"}, model);
+    EXPECT_EQ(predicted.status, 0) << predicted.errors;
     const ProgramResult scored = gloss({"evaluate", "--task", "classify", folder.write("labels", labels),
-                                        "-i", folder.write("told", told.output), "-w", "4"});
+                                        "-i", folder.write("predicted", predicted.output), "-w", "4"});
     EXPECT_EQ(scored.status, 0) << scored.errors;
     return nlohmann::json::parse(scored.output)["scores"][0]["score"];
   }
 };
 
-TEST_F(ClassifyCommand, LearnsWhatLabelsMean) {
+TEST_F(ClassifyCommand, LearnsTheMeaningOfLabels) {
   for (const std::string pooling : {"first", "mean", "max"}) {
     const ProgramResult trained = finetune(
         "run", judged({"--max-updates", "150", "--pooling", pooling, "--fresh", "--precision", "f32"}));
@@ -93,15 +94,15 @@ TEST_F(ClassifyCommand, LearnsWhatLabelsMean) {
   EXPECT_EQ(accuracy("mean"), 100);
   const ProgramResult shown = gloss({"info", "-m", folder / "run"});
   EXPECT_NE(shown.output.find("[\"with\",\"without\"]"), std::string::npos) << shown.output;
-  // The word that decides is looked at most, if the state of the class token does.
+  // With the state of the class token, the decisive word gets the largest attention.
   ASSERT_EQ(finetune("first", judged({"--max-updates", "150"})).status, 0);
-  const nlohmann::json told = nlohmann::json::parse(
+  const nlohmann::json predicted = nlohmann::json::parse(
       classify("one seven two four\n", {"--format", "json", "--explain"}, "first").output);
-  EXPECT_EQ(told["label"], "with");
-  EXPECT_GT(told["probabilities"][0]["probability"], 0.5);
+  EXPECT_EQ(predicted["label"], "with");
+  EXPECT_GT(predicted["probabilities"][0]["probability"], 0.5);
   double shares = 0;
   std::string words;
-  for (const nlohmann::json& word : told["words"]) {
+  for (const nlohmann::json& word : predicted["words"]) {
     words += word["word"].get<std::string>() + " ";
     shares += static_cast<double>(word["attention"]);
   }
@@ -116,7 +117,7 @@ TEST_F(ClassifyCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
                         {"8", "12", "30"});
 }
 
-TEST_F(ClassifyCommand, ARecurrentNetworkTellsLabelsToo) {
+TEST_F(ClassifyCommand, RecurrentNetworksPredictLabels) {
   const auto recurrent = [&](std::vector<std::string> more) {
     more.insert(more.end(), {"--architecture", "recurrent", "--cell", "lstm", "--embedding-width", "16",
                              "--pooling", "max"});
@@ -131,7 +132,7 @@ TEST_F(ClassifyCommand, ARecurrentNetworkTellsLabelsToo) {
       gloss({"quantize", "-m", folder / "run/best", "--type", "int8", "--output", folder / "int8"}).status,
       0);
   EXPECT_EQ(classify("one seven two\n", {}, "int8").output, "with\n");
-  expect_failure(classify("one\n", {"--explain"}), 2, "a recurrent classifier has none");
+  expect_failure(classify("one\n", {"--explain"}), 2, "--explain needs attention: recurrent classifiers");
   expect_failure(finetune("wrong", recurrent({"--heads", "2"})), 2, "--heads has no effect");
   expect_failure(finetune("wrong", recurrent({"--positions", "rotary"})), 2, "--positions has no effect");
   ASSERT_EQ(gloss({"pretrain", "--objective", "lm", "--architecture", "recurrent", "--input",
@@ -139,10 +140,11 @@ TEST_F(ClassifyCommand, ARecurrentNetworkTellsLabelsToo) {
                    "--max-updates", "2", "--output", folder / "lm"})
                 .status,
             0);
-  expect_failure(finetune("wrong", {"--from", folder / "lm"}), 2, "is a recurrent language model");
+  expect_failure(finetune("wrong", {"--from", folder / "lm"}), 2,
+                 "cannot become a classifier: a recurrent classifier needs encoder layers");
   expect_failure(finetune("wrong", {"--architecture", "recurrent", "--bidirectional", "false", "--input",
                                     folder / "missing"}),
-                 2, "has seen nothing of the text");
+                 2, "pooling 'first'");
   expect_failure(finetune("wrong", {"--cell", "gru"}), 2, "--cell has no effect");
   expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
                         recurrent(judged({"--valid-interval", "4", "--dropout", "0.2", "--output-dropout",
@@ -157,31 +159,33 @@ TEST_F(ClassifyCommand, AnswersLineByLineWhateverTheBatch) {
   std::string input;
   for (const std::string& line : lines) input += line + "\n";
   const std::vector<std::string> all{"--scores", "--explain"};
-  const auto told = [&](const std::string& text, std::vector<std::string> more) {
+  const auto predicted = [&](const std::string& text, std::vector<std::string> more) {
     more.insert(more.end(), all.begin(), all.end());
     return classify(text, more);
   };
-  const ProgramResult expected = told(input, {"-j", "1", "--batch-size", "1"});
+  const ProgramResult expected = predicted(input, {"-j", "1", "--batch-size", "1"});
   ASSERT_EQ(expected.status, 0) << expected.errors;
   const std::vector<std::string> out = split(expected.output, '\n');
   ASSERT_EQ(out.size(), lines.size() + 1);
   EXPECT_EQ(out[0] + out[1] + out[4], "");
   EXPECT_EQ(out[2].substr(0, 4), "with");
   EXPECT_NE(out[3].find("three="), std::string::npos) << out[3];
-  EXPECT_NE(expected.errors.find("has no positions for the last"), std::string::npos) << expected.errors;
+  EXPECT_NE(expected.errors.find(": the last "), std::string::npos) << expected.errors;
+  const std::string file = folder.write("lines", input);
+  EXPECT_EQ(predicted("", {file, file}).output, expected.output + expected.output);
   for (const std::string threads : {"1", "3"}) {
-    EXPECT_EQ(told(input, {"-j", threads, "--batch-size", "7"}).output, expected.output);
+    EXPECT_EQ(predicted(input, {"-j", threads, "--batch-size", "7"}).output, expected.output);
   }
   std::vector<std::size_t> order(lines.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random(5).shuffle(order);
   std::string shuffled;
   for (const std::size_t line : order) shuffled += lines[line] + "\n";
-  const std::vector<std::string> found = split(told(shuffled, {}).output, '\n');
+  const std::vector<std::string> found = split(predicted(shuffled, {}).output, '\n');
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(found[i], out[order[i]]);
 }
 
-TEST_F(ClassifyCommand, LearnsOnFromModelsOfText) {
+TEST_F(ClassifyCommand, FineTunesLanguageModels) {
   ASSERT_EQ(pretrain("mlm", {"--objective", "mlm", "--document", "line"}).status, 0);
   ASSERT_EQ(pretrain("lm", {"--document", "line"}).status, 0);
   for (const std::string model : {"mlm", "lm"}) {
@@ -194,19 +198,19 @@ TEST_F(ClassifyCommand, LearnsOnFromModelsOfText) {
       return longer;
     }());
     ASSERT_EQ(trained.status, 0) << trained.errors;
-    EXPECT_NE(trained.errors.find("new are classifier"), std::string::npos) << trained.errors;
+    EXPECT_NE(trained.errors.find("initialisation of classifier"), std::string::npos) << trained.errors;
     EXPECT_EQ(accuracy("run/best"), 100) << model << trained.errors;
   }
-  // A classifier learns on with its labels.
+  // A classifier keeps its labels when it is fine-tuned.
   std::vector<std::string> on = judged({"--from", folder / "run/best", "--max-updates", "2"});
   const ProgramResult further = finetune("further", on);
   ASSERT_EQ(further.status, 0) << further.errors;
-  EXPECT_EQ(further.errors.find("new are"), std::string::npos) << further.errors;
+  EXPECT_EQ(further.errors.find("initialisation of"), std::string::npos) << further.errors;
   on.insert(on.end(), {"--input", folder.write("other.tsv", "with\tseven\nelsewhere\tone\n")});
-  expect_failure(finetune("other", on), 3, "other.tsv:2: the model does not learn the label 'elsewhere'");
+  expect_failure(finetune("other", on), 3, "other.tsv:2: the model does not have the label 'elsewhere'");
 }
 
-TEST_F(ClassifyCommand, WhatIsWrongIsNamed) {
+TEST_F(ClassifyCommand, NamesMistakes) {
   const auto from = [&](const std::string& lines) {
     return finetune("wrong", {"--vocab-size", "20", "--input", folder.write("wrong.tsv", lines)});
   };
@@ -217,7 +221,7 @@ TEST_F(ClassifyCommand, WhatIsWrongIsNamed) {
                  "all lines have the label 'with'; expected at least two");
   expect_failure(from(""), 3, "wrong.tsv");
   expect_failure(finetune("wrong", {"--valid-input", folder.write("valid", "with\tone\nelse\ttwo\n")}), 3,
-                 "valid:2: the model does not learn the label 'else'; expected one of with, without");
+                 "valid:2: the model does not have the label 'else'; expected one of with, without");
   expect_failure(gloss({"finetune", "--task", "classify", "--output", folder / "wrong"}), 2, "--input FILE");
   expect_failure(finetune("wrong", judged({"--stop-on", "bleu"})), 2, "--stop-on bleu");
   expect_failure(train("run", {"--stop-on", "accuracy"}), 2, "--stop-on accuracy");

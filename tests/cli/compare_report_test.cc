@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The report in a real browser: it renders, sorts and filters, writes nothing to the console, and hostile
 // text stays text.
 #include <gtest/gtest.h>
@@ -88,7 +89,7 @@ class Report : public testing::Test {
   std::string page_;
 };
 
-TEST_F(Report, StandsAlone) {
+TEST_F(Report, NeedsNoOtherFiles) {
   for (const char* reference : {"http://", "https://", "src=\"", "<link", "@import", "url("}) {
     EXPECT_EQ(page_.find(reference), std::string::npos) << reference;
   }
@@ -98,6 +99,15 @@ TEST_F(Report, StandsAlone) {
   // Two script elements: the data and the program.
   EXPECT_EQ(page_.find("</script>", page_.find("</script>", page_.find("</script>") + 1) + 1),
             std::string::npos);
+}
+
+TEST_F(Report, TheTableIsTheSameWithSystemsAsInput) {
+  const std::string reference = folder_ / "reference", first = folder_ / "first", second = folder_ / kName;
+  const ProgramResult plain = run_program({kGlossBinary, "compare", reference, first, second});
+  const ProgramResult input = run_program({kGlossBinary, "compare", reference, "-i", first, second});
+  EXPECT_EQ(input.status, 0) << input.errors;
+  EXPECT_EQ(input.output, plain.output);
+  EXPECT_EQ(run_program({kGlossBinary, "compare", "-i", first, second}).status, 2);
 }
 
 TEST_F(Report, TheTableHasSignificanceMarks) {
@@ -111,7 +121,7 @@ TEST_F(Report, TheTableHasSignificanceMarks) {
       << result.output;
 }
 
-TEST_F(Report, ScoresByLengthInGroupsOfAboutAsManySegments) {
+TEST_F(Report, ScoresByLengthInGroupsOfSimilarSize) {
   std::string reference, first, second, of_long_reference, of_long_first;
   for (int i = 0; i < 3; ++i) {  // one word six times, two words once, five words three times
     reference += "one\none\n";
@@ -147,7 +157,7 @@ TEST_F(Report, ScoresByLengthInGroupsOfAboutAsManySegments) {
   EXPECT_NE(compare("latex").output.find("50.00"), std::string::npos);
 }
 
-TEST_F(Report, MistakesAreTold) {
+TEST_F(Report, ReportsMistakes) {
   const auto compare = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {kGlossBinary, "compare"});
     return run_program(arguments, "");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +42,7 @@ TEST_F(DecodeCommand, ReadsPiecesOrIds) {
   EXPECT_EQ(decode({"-t", cat}, "").output, "");
 }
 
-TEST_F(DecodeCommand, GivesBackWhatWasEncoded) {
+TEST_F(DecodeCommand, RestoresEncodedText) {
   // Every line that has no spaces to lose, no U+2581 and only valid bytes.
   std::string text;
   for (const std::string line :
@@ -58,14 +60,14 @@ TEST_F(DecodeCommand, GivesBackWhatWasEncoded) {
   EXPECT_TRUE(decode({"-t", cat}, run("encode", {"-t", cat}, text).output).output == text);
 }
 
-TEST_F(DecodeCommand, NastyLinesComeOutAsManyAndTheSameForAnyThreads) {
+TEST_F(DecodeCommand, NastyLinesGiveTheSameLinesForAnyThreads) {
   std::string text;
   for (int copies = 0; copies < 20; ++copies) {
     for (const std::string& line : nasty_lines()) text += line + "\n";
   }
   text.pop_back();
   const ProgramResult one = decode({"-t", bytes, "-j", "1"}, text);
-  expect_message(one, 0, "220 invalid byte sequences became U+FFFD, the first in line 10");
+  expect_message(one, 0, "standard input:10: invalid UTF-8 was replaced by U+FFFD; 220 times");
   EXPECT_EQ(std::count(one.output.begin(), one.output.end(), '\n'),
             std::count(text.begin(), text.end(), '\n') + 1);
   EXPECT_TRUE(decode({"-t", bytes, "-j", "2"}, text).output == one.output);
@@ -81,18 +83,16 @@ TEST_F(DecodeCommand, NamesTheFirstBadLine) {
   for (int i = 0; i < 5000; ++i) ids += "6 11\n";
   const ProgramResult result =
       decode({"-t", cat, "--input-type", "id", "-j", "4"}, ids + "6 27\n" + ids + "x\n");
-  expect_message(result, 3,
-                 "standard input line 5001: id 27 is not in the vocabulary, whose ids are 0 to 26");
+  expect_message(result, 3, "standard input:5001: id 27");
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 5000);
-  expect_message(decode({"-t", cat, "--input-type", "id"}, "6\n-1\n"), 3, "line 2: id -1");
-  expect_message(decode({"-t", cat, "--input-type", "id"}, "6 ▁the\n"), 3,
-                 "line 1: found '▁the', expected ids");
+  expect_message(decode({"-t", cat, "--input-type", "id"}, "6\n-1\n"), 3, "standard input:2: id -1");
+  expect_message(decode({"-t", cat, "--input-type", "id"}, "6 ▁the\n"), 3, "standard input:1: found '▁the'");
   expect_message(decode({"-t", cat, "--input-type", "id"}, "99999999999999999999\n"), 3,
-                 "line 1: found '999");
+                 "standard input:1: found '999");
 }
 
-TEST_F(DecodeCommand, SaysWhatIsWrong) {
-  expect_message(decode({}), 2, "--tokenizer V.model");
+TEST_F(DecodeCommand, NamesMistakes) {
+  expect_message(decode({}), 2, "--tokenizer FILE");
   expect_message(decode({"-t", cat, "--input-typ", "id"}), 2, "did you mean '--input-type'?");
   expect_message(decode({"-t", folder / "missing.model"}), 3, "missing.model");
   expect_message(decode({"-t", folder.write("random.model", "\x01\x02\x03\x04\x05")}), 3, "random.model");

@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "tests/support/run_program.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/subword_model.h"
@@ -72,7 +75,7 @@ TEST_F(EncodeCommand, NormalizesWhenAsked) {
   EXPECT_EQ(encode({"-t", cat, "--normalization", "nfkc"}, "ｃａｔ\n").output, "▁cat\n");
 }
 
-TEST_F(EncodeCommand, NastyLinesComeOutAsManyAndTheSameForAnyThreads) {
+TEST_F(EncodeCommand, NastyLinesGiveTheSameLinesForAnyThreads) {
   std::vector<std::string> lines = nasty_lines();
   for (int i = 0; i < 3000; ++i) lines.push_back("the cat " + std::to_string(i));
   std::string text = joined(lines);
@@ -82,7 +85,7 @@ TEST_F(EncodeCommand, NastyLinesComeOutAsManyAndTheSameForAnyThreads) {
       const ProgramResult one = encode({"-t", model, "-j", "1", "--output-type", type}, text);
       EXPECT_EQ(one.status, 0);
       EXPECT_EQ(std::count(one.output.begin(), one.output.end(), '\n'), static_cast<long>(lines.size()));
-      expect_message(one, 0, "11 invalid byte sequences became U+FFFD, the first in line 10");
+      expect_message(one, 0, "standard input:10: invalid UTF-8 was replaced by U+FFFD; 11 times");
       EXPECT_TRUE(encode({"-t", model, "-j", "2", "--output-type", type}, text).output == one.output);
       EXPECT_TRUE(encode({"-t", model, "-j", "4", "--output-type", type}, text).output == one.output);
     }
@@ -103,8 +106,8 @@ TEST_F(EncodeCommand, DropoutDependsOnSeedAndLineNumberOnly) {
   expect_message(encode({"-t", cat, "--bpe-dropout", "1.5"}, text), 2, "--bpe-dropout");
 }
 
-TEST_F(EncodeCommand, SaysWhatIsWrong) {
-  expect_message(encode({}), 2, "--tokenizer V.model");
+TEST_F(EncodeCommand, NamesMistakes) {
+  expect_message(encode({}), 2, "--tokenizer FILE");
   expect_message(encode({"--tokeniser", cat}), 2, "did you mean '--tokenizer'?");
   expect_message(encode({"-t", cat, "--output-type", "word"}), 2, "--output-type");
   expect_message(encode({"-t", folder / "missing.model"}), 3, "missing.model");
@@ -114,17 +117,6 @@ TEST_F(EncodeCommand, SaysWhatIsWrong) {
   expect_message(encode({"-t", folder.write("text.model", "some text\n")}), 3, "text.model");
   expect_message(encode({"-t", cat, "-i", folder / "missing.txt"}), 3, "missing.txt");
   expect_message(encode({"-t", cat, "-o", folder / "no/folder/out"}, "the\n"), 1, "cannot write");
-}
-
-TEST_F(EncodeCommand, HelpFitsInEightyColumns) {
-  for (const std::string command : {"vocab", "encode", "decode"}) {
-    const ProgramResult help = run_program({kGlossBinary, command, "--help"});
-    EXPECT_EQ(help.status, 0);
-    std::size_t start = 0;
-    for (std::size_t end; (end = help.output.find('\n', start)) != std::string::npos; start = end + 1) {
-      EXPECT_LE(end - start, 80u) << help.output.substr(start, end - start);
-    }
-  }
 }
 
 TEST_F(EncodeCommand, AnswersASlowStreamLineByLine) {
@@ -142,7 +134,7 @@ TEST_F(EncodeCommand, AnswersASlowStreamLineByLine) {
     pollfd end{out.read_end, POLLIN, 0};
     if (poll(&end, 1, 20'000) <= 0) return std::string("no answer");
     char buffer[100];
-    return std::string(buffer, static_cast<std::size_t>(read(out.read_end, buffer, sizeof buffer)));
+    return std::string(buffer, index(read(out.read_end, buffer, sizeof buffer)));
   };
   ASSERT_EQ(write(in.write_end, "the cat\n", 8), 8);
   EXPECT_EQ(answer(), "▁the ▁cat\n");
@@ -156,7 +148,7 @@ TEST_F(EncodeCommand, AnswersASlowStreamLineByLine) {
   EXPECT_EQ(status, 0);
 }
 
-TEST_F(EncodeCommand, EndsQuietlyWhenItsReaderGoes) {
+TEST_F(EncodeCommand, EndsSilentlyWhenThePipeIsClosed) {
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += "the cat sat on the mat.\n";
   const std::string input = folder.write("long.txt", text);

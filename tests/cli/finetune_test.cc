@@ -1,4 +1,5 @@
-// gloss finetune through the real binary: what models learn on for, and what is refused.
+// SPDX-License-Identifier: Apache-2.0
+// gloss finetune through the real binary: the tasks, and errors.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,7 +9,7 @@
 
 #include "base/text.h"
 #include "model/model_directory.h"
-#include "pipeline/training_directory.h"
+#include "pipeline/training/training_directory.h"
 #include "tests/cli/pretrain_command.h"
 #include "tests/support/started_program.h"
 
@@ -51,26 +52,26 @@ struct FinetuneCommand : PretrainCommand {
   }
 };
 
-TEST_F(FinetuneCommand, HelpOfATaskNamesTheDefaultOfTasks) {
+TEST_F(FinetuneCommand, HelpOfATaskNamesTheDefaultTask) {
   for (const std::string command : {"finetune", "evaluate"}) {
-    const ProgramResult help = gloss({command, "--task", "lm", "--help"});
+    const ProgramResult help = gloss({command, "--task", "lm", "--help", "all"});
     EXPECT_EQ(help.status, 0) << help.errors;
     EXPECT_EQ(help.output.find("(default lm)"), std::string::npos) << help.output;
   }
 }
 
-TEST_F(FinetuneCommand, GoesOnFromWhatAModelKnows) {
+TEST_F(FinetuneCommand, StartsFromTheWeightsOfAModel) {
   ASSERT_EQ(train("old", {"--max-updates", "60"}).status, 0);
   const ProgramResult made = finetune("old", "new", with_validation({"--max-updates", "1"}));
   ASSERT_EQ(made.status, 0) << made.errors;
   EXPECT_NE(made.errors.find("starts from " + (folder / "old/best") + ": "), std::string::npos)
       << made.errors;
-  EXPECT_EQ(made.errors.find("new are"), std::string::npos) << made.errors;
+  EXPECT_EQ(made.errors.find("initialisation of"), std::string::npos) << made.errors;
   EXPECT_NEAR(cross_entropy("new"), cross_entropy("old"), 0.05);
   EXPECT_EQ(read_file(folder / "new/best/tokenizer.model"), read_file(folder / "old/best/tokenizer.model"));
 }
 
-TEST_F(FinetuneCommand, WhatIsFrozenStaysBitForBitAndPartsLearnAtTheirRates) {
+TEST_F(FinetuneCommand, FreezesParametersAndAppliesLearningRatesOfParts) {
   ASSERT_EQ(train("old").status, 0);
   const auto distance = [&](const std::string& directory, const std::string& name) {
     const std::vector<float> before = values(model("old/best"), name),
@@ -89,7 +90,7 @@ TEST_F(FinetuneCommand, WhatIsFrozenStaysBitForBitAndPartsLearnAtTheirRates) {
   EXPECT_GT(distance("slow", outer), 0.5 * distance("usual", outer));
 }
 
-TEST_F(FinetuneCommand, TakesFurtherSymbols) {
+TEST_F(FinetuneCommand, AddsSymbols) {
   ASSERT_EQ(train("old").status, 0);
   const std::vector<float> old = values(model("old/best"), "embedding.weight");
   const std::vector<std::string> symbols{"--add-symbols", "<polite>", "zwanzig", "--freeze", "embedding"};
@@ -97,16 +98,16 @@ TEST_F(FinetuneCommand, TakesFurtherSymbols) {
   ASSERT_EQ(made.status, 0) << made.errors;
   const std::vector<float> now = values(model("new/best"), "embedding.weight");
   ASSERT_EQ(now.size(), old.size() + 2 * 16);
-  EXPECT_TRUE(std::equal(old.begin(), old.end(), now.begin())) << "old rows are the same, bit for bit";
+  EXPECT_TRUE(std::equal(old.begin(), old.end(), now.begin())) << "old rows are bit-identical";
   const ProgramResult encoded =
       gloss({"encode", "--tokenizer", folder / "new/best/tokenizer.model"}, "<polite> eins zwanzig\n");
   EXPECT_NE(encoded.output.find("zwanzig"), std::string::npos) << encoded.output << encoded.errors;
   EXPECT_EQ(gloss({"translate", "-m", folder / "new"}, "<polite> one two\n").status, 0);
   expect_failure(finetune("new", "newer", {"--add-symbols", "<polite>"}), 2,
-                 "a piece of the vocabulary already");
+                 "'<polite>'");
 }
 
-TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytesAsNever) {
+TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytes) {
   ASSERT_EQ(train("old").status, 0);
   const auto until = [&](std::int64_t updates) {
     return with_validation({"--save-minutes", "0", "--add-symbols", "<x>", "--learning-rates", "encoder=0.5",
@@ -122,7 +123,7 @@ TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytesAsNever) {
     endless.wait();
   }
   const std::int64_t end = list_checkpoints(folder / "killed").back().update + 3;
-  // Where the model to start from stands may change.
+  // The starting model may move.
   std::filesystem::rename(folder / "old", folder / "moved");
   ASSERT_EQ(finetune("moved", "killed", until(end)).status, 0);
   ASSERT_EQ(finetune("moved", "whole", until(end)).status, 0);
@@ -134,7 +135,7 @@ TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytesAsNever) {
   expect_failure(train("killed"), 2, "was started with --");
 }
 
-TEST_F(FinetuneCommand, LanguageModelsLearnOn) {
+TEST_F(FinetuneCommand, FineTunesLanguageModels) {
   ASSERT_EQ(pretrain("old").status, 0);
   const ProgramResult made = finetune(
       "old", "new",
@@ -161,7 +162,8 @@ TEST_F(FinetuneCommand, AnEncoderAndADecoderBecomeATranslationModel) {
   words.insert(words.end(), {"--from-decoder", folder / "decoder"});
   const ProgramResult made = run_program(words);
   ASSERT_EQ(made.status, 0) << made.errors;
-  EXPECT_NE(made.errors.find("new are decoder.0.cross_attention"), std::string::npos) << made.errors;
+  EXPECT_NE(made.errors.find("initialisation of decoder.0.cross_attention"), std::string::npos)
+      << made.errors;
   EXPECT_EQ(gloss({"translate", "-m", folder / "new"}, "one two\n").status, 0);
 }
 
@@ -189,8 +191,8 @@ TEST_F(FinetuneCommand, DenoisingModelsLearnToTranslate) {
   EXPECT_NE(symbols.find("<de>"), std::string::npos) << symbols;
   const ProgramResult translating = finetune("old", "new", with_validation());
   ASSERT_EQ(translating.status, 0) << translating.errors;
-  EXPECT_EQ(translating.errors.find("new are"), std::string::npos) << translating.errors;
-  // The mask is no piece and has no row any more.
+  EXPECT_EQ(translating.errors.find("initialisation of"), std::string::npos) << translating.errors;
+  // The mask is not a piece and loses its row.
   EXPECT_EQ(values(model("new/best"), "embedding.weight").size() + 16,
             values(model("old/best"), "embedding.weight").size());
   EXPECT_EQ(gloss({"translate", "-m", folder / "new"}, "one two\n").status, 0);
@@ -208,22 +210,21 @@ TEST_F(FinetuneCommand, DenoisingContinuesToTheSameBytesOnAnyNumberOfThreads) {
                         {"5", "14"});
 }
 
-TEST_F(FinetuneCommand, PretrainingRefusesLanguagesAndNoiseThatDoNotFit) {
+TEST_F(FinetuneCommand, PretrainingRefusesInvalidLanguagesAndNoise) {
   const auto refuse = [&](const std::vector<std::string>& more, const std::string& message) {
     expect_failure(pretrain("no", more), 2, message);
   };
-  refuse({"--languages", "en"}, "they are for --objective denoise");
-  refuse({"--infill-rate", "0.5"}, "they are for --objective denoise");
-  refuse({"--objective", "denoise", "--languages", "en", "de"},
-         "one of --languages for each corpus, found 2 for 1");
+  refuse({"--languages", "en"}, "for --objective denoise");
+  refuse({"--infill-rate", "0.5"}, "for --objective denoise");
+  refuse({"--objective", "denoise", "--languages", "en", "de"}, "--languages: found 2 for 1");
   refuse({"--objective", "denoise", "--languages", "<en>"}, "found '<en>'");
-  refuse({"--objective", "denoise", "--language-temperature", "2"}, "needs to know the --languages");
+  refuse({"--objective", "denoise", "--language-temperature", "2"}, "give --languages");
   refuse({"--objective", "denoise", "--languages", "en", "--valid-input", folder / "valid.de",
           "--valid-language", "de"},
-         "--valid-language is de, expected one of --languages: en");
+         "--valid-language is de");
 }
 
-TEST_F(FinetuneCommand, RefusesWhatDoesNotFitTheModel) {
+TEST_F(FinetuneCommand, RefusesSettingsThatContradictTheModel) {
   ASSERT_EQ(train("old").status, 0);
   ASSERT_EQ(
       gloss({"vocab", "--input", folder / "train.en", "--size", "50", "--output", folder / "other.model"})
@@ -233,20 +234,24 @@ TEST_F(FinetuneCommand, RefusesWhatDoesNotFitTheModel) {
     expect_failure(finetune("old", "no", more), 2, message);
     EXPECT_FALSE(std::filesystem::exists(folder / "no/last")) << message;
   };
-  refuse({"--tokenizer", folder / "other.model"},
-         "the tokenizer that was given has 50 pieces and is not that of");
+  refuse({"--tokenizer", folder / "other.model"}, "has 50 pieces");
   refuse({"--width", "32"}, "--width is 32, but 16 in");
   refuse({"--normalization", "nfkc"}, "--normalization is nfkc, but nfc in");
   refuse({"--learning-rates", "encodr=0.1"}, "did you mean 'encoder'?");
   refuse({"--learning-rates", "encoder=fast"}, "expected NAME=FACTOR");
   refuse({"--learning-rates", "encoder=2", "--freeze", "encoder"},
          "the network learns no parameter of that name");
-  refuse({"--add-symbols", "one two"}, "has a space");
+  refuse({"--add-symbols", "one two"}, "'one two'");
   refuse({"--add-symbols", "e\xCC\x81"}, "normalisation of text changes");
   refuse({"--task", "lm"}, "unknown option '--source'");
   refuse({"--task", "paint"}, "'paint'");
-  expect_failure(finetune("old", "old"), 2, "which learning starts from");
-  expect_failure(finetune("nothing", "no"), 3, "there is no");
+  expect_failure(finetune("old", "old"), 2, "--output");
+  expect_failure(finetune("nothing", "no"), 3, "nothing does not exist");
+  for (const std::string spelling : {"-m", "--model"}) {
+    expect_failure(gloss({"finetune", spelling, folder / "nothing", "--source", folder / "train.en",
+                          "--target", folder / "train.de", "-o", folder / "no"}),
+                   3, "nothing does not exist");
+  }
   expect_failure(run_program({kGlossBinary, "finetune", "--source", folder / "train.en", "--target",
                               folder / "train.de", "-o", folder / "no"}),
                  2, "--from DIR");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss info through the real binary.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_F(TrainCommand, InfoTellsWhatIsInAModel) {
+TEST_F(TrainCommand, InfoDescribesAModel) {
   ASSERT_EQ(train("run", with_validation()).status, 0);
   const ProgramResult text = gloss({"info", "-m", folder / "run"});
   EXPECT_EQ(text.status, 0) << text.errors;
@@ -25,7 +26,7 @@ TEST_F(TrainCommand, InfoTellsWhatIsInAModel) {
   EXPECT_GT(json["parameters"]["all"], 1000);
 }
 
-TEST_F(TrainCommand, InfoNamesWhatIsWrongWithAModel) {
+TEST_F(TrainCommand, InfoNamesDefectsOfAModel) {
   ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
   const std::string last = "run/checkpoint-000002/";
   for (const std::string name : {"model.safetensors", "config.json", "tokenizer.model"}) {
@@ -48,7 +49,7 @@ TEST_F(TrainCommand, InfoNamesWhatIsWrongWithAModel) {
   expect_failure(gloss({"info"}), 2, "-m DIR");
 }
 
-TEST_F(TrainCommand, SaysThatNothingIsValidatedYet) {
+TEST_F(TrainCommand, InfoReportsAMissingValidation) {
   ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
   fs::remove(folder / "run/best");
   expect_failure(gloss({"info", "-m", folder / "run"}), 3, "run/last");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/index.h"
 #include "base/text.h"
 #include "tests/cli/train_command.h"
 
@@ -36,14 +39,14 @@ struct PretrainCommand : TrainCommand {
   ProgramResult pretrain(const std::string& output, const std::vector<std::string>& more = {}) {
     return run_program(pretrain_command(output, more));
   }
-  /// Lines that begin with a letter of their own, and these letters.
+  /// Lines with distinct first letters, and these letters.
   std::pair<std::string, std::string> twenty_lines() {
     std::string lines, beginnings;
     const std::string german = folder.read("train.de");
     const std::vector<std::string> rest = split(german, '\n');
     for (int line = 0; line < 20; ++line) {
       const std::string first(1, static_cast<char>('a' + line));
-      lines += first + " " + rest[static_cast<std::size_t>(line)] + "\n";
+      lines += first + " " + rest[index(line)] + "\n";
       beginnings += first + "\n";
     }
     return {lines, beginnings};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Recurrent language models through the real binary.
 #include <gtest/gtest.h>
 
@@ -20,7 +21,7 @@ struct PretrainRecurrent : PretrainCommand {
   }
 };
 
-TEST_F(PretrainRecurrent, RecurrentLanguageModelsDoAllThatTransformersDo) {
+TEST_F(PretrainRecurrent, EveryCommandAcceptsRecurrentLanguageModels) {
   const auto [lines, beginnings] = twenty_lines();
   const std::string file = folder.write("twenty", lines);
   const std::vector<std::string> usual{
@@ -49,15 +50,15 @@ TEST_F(PretrainRecurrent, RecurrentLanguageModelsDoAllThatTransformersDo) {
 }
 
 TEST_F(PretrainRecurrent, RefusesSettingsOfTheOtherArchitecture) {
-  folder.write("train.en", "");  // which would be an error too
+  folder.write("train.en", "");  // would be an error as well
   const auto expect_refused = [&](const std::vector<std::string>& options, const std::string& message) {
     std::vector<std::string> more{"--input", folder / "train.en"};
     more.insert(more.end(), options.begin(), options.end());
     expect_failure(pretrain_recurrent("run", more), 2, message);
   };
-  expect_refused({"--objective", "mlm"}, "masked models are transformers");
+  expect_refused({"--objective", "mlm"}, "masked models");
   expect_refused({"--norm", "pre"}, "--norm has no effect: it is for transformers");
-  expect_refused({"--preset", "tiny"}, "--preset has sizes of transformers only");
+  expect_refused({"--preset", "tiny"}, "--preset");
   expect_refused({"--heads", "2"}, "--heads has no effect: the attention is 'none'");
   expect_refused({"--attention", "dot"}, "unknown option '--attention'");
   expect_failure(pretrain("run", {"--cell", "gru"}), 2, "--cell has no effect: it is for recurrent networks");

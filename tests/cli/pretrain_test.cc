@@ -1,4 +1,5 @@
-// gloss pretrain through the real binary: language models, what they learn and what is refused.
+// SPDX-License-Identifier: Apache-2.0
+// gloss pretrain through the real binary: training of language models, and errors.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -10,14 +11,14 @@
 #include "base/files.h"
 #include "base/lines.h"
 #include "base/text.h"
-#include "pipeline/training_directory.h"
+#include "pipeline/training/training_directory.h"
 #include "tests/cli/pretrain_command.h"
 #include "tests/support/started_program.h"
 
 namespace gloss {
 namespace {
 
-/// What a training's log says of its last validation.
+/// The last validation in the log of a training.
 nlohmann::json last_validation(const std::string& log) {
   nlohmann::json last;
   for (const std::string& line : read_lines(log)) {
@@ -49,7 +50,7 @@ TEST_F(PretrainCommand, LearnsTwentyLinesByHeart) {
   EXPECT_EQ(shown.output.find("encoder.0"), std::string::npos) << shown.output;
 }
 
-TEST_F(PretrainCommand, DrawsWhatIsAsProbableAsScoreSays) {
+TEST_F(PretrainCommand, SamplesHaveTheProbabilitiesOfScore) {
   ASSERT_EQ(pretrain("run", {"--document", "line", "--max-updates", "100", "--precision", "f32"}).status, 0);
   const ProgramResult made = gloss({"generate", "-m", folder / "run", "--unprompted", "60", "--sample",
                                     "--format", "json", "--precision", "f32"});
@@ -68,7 +69,7 @@ TEST_F(PretrainCommand, DrawsWhatIsAsProbableAsScoreSays) {
     if (!line.empty()) scores.push_back(nlohmann::json::parse(line));
   }
   ASSERT_EQ(scores.size(), texts.size()) << scored.errors;
-  int compared = 0;  // a text may be made of other pieces than it is cut into
+  int compared = 0;  // the sampled pieces of a text may differ from its encoding
   for (std::size_t i = 0; i < texts.size(); ++i) {
     if (texts[i]["cut"] == true || scores[i]["tokens"] != texts[i]["tokens"].get<int>() + 1) continue;
     ++compared;
@@ -102,7 +103,7 @@ TEST_F(PretrainCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
   EXPECT_EQ(differences("parts/best", "whole/best"), std::vector<std::string>());
 }
 
-TEST_F(PretrainCommand, KilledAtRandomMomentsGivesTheSameBytesAsNever) {
+TEST_F(PretrainCommand, KilledAtRandomMomentsGivesTheSameBytes) {
   const auto until = [&](std::int64_t updates) {
     return std::vector<std::string>{"--save-minutes",       "0", "--document", "file", "--max-updates",
                                     std::to_string(updates)};
@@ -123,7 +124,7 @@ TEST_F(PretrainCommand, KilledAtRandomMomentsGivesTheSameBytesAsNever) {
   EXPECT_EQ(differences("killed/last", "whole/last"), kNone) << end << " updates";
 }
 
-TEST_F(PretrainCommand, LearnsFromSeveralTextsAsOftenAsWanted) {
+TEST_F(PretrainCommand, MixesCorporaByWeight) {
   const ProgramResult result = pretrain("run", {"--input", folder / "train.en", folder / "train.de",
                                                 "--corpus-weights", "1", "0.5", "--max-updates", "3"});
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -138,7 +139,7 @@ TEST_F(PretrainCommand, ATextShorterThanABlockIsLearned) {
   EXPECT_NE(result.errors.find("short: 1 line, "), std::string::npos) << result.errors;
 }
 
-TEST_F(PretrainCommand, RefusesWhatCannotWorkBeforeItStarts) {
+TEST_F(PretrainCommand, RefusesInvalidInputBeforeItStarts) {
   ASSERT_EQ(
       gloss({"vocab", "--input", folder / "train.en", "--size", "40", "--output", folder / "v.model"}).status,
       0);
@@ -153,6 +154,9 @@ TEST_F(PretrainCommand, RefusesWhatCannotWorkBeforeItStarts) {
   expect_failure(gloss({"pretrain", "--input", folder / "train.en"}), 2, "--output DIR");
   expect_failure(pretrain("run", {"--max-positions", "23"}), 2,
                  "--block-length 24 does not fit into --max-positions 23");
+  // The symbol of the language is two tokens, and the end token is one.
+  expect_failure(pretrain("run", {"--objective", "denoise", "--languages", "en", "--block-length", "3"}), 2,
+                 "--block-length 3");
   expect_failure(pretrain("run", {"--early-stopping", "2"}), 2, "--valid-input");
   expect_failure(pretrain("run", {"--stop-on", "bleu", "--valid-input", folder / "valid.en"}), 2,
                  "--stop-on bleu");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // --profile: the table, and that it changes nothing else.
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 namespace gloss {
 namespace {
 
-/// The rows of the table in what a command wrote to standard error: figures by operation.
+/// The rows of the table on a command's standard error: figures by operation.
 std::map<std::string, std::vector<std::string>> rows_of(const std::string& errors) {
   constexpr std::size_t kName = 34;
   std::map<std::string, std::vector<std::string>> rows;
@@ -45,7 +46,7 @@ void check_table(const std::string& errors, const std::vector<std::string>& oper
   EXPECT_NE(errors.find("\noperations take "), std::string::npos) << errors;
 }
 
-TEST(Profile, ShowsWhatATrainingAndATranslationDo) {
+TEST(Profile, ListsTheOperationsOfATrainingAndATranslation) {
   const TemporaryDirectory folder;
   std::string text;
   for (int i = 0; i < 40; ++i) text += concat("one two ", i % 10, "\n");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss quantize, and translation with fewer bits, through the real binary.
 #include <gtest/gtest.h>
 
@@ -35,7 +36,7 @@ struct Quantize : testing::Test {
   std::string text;
 };
 
-TEST_F(Quantize, AStoredModelTranslatesAsOneThatIsRoundedWhenItIsLoaded) {
+TEST_F(Quantize, AStoredModelTranslatesLikeOneRoundedWhenLoaded) {
   for (const std::string type : {"bf16", "int8"}) {
     if (type == "int8" && !can_multiply_int8()) continue;
     const ProgramResult made =
@@ -68,20 +69,20 @@ TEST_F(Quantize, TheOutputDoesNotDependOnBatchesAndThreads) {
   }
 }
 
-TEST_F(Quantize, SaysWhatIsWrong) {
+TEST_F(Quantize, NamesMistakes) {
   EXPECT_EQ(gloss({"quantize", "-o", folder / "small"}).status, 2);
   EXPECT_EQ(gloss({"quantize", "-m", folder / "model"}).status, 2);
   EXPECT_EQ(gloss({"quantize", "-m", folder / "none", "-o", folder / "small"}).status, 3);
   const ProgramResult same = gloss({"quantize", "-m", folder / "model", "-o", folder / "model"});
   EXPECT_EQ(same.status, 2);
-  EXPECT_NE(same.errors.find("choose another --output"), std::string::npos) << same.errors;
+  EXPECT_NE(same.errors.find("--output"), std::string::npos) << same.errors;
   const ProgramResult type =
       gloss({"quantize", "-m", folder / "model", "-o", folder / "small", "--type", "int4"});
   EXPECT_EQ(type.status, 2);
   EXPECT_NE(type.errors.find("int8"), std::string::npos) << type.errors;
 }
 
-TEST_F(Quantize, ATrainingIsNotTakenOver) {
+TEST_F(Quantize, RefusesTheDirectoryOfATraining) {
   for (const std::string name : {"best", "checkpoint-000020"}) {
     std::filesystem::create_directories(folder / ("run/" + name));
     std::filesystem::copy(folder / "model", folder / ("run/" + name));
@@ -95,7 +96,7 @@ TEST_F(Quantize, ATrainingIsNotTakenOver) {
   EXPECT_FALSE(std::filesystem::exists(folder / "run/config.json"));
 }
 
-TEST_F(Quantize, AFailureLeavesTheModelThatWasThere) {
+TEST_F(Quantize, AFailureKeepsTheOldModel) {
   const Subwords others = small_vocabulary(50);
   std::filesystem::create_directory(folder / "small");
   write_untrained_model(folder / "small", others, small_vocabulary(45));
@@ -107,17 +108,17 @@ TEST_F(Quantize, AFailureLeavesTheModelThatWasThere) {
     return files;
   };
   const auto before = content();
-  std::filesystem::create_directory(folder / "small/config.json.partial");  // which cannot be written then
+  std::filesystem::create_directory(folder / "small/config.json.partial");  // blocks writing config.json
   const ProgramResult failed = gloss({"quantize", "-m", folder / "model", "-o", folder / "small"});
   EXPECT_EQ(failed.status, 1);
   EXPECT_NE(failed.errors.find("config.json"), std::string::npos) << failed.errors;
   EXPECT_EQ(content(), before);
   std::filesystem::remove(folder / "small/config.json.partial");
   EXPECT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "small"}).status, 0);
-  EXPECT_EQ(content().size(), 3u) << "the tokenizers of before are gone";
+  EXPECT_EQ(content().size(), 3u) << "the old tokenizers are removed";
 }
 
-TEST_F(Quantize, WeightsThatAreNoNumbersAreNotStored) {
+TEST_F(Quantize, RefusesWeightsThatAreNotFinite) {
   const std::string path = folder / "model/model.safetensors";
   std::string bytes = read_file(path);
   const float broken = std::numeric_limits<float>::quiet_NaN();
@@ -129,10 +130,7 @@ TEST_F(Quantize, WeightsThatAreNoNumbersAreNotStored) {
                                      ? gloss({command, "-m", folder / "model", "-o", folder / "made"})
                                      : gloss({command, folder / "model", "-o", folder / "made"});
     EXPECT_EQ(result.status, 3);
-    EXPECT_NE(result.errors.find("model.safetensors: the tensor decoder.0.feed_forward.outer.bias has "
-                                 "numbers that are not finite"),
-              std::string::npos)
-        << result.errors;
+    EXPECT_NE(result.errors.find("decoder.0.feed_forward.outer.bias"), std::string::npos) << result.errors;
     EXPECT_FALSE(std::filesystem::exists(folder / "made"));
   }
   const ProgramResult score =

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,7 +45,7 @@ inline Text number_words(int lines, std::uint64_t seed) {
   return text;
 }
 
-/// Trains tiny networks on a language of ten words, in a folder of its own.
+/// Trains tiny networks on a language of ten words, in a temporary folder.
 struct TrainCommand : testing::Test {
   TrainCommand() {
     const Text train = number_words(300, 1), valid = number_words(20, 2);
@@ -83,7 +85,7 @@ struct TrainCommand : testing::Test {
     words.insert(words.begin(), kGlossBinary);
     return run_program(words, input);
   }
-  /// Names and bytes of all files of a checkpoint, but for the one that depends on the clock.
+  /// Names and bytes of all files of a checkpoint, except the one that depends on the clock.
   std::map<std::string, std::string> content(const std::string& name) {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder / name)) {
@@ -104,9 +106,9 @@ struct TrainCommand : testing::Test {
     }
     return names;
   }
-  /// Expects the same bytes of a training that stops after each of `updates` and continues on three threads
-  /// as of one that goes to the last of them on one thread: of the last checkpoint and, if there is a
-  /// validation, of the best weights. `learn` trains into a directory.
+  /// Expects that a training stopped after each of `updates` and continued on three threads gives the same
+  /// bytes as an uninterrupted one on a single thread: in the last checkpoint and, with validation, in the
+  /// best weights. `learn` trains to a directory.
   template <class Learn>
   void expect_parts_as_whole(const Learn& learn, const std::vector<std::string>& options,
                              const std::vector<std::string>& updates) {

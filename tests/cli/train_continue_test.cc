@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss train, stopped, killed and continued.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "pipeline/training_directory.h"
+#include "pipeline/training/training_directory.h"
 #include "tests/cli/train_command.h"
 #include "tests/support/started_program.h"
 
@@ -18,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Starts a training and kills it after a random time of up to `longest`. True if it was learning by then.
+/// Starts a training and kills it after a random time of up to `longest`. True if updates had started by
+/// then.
 bool kill_at_random(const std::vector<std::string>& command, const TemporaryDirectory& folder,
                     std::chrono::microseconds longest, Random& random) {
   StartedProgram endless(command, folder / "errors");
@@ -29,7 +31,7 @@ bool kill_at_random(const std::vector<std::string>& command, const TemporaryDire
   return folder.read("errors").find("parameters") != std::string::npos;
 }
 
-TEST_F(TrainCommand, KilledTwentyTimesAtRandomMomentsGivesTheSameBytesAsNever) {
+TEST_F(TrainCommand, KilledTwentyTimesAtRandomMomentsGivesTheSameBytes) {
   using Clock = std::chrono::steady_clock;
   std::vector<std::string> options{
       "--save-minutes",   "0",   "--ema-decay",   "0.9",  // saves after each update
@@ -39,7 +41,7 @@ TEST_F(TrainCommand, KilledTwentyTimesAtRandomMomentsGivesTheSameBytesAsNever) {
     more.insert(more.end(), {"--max-updates", std::to_string(updates)});
     return more;
   };
-  // How long it takes to the first update on this machine, so that kills hit all stages.
+  // The time to the first update on this machine, so that kills hit all stages.
   const Clock::time_point begin = Clock::now();
   ASSERT_EQ(train("first", until(1)).status, 0);
   const auto longest = 2 * std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
@@ -82,7 +84,7 @@ TEST_F(TrainCommand, SavesOnASignalAndContinues) {
   }
 }
 
-TEST_F(TrainCommand, LeavesASignalAloneThatIsIgnored) {
+TEST_F(TrainCommand, DoesNotCatchIgnoredSignals) {
   std::vector<std::string> words = command("run", {"--max-updates", "1000000"});
   words.insert(words.begin(), {"/usr/bin/nohup"});
   StartedProgram endless(words, folder / "errors");
@@ -97,7 +99,7 @@ TEST_F(TrainCommand, LeavesASignalAloneThatIsIgnored) {
   EXPECT_TRUE(endless.runs()) << folder.read("errors");
 }
 
-TEST_F(TrainCommand, KnowsWhenItIsFinishedAndWhenMoreIsWanted) {
+TEST_F(TrainCommand, ReportsThatItIsFinishedAndContinuesWithAHigherLimit) {
   ASSERT_EQ(train("run").status, 0);
   const ProgramResult again = train("run");
   EXPECT_EQ(again.status, 0);
@@ -119,14 +121,14 @@ TEST_F(TrainCommand, RefusesToContinueWithOtherSettingsOrText) {
   expect_failure(train("run", {"--seed", "2"}), 2, "was started with --seed 1, now it is 2");
   expect_failure(train("run", {"--clip-norm", "3"}), 2, "--clip-norm 1.0, now it is 3.0");
   expect_failure(train("run", {"--dropout", "0.2"}), 2, "--dropout 0.1, now it is 0.2");
-  expect_failure(train("run", with_validation()), 2, "was started with other text than now stands in");
+  expect_failure(train("run", with_validation()), 2, "was started with other text");
   const Text other = number_words(300, 9);
   folder.write("train.en", other.english);
   folder.write("train.de", other.german);
-  expect_failure(train("run"), 2, "was started with other text than now stands in");
+  expect_failure(train("run"), 2, "was started with other text");
 }
 
-TEST_F(TrainCommand, AFullDiskLeavesThePreviousCheckpointWhole) {
+TEST_F(TrainCommand, AFullDiskKeepsThePreviousCheckpoint) {
   ASSERT_EQ(train("run", {"--max-updates", "5"}).status, 0);
   const auto before = content("run/last");
   std::vector<std::string> words = command("run");
@@ -137,7 +139,7 @@ TEST_F(TrainCommand, AFullDiskLeavesThePreviousCheckpointWhole) {
   EXPECT_EQ(train("run").status, 0);
 }
 
-TEST_F(TrainCommand, AFinishedTrainingRemovesWhatItNeedsNoMore) {
+TEST_F(TrainCommand, AFinishedTrainingRemovesOldCheckpoints) {
   const auto checkpoints = [&] {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder / "run")) {

@@ -1,4 +1,5 @@
-// Transformers that know positions in other ways than by sines, through the real binary.
+// SPDX-License-Identifier: Apache-2.0
+// Transformers with other positions than sinusoidal ones, through the real binary.
 #include <gtest/gtest.h>
 
 #include "tests/cli/train_command.h"

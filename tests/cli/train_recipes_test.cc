@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss train through the real binary: moving averages, freezing, ends, divergence, damaged logs.
 #include <gtest/gtest.h>
 
@@ -6,8 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/index.h"
 #include "base/lines.h"
-#include "model/safetensors.h"
+#include "model/formats/safetensors.h"
 #include "tests/cli/train_command.h"
 
 namespace gloss {
@@ -16,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool same(const NamedArray& a, const NamedArray& b) {
-  return std::memcmp(a.data, b.data, static_cast<std::size_t>(a.shape.count()) * sizeof(float)) == 0;
+  return std::memcmp(a.data, b.data, index(a.shape.count()) * sizeof(float)) == 0;
 }
 
 TEST_F(TrainCommand, WritesAndValidatesAMovingAverage) {
@@ -59,14 +61,16 @@ TEST_F(TrainCommand, FreezesParameters) {
   expect_failure(train("run", {"--fresh", "--freeze", "encoder", "decodr"}), 2, "did you mean 'decoder'?");
   EXPECT_TRUE(fs::exists(folder / "run/last")) << "a mistake must not cost the old training";
   expect_failure(train("other", {"--freeze", "encoder", "decoder", "embedding"}), 2,
-                 "leaves nothing to learn");
+                 "freezes all parameters");
 }
 
 TEST_F(TrainCommand, EndsAfterTokensOrTime) {
-  const ProgramResult tokens = train("run", {"--max-tokens", "500", "--schedule", "linear"});
+  const ProgramResult tokens =
+      train("run", {"--max-tokens", "20000", "--max-updates", "0", "--schedule", "linear"});
   EXPECT_EQ(tokens.status, 0);
   EXPECT_NE(tokens.errors.find("--max-tokens is reached"), std::string::npos) << tokens.errors;
-  expect_failure(train("run", {"--max-tokens", "900", "--schedule", "linear"}), 2, "--max-tokens 500");
+  expect_failure(train("run", {"--max-tokens", "20900", "--max-updates", "0", "--schedule", "linear"}), 2,
+                 "--max-tokens 20000");
 
   std::vector<std::string> minutes{"--max-updates", "0", "--max-minutes", "0.000001"};
   const ProgramResult time = train("time", minutes);
@@ -74,17 +78,17 @@ TEST_F(TrainCommand, EndsAfterTokensOrTime) {
   EXPECT_NE(time.errors.find(": --max-minutes is reached"), std::string::npos) << time.errors;
   EXPECT_NE(train("time", minutes).errors.find("already finished"), std::string::npos);
   minutes.insert(minutes.end(), {"--schedule", "cosine"});
-  expect_failure(train("other", minutes), 2, "--max-tokens: found no such limit");
+  expect_failure(train("other", minutes), 2, "--max-tokens");
 }
 
-TEST_F(TrainCommand, SaysThatItDiverges) {
+TEST_F(TrainCommand, ReportsDivergence) {
   std::vector<std::string> words = command("run", {"--on-divergence", "stop"});
   *(std::find(words.begin(), words.end(), "--learning-rate") + 1) = "1e6";
   const ProgramResult stopped = run_program(words);
   expect_failure(stopped, 1, "the training diverged at update ");
   EXPECT_NE(stopped.errors.find("--spike-deviations"), std::string::npos) << stopped.errors;
   words.back() = "skip";
-  expect_failure(run_program(words), 1, "10 updates in a row are skipped");
+  expect_failure(run_program(words), 1, "10 updates in a row");
 }
 
 TEST_F(TrainCommand, ContinuesWithADamagedLog) {
@@ -94,8 +98,7 @@ TEST_F(TrainCommand, ContinuesWithADamagedLog) {
   folder.write("run/train.log.jsonl", log.substr(0, log.size() - 30));
   const ProgramResult continued = train("run");
   EXPECT_EQ(continued.status, 0);
-  EXPECT_NE(continued.errors.find("train.log.jsonl has no reports in line 4; what is left stays"),
-            std::string::npos)
+  EXPECT_NE(continued.errors.find("train.log.jsonl has no reports in line 4;"), std::string::npos)
       << continued.errors;
   EXPECT_EQ(read_file(folder / "run/last/model.safetensors"),
             read_file(folder / "whole/last/model.safetensors"));

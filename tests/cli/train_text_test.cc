@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // gloss train with text of several kinds, through the real binary.
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -14,7 +15,7 @@
 namespace gloss {
 namespace {
 
-TEST_F(TrainCommand, TakesTextThatCanBeReadOnlyOnce) {
+TEST_F(TrainCommand, ReadsPipesAndCompressedFiles) {
   const std::vector<std::string> english = read_lines(folder / "train.en"),
                                  german = read_lines(folder / "train.de");
   std::string rows;
@@ -39,7 +40,7 @@ TEST_F(TrainCommand, TakesTextThatCanBeReadOnlyOnce) {
   train_rows("piped", "-", rows);
   std::vector<std::string> words = command("run");
   words[3] = words[5] = "-";
-  expect_failure(run_program(words), 2, "found '-' for more than one file");
+  expect_failure(run_program(words), 2, "'-'");
 }
 
 TEST_F(TrainCommand, MixesCorporaByWeight) {
@@ -55,8 +56,7 @@ TEST_F(TrainCommand, MixesCorporaByWeight) {
   expect_failure(train("run", other), 2,
                  R"(was started with --corpus-weights ["1","2.5"], now it is ["1","3"])");
   other.pop_back();
-  expect_failure(train("run", other), 2,
-                 "expected one of --corpus-weights for each corpus, found 1 for 2 corpora");
+  expect_failure(train("run", other), 2, "--corpus-weights: found 1 for 2 corpora");
 }
 
 TEST_F(TrainCommand, WeighsLines) {
@@ -84,7 +84,7 @@ TEST_F(TrainCommand, WeighsLines) {
   expect_failure(train("bad", {"--line-weights", folder / "missing"}), 3, "missing");
 }
 
-TEST_F(TrainCommand, RefusesDropoutOfATokenizerThatIsNoBpe) {
+TEST_F(TrainCommand, RefusesDropoutWithoutBpe) {
   const std::string unigram =
       folder.write("unigram.model", subword_model("", {"the", "cat"}, {"▁", "t"}, wire_varint(3, 1)));
   expect_failure(train("run", {"--tokenizer", unigram, "--bpe-dropout", "0.1"}), 2,
@@ -132,8 +132,7 @@ TEST_F(TrainCommand, LearnsEveryTypeOfVocabulary) {
     EXPECT_LE(described["vocabulary"]["source_pieces"], std::stoi(size));
     expect_failure(train_with(output, "bpe", size, {"--max-updates", "6"}), 2, "--vocab-type");
   }
-  expect_failure(train_with("no", "char", "60", {"--bpe-dropout", "0.1"}), 2,
-                 "only --vocab-type bpe and byte-bpe have");
+  expect_failure(train_with("no", "char", "60", {"--bpe-dropout", "0.1"}), 2, "--vocab-type bpe or byte-bpe");
   expect_failure(train_with("no", "byte-bpe", "60", {}), 2, "ask for at least 259");
 }
 

@@ -1,4 +1,5 @@
-// What translate does beside searching for the best: rules, sampling, ensembles, and what it tells of words.
+// SPDX-License-Identifier: Apache-2.0
+// gloss translate beyond beam search: rules, sampling, ensembles, and scores and alignments of words.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -51,7 +52,7 @@ TEST_F(TranslateRules, BytesDependOnNeitherBatchesNorThreads) {
   }
 }
 
-TEST_F(TranslateRules, OrderDoesNotMatterButForTheNumbersThatSamplesDependOn) {
+TEST_F(TranslateRules, OnlySamplesDependOnTheOrderOfLines) {
   std::vector<std::string> lines = output_lines(kText + kText);
   const std::vector<std::string> options{"--coverage-penalty", "0.3", "--no-repeat-ngram", "3", "--scores"};
   const auto expected = output_lines(translate(join(lines, "\n") + "\n", options).output);
@@ -62,33 +63,33 @@ TEST_F(TranslateRules, OrderDoesNotMatterButForTheNumbersThatSamplesDependOn) {
   for (const std::size_t line : order) shuffled += lines[line] + "\n";
   const auto found = output_lines(translate(shuffled, options).output);
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(found[i], expected[order[i]]);
-  // The same line at another place is another draw; at the same place it is the same whatever stands beside
-  // it.
+  // A line gives another sample at another position, but the same one at the same position, whatever its
+  // neighbours.
   const auto drawn = output_lines(translate("cat\ncat\ncat\n", {"--sample"}).output);
   EXPECT_FALSE(drawn[0] == drawn[1] && drawn[1] == drawn[2]);
   EXPECT_EQ(output_lines(translate("the dog\ncat\n", {"--sample"}).output)[1], drawn[1]);
   EXPECT_NE(translate(kText, {"--sample", "--seed", "2"}).output, translate(kText, {"--sample"}).output);
 }
 
-TEST_F(TranslateRules, TranslationsBeginAsTheyMust) {
+TEST_F(TranslateRules, TranslationsStartWithTheirPrefixes) {
   const auto lines = output_lines(translate("the cat\tthe mat\ncat\n\t\nsat\t \n", {"--prefix"}).output);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_TRUE(lines[0].starts_with("the mat")) << lines[0];
   EXPECT_EQ(lines[1], output_lines(translate("cat\n").output)[0]);
   EXPECT_EQ(lines[2], "");
   EXPECT_EQ(lines[3], output_lines(translate("sat\n").output)[0]);
-  expect_failure(translate("a\na\tb\tc\n", {"--prefix"}), 3, "standard input line 2: found 3 columns");
+  expect_failure(translate("a\na\tb\tc\n", {"--prefix"}), 3, "standard input:2: found 3 columns");
   for (const std::string blank : {"", " \r", "\xE2\x96\x81"}) {
     expect_failure(translate("a\n" + blank + "\tdog\n", {"--prefix"}), 3,
-                   "line 2: there is the beginning 'dog' but no text to translate before the tab");
+                   "standard input:2: found the beginning 'dog'");
   }
   expect_failure(translate("a\tz\n", {"--prefix"}), 3,
-                 "line 1: the model has no pieces to spell the beginning 'z'");
+                 "standard input:1: the model has no pieces to spell the beginning 'z'");
   expect_failure(translate("\na\tthe cat sat on the mat\n", {"--prefix"}), 3,
-                 "line 2: the beginning has 23 tokens, but translations have 14 at most");
+                 "standard input:2: the beginning has 23 tokens, expected at most 14");
   const TemporaryDirectory files;
   expect_failure(translate("a\tthe cat\n", {"--prefix", "--ban", files.write("ban", "cat\n")}), 3,
-                 "the beginning 'the cat' has the banned 'cat'");
+                 "the beginning 'the cat' contains the banned phrase 'cat'");
 }
 
 TEST_F(TranslateRules, RequiredTermsAppearAndBannedOnesDoNot) {
@@ -102,7 +103,7 @@ TEST_F(TranslateRules, RequiredTermsAppearAndBannedOnesDoNot) {
     EXPECT_EQ(lines[2], "");
     EXPECT_EQ(lines[5], output_lines(translate(kText, {"-b", beam}).output)[5]);
   }
-  // Every letter that comes by itself is banned; the letters within words are not.
+  // Bans single letters as words, but not letters within words.
   std::string letters;
   for (const std::string& line : output_lines(translate(kText).output)) {
     for (const char letter : line) {
@@ -122,7 +123,7 @@ TEST_F(TranslateRules, RequiredTermsAppearAndBannedOnesDoNot) {
   }
 }
 
-TEST_F(TranslateRules, TermsOfTextThatIsLeftOutAreNotRequired) {
+TEST_F(TranslateRules, TermsOfIgnoredTextAreNotRequired) {
   const TemporaryDirectory files;
   const std::string lexicon = files.write("lexicon", "cat\tdog\nmat\tthe mat\n");
   const std::vector<std::string> options{"--lexicon", lexicon, "--max-source-tokens", "9"};
@@ -133,7 +134,7 @@ TEST_F(TranslateRules, TermsOfTextThatIsLeftOutAreNotRequired) {
   EXPECT_FALSE(contains_word(lines[2], "the mat")) << lines[2];
 }
 
-TEST_F(TranslateRules, FilesOfTermsThatAreWrongAreNamedWithTheLine) {
+TEST_F(TranslateRules, NamesTheLineOfAMistakeInAFileOfTerms) {
   const TemporaryDirectory files;
   expect_failure(translate("", {"--lexicon", "/no/such/file"}), 3, "/no/such/file");
   expect_failure(translate("", {"--ban", "/no/such/file"}), 3, "/no/such/file");
@@ -144,28 +145,28 @@ TEST_F(TranslateRules, FilesOfTermsThatAreWrongAreNamedWithTheLine) {
       translate("", {"--lexicon", files.write("l", "a\tthe cat\n"), "--ban", files.write("b", "cat\n")}), 3,
       "'the cat' is required, but 'cat' is banned");
   expect_failure(translate("cat\n", {"--lexicon", files.write("l", "cat\tsat on the mat\n")}), 3,
-                 "line 1: what the lexicon requires has 15 tokens");
+                 "have 15 tokens");
 }
 
-TEST_F(TranslateRules, SettingsThatMakeNoSense) {
+TEST_F(TranslateRules, RefusesInvalidSettings) {
   expect_failure(translate("", {"--sample", "--temperature", "0"}), 2, "--beam-size 1");
   expect_failure(translate("", {"--sample", "--temperature", "-1"}), 2, "temperature");
-  expect_failure(translate("", {"--sample", "--top-p", "0"}), 2, "--top-p 0");
+  expect_failure(translate("", {"--sample", "--top-p", "0"}), 2, "--top-p");
   expect_failure(translate("", {"--sample", "--top-p", "1.1"}), 2, "from 0 to 1");
-  expect_failure(translate("", {"--top-k", "4"}), 2, "add --sample");
+  expect_failure(translate("", {"--top-k", "4"}), 2, "--sample");
   expect_failure(translate("", {"--seed", "1"}), 2, "add --sample");
   expect_failure(translate("", {"--sample", "-b", "5"}), 2, "--beam-size and --patience");
   expect_failure(translate("", {"--sample", "--patience", "0"}), 2, "--beam-size and --patience");
-  expect_failure(translate("", {"--ban", "-"}), 2, "'-' for more than one file");
-  expect_failure(translate("", {"--lexicon", "-", "--input", "-"}), 2, "'-' for more than one file");
+  expect_failure(translate("", {"--ban", "-"}), 2, "'-' is given for more than one file");
+  expect_failure(translate("", {"--lexicon", "-", "--input", "-"}), 2, "'-' is given for more than one file");
   expect_failure(translate("", {"--lexicon", "-", "--ban", "-", "-i", "/dev/null"}), 2,
-                 "'-' for more than one file");
-  expect_failure(translate("", {"--sample", "--lexicon", "x"}), 2, "--lexicon needs beam search");
+                 "'-' is given for more than one file");
+  expect_failure(translate("", {"--sample", "--lexicon", "x"}), 2, "--lexicon");
   expect_failure(translate("", {"--beam-size", "40"}), 2, "vocabulary of 16");
   expect_failure(translate("", {"--scores", "--format", "json"}), 2, "--scores");
 }
 
-TEST_F(TranslateRules, WordsTellTheirScoresAndWhereTheyComeFrom) {
+TEST_F(TranslateRules, ReportsScoresAndAlignmentsOfWords) {
   const auto objects = json_lines(
       translate(kText, {"--format", "json", "--word-scores", "--alignment", "soft", "--n-best", "2"}).output);
   const auto hard = json_lines(translate(kText, {"--format", "json", "--alignment", "hard"}).output);
@@ -218,7 +219,7 @@ TEST_F(TranslateRules, WordsTellTheirScoresAndWhereTheyComeFrom) {
   EXPECT_EQ(entry, list.size());
 }
 
-TEST_F(TranslateRules, UnknownPiecesAreTakenFromTheSource) {
+TEST_F(TranslateRules, ReplacesUnknownPiecesFromTheSource) {
   // Samples of an untrained model have <unk> now and then.
   const std::vector<std::string> sample{"--sample", "--seed", "5", "--top-k", "16"};
   std::vector<std::string> replaced = sample;
@@ -238,7 +239,7 @@ TEST_F(TranslateRules, UnknownPiecesAreTakenFromTheSource) {
   EXPECT_GT(unknown, 0);
 }
 
-TEST_F(TranslateRules, WhatIsTakenFromTheSourceIsNotBanned) {
+TEST_F(TranslateRules, DoesNotBanTextCopiedFromTheSource) {
   const std::vector<std::string> options{"--sample", "--seed", "5", "--top-k", "16", "--unknown-replacement"};
   std::string input;
   for (int i = 0; i < 20; ++i) input += "the zoo cat\n";
@@ -260,7 +261,7 @@ TEST_F(TranslateRules, WhatIsTakenFromTheSourceIsNotBanned) {
   EXPECT_NE(result.output.find("⁇"), std::string::npos) << result.output;
 }
 
-TEST_F(TranslateRules, AnUnknownPieceIsAWordOfItsOwn) {
+TEST_F(TranslateRules, AnUnknownPieceIsASeparateWord) {
   std::string input;
   for (int i = 0; i < 20; ++i) input += "the zoo cat\n";
   const auto lines = json_lines(translate(input, {"--sample", "--seed", "5", "--top-k", "16", "--format",
@@ -283,7 +284,7 @@ TEST_F(TranslateRules, AnUnknownPieceIsAWordOfItsOwn) {
   EXPECT_GT(unknown, 0);
 }
 
-TEST_F(TranslateRules, ModelsTranslateTogether) {
+TEST_F(TranslateRules, TranslatesWithAnEnsemble) {
   const auto one = output_lines(translate(kText, {"--scores"}).output);
   const auto twice = output_lines(translate(kText, {"--scores", "-m", *folder / "a"}).output);
   for (std::size_t line = 0; line < one.size(); ++line) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -61,8 +63,10 @@ TEST(Vocab, LearnsFromNastyLines) {
   expect_message(result, 3, "ask for at least");
   const ProgramResult larger =
       vocab({"--size", "400", "--byte-fallback", "--output", folder / "x.model"}, input);
-  expect_message(larger, 0, "warning: the text is not all UTF-8: 11 invalid byte sequences became U+FFFD");
-  EXPECT_NE(larger.errors.find("tabs, NUL and U+2585 taken as spaces"), std::string::npos) << larger.errors;
+  EXPECT_EQ(larger.status, 0);
+  EXPECT_NE(larger.errors.find("11"), std::string::npos) << larger.errors;
+  EXPECT_NE(larger.errors.find("U+FFFD"), std::string::npos) << larger.errors;
+  EXPECT_NE(larger.errors.find("tabs, NUL and U+2585"), std::string::npos) << larger.errors;
   EXPECT_NE(larger.errors.find("read 147 lines, 4 of them blank"), std::string::npos) << larger.errors;
 }
 
@@ -91,7 +95,7 @@ TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
     return run_program({kGlossBinary, "decode", "-t", model, "--input-type", type}, input).output;
   };
   struct Case {
-    std::string type, size, words;  // what wrote how many pieces
+    std::string type, size, words;  // type, requested size, expected message
   };
   for (const Case& one :
        {Case{"bpe", "80", "wrote 80 pieces"}, Case{"unigram", "38", "wrote 38 pieces"},
@@ -108,7 +112,7 @@ TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
       EXPECT_EQ(encode(text(), {"--bpe-dropout", "0.4", "-j", "3"}).output, sampled.output);
     }
   }
-  // Of byte-bpe, which came last, whatever is UTF-8 comes back byte for byte.
+  // With byte-bpe, the last type, all valid UTF-8 is restored byte for byte.
   const std::string clean = run_program({kGlossBinary, "decode", "-t", model}, encode(nasty).output).output;
   EXPECT_EQ(std::count(clean.begin(), clean.end(), '\n'), static_cast<std::ptrdiff_t>(nasty_lines().size()));
   EXPECT_NE(clean.find("  the  cat  \n"), std::string::npos);
@@ -129,8 +133,7 @@ TEST(Vocab, ExtendsAModel) {
   EXPECT_EQ(run_program({kGlossBinary, "encode", "-t", more}, "the cat<he>\n").output, "t h e ▁ c at <he>\n");
   EXPECT_EQ(run_program({kGlossBinary, "encode", "-t", more, "--output-type", "id"}, "<he>\n").output,
             "24\n");
-  expect_message(extend({"--add-symbols", "a", "-o", more}), 2,
-                 "the symbol 'a' is a piece of the vocabulary");
+  expect_message(extend({"--add-symbols", "a", "-o", more}), 2, "'a'");
   expect_message(extend({"-o", more}), 2, "--extend MODEL and --add-symbols SYMBOL... together");
   expect_message(vocab({"--add-symbols", "a", "-o", more}, text()), 2, "--extend MODEL and --add-symbols");
   expect_message(extend({"--add-symbols", "x", "--byte-fallback", "-o", more}), 2,
@@ -141,14 +144,14 @@ TEST(Vocab, ExtendsAModel) {
   EXPECT_FALSE(std::filesystem::exists(folder / "none"));
 }
 
-TEST(Vocab, SaysWhatIsWrong) {
+TEST(Vocab, NamesMistakes) {
   const TemporaryDirectory folder;
   const std::string model = folder / "x.model";
-  expect_message(vocab({"--size", "80"}, text()), 2, "--output V.model");
+  expect_message(vocab({"--size", "80"}, text()), 2, "--output FILE");
   expect_message(vocab({"--sise", "80", "-o", model}), 2, "did you mean '--size'?");
   expect_message(vocab({"--size", "two", "-o", model}), 2, "--size");
   expect_message(vocab({"--character-coverage", "0.5", "-o", model}), 2, "--character-coverage");
-  expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2, "the symbol 'a b' has a space");
+  expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2, "'a b'");
   expect_message(vocab({"-i", folder / "missing.txt", "-o", model}), 3, "missing.txt");
   expect_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
   expect_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");
@@ -160,7 +163,7 @@ TEST(Vocab, SaysWhatIsWrong) {
                  "leave out the byte fallback");
   expect_message(vocab({"--type", "byte-bpe", "--size", "9000", "-o", model}, text()), 3, "ask for at most ");
   expect_message(vocab({"--type", "char", "--size", "10", "-o", folder / "warned.model"}, text()), 0,
-                 "rarest of 20 characters get no piece");
+                 "rarest of 20 characters");
   std::filesystem::remove(folder / "warned.model");
   expect_message(vocab({"--size", "10", "-o", model}, text()), 3, "ask for at least ");
   EXPECT_EQ(folder.read("x.model"), "");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <sys/mman.h>
@@ -14,32 +16,32 @@
 
 namespace gloss {
 
-/// The bytes that a fuzzing program is given.
+/// The input bytes of a fuzzing program.
 inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Cuts at the first NUL, which stands between two files of one input: what is before it, and what behind.
+/// Splits one input into two files at the first NUL.
 inline std::pair<std::string_view, std::string_view> two_files(std::string_view bytes) {
   const std::size_t cut = std::min(bytes.find('\0'), bytes.size());
   return {bytes.substr(0, cut), bytes.substr(std::min(cut + 1, bytes.size()))};
 }
 
-/// A file in memory, for readers that want a path.
+/// A file in memory, for readers that need a path.
 class InputFile {
  public:
   InputFile() : descriptor_(memfd_create("input", MFD_CLOEXEC)) {
-    expects(descriptor_ >= 0, "no file in memory");
+    expects(descriptor_ >= 0, "cannot create a file in memory");
   }
   ~InputFile() { close(descriptor_); }
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Makes the bytes the file's content.
+  /// Replaces the file's content.
   void fill(std::string_view bytes) const {
     const bool written = ftruncate(descriptor_, 0) == 0 && pwrite(descriptor_, bytes.data(), bytes.size(),
                                                                   0) == static_cast<ssize_t>(bytes.size());
-    expects(written, "a file in memory could not be written");
+    expects(written, "cannot write a file in memory");
   }
   std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
@@ -47,7 +49,7 @@ class InputFile {
   int descriptor_;
 };
 
-/// A folder with two files in memory under these names.
+/// A folder with two files in memory with these names.
 class InputFolder {
  public:
   InputFolder(const std::string& first_name, const std::string& second_name) {
@@ -62,7 +64,8 @@ class InputFolder {
   TemporaryDirectory folder_;
 };
 
-/// Runs a reader: what it says of bad input is as good as reading it. Everything else ends the program.
+/// Runs a reader. Rejecting the input with an error is as good as reading it; any other failure ends the
+/// program.
 template <class Read>
 void read_untrusted(Read read) {
   try {

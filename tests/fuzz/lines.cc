@@ -1,4 +1,5 @@
-// Text files, packed ones too: lines and bytes are those of the plain text.
+// SPDX-License-Identifier: Apache-2.0
+// Text files, also compressed: lines and bytes equal those of the plain text.
 #include "base/lines.h"
 
 #include "tests/fuzz/input_file.h"
@@ -10,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   file.fill(bytes);
   read_untrusted([&] {
     LineReader reader(file.path());
-    constexpr std::size_t kEnough = 64 << 20;  // of what a small packed file may become
+    constexpr std::size_t kEnough = 64 << 20;  // limit for the size of an unpacked file
     std::string line, text;
     std::int64_t lines = 0;
     while (text.size() < kEnough && reader.available() && reader.next(line)) {
@@ -19,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     if (is_packed(bytes.substr(0, kPackedMark))) return;
     const bool whole = bytes.empty() || bytes.ends_with('\n');
-    expects(text == std::string(bytes) + (whole ? "" : "\n"), "lines are not the text");
+    expects(text == std::string(bytes) + (whole ? "" : "\n"), "the lines differ from the text");
   });
   return 0;
 }

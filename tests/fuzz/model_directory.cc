@@ -1,15 +1,17 @@
-// Model directories: config.json, NUL, model.safetensors. What is accepted is packed and translates.
+// SPDX-License-Identifier: Apache-2.0
+// Model directories: config.json, NUL, model.safetensors. Accepted models are packed and translate.
 #include "model/model_directory.h"
 
 #include <limits>
 
+#include "base/index.h"
 #include "model/tensor/packed_matrix.h"
 #include "tests/fuzz/input_file.h"
 
 namespace gloss {
 namespace {
 
-/// A few greedy steps, whatever numbers come out.
+/// A few greedy steps; any finite or non-finite scores will do.
 void translate(const Network& network) {
   TokenRows sources;
   const std::vector<TokenId> tokens{0, 1, 2, network.end()};
@@ -18,7 +20,7 @@ void translate(const Network& network) {
   std::vector<TokenId> latest{network.begin()};
   for (int step = 0; step < 3; ++step) {
     const Tensor scores = network.step(latest, *state);
-    const auto row = scores.values().first(static_cast<std::size_t>(network.vocabulary_size()));
+    const auto row = scores.values().first(index(network.vocabulary_size()));
     latest.front() = static_cast<TokenId>(std::max_element(row.begin(), row.end()) - row.begin());
   }
 }
@@ -37,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_untrusted([&] {
       Model model = read_model(folder.path(), Weights::mapped);
       pack(model, type, 1);
-      if (model.settings.transformer.max_positions >= 4) translate(*model.network);
+      if (model.settings.sizes.max_positions >= 4) translate(*model.network);
     });
   }
   return 0;

@@ -1,6 +1,8 @@
-// Safetensors files: what is accepted can be read to its last byte, and written again as it was.
-#include "model/safetensors.h"
+// SPDX-License-Identifier: Apache-2.0
+// Safetensors files: accepted files can be read to the last byte and written again unchanged.
+#include "model/formats/safetensors.h"
 
+#include "base/index.h"
 #include "tests/fuzz/input_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -11,11 +13,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const SafetensorsFile tensors(file.path());
     std::size_t bytes = 0, sum = 0;
     for (const auto& [name, array] : tensors.arrays()) {
-      const auto count = static_cast<std::size_t>(array.shape.count()) * size_of(array.dtype);
+      const auto count = index(array.shape.count()) * size_of(array.dtype);
       const auto* numbers = static_cast<const std::uint8_t*>(array.data);
       for (std::size_t i = 0; i < count; ++i) sum += numbers[i];
       bytes += count;
-      expects(&tensors.array(name, array.dtype, array.shape) == &array, "a tensor is not found");
+      expects(&tensors.array(name, array.dtype, array.shape) == &array, "tensor not found");
     }
     expects(bytes <= size && sum <= 255 * size, "tensors of ", bytes, " bytes in ", size);
   });

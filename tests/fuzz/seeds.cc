@@ -1,4 +1,5 @@
-// Writes what fuzzing starts from: fuzz_seeds DIRECTORY makes a folder of small files for each program, and
+// SPDX-License-Identifier: Apache-2.0
+// Writes the seed corpus: fuzz_seeds DIRECTORY creates a folder of small files for each fuzzing program, and
 // the dictionary `words`.
 #include <zlib.h>
 #include <zstd.h>
@@ -9,7 +10,8 @@
 
 #include "base/files.h"
 #include "model/model_directory.h"
-#include "pipeline/checkpoint.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/training/checkpoint.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
 #include "tokenizer/byte_level.h"
@@ -44,10 +46,10 @@ std::string zstandard(const std::string& text) {
 
 NetworkSettings tiny_network() {
   NetworkSettings settings;
-  TransformerSettings& sizes = settings.transformer;
+  NetworkSizes& sizes = settings.sizes;
   sizes.encoder_layers = sizes.decoder_layers = 1;
   sizes.width = 4;
-  sizes.feed_forward_width = 4;
+  settings.own<TransformerSettings>().feed_forward_width = 4;
   sizes.heads = 2;
   sizes.max_positions = 6;
   settings.source_vocabulary = settings.target_vocabulary = 4;
@@ -86,7 +88,7 @@ std::string training_files() {
          '\0' + R"({"seconds": 1.5})";
 }
 
-/// The names that readers of JSON look for, as a dictionary of libFuzzer.
+/// The member names that JSON readers look for, as a dictionary for libFuzzer.
 std::string dictionary() {
   NetworkSettings network;
   TrainingState state;
@@ -116,10 +118,10 @@ void write_seeds(const std::string& directory) {
   write("model_directory", "f32", model_files(network, DType::f32));
   write("model_directory", "bf16", model_files(network, DType::bf16));
   write("model_directory", "int8", model_files(network, DType::int8));
-  network.transformer.norm = NormPlacement::post;
-  network.transformer.activation = Activation::gelu;
-  network.transformer.positions = Positions::learned;
-  network.transformer.tied_embeddings = TiedEmbeddings::none;
+  network.own<TransformerSettings>().norm = NormPlacement::post;
+  network.own<TransformerSettings>().activation = Activation::gelu;
+  network.own<TransformerSettings>().positions = Positions::learned;
+  network.sizes.tied_embeddings = TiedEmbeddings::none;
   write("model_directory", "other", model_files(network, DType::int8));
   write("subword_model", "words", cat_model());
   write("subword_model", "bytes", cat_model(byte_pieces(), byte_fallback()));

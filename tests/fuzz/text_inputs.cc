@@ -1,7 +1,8 @@
-// Line-based inputs: n-best lists, word alignments, logs of trainings, text to be cleaned and cut into words.
-#include "pipeline/curves/run_log.h"
-#include "pipeline/metrics/links.h"
-#include "pipeline/n_best_list.h"
+// SPDX-License-Identifier: Apache-2.0
+// Line-based inputs: n-best lists, word alignments, training logs, text to clean and split into words.
+#include "pipeline/inference/n_best_list.h"
+#include "pipeline/metrics/link_metric.h"
+#include "pipeline/pages/run_log.h"
 #include "tests/fuzz/input_file.h"
 #include "tokenizer/text.h"
 
@@ -13,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_untrusted([&] {
     const NBestEntry entry = parse_n_best(bytes);
     const NBestEntry again = parse_n_best(n_best_text(entry));
-    expects(again.text == entry.text && again.line == entry.line, "an n-best entry changed");
+    expects(again.text == entry.text && again.line == entry.line,
+            "an n-best entry changes when written and read again");
   });
   read_untrusted([&] { parse_links(bytes, 1, "links"); });
   read_untrusted([&] {
@@ -22,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   });
   for (const Normalization form : {Normalization::none, Normalization::nfc, Normalization::nfkc}) {
     const CleanText clean = clean_text(bytes, form);
-    expects(clean_text(clean.text, form).text == clean.text, "cleaning twice is not cleaning once");
+    expects(clean_text(clean.text, form).text == clean.text, "cleaning twice differs from cleaning once");
   }
   return 0;
 }

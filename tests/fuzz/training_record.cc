@@ -1,5 +1,6 @@
-// What a training continues from: training.json, NUL, time.json.
-#include "pipeline/checkpoint.h"
+// SPDX-License-Identifier: Apache-2.0
+// The state that a training continues from: training.json, NUL, time.json.
+#include "pipeline/training/checkpoint.h"
 
 #include "tests/fuzz/input_file.h"
 

@@ -1,4 +1,5 @@
-// Networks that tell which class a text belongs to.
+// SPDX-License-Identifier: Apache-2.0
+// Networks that classify texts.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "model/networks/classifier_network.h"
+#include "base/index.h"
 #include "network_variants.h"
 
 namespace gloss {
@@ -16,28 +17,28 @@ struct Kind {
   int encoder_layers, decoder_layers;
   Pooling pooling;
   NormPlacement norm = NormPlacement::pre;
-  Architecture architecture = Architecture::transformer;
+  std::string architecture = "transformer";
 };
-constexpr Kind kKinds[] = {{2, 0, Pooling::first},
+const Kind kKinds[] = {{2, 0, Pooling::first},
                            {1, 0, Pooling::mean, NormPlacement::post},
                            {2, 0, Pooling::max},
                            {0, 2, Pooling::last},
-                           {2, 0, Pooling::max, {}, Architecture::recurrent},
-                           {1, 0, Pooling::last, {}, Architecture::recurrent}};
+                           {2, 0, Pooling::max, {}, "recurrent"},
+                           {1, 0, Pooling::last, {}, "recurrent"}};
 
 NetworkSettings settings_of(const Kind& kind) {
-  const bool recurrent = kind.architecture == Architecture::recurrent;
+  const bool recurrent = kind.architecture == "recurrent";
   NetworkSettings s = recurrent ? small_recurrent_settings() : small_settings();
-  s.transformer.encoder_layers = kind.encoder_layers;
-  s.transformer.decoder_layers = kind.decoder_layers;
-  s.transformer.norm = kind.norm;
-  s.transformer.activation = Activation::gelu;
-  if (recurrent) s.recurrent.attention = AttentionScore::none;
+  s.sizes.encoder_layers = kind.encoder_layers;
+  s.sizes.decoder_layers = kind.decoder_layers;
+  s.own<TransformerSettings>().norm = kind.norm;
+  s.own<TransformerSettings>().activation = Activation::gelu;
+  if (recurrent) s.own<RecurrentSettings>().attention = AttentionScore::none;
   s.classifier = {.classes = 3, .pooling = kind.pooling};
   return s;
 }
 
-/// Rows of these lengths, of classes in turn.
+/// Rows of these lengths; the classes alternate.
 Batch batch_of(const std::vector<int>& lengths) {
   Random random(7);
   Batch batch;
@@ -51,11 +52,9 @@ Batch batch_of(const std::vector<int>& lengths) {
   return batch;
 }
 
-const ClassifierNetwork& classifier_of(const Fresh& fresh) {
-  return dynamic_cast<const ClassifierNetwork&>(*fresh.network);
-}
+const ClassPredictor& classifier_of(const Fresh& fresh) { return *fresh.network->class_predictor(); }
 
-TEST(ClassifierNetwork, LosesWhatItsProbabilitiesSay) {
+TEST(ClassifierNetwork, LossEqualsItsLogProbabilities) {
   for (const Kind& kind : kKinds) {
     const Fresh fresh(settings_of(kind));
     Batch batch = batch_of({5, 1, 12, 9});
@@ -92,8 +91,8 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
     const Fresh fresh(settings_of(kind));
     const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<float> attention;
-    const bool attends = classifier_of(fresh).attends();
-    EXPECT_EQ(attends, kind.architecture == Architecture::transformer);
+    const bool attends = classifier_of(fresh).attention_missing().empty();
+    EXPECT_EQ(attends, kind.architecture == "transformer");
     const std::vector<float> all =
         classifier_of(fresh).classify(together.source, attends ? &attention : nullptr);
     ASSERT_EQ(attention.size(), attends ? together.source.tokens.size() : 0);
@@ -104,40 +103,38 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
       std::vector<float> attention_alone;
       const std::vector<float> one =
           classifier_of(fresh).classify(alone, attends ? &attention_alone : nullptr);
-      for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(one[i], all[static_cast<std::size_t>(row) * 3 + i]);
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(one[i], all[index(row) * 3 + i]);
       if (!attends) continue;
       EXPECT_NEAR(std::accumulate(attention_alone.begin(), attention_alone.end(), 0.0), 1, 1e-5);
       for (std::size_t i = 0; i < attention_alone.size(); ++i) {
-        EXPECT_EQ(
-            attention_alone[i],
-            attention[static_cast<std::size_t>(together.source.starts[static_cast<std::size_t>(row)]) + i]);
+        EXPECT_EQ(attention_alone[i], attention[index(together.source.starts[index(row)]) + i]);
       }
     }
   }
 }
 
-TEST(ClassifierNetwork, SettingsThatDoNotFitAreRefused) {
+TEST(ClassifierNetwork, RejectsInconsistentSettings) {
   NetworkSettings wrong = settings_of(kKinds[0]);
   wrong.classifier.classes = 1;
   EXPECT_THROW(check(wrong), UsageError);
   wrong = settings_of(kKinds[0]);
-  wrong.transformer.decoder_layers = 1;
-  EXPECT_THROW(check(wrong), UsageError) << "it does not translate";
+  wrong.sizes.decoder_layers = 1;
+  EXPECT_THROW(check(wrong), UsageError) << "a classifier has one side only";
   wrong = small_recurrent_language_model_settings();
   wrong.classifier.classes = 2;
-  EXPECT_THROW(check(wrong), UsageError) << "it has no encoder";
-  wrong = settings_of({1, 0, Pooling::last, {}, Architecture::recurrent});
+  EXPECT_THROW(check(wrong), UsageError) << "a recurrent classifier needs an encoder";
+  wrong = settings_of({1, 0, Pooling::last, {}, "recurrent"});
   check(wrong);
-  wrong.recurrent.reverse_source = true;
+  wrong.own<RecurrentSettings>().reverse_source = true;
   EXPECT_THROW(check(wrong), UsageError);
-  wrong.recurrent.reverse_source = false;
-  wrong.recurrent.attention = AttentionScore::dot;
+  wrong.own<RecurrentSettings>().reverse_source = false;
+  wrong.own<RecurrentSettings>().attention = AttentionScore::dot;
   EXPECT_THROW(check(wrong), UsageError);
-  wrong.recurrent.attention = AttentionScore::none;
-  wrong.recurrent.bidirectional = false;
+  wrong.own<RecurrentSettings>().attention = AttentionScore::none;
+  wrong.own<RecurrentSettings>().bidirectional = false;
   check(wrong);
   wrong.classifier.pooling = Pooling::first;
-  EXPECT_THROW(check(wrong), UsageError) << "it has read nothing";
+  EXPECT_THROW(check(wrong), UsageError) << "the first state has not seen the text";
 }
 
 }  // namespace

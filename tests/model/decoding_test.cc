@@ -1,27 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
+#include "base/index.h"
 #include "base/random.h"
 #include "model/layers/attention.h"
 #include "model/networks/factory.h"
+#include "model/networks/transformer_settings.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/packed_matrix.h"
-#include "model/tensor/pool.h"
+#include "model/tensor/pooled_memory.h"
 
 namespace gloss {
 namespace {
 
 NetworkSettings small_settings() {
   NetworkSettings s;
-  s.transformer.encoder_layers = 1;
-  s.transformer.decoder_layers = 2;
-  s.transformer.width = 32;
-  s.transformer.feed_forward_width = 48;
-  s.transformer.heads = 4;
-  s.transformer.max_positions = 60;
-  s.source_vocabulary = s.target_vocabulary = 2100;  // more than a panel
+  s.sizes.encoder_layers = 1;
+  s.sizes.decoder_layers = 2;
+  s.sizes.width = 32;
+  s.own<TransformerSettings>().feed_forward_width = 48;
+  s.sizes.heads = 4;
+  s.sizes.max_positions = 60;
+  s.source_vocabulary = s.target_vocabulary = 2100;  // more than one panel
   return s;
 }
 
@@ -32,7 +36,7 @@ std::vector<TokenId> random_row(int length, std::uint64_t seed) {
   return row;
 }
 
-/// A network with random weights, packed as a type.
+/// A network with random weights, packed as the parameter type.
 class Decoding : public testing::TestWithParam<DType> {
  protected:
   void SetUp() override {
@@ -46,8 +50,7 @@ class Decoding : public testing::TestWithParam<DType> {
     parameters_.pack(type, 1);
   }
 
-  /// The best tokens and log-sums of sentence `number` of `length` tokens, alone, for `steps` steps of
-  /// made-up target tokens.
+  /// Sentence `number`, and its made-up target tokens.
   static TokenRows source(int number) {
     TokenRows rows;
     rows.add(random_row(3 + number * 5 % 17, static_cast<std::uint64_t>(number)));
@@ -59,7 +62,7 @@ class Decoding : public testing::TestWithParam<DType> {
   std::unique_ptr<Network> network_;
 };
 
-TEST_P(Decoding, TheBestAreThoseOfAllScores) {
+TEST_P(Decoding, BestTokensEqualThoseOfAllScores) {
   const auto one = network_->start(source(1)), other = network_->start(source(1));
   const TopScores::Wanted wanted{5, {2, 2099, 7}};
   TopScores top;
@@ -76,12 +79,12 @@ TEST_P(Decoding, TheBestAreThoseOfAllScores) {
       EXPECT_EQ(top.best(0)[i].score, best[i].score);
     }
     for (const TokenId watched : wanted.watched) {
-      EXPECT_EQ(top.score(0, watched), row[static_cast<std::size_t>(watched)]);
+      EXPECT_EQ(top.score(0, watched), row[index(watched)]);
     }
   }
 }
 
-TEST_P(Decoding, RowsMayComeAndLeaveAtAnyTime) {
+TEST_P(Decoding, RowsMayBeAddedAndRemovedAtAnyTime) {
   constexpr int kSentences = 9, kSteps = 12;
   const auto scores_of = [&](const TopScores& top, std::int64_t row) {
     return std::pair(top.log_sum(row), top.score(row, 2099));
@@ -98,8 +101,8 @@ TEST_P(Decoding, RowsMayComeAndLeaveAtAnyTime) {
     }
   }
 
-  // One more sentence comes every other step, in front of it or behind; each is there twice from its fourth
-  // step on, and leaves after its last.
+  // Every other step adds a sentence, at the front or the end; each sentence is duplicated at its fourth step
+  // and removed after its last.
   struct Row {
     int number, step;
   };
@@ -135,7 +138,7 @@ TEST_P(Decoding, RowsMayComeAndLeaveAtAnyTime) {
   }
 }
 
-TEST_P(Decoding, StepsMakeNoPrimitivesAndTakeNoMemory) {
+TEST_P(Decoding, RepeatedStepsAllocateNothing) {
   TokenRows sources;
   for (int number = 0; number < 6; ++number) sources.add(source(number).row(0));
   TopScores top;
@@ -161,7 +164,7 @@ TEST_P(Decoding, StepsMakeNoPrimitivesAndTakeNoMemory) {
 INSTANTIATE_TEST_SUITE_P(All, Decoding, testing::Values(DType::f32, DType::bf16, DType::int8),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
-TEST(Past, UsesSlotsAgainThatNoRowNeeds) {
+TEST(Past, ReusesFreeSlots) {
   Past past;
   past.add_rows(4);
   int largest = 0;
@@ -173,7 +176,7 @@ TEST(Past, UsesSlotsAgainThatNoRowNeeds) {
     }
     if (step < 9) {
       past.select(std::vector<int>{0, 0, 1, 3});
-    } else {  // as if all had ended and others came
+    } else {  // replaces all sentences by others
       past.select({});
       past.add_rows(4);
       for (int i = 0; i < 9; ++i) past.advance();

@@ -1,11 +1,12 @@
-// A transformer with an encoder alone: it tells what stands in places of a text.
+// SPDX-License-Identifier: Apache-2.0
+// Masked models: a transformer encoder that predicts tokens at some positions of a text.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
 #include "base/error.h"
-#include "model/networks/transformer_encoder.h"
+#include "base/index.h"
 #include "network_variants.h"
 
 namespace gloss {
@@ -13,18 +14,19 @@ namespace {
 
 NetworkSettings encoder_settings(NormPlacement norm, TiedEmbeddings tied) {
   NetworkSettings s = small_settings();
-  s.transformer.decoder_layers = 0;
-  s.transformer.norm = norm;
-  s.transformer.activation = Activation::gelu;
-  s.transformer.positions = norm == NormPlacement::pre ? Positions::learned : Positions::sinusoidal;
-  s.transformer.tied_embeddings = tied;
+  s.sizes.decoder_layers = 0;
+  s.own<TransformerSettings>().norm = norm;
+  s.own<TransformerSettings>().activation = Activation::gelu;
+  s.own<TransformerSettings>().positions =
+      norm == NormPlacement::pre ? Positions::learned : Positions::sinusoidal;
+  s.sizes.tied_embeddings = tied;
   return s;
 }
 
 const std::vector<NetworkSettings> kKinds{encoder_settings(NormPlacement::pre, TiedEmbeddings::all),
                                           encoder_settings(NormPlacement::post, TiedEmbeddings::none)};
 
-/// Rows of these lengths in which every third token is asked for.
+/// Rows of these lengths; every third token is a target.
 Batch batch_of(const std::vector<int>& lengths) {
   Random random(7);
   Batch batch;
@@ -40,7 +42,7 @@ Batch batch_of(const std::vector<int>& lengths) {
   return batch;
 }
 
-TEST(Encoder, LosesWhatItsProbabilitiesSay) {
+TEST(Encoder, LossEqualsItsLogProbabilities) {
   for (const NetworkSettings& settings : kKinds) {
     const Fresh fresh(settings);
     Batch batch = batch_of({5, 1, 12, 9});
@@ -73,12 +75,11 @@ TEST(Encoder, GradientEqualsCentralDifferencesOfTheLoss) {
 TEST(Encoder, TokensOfARowDoNotDependOnItsBatch) {
   for (const NetworkSettings& settings : kKinds) {
     const Fresh fresh(settings);
-    const auto& encoder = dynamic_cast<const TransformerEncoder&>(*fresh.network);
+    const TokenPredictor& encoder = *fresh.network->token_predictor();
     const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<int> places;
     for (int row = 0; row < together.source.rows(); ++row) {
-      places.push_back(together.source.starts[static_cast<std::size_t>(row)] +
-                       together.source.length(row) / 2);
+      places.push_back(together.source.starts[index(row)] + together.source.length(row) / 2);
     }
     TopScores all;
     encoder.best_tokens(together.source, places, {.best = 6, .watched = {}}, all);
@@ -97,7 +98,7 @@ TEST(Encoder, TokensOfARowDoNotDependOnItsBatch) {
   }
 }
 
-TEST(Encoder, ReadsBothSidesOfAPlace) {
+TEST(Encoder, ReadsBothSidesOfAPosition) {
   const Fresh fresh(kKinds.front());
   Batch batch;
   batch.source.add(std::vector<TokenId>{5, 9, 11});
@@ -107,15 +108,15 @@ TEST(Encoder, ReadsBothSidesOfAPlace) {
   EXPECT_NE(fresh.network->log_probabilities(batch)[1], before);
 }
 
-TEST(Encoder, HasNeitherATargetNorACellOfARecurrentNetwork) {
+TEST(Encoder, RejectsTargetSettingsAndRecurrentNetworks) {
   NetworkSettings wrong = kKinds.front();
-  wrong.transformer.tied_embeddings = TiedEmbeddings::target;
+  wrong.sizes.tied_embeddings = TiedEmbeddings::target;
   EXPECT_THROW(check(wrong), UsageError);
   wrong = kKinds.front();
-  wrong.transformer.encoder_layers = 0;
-  EXPECT_THROW(check(wrong), UsageError) << "nothing is left";
+  wrong.sizes.encoder_layers = 0;
+  EXPECT_THROW(check(wrong), UsageError) << "no layers are left";
   wrong = small_recurrent_settings();
-  wrong.transformer.decoder_layers = 0;
+  wrong.sizes.decoder_layers = 0;
   EXPECT_THROW(check(wrong), UsageError);
 }
 

@@ -1,8 +1,10 @@
-// Attention that takes one key: what it draws, and the gradient that its scores get.
+// SPDX-License-Identifier: Apache-2.0
+// Hard attention: the sampled keys, and the gradient of the scores.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "base/index.h"
 #include "model/tensor/ops_recurrent.h"
 #include "op_cases.h"
 
@@ -16,7 +18,8 @@ struct HardAttention : testing::Test {
   HardAttention() {
     for (int i = 0; i < kKeys; ++i) identity.data()[i * kKeys + i] = 1;
   }
-  /// With the identity as values a context is the weights themselves, or which key was taken.
+  /// With the identity as values, the context is the weights themselves, or a one-hot vector of the chosen
+  /// key.
   Tensor attended(std::shared_ptr<const KeyDraw> draw) const {
     return attend(queries, keys, identity, {}, kOneSentence, {1, 0.5f, {}, {}, std::move(draw)}).context;
   }
@@ -32,24 +35,23 @@ struct HardAttention : testing::Test {
   Tensor identity = Tensor::zeros({kKeys, kKeys});
 };
 
-TEST_F(HardAttention, DrawsKeysAsOftenAsTheirWeightsSay) {
+TEST_F(HardAttention, SamplesKeysByTheirWeights) {
   const Tensor weights = attended(nullptr);
   constexpr int kDraws = 20000;
   std::vector<double> counts(2 * kKeys, 0.0);
   Random draws(5);
   for (int i = 0; i < kDraws; ++i) {
-    const Tensor context = attended(std::make_shared<const KeyDraw>(&draws, nullptr));
-    for (int row = 0; row < 2; ++row)
-      ++counts.at(static_cast<std::size_t>(row * kKeys + taken(context, row)));
+    const Tensor context = attended(std::make_shared<const KeyDraw>(KeyDraw{&draws, nullptr}));
+    for (int row = 0; row < 2; ++row) ++counts.at(index(row * kKeys + taken(context, row)));
   }
   for (int i = 0; i < 2 * kKeys; ++i) {
-    EXPECT_NEAR(counts[static_cast<std::size_t>(i)] / kDraws, static_cast<double>(weights.data()[i]), 0.02);
+    EXPECT_NEAR(counts[index(i)] / kDraws, static_cast<double>(weights.data()[i]), 0.02);
   }
 }
 
-TEST_F(HardAttention, TakesTheLargestWithoutDrawing) {
+TEST_F(HardAttention, TakesTheLargestWeightWithoutSampling) {
   const Tensor weights = attended(nullptr),
-               context = attended(std::make_shared<const KeyDraw>(nullptr, nullptr));
+               context = attended(std::make_shared<const KeyDraw>(KeyDraw{nullptr, nullptr}));
   for (int row = 0; row < 2; ++row) {
     const int key = taken(context, row);
     ASSERT_GE(key, 0);
@@ -59,12 +61,12 @@ TEST_F(HardAttention, TakesTheLargestWithoutDrawing) {
   }
 }
 
-TEST_F(HardAttention, ScoresGetTheGradientOfTheLogarithmOfWhatWasDrawnTimesItsGain) {
+TEST_F(HardAttention, ScoresGetTheReinforceGradient) {
   queries.want_gradient(Tensor::zeros(queries.shape()));
   const std::vector<float> gains{1.5f, -0.7f};
   Random draws(8);
   const Tensor context =
-      attended(std::make_shared<const KeyDraw>(&draws, std::make_shared<std::vector<float>>(gains)));
+      attended(std::make_shared<const KeyDraw>(KeyDraw{&draws, std::make_shared<std::vector<float>>(gains)}));
   backward(record(Tensor::zeros({1}), {context}, [](const Tensor&, std::span<const Tensor> of) {
     of[0].hand_gradient(Tensor::zeros(of[0].shape()));
   }));
@@ -72,7 +74,7 @@ TEST_F(HardAttention, ScoresGetTheGradientOfTheLogarithmOfWhatWasDrawnTimesItsGa
     const Tensor weights = attended(nullptr);
     double sum = 0;
     for (int row = 0; row < 2; ++row) {
-      sum -= static_cast<double>(gains[static_cast<std::size_t>(row)]) *
+      sum -= static_cast<double>(gains[index(row)]) *
              std::log(static_cast<double>(weights.data()[row * kKeys + taken(context, row)]));
     }
     return sum;

@@ -1,4 +1,5 @@
-// What a language model does with the text before its targets.
+// SPDX-License-Identifier: Apache-2.0
+// Language models with a context before their targets.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -21,7 +22,7 @@ Batch cut_at(std::size_t place) {
 
 class LanguageModel : public testing::TestWithParam<Variant> {};
 
-TEST_P(LanguageModel, PredictsTheSameWhereverTheTextBeforeEnds) {
+TEST_P(LanguageModel, PredictionsDoNotDependOnTheEndOfTheContext) {
   const Fresh fresh(GetParam().settings);
   const std::vector<float> whole = fresh.network->log_probabilities(cut_at(0));
   ASSERT_EQ(whole.size(), kText.size());
@@ -34,7 +35,7 @@ TEST_P(LanguageModel, PredictsTheSameWhereverTheTextBeforeEnds) {
   }
 }
 
-TEST_P(LanguageModel, TakesNothingBeforeForTheBeginToken) {
+TEST_P(LanguageModel, AnEmptyContextEqualsTheBeginToken) {
   const Fresh fresh(GetParam().settings);
   Batch nothing;
   nothing.source.add({});
@@ -43,7 +44,7 @@ TEST_P(LanguageModel, TakesNothingBeforeForTheBeginToken) {
   EXPECT_EQ(step_by_step(*fresh.network, nothing, false), step_by_step(*fresh.network, cut_at(0), false));
 }
 
-TEST_P(LanguageModel, LosesOnlyOnWhatItIsToPredict) {
+TEST_P(LanguageModel, LossCountsTargetTokensOnly) {
   const Fresh fresh(GetParam().settings);
   const std::vector<float> rest = fresh.network->log_probabilities(cut_at(3));
   double sum = 0;
@@ -57,7 +58,7 @@ TEST_P(LanguageModel, LosesOnlyOnWhatItIsToPredict) {
   EXPECT_EQ(fresh.network->loss(batch, nullptr).weight, 2);
 }
 
-TEST_P(LanguageModel, SelectsRowsBeforeItsFirstStep) {
+TEST_P(LanguageModel, SelectsRowsBeforeTheFirstStep) {
   const Fresh fresh(GetParam().settings);
   Batch both = cut_at(2);
   both.source.add(cut_at(4).source.row(0));

@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/matmul.h"
+#include "base/index.h"
 
 #include <gtest/gtest.h>
 
@@ -7,20 +10,20 @@
 #include <vector>
 
 #include "base/random.h"
-#include "model/tensor/kernels.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/tensor.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 namespace {
 
-/// A random matrix whose numbers are the same in both types.
+/// A random matrix with elements that are exact in both types.
 struct Operand {
   std::vector<float> numbers;
   std::vector<Bf16> halves;
 
-  Operand(std::int64_t count, Random& random) : halves(static_cast<std::size_t>(count)) {
+  Operand(std::int64_t count, Random& random) : halves(index(count)) {
     for (std::int64_t i = 0; i < count; ++i) {
       numbers.push_back(static_cast<float>(static_cast<int>(random.below(255)) - 127) / 64.0f);
     }
@@ -65,13 +68,12 @@ TEST(Matmul, EqualsANaiveLoop) {
           double sum = 0, size = 0;
           for (std::int64_t k = 0; k < c.k; ++k) {
             const double product =
-                static_cast<double>(
-                    a.numbers[static_cast<std::size_t>(c.transpose_a ? k * c.m + i : i * c.k + k)]) *
-                b.numbers[static_cast<std::size_t>(c.transpose_b ? j * c.k + k : k * c.n + j)];
+                static_cast<double>(a.numbers[index(c.transpose_a ? k * c.m + i : i * c.k + k)]) *
+                b.numbers[index(c.transpose_b ? j * c.k + k : k * c.n + j)];
             sum += product;
             size += std::abs(product);
           }
-          ASSERT_NEAR(got[static_cast<std::size_t>(i * c.n + j)], sum, 1e-6 * size) << i << ", " << j;
+          ASSERT_NEAR(got[index(i * c.n + j)], sum, 1e-6 * size) << i << ", " << j;
         }
       }
     }
@@ -114,7 +116,7 @@ TEST(Narrow, RoundsToTheNearestWithTiesToEven) {
   EXPECT_EQ(bits(INFINITY), 0x7f80);
   EXPECT_EQ(bits(3.4e38f), 0x7f80) << "above the largest";
   EXPECT_EQ(bits(std::nanf("")) & 0x7f80, 0x7f80);
-  EXPECT_NE(bits(std::nanf("")) & 0x7f, 0) << "what is not a number stays none";
+  EXPECT_NE(bits(std::nanf("")) & 0x7f, 0) << "NaN stays NaN";
 }
 
 TEST(Matmul, ARowDoesNotDependOnTheOthers) {

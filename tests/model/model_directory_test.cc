@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/model_directory.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +9,9 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "model/safetensors.h"
+#include "model/formats/safetensors.h"
+#include "model/networks/recurrent_settings.h"
+#include "model/networks/transformer_settings.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -15,11 +19,11 @@ namespace {
 
 NetworkSettings small_settings() {
   NetworkSettings s;
-  s.transformer.encoder_layers = s.transformer.decoder_layers = 1;
-  s.transformer.width = 8;
-  s.transformer.feed_forward_width = 12;
-  s.transformer.heads = 2;
-  s.transformer.max_positions = 16;
+  s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
+  s.sizes.width = 8;
+  s.own<TransformerSettings>().feed_forward_width = 12;
+  s.sizes.heads = 2;
+  s.sizes.max_positions = 16;
   s.source_vocabulary = s.target_vocabulary = 20;
   return s;
 }
@@ -40,7 +44,7 @@ class ModelDirectory : public testing::Test {
   std::string weights_path() const { return path() + "/model.safetensors"; }
   std::string config_path() const { return path() + "/config.json"; }
 
-  /// The message of reading the directory; empty if it is read.
+  /// The error message of reading the directory; empty on success.
   std::string message() const {
     try {
       read_model(path(), Weights::mapped);
@@ -78,8 +82,8 @@ TEST_F(ModelDirectory, WritesWhatItReads) {
 
 TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
   NetworkSettings settings = small_settings();
-  settings.transformer.width = 10;
-  settings.transformer.feed_forward_width = 7;
+  settings.sizes.width = 10;
+  settings.own<TransformerSettings>().feed_forward_width = 7;
   Parameters parameters;
   const auto network = make_network(settings, parameters);
   Random random(1);
@@ -124,20 +128,20 @@ TEST_F(ModelDirectory, RandomChangesNeverCrash) {
   for (int round = 0; round < 3000; ++round) {
     const bool in_config = round % 3 == 0;
     std::string bytes = in_config ? config_ : weights_;
-    const std::uint64_t reach = in_config ? bytes.size() : 3000;  // of the weights, the header
+    const std::uint64_t reach = in_config ? bytes.size() : 3000;  // in weights: the header only
     for (std::uint64_t change = 0; change <= random.below(3); ++change) {
       bytes[random.below(reach)] = static_cast<char>(random.below(256));
     }
     directory_.write("config.json", in_config ? bytes : config_);
     directory_.write("model.safetensors", in_config ? weights_ : bytes);
-    message();  // an InputError or a whole model; anything else ends the test
+    message();  // an InputError or a complete model; anything else ends the test
   }
 }
 
-TEST_F(ModelDirectory, HostileHeadersAreRefusedBeforeAnyMemoryIsAskedFor) {
+TEST_F(ModelDirectory, HostileHeadersAreRefusedBeforeMemoryIsAllocated) {
   const std::string length(8, '\xff');
   directory_.write("model.safetensors", length + "{}");
-  expect_refused("header should be");
+  expect_refused("header length");
   write_header(
       R"({"a":{"dtype":"F32","shape":[9223372036854775807,9223372036854775807],"data_offsets":[0,4]}})",
       "0000");
@@ -155,7 +159,7 @@ TEST_F(ModelDirectory, HostileHeadersAreRefusedBeforeAnyMemoryIsAskedFor) {
   write_header(std::string(200, '['), "");
   expect_refused("nested");
   write_header("[]", "");
-  expect_refused("not an object");
+  expect_refused("not a JSON object");
 }
 
 TEST_F(ModelDirectory, AbsurdSizesInTheConfigAreRefused) {
@@ -194,18 +198,18 @@ TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
 
 TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
   NetworkSettings settings = small_settings();
-  settings.architecture = Architecture::recurrent;
-  settings.recurrent.scale_embeddings = false;
+  settings.architecture = "recurrent";
+  settings.own<RecurrentSettings>().scale_embeddings = false;
   Parameters parameters;
   const auto network = make_network(settings, parameters);
   Random random(1);
   parameters.initialise(random);
   write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
-  EXPECT_FALSE(read_model(path(), Weights::mapped).settings.recurrent.scale_embeddings);
+  EXPECT_FALSE(read_model(path(), Weights::mapped).settings.own<RecurrentSettings>().scale_embeddings);
   nlohmann::json config = nlohmann::json::parse(read_file(config_path()));
   config["network"].erase("scale_embeddings");
   directory_.write("config.json", config.dump());
-  EXPECT_TRUE(read_model(path(), Weights::mapped).settings.recurrent.scale_embeddings);
+  EXPECT_TRUE(read_model(path(), Weights::mapped).settings.own<RecurrentSettings>().scale_embeddings);
 }
 
 TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {

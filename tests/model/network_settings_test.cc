@@ -1,5 +1,8 @@
-// Settings of networks that do not fit together.
+// SPDX-License-Identifier: Apache-2.0
+// Inconsistent settings of networks.
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "base/error.h"
 #include "network_variants.h"
@@ -7,62 +10,88 @@
 namespace gloss {
 namespace {
 
-TEST(NetworkSettings, SettingsThatDoNotFitAreRefused) {
+TEST(NetworkSettings, RejectsInconsistentSettings) {
   NetworkSettings settings = small_settings();
-  settings.transformer.positions = Positions::rotary;
-  settings.transformer.width = 36;
-  settings.transformer.heads = 4;
-  EXPECT_THROW(check(settings), UsageError) << "heads of width 9 cannot turn";
+  settings.own<TransformerSettings>().positions = Positions::rotary;
+  settings.sizes.width = 36;
+  settings.sizes.heads = 4;
+  EXPECT_THROW(check(settings), UsageError) << "rotary positions need heads of even width";
   settings = small_settings();
-  settings.transformer.heads = 5;
+  settings.sizes.heads = 5;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_settings();
-  settings.source_vocabulary = 10;  // with all embeddings tied
+  settings.source_vocabulary = 10;  // all embeddings are tied
   EXPECT_THROW(check(settings), UsageError);
   settings = small_settings();
   settings.end_token = 57;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_settings();
-  settings.transformer.width = 65536;
-  settings.transformer.max_positions = 1 << 20;
+  settings.sizes.width = 65536;
+  settings.sizes.max_positions = 1 << 20;
   EXPECT_THROW(check(settings), UsageError) << "a table of positions of 256 GiB";
   settings = small_recurrent_settings();
-  settings.transformer.heads = 5;
+  settings.sizes.heads = 5;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
-  settings.recurrent.input_feeding = true;
+  settings.own<RecurrentSettings>().input_feeding = true;
   for (const QueryPlacement query : {QueryPlacement::before, QueryPlacement::between}) {
-    settings.recurrent.query = query;
+    settings.own<RecurrentSettings>().query = query;
     EXPECT_THROW(check(settings), UsageError);
   }
-  settings.recurrent.query = QueryPlacement::after;
-  settings.recurrent.attention = AttentionScore::none;
+  settings.own<RecurrentSettings>().query = QueryPlacement::after;
+  settings.own<RecurrentSettings>().attention = AttentionScore::none;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
-  settings.recurrent.selection = AttentionSelection::hard;
+  settings.own<RecurrentSettings>().selection = AttentionSelection::hard;
   for (const QueryPlacement query : {QueryPlacement::before, QueryPlacement::between}) {
-    settings.recurrent.query = query;
+    settings.own<RecurrentSettings>().query = query;
     EXPECT_THROW(check(settings), UsageError);
   }
-  settings.recurrent.query = QueryPlacement::after;
-  settings.recurrent.coverage = true;
+  settings.own<RecurrentSettings>().query = QueryPlacement::after;
+  settings.own<RecurrentSettings>().coverage = true;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
-  settings.recurrent.window = AttentionWindow::monotonic;
-  settings.recurrent.reverse_source = true;
+  settings.own<RecurrentSettings>().window = AttentionWindow::monotonic;
+  settings.own<RecurrentSettings>().reverse_source = true;
   EXPECT_THROW(check(settings), UsageError);
   settings = small_recurrent_settings();
-  settings.recurrent.attention = AttentionScore::none;
-  settings.recurrent.context = SourceContext::first;
-  settings.recurrent.first_state = FirstState::zero;
-  EXPECT_THROW(check(settings), UsageError) << "a decoder that knows nothing of its source";
+  settings.own<RecurrentSettings>().attention = AttentionScore::none;
+  settings.own<RecurrentSettings>().context = SourceContext::first;
+  settings.own<RecurrentSettings>().first_state = FirstState::zero;
+  EXPECT_THROW(check(settings), UsageError) << "the decoder does not see the source";
   settings = small_recurrent_settings();
-  settings.transformer.encoder_layers = 0;
+  settings.sizes.encoder_layers = 0;
   EXPECT_THROW(check(settings), UsageError) << "a language model has no source to attend to";
   settings = small_language_model_settings();
-  settings.transformer.tied_embeddings = TiedEmbeddings::target;
+  settings.sizes.tied_embeddings = TiedEmbeddings::target;
   settings.source_vocabulary = 12;
   EXPECT_THROW(check(settings), UsageError) << "a language model has one vocabulary";
+}
+
+TEST(NetworkSettings, LanguageModelsBeginWithTheEndToken) {
+  const VocabularySettings tokenizers{57, 57, 1, 2};
+  NetworkSettings settings = small_settings();
+  set_vocabulary(settings, tokenizers);
+  EXPECT_EQ(settings.begin_token, 1);
+  settings = small_language_model_settings();
+  set_vocabulary(settings, tokenizers);
+  EXPECT_EQ(settings.begin_token, 2);
+}
+
+TEST(NetworkSettings, TranslationSettingsAreNotOfferedForOtherPurposes) {
+  NetworkSettings settings;
+  const auto offered = [&](Purpose purpose, const std::string& name) {
+    const Fields fields = fields_for(purpose, settings);
+    return std::ranges::find(fields, name, &Field::name) != fields.end();
+  };
+  for (const char* name : {"encoder_layers", "attention", "scheduled_sampling"}) {
+    EXPECT_TRUE(offered(Purpose::translation, name)) << name;
+    EXPECT_FALSE(offered(Purpose::plain_text, name)) << name;
+    EXPECT_FALSE(offered(Purpose::classification, name)) << name;
+  }
+  EXPECT_FALSE(offered(Purpose::plain_text, "bidirectional"));
+  EXPECT_TRUE(offered(Purpose::classification, "bidirectional"));
+  EXPECT_TRUE(offered(Purpose::classification, "norm"));
 }
 
 TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
@@ -76,10 +105,10 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   for (const char* name : {"feed_forward_width", "positions", "context", "window_reach"}) {
     expect_refused(settings, name);
   }
-  settings.transformer.encoder_layers = 0;
+  settings.sizes.encoder_layers = 0;
   expect_refused(settings, "dropout_layers");
   settings = small_recurrent_settings();
-  settings.recurrent.attention = AttentionScore::none;
+  settings.own<RecurrentSettings>().attention = AttentionScore::none;
   for (const char* name : {"heads", "query", "window", "selection", "coverage"})
     expect_refused(settings, name);
   refuse_unused(settings, [](const std::string& name) { return name == "context" || name == "width"; });

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -5,10 +7,11 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
-#include "model/tensor/pool.h"
-#include "model/tensor/threads.h"
+#include "model/tensor/pooled_memory.h"
 #include "network_variants.h"
 
 namespace gloss {
@@ -16,7 +19,7 @@ namespace {
 
 class NetworkVariant : public testing::TestWithParam<Variant> {};
 
-TEST_P(NetworkVariant, TellsWhereItLooks) {
+TEST_P(NetworkVariant, ReportsAttention) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12}, 5);
@@ -38,16 +41,17 @@ TEST_P(NetworkVariant, TellsWhereItLooks) {
     EXPECT_EQ(static_cast<int>(weights.size()), batch.source.length(row));
     EXPECT_NEAR(std::accumulate(weights.begin(), weights.end(), 0.0), 1, 1e-5);
   }
-  // Of every layer and head; the mean over those of the last layer is what is told without asking for them.
-  const bool transformer = settings.architecture == Architecture::transformer;
-  ASSERT_EQ(attention.heads, settings.transformer.heads);
+  // Maps of every layer and head; without of_every_head only the mean over the last layer's heads is
+  // reported.
+  const bool transformer = settings.architecture == "transformer";
+  ASSERT_EQ(attention.heads, settings.sizes.heads);
   ASSERT_EQ(static_cast<int>(attention.maps.size()),
-            attention.heads * (transformer ? settings.transformer.decoder_layers : 1));
+            attention.heads * (transformer ? settings.sizes.decoder_layers : 1));
   std::vector<float> mean(attention.weights.size(), 0.0f);
   for (std::size_t map = 0; map < attention.maps.size(); ++map) {
     ASSERT_EQ(attention.maps[map].size(), mean.size());
     EXPECT_NEAR(std::accumulate(attention.maps[map].begin(), attention.maps[map].end(), 0.0), 3, 1e-4);
-    if (attention.maps.size() - map > static_cast<std::size_t>(attention.heads)) continue;
+    if (attention.maps.size() - map > index(attention.heads)) continue;
     for (std::size_t i = 0; i < mean.size(); ++i) {
       mean[i] += attention.maps[map][i] / static_cast<float>(attention.heads);
     }
@@ -55,7 +59,7 @@ TEST_P(NetworkVariant, TellsWhereItLooks) {
   for (std::size_t i = 0; i < mean.size(); ++i) EXPECT_NEAR(mean[i], attention.weights[i], 1e-6);
 }
 
-TEST_P(NetworkVariant, DecodesAsItWasTaught) {
+TEST_P(NetworkVariant, DecodesLikeTeacherForcing) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9, 30, 3, 8}, 5);
@@ -63,30 +67,28 @@ TEST_P(NetworkVariant, DecodesAsItWasTaught) {
   const auto stepped = step_by_step(*fresh.network, batch, /*shuffles=*/true);
   for (int row = 0; row < batch.target.rows(); ++row) {
     for (int i = 0; i < batch.target.length(row); ++i) {
-      EXPECT_NEAR(stepped[static_cast<std::size_t>(row)][static_cast<std::size_t>(i)],
-                  taught[static_cast<std::size_t>(batch.target.starts[static_cast<std::size_t>(row)] + i)],
-                  2e-4)
+      EXPECT_NEAR(stepped[index(row)][index(i)], taught[index(batch.target.starts[index(row)] + i)], 2e-4)
           << "row " << row << " token " << i;
     }
   }
 }
 
-TEST_P(NetworkVariant, TellsOnceOfEachGradientThatIsWhole) {
+TEST_P(NetworkVariant, ReportsEachCompleteGradientOnce) {
   Fresh fresh(GetParam().settings);
   fresh.parameters.keep_gradients();
   const Batch batch = random_batch(GetParam().settings, std::vector<int>{5, 1, 12}, 5);
-  std::vector<float> told(fresh.parameters.gradients().size(), -1.0f);
+  std::vector<float> reported(fresh.parameters.gradients().size(), -1.0f);
   int leaves = 0;
   backward(fresh.network->loss(batch, nullptr).sum, [&](const Tensor& leaf) {
     const std::span<float> part = fresh.parameters.gradient_part(leaf);
     const auto at = part.data() - fresh.parameters.gradients().data();
-    EXPECT_EQ(told[static_cast<std::size_t>(at)], -1.0f) << "told twice";
-    std::copy(part.begin(), part.end(), told.begin() + at);
+    EXPECT_EQ(reported[index(at)], -1.0f) << "reported twice";
+    std::copy(part.begin(), part.end(), reported.begin() + at);
     ++leaves;
   });
   EXPECT_EQ(leaves, static_cast<int>(fresh.parameters.entries().size()));
   const std::span<float> whole = fresh.parameters.gradients();
-  EXPECT_EQ(told, std::vector<float>(whole.begin(), whole.end())) << "told too early, or not of all";
+  EXPECT_EQ(reported, std::vector<float>(whole.begin(), whole.end())) << "reported too early, or incomplete";
 }
 
 TEST_P(NetworkVariant, ScoresOfARowDoNotDependOnItsBatch) {
@@ -99,20 +101,19 @@ TEST_P(NetworkVariant, ScoresOfARowDoNotDependOnItsBatch) {
     Batch alone;
     alone.source.add(together.source.row(row));
     alone.target.add(together.target.row(row));
-    EXPECT_EQ(step_by_step(*fresh.network, alone, false)[0], all[static_cast<std::size_t>(row)])
-        << "row " << row;
+    EXPECT_EQ(step_by_step(*fresh.network, alone, false)[0], all[index(row)]) << "row " << row;
   }
 }
 
-TEST_P(NetworkVariant, RowsThatEnterLaterAreScoredAsByThemselves) {
+TEST_P(NetworkVariant, RowsAddedLaterAreScoredAsIfAlone) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch early = random_batch(settings, std::vector<int>{5, 1, 12}, 5),
               late = random_batch(settings, std::vector<int>{9, 4}, 6);
   const auto scores_of = [](const Tensor& scores, int row) {
     const std::span<float> all = scores.values();
-    const auto width = static_cast<std::size_t>(scores.columns());
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * width);
+    const auto width = index(scores.columns());
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(index(row) * width);
     return std::vector<float>(begin, begin + scores.columns());
   };
   const std::unique_ptr<DecoderState> alone = fresh.network->start(late.source),
@@ -124,7 +125,7 @@ TEST_P(NetworkVariant, RowsThatEnterLaterAreScoredAsByThemselves) {
   const std::vector<int> kept{2, 2, 0};
   state->select(kept);
   state->append(*more);
-  // Rows of the third sentence twice, of the first, and two new ones.
+  // The third sentence twice, the first, and two new rows.
   const TokenId begin = fresh.network->begin();
   const Tensor together = fresh.network->step(std::vector<TokenId>{3, 4, 5, begin, begin}, *state);
   const Tensor apart = fresh.network->step(std::vector<TokenId>{begin, begin}, *alone);
@@ -140,11 +141,11 @@ TEST_P(NetworkVariant, RowsThatEnterLaterAreScoredAsByThemselves) {
 
 TEST_P(NetworkVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   NetworkSettings settings = GetParam().settings;
-  settings.transformer.activation =
-      Activation::gelu;  // smooth: differences across the kink of ReLU prove nothing
+  settings.own<TransformerSettings>().activation =
+      Activation::gelu;  // smooth: finite differences across the kink of ReLU are not meaningful
   Fresh fresh(settings);
-  // Scores of hard attention learn from draws alone; where they change the best position the loss jumps.
-  const bool draws = settings.recurrent.selection == AttentionSelection::hard;
+  // Scores of hard attention learn from samples only; where they change the best position, the loss jumps.
+  const bool draws = settings.own<RecurrentSettings>().selection == AttentionSelection::hard;
   expect_gradients_of_differences(
       fresh, random_batch(settings, std::vector<int>{5, 1, 9}, 8), 5e-3f,
       [&](const std::string& name) { return !(draws && name.starts_with("attention.")); });
@@ -170,7 +171,7 @@ TEST_P(NetworkVariant, LossCountsTokensAndAddsUpOverBatches) {
   EXPECT_NEAR(together.sum.data()[0], sum, 1e-4 * sum);
 }
 
-TEST_P(NetworkVariant, WeightsCountForEachTargetToken) {
+TEST_P(NetworkVariant, WeightsApplyToEachTargetToken) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 9}, 8);
@@ -183,7 +184,7 @@ TEST_P(NetworkVariant, WeightsCountForEachTargetToken) {
     alone.target.add(batch.target.row(row));
     const Loss loss = fresh.network->loss(alone, nullptr);
     EXPECT_EQ(loss.weight, loss.tokens);
-    const auto counts = static_cast<double>(weighted.weights[static_cast<std::size_t>(row)]);
+    const auto counts = static_cast<double>(weighted.weights[index(row)]);
     cross_entropy += counts * loss.cross_entropy;
     weight += counts * loss.tokens;
   }
@@ -193,10 +194,11 @@ TEST_P(NetworkVariant, WeightsCountForEachTargetToken) {
   EXPECT_EQ(loss.tokens, fresh.network->loss(batch, nullptr).tokens);
 }
 
-TEST_P(NetworkVariant, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
+TEST_P(NetworkVariant, DropoutIsReproducibleOnAnyNumberOfThreads) {
   NetworkSettings settings = GetParam().settings;
-  settings.transformer.attention_dropout = settings.transformer.activation_dropout = 0.2;
-  settings.recurrent.scheduled_sampling = 0.3;
+  settings.own<TransformerSettings>().attention_dropout =
+      settings.own<TransformerSettings>().activation_dropout = 0.2;
+  settings.own<RecurrentSettings>().scheduled_sampling = 0.3;
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9, 30, 3, 8}, 5);
   std::vector<std::vector<float>> gradients;
   for (const int threads : {1, 2, 3, 1}) {
@@ -212,13 +214,13 @@ TEST_P(NetworkVariant, DropoutRepeatsFromItsSeedAndOnAnyNumberOfThreads) {
   set_threads_per_operation(1);
   EXPECT_EQ(gradients[0], gradients[3]);
   for (std::size_t i = 0; i < gradients[0].size(); ++i) {
-    // Products that sum over rows may add in another order; nothing else may differ.
+    // Sums over rows may add in another order; all other numbers must be equal.
     ASSERT_NEAR(gradients[0][i], gradients[1][i], 1e-3 * (1 + std::abs(gradients[0][i])));
     ASSERT_NEAR(gradients[0][i], gradients[2][i], 1e-3 * (1 + std::abs(gradients[0][i])));
   }
 }
 
-TEST_P(NetworkVariant, SteadyWorkMakesNoPrimitivesAndTakesNoMemory) {
+TEST_P(NetworkVariant, SteadyWorkAllocatesNothing) {
   const NetworkSettings& settings = GetParam().settings;
   const Fresh fresh(settings);
   const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12, 9}, 5);

@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "network_variants.h"
+#include "base/index.h"
 
 #include <gtest/gtest.h>
 
@@ -15,38 +18,38 @@ std::ostream& operator<<(std::ostream& out, const Variant& variant) { return out
 
 NetworkSettings small_settings() {
   NetworkSettings s;
-  s.transformer.encoder_layers = 2;
-  s.transformer.decoder_layers = 3;
-  s.transformer.width = 32;
-  s.transformer.feed_forward_width = 48;
-  s.transformer.heads = 4;
-  s.transformer.max_positions = 40;
+  s.sizes.encoder_layers = 2;
+  s.sizes.decoder_layers = 3;
+  s.sizes.width = 32;
+  s.own<TransformerSettings>().feed_forward_width = 48;
+  s.sizes.heads = 4;
+  s.sizes.max_positions = 40;
   s.source_vocabulary = s.target_vocabulary = 57;
   return s;
 }
 
 NetworkSettings small_recurrent_settings() {
   NetworkSettings s = small_settings();
-  s.architecture = Architecture::recurrent;
-  apply_defaults(s.architecture, s.transformer);
-  s.transformer.width = 24;
-  s.recurrent.embedding_width = 20;
+  s.architecture = "recurrent";
+  apply_default_sizes(s);
+  s.sizes.width = 24;
+  s.own<RecurrentSettings>().embedding_width = 20;
   return s;
 }
 
 NetworkSettings small_language_model_settings() {
   NetworkSettings s = small_settings();
-  s.transformer.encoder_layers = 0;
-  s.transformer.norm = NormPlacement::pre;
-  s.transformer.activation = Activation::gelu;
-  s.transformer.positions = Positions::learned;
+  s.sizes.encoder_layers = 0;
+  s.own<TransformerSettings>().norm = NormPlacement::pre;
+  s.own<TransformerSettings>().activation = Activation::gelu;
+  s.own<TransformerSettings>().positions = Positions::learned;
   return s;
 }
 
 NetworkSettings small_recurrent_language_model_settings() {
   NetworkSettings s = small_recurrent_settings();
-  s.transformer.encoder_layers = 0;
-  s.recurrent.attention = AttentionScore::none;
+  s.sizes.encoder_layers = 0;
+  s.own<RecurrentSettings>().attention = AttentionScore::none;
   return s;
 }
 
@@ -56,61 +59,63 @@ std::vector<Variant> recurrent_variants() {
   std::vector<Variant> all;
   const auto add = [&](const char* name, Cell cell, AttentionScore attention) -> NetworkSettings& {
     all.push_back({name, small_recurrent_settings()});
-    all.back().settings.recurrent.cell = cell;
-    all.back().settings.recurrent.attention = attention;
+    all.back().settings.own<RecurrentSettings>().cell = cell;
+    all.back().settings.own<RecurrentSettings>().attention = attention;
     return all.back().settings;
   };
   add("gru_additive_after", Cell::gru, AttentionScore::additive);
   NetworkSettings* s = &add("gru_additive_before", Cell::gru, AttentionScore::additive);
-  s->recurrent.query = QueryPlacement::before;
-  s->recurrent.first_state = FirstState::mean;
-  s->recurrent.scale_embeddings = false;
-  s->transformer.decoder_layers = 2;
+  s->own<RecurrentSettings>().query = QueryPlacement::before;
+  s->own<RecurrentSettings>().first_state = FirstState::mean;
+  s->own<RecurrentSettings>().scale_embeddings = false;
+  s->sizes.decoder_layers = 2;
   s = &add("lstm_general_fed_deep", Cell::lstm, AttentionScore::general);
-  s->recurrent.input_feeding = s->recurrent.residual = s->recurrent.layer_norm = true;
-  s->transformer.encoder_layers = 3;
-  s->transformer.decoder_layers = 2;
-  s->transformer.heads = 3;
+  s->own<RecurrentSettings>().input_feeding = s->own<RecurrentSettings>().residual =
+      s->own<RecurrentSettings>().layer_norm = true;
+  s->sizes.encoder_layers = 3;
+  s->sizes.decoder_layers = 2;
+  s->sizes.heads = 3;
   s = &add("lstm_dot_reversed", Cell::lstm, AttentionScore::dot);
-  s->recurrent.reverse_source = true;
-  s->transformer.encoder_layers = 2;
+  s->own<RecurrentSettings>().reverse_source = true;
+  s->sizes.encoder_layers = 2;
   s = &add("tanh_scaled_dot_one_direction", Cell::tanh, AttentionScore::scaled_dot);
-  s->recurrent.bidirectional = false;
-  s->recurrent.first_state = FirstState::zero;
-  s->transformer.heads = 2;
-  s->transformer.tied_embeddings = TiedEmbeddings::none;
+  s->own<RecurrentSettings>().bidirectional = false;
+  s->own<RecurrentSettings>().first_state = FirstState::zero;
+  s->sizes.heads = 2;
+  s->sizes.tied_embeddings = TiedEmbeddings::none;
   s->source_vocabulary = 31;
   s = &add("gru_general_monotonic_window", Cell::gru, AttentionScore::general);
-  s->recurrent.window = AttentionWindow::monotonic;
-  s->recurrent.window_reach = 2;
+  s->own<RecurrentSettings>().window = AttentionWindow::monotonic;
+  s->own<RecurrentSettings>().window_reach = 2;
   s = &add("gru_general_predictive_window_fed", Cell::gru, AttentionScore::general);
-  s->recurrent.window = AttentionWindow::predictive;
-  s->recurrent.window_reach = 6;
-  s->recurrent.input_feeding = s->recurrent.reverse_source = true;
-  s->transformer.heads = 2;
-  add("lstm_additive_hard", Cell::lstm, AttentionScore::additive).recurrent.selection =
+  s->own<RecurrentSettings>().window = AttentionWindow::predictive;
+  s->own<RecurrentSettings>().window_reach = 6;
+  s->own<RecurrentSettings>().input_feeding = s->own<RecurrentSettings>().reverse_source = true;
+  s->sizes.heads = 2;
+  add("lstm_additive_hard", Cell::lstm, AttentionScore::additive).own<RecurrentSettings>().selection =
       AttentionSelection::hard;
-  add("gru_additive_coverage", Cell::gru, AttentionScore::additive).recurrent.coverage = true;
+  add("gru_additive_coverage", Cell::gru, AttentionScore::additive).own<RecurrentSettings>().coverage = true;
   s = &add("lstm_general_coverage_before", Cell::lstm, AttentionScore::general);
-  s->recurrent.coverage = true;
-  s->recurrent.query = QueryPlacement::before;
-  s->transformer.heads = 2;
+  s->own<RecurrentSettings>().coverage = true;
+  s->own<RecurrentSettings>().query = QueryPlacement::before;
+  s->sizes.heads = 2;
   s = &add("gru_additive_between", Cell::gru, AttentionScore::additive);
-  s->recurrent.query = QueryPlacement::between;
+  s->own<RecurrentSettings>().query = QueryPlacement::between;
   s = &add("lstm_scaled_dot_between_deep_coverage", Cell::lstm, AttentionScore::scaled_dot);
-  s->recurrent.query = QueryPlacement::between;
-  s->recurrent.coverage = s->recurrent.residual = s->recurrent.layer_norm = true;
-  s->transformer.decoder_layers = 2;
+  s->own<RecurrentSettings>().query = QueryPlacement::between;
+  s->own<RecurrentSettings>().coverage = s->own<RecurrentSettings>().residual =
+      s->own<RecurrentSettings>().layer_norm = true;
+  s->sizes.decoder_layers = 2;
   s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
-  s->recurrent.context = SourceContext::first;
-  s->transformer.tied_embeddings = TiedEmbeddings::target;
-  add("gru_vector_every", Cell::gru, AttentionScore::none).transformer.decoder_layers = 2;
+  s->own<RecurrentSettings>().context = SourceContext::first;
+  s->sizes.tied_embeddings = TiedEmbeddings::target;
+  add("gru_vector_every", Cell::gru, AttentionScore::none).sizes.decoder_layers = 2;
   all.push_back({"gru_language_model", small_recurrent_language_model_settings()});
   s = &add("lstm_language_model_deep_untied", Cell::lstm, AttentionScore::none);
-  s->transformer.encoder_layers = 0;
-  s->transformer.decoder_layers = 3;
-  s->transformer.tied_embeddings = TiedEmbeddings::none;
-  s->recurrent.residual = s->recurrent.layer_norm = true;
+  s->sizes.encoder_layers = 0;
+  s->sizes.decoder_layers = 3;
+  s->sizes.tied_embeddings = TiedEmbeddings::none;
+  s->own<RecurrentSettings>().residual = s->own<RecurrentSettings>().layer_norm = true;
   return all;
 }
 
@@ -120,35 +125,35 @@ std::vector<Variant> variants() {
   std::vector<Variant> all;
   all.push_back({"post_norm", small_settings()});
   all.push_back({"pre_norm_gelu_learned", small_settings()});
-  TransformerSettings* t = &all.back().settings.transformer;
-  t->norm = NormPlacement::pre;
-  t->activation = Activation::gelu;
-  t->positions = Positions::learned;
+  NetworkSettings* s = &all.back().settings;
+  s->own<TransformerSettings>().norm = NormPlacement::pre;
+  s->own<TransformerSettings>().activation = Activation::gelu;
+  s->own<TransformerSettings>().positions = Positions::learned;
   all.push_back({"tied_target", small_settings()});
-  all.back().settings.transformer.tied_embeddings = TiedEmbeddings::target;
+  all.back().settings.sizes.tied_embeddings = TiedEmbeddings::target;
   all.back().settings.source_vocabulary = 31;
   all.push_back({"untied_odd_heads", small_settings()});
-  t = &all.back().settings.transformer;
-  t->tied_embeddings = TiedEmbeddings::none;
-  t->width = 42;
-  t->heads = 3;
+  s = &all.back().settings;
+  s->sizes.tied_embeddings = TiedEmbeddings::none;
+  s->sizes.width = 42;
+  s->sizes.heads = 3;
   all.push_back({"language_model", small_language_model_settings()});
   all.push_back({"language_model_untied_post_norm", small_settings()});
-  t = &all.back().settings.transformer;
-  t->encoder_layers = 0;
-  t->tied_embeddings = TiedEmbeddings::none;
+  s = &all.back().settings;
+  s->sizes.encoder_layers = 0;
+  s->sizes.tied_embeddings = TiedEmbeddings::none;
   const std::pair<const char*, Positions> kinds[] = {{"without_positions", Positions::none},
                                                      {"relative_positions", Positions::relative},
                                                      {"rotary_positions", Positions::rotary},
                                                      {"alibi_positions", Positions::alibi}};
   for (const auto& [name, positions] : kinds) {
     all.push_back({name, small_settings()});
-    t = &all.back().settings.transformer;
-    t->positions = positions;
-    t->relative_reach = 5;
-    t->encoder_layers = t->decoder_layers = 1;
+    s = &all.back().settings;
+    s->own<TransformerSettings>().positions = positions;
+    s->own<TransformerSettings>().relative_reach = 5;
+    s->sizes.encoder_layers = s->sizes.decoder_layers = 1;
     all.push_back({concat("language_model_", name), all.back().settings});
-    all.back().settings.transformer.encoder_layers = 0;
+    all.back().settings.sizes.encoder_layers = 0;
   }
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
@@ -177,7 +182,7 @@ Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::
 }
 
 bool looks(const NetworkSettings& s) {
-  if (s.architecture == Architecture::recurrent) return s.recurrent.attention != AttentionScore::none;
+  if (s.architecture == "recurrent") return s.own<RecurrentSettings>().attention != AttentionScore::none;
   return form_of(s) == Form::encoder_decoder;
 }
 
@@ -212,7 +217,7 @@ void expect_gradients_of_differences(Fresh& fresh, const Batch& batch, float ste
     for (const float g : gradient) squares += static_cast<double>(g) * static_cast<double>(g);
     const double typical = std::sqrt(squares / static_cast<double>(gradient.size()));
     for (int sample = 0; sample < 4; ++sample) {
-      const auto i = static_cast<std::size_t>(random.below(values.size()));
+      const auto i = index(random.below(values.size()));
       const float before = values[i];
       const auto loss_at = [&](float value) {
         values[i] = value;
@@ -229,27 +234,25 @@ void expect_gradients_of_differences(Fresh& fresh, const Batch& batch, float ste
 
 std::vector<std::vector<double>> step_by_step(const Network& network, const Batch& batch, bool shuffles) {
   std::unique_ptr<DecoderState> state = network.start(batch.source);
-  std::vector<int> rows(static_cast<std::size_t>(batch.target.rows()));
+  std::vector<int> rows(index(batch.target.rows()));
   std::iota(rows.begin(), rows.end(), 0);
   std::vector<std::vector<double>> all(rows.size());
   Random random(3);
   for (int step = 0; !rows.empty(); ++step) {
     std::vector<TokenId> latest;
     for (const int row : rows) {
-      latest.push_back(step == 0 ? network.begin()
-                                 : batch.target.row(row)[static_cast<std::size_t>(step) - 1]);
+      latest.push_back(step == 0 ? network.begin() : batch.target.row(row)[index(step) - 1]);
     }
     const Tensor scores = network.step(latest, *state);
     std::vector<int> kept;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto target = batch.target.row(rows[i]);
-      all[static_cast<std::size_t>(rows[i])].push_back(
-          log_probability(scores, static_cast<int>(i), target[static_cast<std::size_t>(step)]));
+      all[index(rows[i])].push_back(log_probability(scores, static_cast<int>(i), target[index(step)]));
       if (step + 1 < static_cast<int>(target.size())) kept.push_back(static_cast<int>(i));
     }
     if (shuffles) random.shuffle(kept);
     std::vector<int> next;
-    for (const int i : kept) next.push_back(rows[static_cast<std::size_t>(i)]);
+    for (const int i : kept) next.push_back(rows[index(i)]);
     state->select(kept);
     rows = next;
   }

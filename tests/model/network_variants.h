@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <functional>
@@ -8,10 +10,12 @@
 #include <vector>
 
 #include "model/networks/factory.h"
+#include "model/networks/recurrent_settings.h"
+#include "model/networks/transformer_settings.h"
 
 namespace gloss {
 
-/// A kind of network that all tests of networks are run with.
+/// A network configuration that all network tests run on.
 struct Variant {
   std::string name;
   NetworkSettings settings;
@@ -24,7 +28,7 @@ NetworkSettings small_recurrent_settings();
 NetworkSettings small_language_model_settings();
 NetworkSettings small_recurrent_language_model_settings();
 std::vector<Variant> variants();
-/// True if it has attention to its source.
+/// True if the network has attention to its source.
 bool looks(const NetworkSettings&);
 
 /// A network with random weights.
@@ -34,18 +38,18 @@ struct Fresh {
   explicit Fresh(const NetworkSettings&, std::uint64_t seed = 1);
 };
 
-/// A sentence pair for each length of the source.
+/// One sentence pair for each source length.
 Batch random_batch(const NetworkSettings&, std::span<const int> lengths, std::uint64_t seed);
 
-/// Expects the gradients of some numbers of every parameter that `tested` says yes to to be what the loss
-/// changes by when they change by `step`. The network must be new.
+/// Compares gradients with central differences with step size `step`, for some elements of every parameter
+/// for which `tested` returns true. The network must be new.
 void expect_gradients_of_differences(
     Fresh&, const Batch&, float step,
     const std::function<bool(const std::string& parameter)>& tested = [](const std::string&) {
       return true;
     });
 
-/// Every row's log-probabilities step by step; `shuffles`: with the rows in another order after each step.
+/// Every row's log-probabilities step by step; `shuffles`: permutes the rows after each step.
 std::vector<std::vector<double>> step_by_step(const Network&, const Batch&, bool shuffles);
 
 }  // namespace gloss

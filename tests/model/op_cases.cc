@@ -1,11 +1,13 @@
-// The table of operations; adding one adds a row here.
+// SPDX-License-Identifier: Apache-2.0
+// The table of operations; a new operation is one more row.
 #include "op_cases.h"
+#include "base/index.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
-#include "model/tensor/ops_pool.h"
+#include "model/tensor/ops_pooling.h"
 
 namespace gloss {
 
@@ -52,7 +54,7 @@ std::vector<double> naive_layer_norm(const Inputs& in) {
 
 const std::vector<int> kSpanStarts = {0, 5, 5, 6, 38};
 
-/// Of 4 spans, the second one empty, and two rows behind.
+/// Pools 4 spans, the second one empty, followed by two other rows.
 template <class Pool>
 std::vector<double> naive_pool(const Inputs& in, Pool pool) {
   std::vector<double> y(6 * 21, 0.0);
@@ -76,7 +78,7 @@ std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
                                     const Tensor& distances = {}) {
   const Tensor &q = in.front(), &kv = in.back();
   const std::int64_t d = width / heads, keys = kv.columns() - 2 * width;
-  std::vector<double> y(static_cast<std::size_t>(q.rows() * width), 0.0);
+  std::vector<double> y(index(q.rows() * width), 0.0);
   for (const AttentionSpan& s : spans) {
     for (int h = 0; h < heads; ++h) {
       for (int i = 0; i < s.query_count; ++i) {
@@ -98,9 +100,8 @@ std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
         }
         for (int j = 0; j < seen; ++j) {
           for (std::int64_t c = 0; c < d; ++c) {
-            y[static_cast<std::size_t>((s.query_start + i) * width + h * d + c)] +=
-                weights[static_cast<std::size_t>(j)] / total *
-                at(kv, s.key_start + j, keys + width + h * d + c);
+            y[index((s.query_start + i) * width + h * d + c)] +=
+                weights[index(j)] / total * at(kv, s.key_start + j, keys + width + h * d + c);
           }
         }
       }
@@ -111,7 +112,7 @@ std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
 
 double made_up_angle(int place, std::int64_t i) { return 0.3 * place * static_cast<double>(i + 1); }
 
-/// Angles of 6 places for heads of width 10.
+/// Angles of 6 positions for heads of width 10.
 Tensor made_up_angles() {
   Tensor angles = Tensor::zeros({6, 10});
   for (int place = 0; place < 6; ++place) {
@@ -132,8 +133,8 @@ std::vector<double> naive_rotation(const Tensor& x, const std::vector<std::int32
         y.push_back(at(x, r, c));
         continue;
       }
-      const double angle = made_up_angle(places[static_cast<std::size_t>(r)], i),
-                   first = at(x, r, head * 10 + i), second = at(x, r, head * 10 + 5 + i);
+      const double angle = made_up_angle(places[index(r)], i), first = at(x, r, head * 10 + i),
+                   second = at(x, r, head * 10 + 5 + i);
       y.push_back(c % 10 < 5 ? first * std::cos(angle) - second * std::sin(angle)
                              : first * std::sin(angle) + second * std::cos(angle));
     }
@@ -310,7 +311,7 @@ std::vector<OpCase> op_cases() {
        },
        nullptr},
   };
-  // Longer than one block of queries, so that gradients of several blocks add up.
+  // Longer than one block of queries, to test sums of gradients over several blocks.
   const std::vector<AttentionSpan> one{{0, 150, 0, 150}};
   all.push_back({"long_attention",
                  {{150, 24}},
@@ -319,7 +320,7 @@ std::vector<OpCase> op_cases() {
                    return attention(in[0], in[0], 8, one, {1, true, kDrop});
                  },
                  nullptr});
-  // Reaches that end within the sentences, and beyond them.
+  // Reaches shorter and longer than the sentences.
   for (const std::int64_t reach : {2, 9}) {
     for (const bool causal_too : {true, false}) {
       all.push_back(

@@ -1,6 +1,8 @@
-// The operations of recurrent networks.
+// SPDX-License-Identifier: Apache-2.0
+// Operations of recurrent networks.
 #include <cmath>
 
+#include "base/index.h"
 #include "model/tensor/ops_recurrent.h"
 #include "op_cases.h"
 
@@ -11,7 +13,7 @@ using State = std::vector<double>;
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
-/// One step of a cell as it stands in the papers.
+/// One step of a cell, as in the papers.
 State naive_cell(Cell cell, const State& x, const State& r, const State& before) {
   const std::size_t parts = cell == Cell::lstm ? 2 : 1, width = before.size() / parts;
   State after(before.size());
@@ -31,8 +33,8 @@ State naive_cell(Cell cell, const State& x, const State& r, const State& before)
   return after;
 }
 
-// Three sequences of 4, 2 and 1 rows in packed rows 1 .. 4, 6 .. 7 (from its end), 8; rows 0, 5 and 9 belong
-// to nobody.
+// Three sequences of 4, 2 and 1 rows in packed rows 1 .. 4, 6 .. 7 (reversed), 8; rows 0, 5 and 9 belong to
+// no sequence.
 const std::vector<std::vector<int>> kSequences = {{1, 2, 3, 4}, {7, 6}, {8}};
 
 std::shared_ptr<const RecurrentSteps> sequence_steps() {
@@ -40,10 +42,9 @@ std::shared_ptr<const RecurrentSteps> sequence_steps() {
 }
 
 std::vector<double> naive_recurrence(Cell cell, const Inputs& in, const Tensor& bias, const Tensor& initial) {
-  const auto width = static_cast<std::size_t>(in[1].columns()),
-             gates = static_cast<std::size_t>(in[1].rows()),
-             parts = static_cast<std::size_t>(cell == Cell::lstm ? 2 : 1);
-  std::vector<double> y(static_cast<std::size_t>(in[0].rows()) * parts * width, 0.0);
+  const auto width = index(in[1].columns()), gates = index(in[1].rows()),
+             parts = index(cell == Cell::lstm ? 2 : 1);
+  std::vector<double> y(index(in[0].rows()) * parts * width, 0.0);
   for (std::size_t s = 0; s < kSequences.size(); ++s) {
     State state(parts * width, 0.0);
     for (std::size_t i = 0; initial && i < state.size(); ++i) {
@@ -61,13 +62,13 @@ std::vector<double> naive_recurrence(Cell cell, const Inputs& in, const Tensor& 
       }
       state = naive_cell(cell, x, product, state);
       std::copy(state.begin(), state.end(),
-                y.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * state.size()));
+                y.begin() + static_cast<std::ptrdiff_t>(index(row) * state.size()));
     }
   }
   return y;
 }
 
-/// A cell with all that it may have, and with as little as it may.
+/// A cell with all optional inputs, and with none.
 void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all) {
   constexpr std::int64_t kWidth = 19;
   const std::int64_t gates = gates_of(cell) * kWidth, state = state_parts(cell) * kWidth;
@@ -96,7 +97,7 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
   const float* seen = coverage.seen ? coverage.seen.data() : nullptr;
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const std::int64_t d = k.columns() / shape.heads, e = v.columns() / shape.heads;
-  std::vector<double> y(static_cast<std::size_t>(q.rows() * v.columns()), 0.0);
+  std::vector<double> y(index(q.rows() * v.columns()), 0.0);
   for (const AttentionSpan& span : kSpans) {
     for (int h = 0; h < shape.heads; ++h) {
       for (int t = span.query_start; t < span.query_start + span.query_count; ++t) {
@@ -106,9 +107,8 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
           double score = 0;
           if (shape.window.reach > 0) {
             const int last = span.key_count - 1;
-            const double centre = predicted
-                                      ? logistic(at(predicted, t, 0)) * last
-                                      : std::min(shape.window.places[static_cast<std::size_t>(t)], last);
+            const double centre = predicted ? logistic(at(predicted, t, 0)) * last
+                                            : std::min(shape.window.places[index(t)], last);
             const double distance = s - span.key_start - centre,
                          reach = static_cast<double>(shape.window.reach);
             if (std::abs(distance) > reach) {
@@ -129,8 +129,7 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
         }
         for (int s = 0; s < span.key_count; ++s) {
           for (std::int64_t c = h * e; c < (h + 1) * e; ++c) {
-            y[static_cast<std::size_t>(t * v.columns() + c)] +=
-                weights[static_cast<std::size_t>(s)] / total * at(v, span.key_start + s, c);
+            y[index(t * v.columns() + c)] += weights[index(s)] / total * at(v, span.key_start + s, c);
           }
         }
       }
@@ -185,7 +184,7 @@ std::vector<OpCase> recurrent_op_cases() {
                  [=](const Inputs& in) {
                    return naive_attend(in, in[4], {2, 1.0f, {4, {}, {}}}, in[3]);
                  }});
-  // 79 pairs of a query and a key, for two heads, and numbers that belong to none.
+  // 79 pairs of a query and a key, for two heads, and padding.
   all.push_back({"scores_with_coverage",
                  {{9, 38}, {30, 38}, {30, 42}, {160}, {38}},
                  3,
@@ -253,7 +252,7 @@ std::vector<OpCase> recurrent_op_cases() {
                  [](const Inputs& in) {
                    std::vector<double> y(8 * 13, 0.0);
                    const auto put = [&](const Tensor& x, int from, int to) {
-                     for (int c = 0; c < 13; ++c) y[static_cast<std::size_t>(to * 13 + c)] = at(x, from, c);
+                     for (int c = 0; c < 13; ++c) y[index(to * 13 + c)] = at(x, from, c);
                    };
                    put(in[0], 0, 6);
                    put(in[0], 2, 0);

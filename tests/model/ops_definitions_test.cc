@@ -1,11 +1,13 @@
-// Operations against their definitions, where a row of the table of operations does not say enough.
+// SPDX-License-Identifier: Apache-2.0
+// Operations against their definitions, where the table of operations is not enough.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "model/tensor/kernels.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
 #include "op_cases.h"
 
 namespace gloss {
@@ -19,18 +21,17 @@ TEST(CrossEntropy, EqualsItsDefinition) {
   const double smoothing = 0.2;
   double plain = 0, smooth = 0, weighted_plain = 0, weighted_smooth = 0;
   for (std::int64_t r = 0; r < 4; ++r) {
-    if (targets[static_cast<std::size_t>(r)] < 0) continue;
+    if (targets[index(r)] < 0) continue;
     std::vector<double> logits(37, 0.0);
     double total = 0;
     for (std::int64_t v = 0; v < 37; ++v) {
-      for (std::int64_t c = 0; c < 8; ++c)
-        logits[static_cast<std::size_t>(v)] += at(hidden, r, c) * at(weight, v, c);
-      total += std::exp(logits[static_cast<std::size_t>(v)]);
+      for (std::int64_t c = 0; c < 8; ++c) logits[index(v)] += at(hidden, r, c) * at(weight, v, c);
+      total += std::exp(logits[index(v)]);
     }
     for (std::size_t v = 0; v < 37; ++v) {
       const double surprise = std::log(total) - logits[v];
-      const bool is_target = static_cast<std::int32_t>(v) == targets[static_cast<std::size_t>(r)];
-      const double counts = static_cast<double>(weights[static_cast<std::size_t>(r)]);
+      const bool is_target = static_cast<std::int32_t>(v) == targets[index(r)];
+      const double counts = static_cast<double>(weights[index(r)]);
       const double part = surprise * ((is_target ? 1 - smoothing : 0) + smoothing / 37);
       if (is_target) plain += surprise;
       if (is_target) weighted_plain += counts * surprise;
@@ -81,7 +82,7 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   const Tensor y = attend_rows(q, rows, 32, 2);
   for (std::size_t i = 0; i < 4 * 32; ++i) EXPECT_NEAR(y.values()[i], expected.values()[i], 1e-5);
 
-  // With distances a query stands where its last key does.
+  // With distances, the position of a query is that of its last key.
   const Tensor distances = random_tensor({2, 7}, random), of_all = Tensor::zeros({9, 32});
   std::copy_n(q.data(), 32, of_all.data() + 8 * 32);
   const Tensor of_the_last = attention(of_all, kv, 32, {{0, 9, 0, 9}}, {2, true, {}, distances});
@@ -89,14 +90,13 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   for (std::int64_t i = 0; i < 32; ++i)
     EXPECT_NEAR(by_distance.data()[i], of_the_last.data()[8 * 32 + i], 1e-5);
 
-  // The weights of a single head are those that its values are added up with.
+  // The weights of a single head reproduce its result from the values.
   const Tensor of_one_head = attend_rows(q, rows, 32, 1);
   const std::vector<float> weights = attention_weights(q, rows, 32, 1).front(),
                            of_two = attention_weights(q, rows, 32, 2).back();
   ASSERT_EQ(weights.size(), rows.keys.size());
   for (std::size_t row = 0; row + 1 < rows.starts.size(); ++row) {
-    const auto first = static_cast<std::size_t>(rows.starts[row]),
-               last = static_cast<std::size_t>(rows.starts[row + 1]);
+    const auto first = index(rows.starts[row]), last = index(rows.starts[row + 1]);
     for (std::size_t d = 0; d < 32; ++d) {
       float sum = 0;
       for (std::size_t i = first; i < last; ++i)
@@ -109,24 +109,23 @@ TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   }
 }
 
-TEST(TopTokens, AreTheLikeliestWithEqualOnesByLowerId) {
+TEST(TopTokens, AreTheMostProbableWithTiesByLowerId) {
   Random random(13);
   for (const std::int64_t vocabulary : {3, 16, 100, 1003, 2047, 5000}) {
-    std::vector<float> logits(static_cast<std::size_t>(vocabulary));
+    std::vector<float> logits(index(vocabulary));
     for (float& v : logits) v = static_cast<float>(random.below(12));
     double total = 0;
     for (const float v : logits) total += std::exp(static_cast<double>(v));
     std::vector<std::int32_t> order(logits.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
-    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
-      return logits[static_cast<std::size_t>(a)] > logits[static_cast<std::size_t>(b)];
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::int32_t a, std::int32_t b) { return logits[index(a)] > logits[index(b)]; });
     const std::int64_t count = std::min<std::int64_t>(vocabulary, 12);
-    std::vector<ScoredToken> best(static_cast<std::size_t>(count));
+    std::vector<ScoredToken> best(index(count));
     EXPECT_NEAR(top_tokens(logits, best), std::log(total), 1e-4);
     for (std::size_t i = 0; i < best.size(); ++i) {
       EXPECT_EQ(best[i].token, order[i]);
-      EXPECT_EQ(best[i].score, logits[static_cast<std::size_t>(order[i])]);
+      EXPECT_EQ(best[i].score, logits[index(order[i])]);
     }
   }
 }

@@ -1,5 +1,6 @@
-// Every operation against central differences (its gradient), against a naive loop (its values), and in bf16
-// against itself in f32.
+// SPDX-License-Identifier: Apache-2.0
+// Every operation against central differences (its gradient), a naive loop (its values), and bf16 against
+// f32.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,13 +8,14 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "model/tensor/kernels.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
 #include "op_cases.h"
 
 namespace gloss {
 namespace {
 
-/// The numbers of a tensor of either type.
+/// The elements of a tensor of either type as f32.
 std::vector<float> numbers(const Tensor& tensor) {
   std::vector<float> all;
   for (std::int64_t i = 0; i < tensor.count(); ++i) {
@@ -26,7 +28,7 @@ std::vector<float> numbers(const Tensor& tensor) {
   return all;
 }
 
-/// The same numbers in another type.
+/// The same values in another type.
 Tensor converted(const Tensor& tensor, DType type) {
   const std::vector<float> all = numbers(tensor);
   if (type == DType::f32) return Tensor::of(tensor.shape(), all);
@@ -37,8 +39,7 @@ Tensor converted(const Tensor& tensor, DType type) {
 
 float weight_of(std::size_t i) { return static_cast<float>(std::sin(1.7 * static_cast<double>(i) + 0.3)); }
 
-/// A weighted sum of the output, with weights that differ from one number to the next, so that no mistake
-/// cancels out.
+/// A weighted sum of the output, with different weights for all elements, so that errors do not cancel.
 double weighted_sum(const Tensor& y) {
   const std::vector<float> all = numbers(y);
   double total = 0;
@@ -51,7 +52,7 @@ Tensor weighted_loss(const Tensor& y) {
   return record(Tensor::of({1}, std::span(&value, 1)), {y},
                 [](const Tensor& gradient, std::span<const Tensor> of) {
                   std::vector<float> dy;
-                  for (std::size_t i = 0; i < static_cast<std::size_t>(of[0].count()); ++i) {
+                  for (std::size_t i = 0; i < index(of[0].count()); ++i) {
                     dy.push_back(gradient.data()[0] * weight_of(i));
                   }
                   of[0].hand_gradient(converted(Tensor::of(of[0].shape(), dy), of[0].dtype()));
@@ -109,7 +110,7 @@ TEST_P(OperationGradient, EqualsCentralDifferences) {
       x.data()[i] = before - kStep;
       const double less = weighted_sum(GetParam().operation(inputs));
       x.data()[i] = before;
-      // Where a rectifier opens or closes between the two, the sum has a bend and no gradient.
+      // If ReLU switches between the two points, the sum has a kink and no gradient.
       if (std::abs(more + less - 2 * middle) > 0.3 * kStep * kStep &&
           GetParam().name.starts_with("linear_relu")) {
         ++bends;
@@ -124,7 +125,7 @@ TEST_P(OperationGradient, EqualsCentralDifferences) {
 
 class OperationInBf16 : public testing::TestWithParam<OpCase> {};
 
-/// Inputs with gradients: activations of the given type, and parameters with copies in bf16 if that is it.
+/// Inputs with gradients: activations of the given type, and parameters, with bf16 copies if it is bf16.
 struct Prepared {
   Inputs inputs;
   std::vector<Tensor> copies;
@@ -134,7 +135,7 @@ Prepared prepared(const OpCase& operation, DType type) {
   Random random(17);
   Prepared made;
   for (std::size_t i = 0; i < operation.shapes.size(); ++i) {
-    // Numbers that are the same in both types.
+    // Values that are exact in both types.
     Tensor x = converted(converted(random_tensor(operation.shapes[i], random), DType::bf16), DType::f32);
     if (static_cast<int>(i) < operation.activations) {
       x = converted(x, type);

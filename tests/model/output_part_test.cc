@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/networks/output_part.h"
+#include "base/index.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "model/kernels/kernels.h"
 #include "model/layers/initialisers.h"
 #include "model/layers/parameters.h"
 #include "model/tensor/matmul.h"
@@ -16,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kVocabulary = 300, kWidth = 48, kRows = 16;
 
-/// Random numbers as activations of a network with weights of `type`.
+/// Random hidden states, as activations of a network with weights of `type`.
 Tensor hidden_rows(DType type) {
   const DType working = type == DType::f32 ? DType::f32 : DType::bf16;
   const Tensor rows = Tensor::uninitialised({kRows, kWidth}, working);
@@ -50,7 +54,7 @@ class Parts : public testing::TestWithParam<DType> {
     for (TokenId token = 2; token < 200; ++token) many.push_back(token);
     parts_.push_back(part_of(weight_, many));
   }
-  /// Of rows that have these parts.
+  /// The scores of rows with these parts.
   std::vector<std::vector<float>> scores_of(const std::vector<const OutputPart*>& parts) const {
     std::vector<std::vector<float>> rows;
     scores_in_parts(hidden_, parts, [&](int row, std::span<const float> scores) {
@@ -66,7 +70,7 @@ class Parts : public testing::TestWithParam<DType> {
   std::vector<OutputPart> parts_;
 };
 
-TEST_P(Parts, GiveTheScoresOfTheirTokensAlone) {
+TEST_P(Parts, GiveTheScoresOfTheirTokens) {
   const std::vector<const OutputPart*> of_rows{&parts_[0], &parts_[1], &parts_[1], &parts_[2], &parts_[3]};
   const Tensor all = vocabulary_scores(hidden_, weight_);
   const auto found = scores_of(of_rows);
@@ -74,7 +78,7 @@ TEST_P(Parts, GiveTheScoresOfTheirTokensAlone) {
     const std::vector<TokenId>& tokens = of_rows[r]->tokens;
     ASSERT_EQ(found[r].size(), tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      const float expected = all.values()[r * kVocabulary + static_cast<std::size_t>(tokens[i])];
+      const float expected = all.values()[r * kVocabulary + index(tokens[i])];
       EXPECT_NEAR(found[r][i], expected, 1e-4 * (1 + std::abs(expected)))
           << "row " << r << ", token " << tokens[i];
     }
@@ -89,7 +93,7 @@ TEST_P(Parts, RowsDoNotDependOnTheirNeighbours) {
   }
 }
 
-TEST_P(Parts, TheLastRowIsComputedBesideTheOneBeforeIt) {
+TEST_P(Parts, TheLastRowIsComputedWithItsPredecessor) {
   const std::vector<const OutputPart*> all(kRows, &parts_[2]);
   std::vector<const OutputPart*> last = all;
   last[kRows - 2] = &parts_[1];

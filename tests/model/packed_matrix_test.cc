@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "model/tensor/packed_matrix.h"
+#include "base/index.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "model/tensor/kernels.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/weight_product.h"
 
@@ -29,12 +32,12 @@ std::vector<Bf16> narrowed(const std::vector<float>& x) {
   return narrow;
 }
 
-/// x [rows, in] as the packed type wants it, times the matrix, as f32.
+/// x [rows, in], in the type the matrix needs, times the matrix, as f32.
 std::vector<float> multiply(const PackedMatrix& matrix, const std::vector<float>& x, std::int64_t rows,
                             const float* bias = nullptr, bool relu = false) {
   const std::vector<Bf16> narrow = narrowed(x);
   const bool wide = matrix.type() == DType::f32;
-  std::vector<float> y(static_cast<std::size_t>(rows * matrix.out()));
+  std::vector<float> y(index(rows * matrix.out()));
   matrix.multiply({.rows = rows, .bias = bias, .relu = relu, .type = wide ? DType::f32 : DType::bf16},
                   wide ? static_cast<const void*>(x.data()) : narrow.data(), y.data());
   return y;
@@ -47,8 +50,8 @@ class Packed : public testing::TestWithParam<DType> {
   }
 };
 
-TEST_P(Packed, MultipliesAsTheStoredMatrixWithinItsRounding) {
-  // One panel, and more than one with a part of a panel at the end.
+TEST_P(Packed, MultipliesLikeTheStoredMatrixWithinRounding) {
+  // A single panel, and several with a partial panel at the end.
   for (const auto& [out, in] : {std::pair<std::int64_t, std::int64_t>{37, 40}, {4196, 24}}) {
     constexpr std::int64_t kRows = 5;
     const std::vector<float> weight = random_numbers(out * in, 1), x = random_numbers(kRows * in, 2),
@@ -60,12 +63,11 @@ TEST_P(Packed, MultipliesAsTheStoredMatrixWithinItsRounding) {
     double squares = 0;
     for (std::int64_t r = 0; r < kRows; ++r) {
       for (std::int64_t o = 0; o < out; ++o) {
-        double sum = bias[static_cast<std::size_t>(o)];
+        double sum = bias[index(o)];
         for (std::int64_t i = 0; i < in; ++i) {
-          sum += static_cast<double>(x[static_cast<std::size_t>(r * in + i)]) *
-                 weight[static_cast<std::size_t>(o * in + i)];
+          sum += static_cast<double>(x[index(r * in + i)]) * weight[index(o * in + i)];
         }
-        const auto at = static_cast<std::size_t>(r * out + o);
+        const auto at = index(r * out + o);
         squares += std::pow(y[at] - sum, 2);
         ASSERT_NEAR(y[at], sum, 5 * tolerance * std::sqrt(static_cast<double>(in))) << r << ", " << o;
         ASSERT_EQ(cut[at], std::max(y[at], 0.0f));
@@ -89,29 +91,28 @@ TEST_P(Packed, ARowDoesNotDependOnTheOthers) {
   }
 }
 
-TEST_P(Packed, PanelsAreTheSameAsAllAtOnce) {
+TEST_P(Packed, PanelsEqualTheWholeProduct) {
   constexpr std::int64_t kOut = 4500, kIn = 40;
   const std::vector<float> weight = random_numbers(kOut * kIn, 8);
   const PackedMatrix packed({DType::f32, weight.data(), nullptr, kOut, kIn}, GetParam());
   for (const std::int64_t rows : {2, 63, 64, 127, 128, 200}) {
     const std::vector<float> x = random_numbers(rows * kIn, 9), expected = multiply(packed, x, rows);
     std::vector<float> panels(expected.size());
-    std::vector<std::int64_t> seen(static_cast<std::size_t>(rows));
+    std::vector<std::int64_t> seen(index(rows));
     const std::vector<Bf16> narrow = narrowed(x);
     const bool wide = GetParam() == DType::f32;
     packed.multiply_by_panels({.rows = rows, .type = wide ? DType::f32 : DType::bf16},
                               wide ? static_cast<const void*>(x.data()) : narrow.data(),
                               [&](std::int64_t row, std::int64_t first, std::int64_t count, const float* y) {
-                                EXPECT_EQ(first, seen[static_cast<std::size_t>(row)])
-                                    << "panels in their order";
-                                seen[static_cast<std::size_t>(row)] += count;
+                                EXPECT_EQ(first, seen[index(row)]) << "panels in their order";
+                                seen[index(row)] += count;
                                 std::copy_n(y, count, panels.begin() + row * kOut + first);
                               });
     EXPECT_EQ(panels, expected) << rows << " rows";
   }
 }
 
-TEST_P(Packed, StoredInFewerBitsGivesTheSameAsRoundedWhenPacked) {
+TEST_P(Packed, StoringInFewerBitsEqualsRoundingWhenPacked) {
   constexpr std::int64_t kOut = 33, kIn = 40, kRows = 4;
   const std::vector<float> weight = random_numbers(kOut * kIn, 6), x = random_numbers(kRows * kIn, 7);
   const StoredMatrix stored{DType::f32, weight.data(), nullptr, kOut, kIn};
@@ -120,7 +121,7 @@ TEST_P(Packed, StoredInFewerBitsGivesTheSameAsRoundedWhenPacked) {
   EXPECT_EQ(in_file.type, GetParam());
   const PackedMatrix packed(stored, GetParam()), from_file(in_file, GetParam());
   EXPECT_EQ(multiply(packed, x, kRows), multiply(from_file, x, kRows));
-  // Rows looked up in a table are the same as well.
+  // Rows looked up in a table are equal as well.
   std::vector<float> looked_up(kIn), rounded(kIn);
   for (std::int64_t row = 0; row < kOut; ++row) {
     widen_row_as(GetParam(), stored, row, rounded.data());
@@ -132,7 +133,7 @@ TEST_P(Packed, StoredInFewerBitsGivesTheSameAsRoundedWhenPacked) {
 INSTANTIATE_TEST_SUITE_P(All, Packed, testing::Values(DType::f32, DType::bf16, DType::int8),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
-TEST(Quantisation, KeepsTheLargestAndRoundsTheOthers) {
+TEST(Quantisation, KeepsTheLargestValueAndRoundsTheOthers) {
   const std::vector<float> numbers{2.0f, -4.0f, 0.01f, 1.0f, 0, 0, 0, 0};
   const ConvertedMatrix converted({DType::f32, numbers.data(), nullptr, 2, 4}, DType::int8);
   const StoredMatrix& made = converted.matrix();

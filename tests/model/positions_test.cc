@@ -1,4 +1,5 @@
-// What networks know of the order of tokens.
+// SPDX-License-Identifier: Apache-2.0
+// Position encodings: do scores depend on the order of tokens?
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +10,7 @@
 namespace gloss {
 namespace {
 
-/// The first scores of a sentence of five tokens and its end, and where they look, with its tokens in some
-/// order.
+/// The scores and the attention of the first step for a sentence of five tokens and its end token, permuted.
 std::vector<float> first_scores(const Network& network, const std::vector<std::size_t>& order,
                                 SourceAttention& attention) {
   const std::vector<TokenId> tokens{11, 7, 30, 7, 42, 2};
@@ -23,17 +23,17 @@ std::vector<float> first_scores(const Network& network, const std::vector<std::s
   return {scores.data(), scores.data() + scores.columns()};
 }
 
-TEST(Positions, WithoutPositionsTheOrderOfTheSourceIsUnknown) {
+TEST(Positions, WithoutPositionsTheOrderOfTheSourceHasNoEffect) {
   const std::vector<std::size_t> as_it_is{0, 1, 2, 3, 4, 5}, other{3, 5, 0, 4, 1, 2};
   for (const Positions positions : {Positions::none, Positions::sinusoidal, Positions::learned,
                                     Positions::relative, Positions::rotary, Positions::alibi}) {
     NetworkSettings settings = small_settings();
-    settings.transformer.positions = positions;
+    settings.own<TransformerSettings>().positions = positions;
     const Fresh fresh(settings);
     SourceAttention attention, permuted_attention;
     const std::vector<float> scores = first_scores(*fresh.network, as_it_is, attention),
                              permuted = first_scores(*fresh.network, other, permuted_attention);
-    // The encoder's rows are permuted like its tokens: so is the attention to them, and sums are the same.
+    // Without positions, encoder rows are permuted like the tokens, and so is the attention; sums are equal.
     float scores_apart = 0, weights_apart = 0;
     for (std::size_t i = 0; i < scores.size(); ++i) {
       scores_apart = std::max(scores_apart, std::abs(scores[i] - permuted[i]));

@@ -1,11 +1,12 @@
-// What recurrent networks are made of: embeddings, which of them and of the layers have dropout, first
-// weights.
+// SPDX-License-Identifier: Apache-2.0
+// Components of recurrent networks: embeddings, the placement of dropout, initialisation.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "model/layers/initialisers.h"
-#include "model/networks/recurrent_parts.h"
+#include "model/networks/recurrent_masks.h"
+#include "model/networks/recurrent_rows.h"
 
 namespace gloss {
 namespace {
@@ -25,7 +26,7 @@ struct Masks : testing::Test {
   RecurrentSettings settings;
 };
 
-TEST_F(Masks, AreOfAllEmbeddingsAndLayers) {
+TEST_F(Masks, CoverAllEmbeddingsAndLayers) {
   const RecurrentMasks masks = drawn();
   EXPECT_EQ(rate(masks.source), 0.25);
   EXPECT_EQ(rate(masks.target), 0.25);
@@ -36,7 +37,7 @@ TEST_F(Masks, AreOfAllEmbeddingsAndLayers) {
   }
 }
 
-TEST_F(Masks, MayLeaveOutWhatReadsTheTarget) {
+TEST_F(Masks, MayLeaveOutTheTargetSide) {
   settings.dropout_layers = DropoutLayers::source;
   const RecurrentMasks masks = drawn();
   EXPECT_EQ(rate(masks.source), 0.25);
@@ -46,7 +47,7 @@ TEST_F(Masks, MayLeaveOutWhatReadsTheTarget) {
   for (const DropoutMask& mask : masks.decoder) EXPECT_EQ(rate(mask), 0);
 }
 
-TEST(Embeddings, CountTimesTheRootOfTheirWidthIfTheyAreScaled) {
+TEST(Embeddings, AreScaledByTheSquareRootOfTheirWidth) {
   const Tensor table = Tensor::zeros({3, 4});
   for (int i = 0; i < 12; ++i) table.data()[i] = static_cast<float>(i);
   const std::vector<TokenId> tokens{2, 0};
@@ -61,7 +62,7 @@ TEST(Embeddings, CountTimesTheRootOfTheirWidthIfTheyAreScaled) {
   }
 }
 
-TEST(FirstWeights, OfRecurrencesKeepLengthsAndDiffer) {
+TEST(Initialisation, RecurrentWeightsAreOrthogonalAndDiffer) {
   constexpr std::size_t kWidth = 20, kGates = 3;
   std::vector<float> values(kGates * kWidth * kWidth);
   Random random(7);

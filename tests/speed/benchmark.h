@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
-// What the benchmarks share.
+// Shared by the benchmarks.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -9,9 +11,9 @@
 
 #include "base/threads.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 #include "model/tensor/profile.h"
 #include "model/tensor/tensor.h"
-#include "model/tensor/threads.h"
 
 namespace gloss {
 
@@ -21,7 +23,7 @@ inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What products of large matrices reach, the best of several runs, all threads together, in FLOP/s.
+/// Peak speed of products of large matrices: the best of several runs, all threads together, in FLOP/s.
 inline double matmul_peak(DType type, int threads) {
   constexpr std::int64_t kSize = 1024;
   double best = 0;
@@ -41,7 +43,7 @@ inline double matmul_peak(DType type, int threads) {
   return best;
 }
 
-/// Each operation's share of `seconds`, the time of all threads together, if profiling was on.
+/// Prints each operation's share of `seconds`, the total time of all threads, if profiling was on.
 inline void print_profile(double seconds) {
   for (const OperationProfile& p : profile()) {
     std::printf("  %-36s %5.1f %% %8.1f GFLOP/s %8.1f GB/s\n", p.name.c_str(), 100 * p.seconds / seconds,
@@ -50,7 +52,7 @@ inline void print_profile(double seconds) {
   }
 }
 
-/// The most memory that this process has had, in GiB.
+/// Peak memory of this process, in GiB.
 inline double peak_memory() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);

@@ -1,19 +1,21 @@
-// How fast the transformer presets learn on this machine, as a fraction of what its matrix products reach in
-// the same run, and in how much memory:
+// SPDX-License-Identifier: Apache-2.0
+// Measures the training speed of the transformer presets on this machine, as a fraction of the peak of its
+// matrix products in the same run, and the memory:
 //   bench_training PRESET [PRECISION [THREADS [SHARDS [BATCH_TOKENS [profile]]]]]
-// Sentences have 4 to 24 tokens on either side, 14 on average; an update is what 'gloss train' does for one:
+// Sentences have 4 to 24 tokens on either side, 14 on average. An update is the same as in 'gloss train':
 // gradients of all shards, their sum, and Adam. FLOPs are those of the model's products for real tokens, once
-// forward and twice backward; neither padding nor anything computed again counts.
+// forward and twice backward; padding and recomputation do not count.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "base/ranks.h"
-#include "pipeline/batching.h"
-#include "pipeline/network_learner.h"
-#include "pipeline/optimizer.h"
-#include "pipeline/weight_ranges.h"
+#include "model/layers/weight_ranges.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/data/batching.h"
+#include "pipeline/training/network_learner.h"
+#include "pipeline/training/optimizer.h"
 #include "tests/speed/benchmark.h"
 
 namespace gloss {
@@ -22,10 +24,10 @@ namespace {
 constexpr int kVocabulary = 9712;
 constexpr int kShortest = 4, kLongest = 24;
 
-/// Multiplications and additions of the model's products for a pair, forward and backward.
+/// Multiply-adds of the model's products for a sentence pair, forward and backward.
 double work(const NetworkSettings& s, double source, double target) {
-  const TransformerSettings& t = s.transformer;
-  const double w = t.width, feed_forward = 2.0 * w * t.feed_forward_width;
+  const NetworkSizes& t = s.sizes;
+  const double w = t.width, feed_forward = 2.0 * w * s.own<TransformerSettings>().feed_forward_width;
   const double encoder = t.encoder_layers * source * (4 * w * w + feed_forward + 2 * source * w);
   const double memory = t.decoder_layers * source * 2 * w * w;
   const double decoder = t.decoder_layers * target * (6 * w * w + feed_forward + target * w + 2 * source * w);
@@ -39,7 +41,7 @@ struct Sentences {
   double work = 0;
 };
 
-/// Random pairs for one batch of so many tokens.
+/// Random pairs for one batch of this many tokens.
 Sentences sentences(const NetworkSettings& settings, int batch_tokens) {
   Random random(3);
   Sentences made;
@@ -67,8 +69,8 @@ int bench(int count, char** words) {
   settings.source_vocabulary = settings.target_vocabulary = kVocabulary;
   Preset preset{};
   set_field({"preset", preset_choice(preset), ""}, word(1, "tiny"), "preset");
-  apply_preset(preset, settings.transformer);
-  settings.transformer.dropout = 0.3;
+  apply_preset(preset, settings);
+  settings.sizes.dropout = 0.3;
   const bool bf16 = word(2, "f32") == "bf16";
   const int threads = std::stoi(word(3, "1")), shards = std::stoi(word(4, "2"));
   const Sentences batch = sentences(settings, std::stoi(word(5, "4096")));

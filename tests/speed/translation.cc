@@ -1,9 +1,10 @@
-// How fast a transformer with random weights translates, as a fraction of what matrix products reach in the
-// same run, and in how much memory:
+// SPDX-License-Identifier: Apache-2.0
+// Measures the translation speed of a transformer with random weights, as a fraction of the peak of matrix
+// products in the same run, and the memory:
 //   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [CANDIDATES [profile]]]]]]]
-// Sources have 25 tokens; every hypothesis gets 30 tokens, its end token included. CANDIDATES is how many
-// tokens each sentence may have, as with a shortlist; 0: all. FLOPs are those of the model's products. With a
-// batch of one it tells how long a sentence takes.
+// Sources have 25 tokens; every hypothesis has 30 tokens, end token included. CANDIDATES is the number of
+// tokens allowed for each sentence, as with a shortlist; 0: all. FLOPs are those of the model's products.
+// With a batch of one it prints the latency per sentence.
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -11,7 +12,8 @@
 #include <string>
 
 #include "model/networks/factory.h"
-#include "pipeline/batched_search.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/search/parallel_search.h"
 #include "tests/speed/benchmark.h"
 
 namespace gloss {
@@ -19,19 +21,19 @@ namespace {
 
 constexpr int kSourceLength = 25, kTargetLength = 30;
 
-/// Multiplications and additions for one sentence with that many hypotheses.
+/// Multiply-adds for one sentence with this many hypotheses.
 double work(const NetworkSettings& s, int beam, int outputs) {
-  const TransformerSettings& t = s.transformer;
-  const double w = t.width, feed_forward = 2.0 * w * t.feed_forward_width, source = kSourceLength,
-               target = kTargetLength;
+  const NetworkSizes& t = s.sizes;
+  const double w = t.width, feed_forward = 2.0 * w * s.own<TransformerSettings>().feed_forward_width,
+               source = kSourceLength, target = kTargetLength;
   const double encoder = t.encoder_layers * source * (4 * w * w + feed_forward + 2 * source * w);
   const double memory = t.decoder_layers * source * 2 * w * w;
   const double decoder = t.decoder_layers * target * (6 * w * w + feed_forward + target * w + 2 * source * w);
   return 2 * (encoder + memory + beam * (decoder + target * w * outputs));
 }
 
-/// Random ones for each row, the end among them.
-void add_candidates(SearchRows& rows, int count, int vocabulary, Random& random) {
+/// Random candidates for each row, including the end token.
+void add_candidates(SearchInput& rows, int count, int vocabulary, Random& random) {
   for (int row = 0; row < rows.sources.rows(); ++row) {
     std::set<TokenId> tokens{2};
     while (static_cast<int>(tokens.size()) < count) {
@@ -52,7 +54,7 @@ int bench(int count, char** words) {
   settings.source_vocabulary = settings.target_vocabulary = 32000;
   Preset preset{};
   set_field({"preset", preset_choice(preset), ""}, word(1, "base"), "preset");
-  apply_preset(preset, settings.transformer);
+  apply_preset(preset, settings);
   const std::string precision = word(2, "f32");
   const int threads = std::stoi(word(3, "1")), beam = std::stoi(word(4, "1")),
             batch = std::stoi(word(5, "32")), candidates = std::stoi(word(6, "0"));
@@ -78,7 +80,7 @@ int bench(int count, char** words) {
     sources.add(tokens);
   }
 
-  SearchRows rows{sources};
+  SearchInput rows{sources};
   if (candidates > 0) add_candidates(rows, candidates, settings.target_vocabulary, random);
   const double peak = matmul_peak(DType::f32, threads);
   const auto translate = [&] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdlib>
@@ -10,7 +12,7 @@
 
 namespace gloss {
 
-/// A Chromium: what GLOSS_BROWSER names, or one that is installed; else empty.
+/// The path of Chromium from GLOSS_BROWSER or of an installed one; empty if there is none.
 inline std::string find_browser() {
   if (const char* chosen = std::getenv("GLOSS_BROWSER")) return chosen;
   for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/snap/bin/"}) {
@@ -21,15 +23,15 @@ inline std::string find_browser() {
   return "";
 }
 
-/// What a program saw in a page.
+/// The result of running a script in a page.
 struct PageVisit {
   bool skipped = false;  ///< there is no browser
-  nlohmann::json seen;   ///< null if the program did not come to its end
-  std::string messages;  ///< of the browser, with "CONSOLE" before those of the page
+  nlohmann::json seen;   ///< observations of the script; null if it did not finish
+  std::string messages;  ///< messages of the browser; those of the page are marked "CONSOLE"
 };
 
-/// Shows the page in a browser, as wide as a telephone, and runs `program` in it after the page's own, which
-/// puts what it sees into the object `seen`.
+/// Opens the page in a browser window of telephone width and runs the script `program` after the page's own
+/// scripts. It stores its observations in the object `seen`.
 inline PageVisit visit_page(const std::string& page, const std::string& program,
                             const TemporaryDirectory& folder) {
   const std::string browser = find_browser();

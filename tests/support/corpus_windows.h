@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "pipeline/batch_stream.h"
+#include "base/index.h"
+#include "pipeline/data/batch_stream.h"
 
 namespace gloss {
 
-/// A corpus in memory, given in windows of so many pairs, the same in every epoch.
+/// A corpus in memory as windows of `window_pairs` pairs, the same in each epoch.
 class CorpusWindows : public WindowSource {
  public:
   CorpusWindows(const Corpus& corpus, std::size_t window_pairs) {
@@ -23,7 +26,7 @@ class CorpusWindows : public WindowSource {
   }
   std::int64_t windows() const override { return static_cast<std::int64_t>(windows_.size()); }
   std::shared_ptr<const Corpus> window(std::int64_t, std::int64_t number, std::stop_token) override {
-    return windows_[static_cast<std::size_t>(number)];
+    return windows_[gloss::index(number)];
   }
 
  private:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <gtest/gtest.h>
@@ -53,7 +55,7 @@ inline std::string refusal(const SubwordSettings& settings, const Strings& lines
   return "no error";
 }
 
-/// Lines of valid UTF-8 that break careless programs, and random ones.
+/// Lines of valid UTF-8 that break careless programs, and lines of random characters.
 inline Strings hard_lines() {
   Strings lines;
   for (const std::string& line : nasty_lines()) lines.push_back(clean_text(line, Normalization::none).text);

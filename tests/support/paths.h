@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 namespace gloss {
 
-/// Where things are on this machine; known when the build is configured.
+/// Paths on this machine, set when the build is configured.
 extern const char* const kGlossBinary;
 extern const char* const kSourceFolder;
-extern const char* const kMpirun;  ///< null: the program was built without MPI
+extern const char* const kMpirun;  ///< null in builds without MPI
 
 }  // namespace gloss

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <fcntl.h>
@@ -13,16 +15,17 @@
 #include <string>
 #include <vector>
 
+#include "base/index.h"
 #include "tests/support/paths.h"
 
 extern char** environ;
 
 namespace gloss {
 
-/// What a program left behind.
+/// Output and exit status of a program.
 struct ProgramResult {
   std::string output, errors;
-  int status = -1;  ///< exit status; 128 + signal if a signal ended it
+  int status = -1;  ///< exit status, or 128 + the number of the signal that ended the program
 };
 
 namespace support {
@@ -48,7 +51,7 @@ struct Pipe {
 }  // namespace support
 
 /// Runs a program without a shell: `command` is its path and arguments, `input` its standard input,
-/// `environment` further variables as "NAME=value".
+/// `environment` additional variables as "NAME=value".
 inline ProgramResult run_program(const std::vector<std::string>& command, const std::string& input = "",
                                  const std::vector<std::string>& environment = {}) {
   support::Pipe in, out, err;
@@ -84,14 +87,14 @@ inline ProgramResult run_program(const std::vector<std::string>& command, const 
     poll(ends.data(), ends.size(), -1);
     if (ends[0].revents != 0) {
       const ssize_t count = write(in.write_end, input.data() + written, input.size() - written);
-      if (count > 0) written += static_cast<std::size_t>(count);
+      if (count > 0) written += index(count);
       if (count < 0 && errno != EAGAIN) support::Pipe::close_end(in.write_end);
     }
     const auto take = [&](short events, int& end, std::string& text) {
       if (events == 0) return;
       const ssize_t count = read(end, buffer.data(), buffer.size());
       if (count > 0) {
-        text.append(buffer.data(), static_cast<std::size_t>(count));
+        text.append(buffer.data(), index(count));
       } else {
         support::Pipe::close_end(end);
       }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdlib>
@@ -9,8 +11,8 @@
 
 namespace gloss {
 
-/// The path of a file or folder of the reference data, found through GLOSS_SHARED_DATA or beside the source
-/// tree; nothing where it is missing.
+/// The path of a file or folder of the reference data in GLOSS_SHARED_DATA or next to the source tree; empty
+/// if it is missing.
 inline std::optional<std::string> shared_data(const std::string& name) {
   const char* folder = std::getenv("GLOSS_SHARED_DATA");
   const std::string path =
@@ -19,7 +21,7 @@ inline std::optional<std::string> shared_data(const std::string& name) {
   return path;
 }
 
-/// Skips the test, loudly, where the reference data is missing.
+/// Skips the test with a message if the reference data is missing.
 #define GLOSS_NEED_SHARED_DATA(variable, name)                            \
   const std::optional<std::string> variable = ::gloss::shared_data(name); \
   if (!variable) {                                                        \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <fcntl.h>
@@ -13,7 +15,7 @@ extern char** environ;
 
 namespace gloss {
 
-/// A program that runs beside the test, without input and output; its errors go to a file.
+/// A program that runs in the background, without input and output; its standard error goes to a file.
 class StartedProgram {
  public:
   StartedProgram(const std::vector<std::string>& command, const std::string& errors_file) {
@@ -25,7 +27,7 @@ class StartedProgram {
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
-    // The tests themselves may run where signals are ignored, as under nohup.
+    // Restores default signal handling, since the tests may run with ignored signals (nohup).
     sigset_t signals;
     sigemptyset(&signals);
     for (const int signal : {SIGHUP, SIGINT, SIGTERM}) sigaddset(&signals, signal);
@@ -47,13 +49,13 @@ class StartedProgram {
 
   void send(int signal) { kill(child_, signal); }
   pid_t process() const { return child_; }
-  /// True if it has not ended by itself.
+  /// True if the program is still running.
   bool runs() {
     siginfo_t state{};
     return waitid(P_PID, static_cast<id_t>(child_), &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            state.si_pid == 0;
   }
-  /// The exit status; 128 + signal if a signal ended it.
+  /// Waits for the end; returns the exit status, or 128 + the number of the signal that ended the program.
   int wait() {
     int status = 0;
     waitpid(child_, &status, 0);

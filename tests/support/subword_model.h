@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdint>
@@ -9,7 +11,7 @@
 
 namespace gloss {
 
-/// Writes one field of a protobuf message: a number, 4 raw bytes of a float, or bytes.
+/// Encode one field of a protobuf message: a varint, bytes, or a float.
 inline std::string wire_number(std::uint64_t value) {
   std::string out;
   for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
@@ -27,15 +29,15 @@ inline std::string wire_float(unsigned field, float value) {
   return wire_number(field << 3 | 5) + bytes;
 }
 
-/// One piece of a SentencePiece model; types: 1 normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6
-/// byte.
+/// Encodes one piece of a SentencePiece model. Types: 1 normal, 2 unknown, 3 control, 4 user-defined,
+/// 5 unused, 6 byte.
 inline std::string model_piece(std::string_view text, float score = 0, unsigned type = 1) {
   return wire_bytes(1, wire_bytes(1, text) + wire_float(2, score) + wire_varint(3, type));
 }
 
-/// The bytes of a BPE model: <unk>, <s>, </s>, then `further` pieces (from model_piece), then `merges` from
-/// the first to the last, then single characters. `trainer` and `normalizer` are further fields of those
-/// messages.
+/// The bytes of a BPE model with the pieces <unk>, <s>, </s>, `further` (encoded by model_piece), `merges` in
+/// order of priority, and single characters. `trainer` and `normalizer` are additional fields of
+/// trainer_spec and normalizer_spec.
 inline std::string subword_model(const std::string& further, const std::vector<std::string>& merges,
                                  const std::vector<std::string>& characters, const std::string& trainer = "",
                                  const std::string& normalizer = "") {
@@ -55,7 +57,7 @@ inline std::string cat_model(const std::string& further = "", const std::string&
                        {"▁", "a", "t", "h", "e", "s", "m", "c", "o", "n", ".", "ü"}, trainer, normalizer);
 }
 
-/// The 256 pieces of byte fallback.
+/// The 256 byte pieces, encoded.
 inline std::string byte_pieces() {
   std::string pieces;
   for (int byte = 0; byte < 256; ++byte) {
@@ -64,26 +66,26 @@ inline std::string byte_pieces() {
   }
   return pieces;
 }
-/// The setting of the trainer that goes with them.
+/// The field of trainer_spec that enables byte fallback, encoded.
 inline std::string byte_fallback() { return wire_varint(35, 1); }
 
-/// The little-endian bytes of units of a trie of normalisation rules.
+/// The little-endian bytes of the units of a trie (double array) of normalisation rules.
 inline std::string units(const std::vector<std::uint32_t>& values) {
   std::string bytes(values.size() * 4, '\0');
   std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
 }
 
-/// A unit of the trie: its children stand at its place XOR `offset`.
+/// A unit of the trie for a node: the base of its children is its own index XOR `offset`.
 inline std::uint32_t node(char label, std::uint32_t offset, bool has_value) {
   return static_cast<unsigned char>(label) | (has_value ? 1U << 8 : 0U) | offset << 10;
 }
 inline std::uint32_t value(std::uint32_t place) { return place | 1U << 31; }
 
-/// Rules that turn "x" into "the" and "xy" into "cat"; `change` may spoil the trie.
+/// Rules that replace "x" by "the" and "xy" by "cat"; `change` may damage the trie.
 inline std::string charsmap(const std::function<void(std::vector<std::uint32_t>&)>& change = {},
                             const std::string& replacements = {"the\0cat\0", 8}) {
-  std::vector<std::uint32_t> trie(1024, value(0));  // which no label leads to
+  std::vector<std::uint32_t> trie(1024, value(0));  // unused units are values
   const std::uint32_t root = 256, first = 512, second = 768;
   trie[0] = node('\0', root, false);
   trie[root ^ 'x'] = node('x', (root ^ 'x') ^ first, true);
@@ -95,7 +97,7 @@ inline std::string charsmap(const std::function<void(std::vector<std::uint32_t>&
   return units({static_cast<std::uint32_t>(bytes.size())}) + bytes + replacements;
 }
 
-/// Lines that break careless programs; none holds a line end.
+/// Lines that break careless programs; none contains a newline.
 inline std::vector<std::string> nasty_lines() {
   using namespace std::string_literals;
   std::string many;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <cstdlib>
@@ -9,7 +11,7 @@
 
 namespace gloss {
 
-/// A folder of its own for a test, deleted at the end.
+/// A temporary folder for a test, deleted by the destructor.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {

@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "pipeline/text_model.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/inference/text_model.h"
 
 namespace gloss {
 
-/// A vocabulary of `size` pieces learned from a few sentences.
+/// Learns a vocabulary of `size` pieces from a few sentences.
 inline Subwords small_vocabulary(int size, bool byte_fallback = false) {
   Listener silent;
   SubwordSettings settings;
@@ -21,7 +25,7 @@ inline Subwords small_vocabulary(int size, bool byte_fallback = false) {
   return learn_subwords(next, settings, 1, silent);
 }
 
-/// Writes a model with random weights and these tokenizers into a directory.
+/// Writes a model with random weights and the given tokenizers into a directory.
 inline void write_random_model(const std::string& directory, const NetworkSettings& settings,
                                const Subwords& source, const Subwords& target, std::uint64_t seed) {
   Parameters parameters;
@@ -32,13 +36,13 @@ inline void write_random_model(const std::string& directory, const NetworkSettin
               tokenizer_files(source, target));
 }
 
-/// A small transformer with so many positions for these tokenizers.
+/// A small transformer with `positions` positions for the vocabularies `source` and `target`.
 inline NetworkSettings small_network(const Subwords& source, const Subwords& target, int positions = 60) {
   NetworkSettings settings;
-  TransformerSettings& sizes = settings.transformer;
+  NetworkSizes& sizes = settings.sizes;
   sizes.encoder_layers = sizes.decoder_layers = 1;
   sizes.width = 32;
-  sizes.feed_forward_width = 64;
+  settings.own<TransformerSettings>().feed_forward_width = 64;
   sizes.heads = 2;
   sizes.tied_embeddings = TiedEmbeddings::target;
   sizes.max_positions = positions;
@@ -47,18 +51,18 @@ inline NetworkSettings small_network(const Subwords& source, const Subwords& tar
   return settings;
 }
 
-/// Writes one that translates.
+/// Writes a translation model with random weights.
 inline void write_untrained_model(const std::string& directory, const Subwords& source,
                                   const Subwords& target, std::uint64_t seed = 3, int positions = 60) {
   write_random_model(directory, small_network(source, target, positions), source, target, seed);
 }
 
-/// Writes one that continues text.
+/// Writes a language model with random weights.
 inline void write_untrained_language_model(const std::string& directory, const Subwords& subwords,
                                            std::uint64_t seed = 3) {
   NetworkSettings settings = small_network(subwords, subwords);
-  settings.transformer.encoder_layers = 0;
-  settings.transformer.norm = NormPlacement::pre;
+  settings.sizes.encoder_layers = 0;
+  settings.own<TransformerSettings>().norm = NormPlacement::pre;
   settings.begin_token = settings.end_token = subwords.end_id();
   write_random_model(directory, settings, subwords, subwords, seed);
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,16 +25,15 @@ inline std::vector<std::string> output_lines(const std::string& text) {
   return lines;
 }
 
-/// The JSON objects of an output's lines.
+/// The JSON objects of an output, one per line.
 inline std::vector<nlohmann::json> json_lines(const std::string& text) {
   std::vector<nlohmann::json> objects;
   for (const std::string& line : output_lines(text)) objects.push_back(nlohmann::json::parse(line));
   return objects;
 }
 
-/// Two untrained models, `a` and `b`, with one vocabulary of single characters, so that a text has one way to
-/// be cut into pieces; they know no 'z'. `c` with another vocabulary. And the language models `lm` and `lm2`
-/// with the first vocabulary.
+/// Untrained models: `a` and `b` share a vocabulary of single characters, which splits a text in only one way
+/// and lacks 'z'; `c` has another vocabulary; the language models `lm` and `lm2` have the vocabulary of `a`.
 class UntrainedModels : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -67,7 +68,7 @@ class UntrainedModels : public testing::Test {
     return gloss("translate", options, input);
   }
 
-  /// Expects failure with this status and a message that holds `expected`.
+  /// Expects the exit status and a message that contains `expected`.
   static void expect_failure(const ProgramResult& result, int status, const std::string& expected) {
     EXPECT_EQ(result.status, status) << result.errors;
     EXPECT_NE(result.errors.find(expected), std::string::npos) << result.errors;

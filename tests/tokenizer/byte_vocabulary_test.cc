@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -11,7 +13,7 @@
 namespace gloss {
 namespace {
 
-TEST(ByteVocabulary, EveryTextHasPiecesAndComesBack) {
+TEST(ByteVocabulary, AllTextIsEncodedAndDecodedExactly) {
   const Subwords subwords = learn(VocabularyType::byte_bpe, 330);
   for (const std::string& line : hard_lines()) expect_exact(subwords, line);
   EXPECT_EQ(subwords.encode(""), std::vector<int>{});
@@ -20,7 +22,7 @@ TEST(ByteVocabulary, EveryTextHasPiecesAndComesBack) {
 
 TEST(ByteVocabulary, MergesFrequentPairsWithinWords) {
   const Subwords subwords = learn(VocabularyType::byte_bpe, 3 + 256 + 2, {"ab ab", "ab", "abc"});
-  // Space and a are as frequent as a and b, and older.
+  // The pairs (space, a) and (a, b) are equally frequent; the first consists of older pieces.
   EXPECT_EQ(subwords.piece(259), "▁a");
   EXPECT_EQ(subwords.piece(260), "▁ab");
   EXPECT_EQ(subwords.encode_pieces("abc ab"), (Strings{"▁ab", "c", "▁ab"}));
@@ -48,7 +50,7 @@ TEST(ByteVocabulary, MergesFrequentPairsWithinWords) {
   }
 }
 
-/// The same by counting all pairs anew before each merge; words of letters and spaces only.
+/// A naive reference implementation that counts all pairs before each merge; for letters and spaces only.
 Strings merges_by_definition(const Strings& lines, std::size_t count) {
   std::map<Strings, int> words;
   for (const std::string& line : lines) {
@@ -102,7 +104,7 @@ Strings merges_by_definition(const Strings& lines, std::size_t count) {
   return merged;
 }
 
-TEST(ByteVocabulary, LearnsWhatTheDefinitionGives) {
+TEST(ByteVocabulary, LearnsTheSameMergesAsTheNaiveAlgorithm) {
   Random random(11);
   for (int round = 0; round < 20; ++round) {
     Strings lines;
@@ -123,7 +125,7 @@ TEST(ByteVocabulary, LearnsWhatTheDefinitionGives) {
   }
 }
 
-TEST(ByteVocabulary, DropoutLeavesOutMerges) {
+TEST(ByteVocabulary, DropoutSkipsMerges) {
   const Subwords subwords = learn(VocabularyType::byte_bpe, 330);
   for (const std::string& line : hard_lines()) {
     Random zero(1), some(2), all(3);
@@ -131,7 +133,7 @@ TEST(ByteVocabulary, DropoutLeavesOutMerges) {
     ASSERT_TRUE(subwords.decode(subwords.sample(line, 0.5, some)) == line);
     if (!line.empty()) {
       ASSERT_EQ(subwords.sample(line, 1, all).size(), line.size() + 1)
-          << "a piece for each byte and the space";
+          << "one piece for each byte and for the space";
     }
   }
   Random first(5), second(5), other(6);
@@ -140,17 +142,17 @@ TEST(ByteVocabulary, DropoutLeavesOutMerges) {
   EXPECT_NE(subwords.sample(line, 0.3, other), subwords.encode(line));
 }
 
-TEST(ByteVocabulary, UserSymbolsStayWholeAndTheirBytesAreNoSymbol) {
+TEST(ByteVocabulary, UserSymbolsAreNotSplitAndTheirByteCharactersAreNoSymbols) {
   const Subwords subwords = learn(VocabularyType::byte_bpe, 335, sentences(), {"<name>", "中文", "a", "<na"});
   EXPECT_EQ(subwords.encode_pieces("<name>中文<nx"),
             (Strings{"▁", "<name>", byte_characters("中文"), "<", "n", "x"}));
   EXPECT_EQ(subwords.piece_text(4), "中文");
   EXPECT_EQ(subwords.encode("a").back(), 5);
-  expect_exact(subwords, byte_characters("中文"));  // text that looks as the piece is written
+  expect_exact(subwords, byte_characters("中文"));  // the piece's byte characters, as text
   for (const std::string& line : hard_lines()) expect_exact(subwords, line);
 }
 
-TEST(ByteVocabulary, HalvesOfCharactersBecomeValidText) {
+TEST(ByteVocabulary, IncompleteCharactersAreDecodedToReplacementCharacters) {
   const Subwords subwords = learn(VocabularyType::byte_bpe, 300);
   const std::vector<int> ids = subwords.encode("ä");
   ASSERT_EQ(ids.size(), 3u);
@@ -161,7 +163,7 @@ TEST(ByteVocabulary, HalvesOfCharactersBecomeValidText) {
   EXPECT_EQ(subwords.decode_pieces({"▁b", "日本"}), "b日本");
 }
 
-TEST(ByteVocabulary, RulesAreThoseOfASoundModel) {
+TEST(ByteVocabulary, RulesPassTheCheckOfCharsmaps) {
   EXPECT_NO_THROW(check_charsmap(byte_level_rules(), "rules"));
   EXPECT_EQ(byte_characters("a ä\n"), "a▁Ã¤Ċ");
   std::set<std::string> characters;
@@ -169,7 +171,7 @@ TEST(ByteVocabulary, RulesAreThoseOfASoundModel) {
   EXPECT_EQ(characters.size(), 256u);
 }
 
-TEST(ByteVocabulary, RefusesFilesThatPromiseBytesAndDoNotHaveThem) {
+TEST(ByteVocabulary, RefusesInvalidByteLevelModels) {
   const auto message = [](const std::string& bytes) -> std::string {
     try {
       Subwords::from_bytes(bytes, "bad.model");
@@ -184,23 +186,22 @@ TEST(ByteVocabulary, RefusesFilesThatPromiseBytesAndDoNotHaveThem) {
   const std::string keeps = wire_varint(4, 0);
   EXPECT_EQ(message(subword_model("", {"▁a"}, all, "", rules + keeps)), "no error");
   const auto expect_refused = [&](const std::string& bytes, const std::string& why) {
-    EXPECT_NE(message(bytes).find("bad.model: has the rules that make characters of bytes, but " + why),
-              std::string::npos)
-        << message(bytes);
+    EXPECT_TRUE(message(bytes).starts_with("bad.model: a model with byte-level rules")) << message(bytes);
+    EXPECT_NE(message(bytes).find(why), std::string::npos) << message(bytes);
   };
   Strings without = all;
   without.erase(without.begin() + 0xC3);
-  expect_refused(subword_model("", {}, without, "", rules + keeps), "no piece for the byte <0xC3>");
-  expect_refused(subword_model("", {"中"}, all, "", rules + keeps), "pieces[3] is '中', made of others");
-  expect_refused(subword_model("", {"a▁"}, all, "", rules + keeps), "pieces[3] is 'a▁', which reaches over");
-  expect_refused(subword_model("", {"▁▁"}, all, "", rules + keeps), "pieces[3] is '▁▁', which reaches over");
+  expect_refused(subword_model("", {}, without, "", rules + keeps), "<0xC3>");
+  expect_refused(subword_model("", {"中"}, all, "", rules + keeps), "pieces[3] is '中'");
+  expect_refused(subword_model("", {"a▁"}, all, "", rules + keeps), "pieces[3] is 'a▁'");
+  expect_refused(subword_model("", {"▁▁"}, all, "", rules + keeps), "pieces[3] is '▁▁'");
   expect_refused(subword_model(model_piece("▁x", 0, 4), {}, all, "", rules + keeps), "pieces[3] is '▁x'");
-  expect_refused(subword_model("", {}, all, "", rules), "not add_dummy_prefix");
-  expect_refused(subword_model("", {}, all, "", rules + keeps + wire_varint(3, 0)), "not add_dummy_prefix");
-  expect_refused(subword_model("", {}, all, wire_varint(3, 1), rules + keeps), "is no BPE model");
-  expect_refused(subword_model("", {}, all, wire_varint(24, 1), rules + keeps), "also treat_whitespace");
-  expect_refused(subword_model(byte_pieces(), {}, all, byte_fallback(), rules + keeps), "also byte_fallback");
-  // The way back gives bytes that are no UTF-8, which SentencePiece must not be given to cut.
+  expect_refused(subword_model("", {}, all, "", rules), "add_dummy_prefix");
+  expect_refused(subword_model("", {}, all, "", rules + keeps + wire_varint(3, 0)), "add_dummy_prefix");
+  expect_refused(subword_model("", {}, all, wire_varint(3, 1), rules + keeps), "BPE");
+  expect_refused(subword_model("", {}, all, wire_varint(24, 1), rules + keeps), "treat_whitespace");
+  expect_refused(subword_model(byte_pieces(), {}, all, byte_fallback(), rules + keeps), "byte_fallback");
+  // SentencePiece must not normalise with the inverse rules, whose replacements are not UTF-8.
   const std::string back = wire_bytes(2, byte_level_rules_back());
   EXPECT_NE(message(subword_model("", {}, all, "", back)).find("not UTF-8"), std::string::npos);
   EXPECT_NE(message(subword_model("", {}, all) + wire_bytes(5, back)).find("denormalizer_spec"),

@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/extend_vocabulary.h"
+#include "base/index.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +70,7 @@ TEST(ExtendVocabulary, OldIdsStayAndNewSymbolsAreFound) {
       EXPECT_EQ(extended.encode(line), old.encode(line)) << line;
     }
     for (int symbol = 0; symbol < 3; ++symbol) {
-      const std::string& text = kSymbols[static_cast<std::size_t>(symbol)];
+      const std::string& text = kSymbols[index(symbol)];
       EXPECT_EQ(extended.piece_text(old.size() + symbol), text);
       const std::vector<int> ids = extended.encode("a " + text + text + "s");
       EXPECT_EQ(std::ranges::count(ids, old.size() + symbol), 2) << text;
@@ -78,12 +81,12 @@ TEST(ExtendVocabulary, OldIdsStayAndNewSymbolsAreFound) {
       const std::vector<int> ids = extended.sample("the <name> sees", 0.9, random);
       EXPECT_EQ(std::ranges::count(ids, old.size()), 1) << "no dropout within symbols";
     }
-    // Once more, on the extended one.
+    // An extended vocabulary can be extended again.
     EXPECT_EQ(extend_vocabulary(extended, {"<more>"}).subwords.encode("<more>").back(), old.size() + 3);
   }
 }
 
-TEST(ExtendVocabulary, TellsWhatSymbolsWereBefore) {
+TEST(ExtendVocabulary, ReturnsTheOldPiecesOfSymbols) {
   for (const VocabularyType type : kTypes) {
     const Subwords old = learn(type);
     const ExtendedVocabulary extended = extend_vocabulary(old, kSymbols);
@@ -105,19 +108,18 @@ TEST(ExtendVocabulary, TellsWhatSymbolsWereBefore) {
   EXPECT_EQ(pieces_of(bytes.subwords, bytes.old_pieces[0]), (Strings{"Ã", "Ł"}));
 }
 
-TEST(ExtendVocabulary, RefusesWhatIsNoNewSymbol) {
+TEST(ExtendVocabulary, RefusesInvalidAndKnownSymbols) {
   const Subwords subwords = learn(VocabularyType::bpe);
-  EXPECT_NE(refusal(subwords, {"<old>"}).find("'<old>' is a piece of the vocabulary already, with the id 3"),
-            std::string::npos)
-      << refusal(subwords, {"<old>"});
+  EXPECT_NE(refusal(subwords, {"<old>"}).find("'<old>'"), std::string::npos) << refusal(subwords, {"<old>"});
+  EXPECT_NE(refusal(subwords, {"<old>"}).find("id 3"), std::string::npos) << refusal(subwords, {"<old>"});
   EXPECT_NE(refusal(subwords, {"e"}).find("already"), std::string::npos);
   EXPECT_NE(refusal(subwords, {"</s>"}).find("special"), std::string::npos);
-  EXPECT_NE(refusal(subwords, {""}).find("is empty"), std::string::npos);
-  EXPECT_NE(refusal(subwords, {"a b"}).find("has a space"), std::string::npos);
+  EXPECT_NE(refusal(subwords, {""}).find("empty"), std::string::npos);
+  EXPECT_NE(refusal(subwords, {"a b"}).find("space"), std::string::npos);
   EXPECT_NE(refusal(subwords, {"x▁"}).find("U+2581"), std::string::npos);
-  EXPECT_NE(refusal(subwords, {"<x>", "<x>"}).find("given twice"), std::string::npos);
+  EXPECT_NE(refusal(subwords, {"<x>", "<x>"}).find("twice"), std::string::npos);
   EXPECT_NE(refusal(learn(VocabularyType::byte_bpe), {"Ã"}).find("no error"), std::string::npos)
-      << "text that looks as the piece of a byte is written is none";
+      << "a byte character of a byte-level model is not a piece of text";
 }
 
 TEST(ExtendVocabulary, SentencePieceReadsTheFilesAndAgrees) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -51,14 +53,14 @@ std::string message_of(const std::vector<std::string>& lines, const SubwordSetti
   return "no error";
 }
 
-TEST(LearnSubwords, GivesTheSizeAndIdsAskedFor) {
+TEST(LearnSubwords, GivesTheRequestedSizeAndIds) {
   Notes notes;
   const Subwords subwords = learn(sentences(), of_size(80), notes);
   EXPECT_EQ(subwords.size(), 80);
   EXPECT_EQ(subwords.unknown_id(), 0);
   EXPECT_EQ(subwords.begin_id(), 1);
   EXPECT_EQ(subwords.end_id(), 2);
-  EXPECT_EQ(notes.all, "read 125 lines, 0 of them blank\n");
+  EXPECT_NE(notes.all.find("125 lines"), std::string::npos) << notes.all;
   for (const std::string& line : sentences()) EXPECT_EQ(subwords.decode(subwords.encode(line)), line);
 }
 
@@ -73,7 +75,7 @@ TEST(LearnSubwords, SamplesByTheSeed) {
   SubwordSettings settings = of_size(50);
   settings.sample_lines = 40;
   const Subwords first = learn(sentences(), settings, notes);
-  EXPECT_NE(notes.all.find("random sample of 40 of 125 lines"), std::string::npos) << notes.all;
+  EXPECT_NE(notes.all.find("40 of 125 lines"), std::string::npos) << notes.all;
   EXPECT_EQ(learn(sentences(), settings, notes).bytes(), first.bytes());
   bool differs = false;
   for (settings.seed = 2; settings.seed < 6; ++settings.seed) {
@@ -82,7 +84,7 @@ TEST(LearnSubwords, SamplesByTheSeed) {
   EXPECT_TRUE(differs);
 }
 
-TEST(LearnSubwords, UserSymbolsStayWhole) {
+TEST(LearnSubwords, UserSymbolsAreNotSplit) {
   Notes notes;
   SubwordSettings settings = of_size(80);
   settings.user_symbols = {"<name>", "a,b", "q\"q", "中文"};
@@ -92,13 +94,13 @@ TEST(LearnSubwords, UserSymbolsStayWhole) {
             (std::vector<int>{subwords.encode("x")[0], subwords.encode("x")[1], 3, 4, 5, 6}));
   for (const std::string bad : {"", "two words", "a\tb", "\xFF", "▁a", "<unk>", "<s>"}) {
     settings.user_symbols = {bad};
-    EXPECT_NE(message_of(sentences(), settings).find("the symbol '"), std::string::npos) << bad;
+    EXPECT_NE(message_of(sentences(), settings).find("symbol '"), std::string::npos) << bad;
   }
   settings.user_symbols = {"twice", "twice"};
-  EXPECT_NE(message_of(sentences(), settings).find("is given twice"), std::string::npos);
+  EXPECT_NE(message_of(sentences(), settings).find("twice"), std::string::npos);
 }
 
-TEST(LearnSubwords, ByteFallbackSpellsEverything) {
+TEST(LearnSubwords, ByteFallbackEncodesEverything) {
   Notes notes;
   SubwordSettings settings = of_size(350);
   settings.byte_fallback = true;
@@ -106,7 +108,7 @@ TEST(LearnSubwords, ByteFallbackSpellsEverything) {
   EXPECT_EQ(subwords.decode(subwords.encode("日本語 \t\0 😀"s)), "日本語 \t\0 😀"s);
 }
 
-TEST(LearnSubwords, SaysHowManyPiecesTheTextGives) {
+TEST(LearnSubwords, StatesTheMaximumSizeForATooSmallText) {
   const std::string message = message_of(sentences(), of_size(5000));
   const std::size_t at = message.find("ask for at most ");
   ASSERT_NE(at, std::string::npos) << message;
@@ -116,7 +118,7 @@ TEST(LearnSubwords, SaysHowManyPiecesTheTextGives) {
   EXPECT_NE(message_of(sentences(), of_size(most + 1)), "no error");
 }
 
-TEST(LearnSubwords, SaysHowManyPiecesTheCharactersNeed) {
+TEST(LearnSubwords, StatesTheMinimumSizeForTheCharacters) {
   const std::string message = message_of(sentences(), of_size(10));
   const std::size_t at = message.find("ask for at least ");
   ASSERT_NE(at, std::string::npos) << message;
@@ -125,7 +127,7 @@ TEST(LearnSubwords, SaysHowManyPiecesTheCharactersNeed) {
   EXPECT_NE(message_of(sentences(), of_size(fewest - 1)), "no error");
 }
 
-TEST(LearnSubwords, NothingToLearnFrom) {
+TEST(LearnSubwords, RefusesEmptyAndBlankText) {
   EXPECT_NE(message_of({}, of_size(80)).find("nothing to learn"), std::string::npos);
   EXPECT_NE(message_of({"", "  ", "\t", "\xE2\x96\x85"}, of_size(80)).find("nothing to learn"),
             std::string::npos);
@@ -136,9 +138,9 @@ TEST(LearnSubwords, LearnsFromNastyLines) {
   std::vector<std::string> lines = sentences();
   for (const std::string& line : nasty_lines()) lines.push_back(clean_text(line, Normalization::nfc).text);
   const Subwords subwords = learn(lines, of_size(250), notes);
-  EXPECT_NE(notes.all.find("tabs, NUL and U+2585 taken as spaces"), std::string::npos) << notes.all;
-  EXPECT_NE(notes.all.find("overlong words cut"), std::string::npos) << notes.all;
-  // Words of lines that SentencePiece would have left out are known.
+  EXPECT_NE(notes.all.find("tabs, NUL and U+2585"), std::string::npos) << notes.all;
+  EXPECT_NE(notes.all.find("overlong words"), std::string::npos) << notes.all;
+  // Words of lines that SentencePiece alone would have skipped are known.
   for (const char* character : {"k", "中", "ไ"}) EXPECT_NE(subwords.encode(character).back(), 0) << character;
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/model_file.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +43,7 @@ TEST(ModelFile, ReadsPieces) {
   EXPECT_EQ(model.segmentation, Segmentation::bpe);
 }
 
-TEST(ModelFile, RefusesWhatIsNoModel) {
+TEST(ModelFile, RefusesOtherFiles) {
   expect_refused("", "is empty");
   expect_refused("This is a text file and not a model.\n", "bad.model");
   expect_refused(std::string(100, '\0'), "field number 0");
@@ -55,12 +57,12 @@ TEST(ModelFile, RefusesEveryTruncation) {
   for (std::size_t size = 0; size < whole.size(); ++size) {
     loaded += message_of(whole.substr(0, size)) == "no error" ? 1 : 0;
   }
-  // Cut between two fields a model may still be whole in itself, but without its trainer_spec it is no BPE.
+  // A model truncated between two fields may still be valid, but without trainer_spec it is not a BPE model.
   EXPECT_LT(loaded, 30);
 }
 
 TEST(ModelFile, RefusesBadPieces) {
-  expect_refused(cat_model(model_piece("cat") + model_piece("cat")), "pieces[4] is 'cat' a second time");
+  expect_refused(cat_model(model_piece("cat") + model_piece("cat")), "pieces[4] repeats the piece 'cat'");
   expect_refused(cat_model(model_piece("")), "pieces[3] has no text");
   expect_refused(cat_model(model_piece("cat", 0, 7)), "pieces[3] has the type 7");
   expect_refused(cat_model(model_piece("cat", 0, 0)), "pieces[3] has the type 0");
@@ -69,51 +71,51 @@ TEST(ModelFile, RefusesBadPieces) {
   expect_refused(cat_model(model_piece("cat\0"s)), "with a NUL");
   expect_refused(cat_model(model_piece("\xFF")), "not UTF-8");
   expect_refused(cat_model(model_piece(std::string(100'000, 'a'))), "100000 bytes of text");
-  expect_refused(cat_model(model_piece("<other>", 0, 2)), "both the unknown piece");
-  expect_refused(cat_model(model_piece("x", 0, 3)), "single character 'x'");
-  expect_refused(model_piece("cat"), "no piece is the unknown piece");
-  expect_refused(wire_varint(1, 5), "the field pieces holds a value of kind 0 instead of 2");
+  expect_refused(cat_model(model_piece("<other>", 0, 2)), "unknown pieces");
+  expect_refused(cat_model(model_piece("x", 0, 3)), "special piece 'x'");
+  expect_refused(model_piece("cat"), "no unknown piece");
+  expect_refused(wire_varint(1, 5), "the field pieces has the wire type 0; expected 2");
   expect_refused(wire_bytes(1, wire_varint(1, 5)), "pieces[0]: the field piece");
   expect_refused(cat_model("", wire_varint(3, 3)), "model_type is 3");
 }
 
 TEST(ModelFile, RefusesIncompleteBytePieces) {
   expect_refused(cat_model(model_piece("<0x41>", 0, 6)), "byte pieces");
-  expect_refused(cat_model("", byte_fallback()), "has 0 byte pieces");
-  expect_refused(cat_model(byte_pieces() + model_piece("<0xGG>", 0, 6), byte_fallback()), "a byte as <0x00>");
+  expect_refused(cat_model("", byte_fallback()), "0 byte pieces; expected 256");
+  expect_refused(cat_model(byte_pieces() + model_piece("<0xGG>", 0, 6), byte_fallback()), "'<0xGG>'");
 }
 
 TEST(ModelFile, RefusesManyNestedUserSymbols) {
   std::string symbols;
   for (std::size_t length = 3; length < 100; ++length) symbols += model_piece(std::string(length, 'z'), 0, 4);
-  expect_refused(cat_model(symbols), "pieces begin each other");
+  expect_refused(cat_model(symbols), "prefixes of one another");
 }
 
-TEST(ModelFile, AcceptsSoundRules) {
+TEST(ModelFile, AcceptsValidRules) {
   const Subwords subwords = Subwords::from_bytes(with_charsmap(charsmap()), "rules.model");
   EXPECT_EQ(subwords.encode_pieces("x xy"), (std::vector<std::string>{"▁the", "▁cat"}));
 }
 
 TEST(ModelFile, RefusesRulesThatLeaveTheirArray) {
   expect_refused(with_charsmap("abc"), "normalizer_spec.precompiled_charsmap has only 3 bytes");
-  expect_refused(with_charsmap("\xFF\xFF\xFF\x7F some bytes"), "says its trie has 2147483647 bytes");
-  expect_refused(with_charsmap(charsmap().substr(0, 2000)), "says its trie has 4096 bytes");
+  expect_refused(with_charsmap("\xFF\xFF\xFF\x7F some bytes"), "a trie of 2147483647 bytes");
+  expect_refused(with_charsmap(charsmap().substr(0, 2000)), "a trie of 4096 bytes");
   const auto spoil = [](std::size_t place, std::uint32_t unit) {
     return with_charsmap(charsmap([=](std::vector<std::uint32_t>& trie) { trie[place] = unit; }));
   };
-  // The root is followed before any label is looked at, and may look like a value (CVE-2026-1260 and kin).
-  expect_refused(spoil(0, 0xFFFFFFFF), "leads from unit 0");
-  expect_refused(spoil(0, 0x80000000 | node('\0', 4096, false)), "leads from unit 0");
-  expect_refused(spoil(256 ^ 'x', node('x', 1 << 20, true)), "leads from unit");
-  expect_refused(spoil(512, value(8)), "a rule at byte 8 of only 8");
-  expect_refused(spoil(768, value(1 << 30)), "a rule at byte");
+  // Lookups follow the root without checking its label, so it may be a value (CVE-2026-1260 and similar).
+  expect_refused(spoil(0, 0xFFFFFFFF), "from unit 0");
+  expect_refused(spoil(0, 0x80000000 | node('\0', 4096, false)), "from unit 0");
+  expect_refused(spoil(256 ^ 'x', node('x', 1 << 20, true)), "from unit");
+  expect_refused(spoil(512, value(8)), "a replacement at byte 8, but only 8");
+  expect_refused(spoil(768, value(1 << 30)), "a replacement at byte");
   expect_refused(spoil(512 ^ 'y', node('y', (512 ^ 'y') ^ 256, false)), "has a loop");
-  expect_refused(with_charsmap(charsmap({}, "the\0cat"s)), "without an end");
+  expect_refused(with_charsmap(charsmap({}, "the\0cat"s)), "unterminated replacement");
   expect_refused(with_charsmap(charsmap({}, "t\xFF\0\0cat\0"s)), "not UTF-8");
   expect_refused(with_charsmap(charsmap({}, "the\0"s + std::string(1000, 'a') + "\0"s)), "1000 bytes");
 }
 
-/// Uses a model in every way; only the errors of bad input are allowed.
+/// Calls all functions of a model; only InputError is allowed.
 void use(const std::string& bytes) {
   try {
     const Subwords subwords = Subwords::from_bytes(bytes, "mutant.model");
@@ -134,7 +136,7 @@ void use(const std::string& bytes) {
   }
 }
 
-TEST(ModelFile, MutantsAreRefusedOrWork) {
+TEST(ModelFile, MutatedFilesAreRefusedOrWork) {
   const std::string further = model_piece("<x>", 0, 4) + model_piece("th", -1, 5);
   const std::vector<std::string> models = {
       cat_model(further), with_charsmap(charsmap()),
@@ -167,7 +169,7 @@ TEST(ModelFile, MutantsAreRefusedOrWork) {
   }
 }
 
-TEST(ModelFile, MutantRulesAreRefusedOrWork) {
+TEST(ModelFile, MutatedRulesAreRefusedOrWork) {
   Random random(7);
   for (int round = 0; round < 3000; ++round) {
     use(with_charsmap(charsmap([&](std::vector<std::uint32_t>& trie) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/subword.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +60,7 @@ TEST(Subwords, DecodesToOneLine) {
   EXPECT_EQ(subwords.decode_pieces({"a\nb"}), "a b");
 }
 
-TEST(Subwords, RefusesIdsThatItDoesNotHave) {
+TEST(Subwords, RefusesIdsOutsideTheVocabulary) {
   const Subwords subwords = cat();
   EXPECT_EQ(subwords.decode(std::vector<int>{}), "");
   EXPECT_THROW(subwords.decode(std::vector<int>{-1}), InputError);
@@ -70,7 +72,7 @@ TEST(Subwords, DropoutOfOneGivesCharacters) {
   EXPECT_EQ(cat().sample_pieces("the cat", 1, random), (Pieces{"▁", "t", "h", "e", "▁", "c", "a", "t"}));
 }
 
-TEST(Subwords, DropoutDependsOnItsRandomOnly) {
+TEST(Subwords, DropoutDependsOnlyOnItsGenerator) {
   const Subwords subwords = cat();
   const std::string line = "the cat sat on the mat the cat sat on the mat";
   Random first(5), second(5), other(6);
@@ -80,7 +82,7 @@ TEST(Subwords, DropoutDependsOnItsRandomOnly) {
   EXPECT_EQ(subwords.decode(ids), line);
 }
 
-TEST(Subwords, DropoutLeavesOutTheShareAskedFor) {
+TEST(Subwords, DropoutSkipsTheRequestedFractionOfMerges) {
   const Subwords subwords = Subwords::from_bytes(subword_model("", {"ab"}, {"▁", "a", "b"}), "ab.model");
   Random random(3);
   int whole = 0;
@@ -88,7 +90,7 @@ TEST(Subwords, DropoutLeavesOutTheShareAskedFor) {
   EXPECT_NEAR(whole, 7000, 200);
 }
 
-TEST(Subwords, DropoutOfZeroIsEncode) {
+TEST(Subwords, DropoutOfZeroIsTheSameAsEncode) {
   const std::string further = model_piece("<x>", 0, 4) + model_piece("<x>y", 0, 4) + model_piece("th", -1, 5);
   for (const std::string& model :
        {cat_model(), cat_model(byte_pieces(), byte_fallback()), cat_model(further),
@@ -112,9 +114,10 @@ TEST(Subwords, UnigramModelsEncodeButHaveNoDropout) {
   EXPECT_EQ(subwords.encode_pieces("the cat"), (Pieces{"▁", "the", "▁", "cat"}));
   Random random(1);
   EXPECT_THROW(subwords.sample("the cat", 0.1, random), InputError);
+  EXPECT_FALSE(subwords.reason_against_sampling().empty());
 }
 
-/// What spm_encode prints for a text; nothing if the program is missing.
+/// The output of spm_encode for a text; empty if the program is missing.
 std::optional<std::string> spm_encode(const std::string& model, const std::string& text,
                                       const std::string& format) {
   const std::string program = "/usr/bin/spm_encode";
@@ -145,8 +148,8 @@ TEST(Subwords, EncodesNastyLinesAsSpmEncode) {
   const TemporaryDirectory folder;
   std::vector<std::string> lines;
   for (const std::string& line : nasty_lines()) lines.push_back(clean_text(line, Normalization::none).text);
-  // A merge across words, a user symbol with a space, spaces kept, no space before the first word: in these a
-  // line is more than its words.
+  // Models that cannot encode words independently: a merge across words, a user symbol with a space, kept
+  // spaces, no space before the first word.
   for (const std::string& model :
        {cat_model(), cat_model(byte_pieces(), byte_fallback()), cat_model(model_piece("e▁c", 1)),
         cat_model(model_piece("the▁cat", 0, 4)), cat_model("", "", wire_varint(4, 0)),

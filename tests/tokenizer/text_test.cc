@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tokenizer/text.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +21,7 @@ std::string repeated(std::string_view part, int times) {
   return out;
 }
 
-TEST(CleanText, KeepsValidTextAsItIs) {
+TEST(CleanText, KeepsValidTextUnchanged) {
   const std::string text = "naïve \0 \r \t ﬁ e\xCC\x81 \xE2\x80\xA8 \xF0\x9F\x98\x80 \xEF\xBF\xBE"s;
   const CleanText clean = clean_text(text, Normalization::none);
   EXPECT_EQ(clean.text, text);
@@ -35,7 +37,7 @@ TEST(CleanText, ReplacesEachMaximalInvalidPart) {
   EXPECT_EQ(clean.replaced, 6);
 }
 
-TEST(CleanText, RefusesOverlongSurrogatesAndTooLarge) {
+TEST(CleanText, ReplacesOverlongFormsSurrogatesAndTooLargeCodePoints) {
   EXPECT_EQ(clean_text("\xC0\x80", Normalization::none).replaced, 2);
   EXPECT_EQ(clean_text("\xE0\x80\x80", Normalization::none).replaced, 3);
   EXPECT_EQ(clean_text("\xED\xA0\x80", Normalization::none).replaced, 3);
@@ -56,7 +58,8 @@ TEST(CleanText, KeepsNulWhenComposing) {
 }
 
 TEST(CleanText, LongRunsOfMarksComposeLikeShortOnes) {
-  // Canonical order: all cedillas (class 202) before all acutes (230). The first of each joins the letter.
+  // Canonical order: all cedillas (class 202), then all acutes (230). The first of each composes with the
+  // letter.
   const std::string mixed = "e" + repeated("\xCC\x81\xCC\xA7", 100);
   const std::string ordered = "ȩ" + repeated("\xCC\xA7", 99) + repeated("\xCC\x81", 100);
   EXPECT_EQ(clean_text(mixed, Normalization::nfc).text, clean_text(ordered, Normalization::nfc).text);
@@ -66,7 +69,7 @@ TEST(CleanText, LongRunsOfMarksComposeLikeShortOnes) {
 }
 
 TEST(CleanText, LongRunsTakeLinearTime) {
-  // By insertion this would take minutes.
+  // Insertion sort would take minutes.
   const CleanText clean = clean_text(repeated("\xCC\x81\xCC\xA7", 500'000), Normalization::nfc);
   EXPECT_EQ(clean.text.size(), 2'000'000u);
 }

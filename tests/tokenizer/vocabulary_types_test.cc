@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -9,7 +11,7 @@
 namespace gloss {
 namespace {
 
-TEST(VocabularyTypes, WithoutMergesThereIsNoDropout) {
+TEST(VocabularyTypes, DropoutNeedsMerges) {
   Random random(1);
   for (const auto& [type, name] :
        {std::pair(VocabularyType::character, "character"), std::pair(VocabularyType::unigram, "unigram")}) {
@@ -24,7 +26,7 @@ TEST(VocabularyTypes, WithoutMergesThereIsNoDropout) {
   }
 }
 
-TEST(VocabularyTypes, UnigramModelsGiveTheSizeAskedForAndLikelyPieces) {
+TEST(VocabularyTypes, UnigramModelsHaveTheRequestedSizeAndProbablePieces) {
   const Subwords subwords = learn(VocabularyType::unigram, 45);
   EXPECT_EQ(subwords.size(), 45);
   EXPECT_EQ(subwords.begin_id(), 1);
@@ -63,7 +65,7 @@ TEST(VocabularyTypes, TinyTextsAreLearnedOrRefused) {
         try {
           const Subwords subwords = learn(lines, settings, listener);
           EXPECT_LE(subwords.size(), size);
-          // Characters beyond the size have no piece.
+          // In character vocabularies, characters beyond the size have no piece.
           if (type != VocabularyType::character || size > 5) expect_exact(subwords, lines[0]);
         } catch (const Error& error) {
           EXPECT_NE(std::string(error.what()).find("ask for at"), std::string::npos) << error.what();
@@ -73,14 +75,14 @@ TEST(VocabularyTypes, TinyTextsAreLearnedOrRefused) {
   }
 }
 
-TEST(VocabularyTypes, RefusesWhatDoesNotFitBytes) {
+TEST(VocabularyTypes, RefusesSettingsThatContradictByteBpe) {
   SubwordSettings settings;
   settings.type = VocabularyType::byte_bpe;
   settings.byte_fallback = true;
-  EXPECT_NE(refusal(settings).find("leave out the byte fallback"), std::string::npos);
+  EXPECT_NE(refusal(settings).find("byte fallback"), std::string::npos);
   settings.byte_fallback = false;
   settings.character_coverage = 0.999;
-  EXPECT_NE(refusal(settings).find("leave out the character coverage"), std::string::npos);
+  EXPECT_NE(refusal(settings).find("character coverage"), std::string::npos);
   settings.character_coverage = 1;
   settings.size = 259;
   settings.user_symbols = {"<x>"};
@@ -107,7 +109,7 @@ TEST(VocabularyTypes, SentencePieceReadsTheFilesAndAgrees) {
       text += line + "\n";
       ids += line_ids + "\n";
       pieces += join(subwords.encode_pieces(line), " ") + "\n";
-      if (line.find('\0') != std::string::npos) continue;  // which SentencePiece cannot write for a byte
+      if (line.find('\0') != std::string::npos) continue;  // SentencePiece cannot output NUL
       readable += line + "\n";
       readable_ids += line_ids + "\n";
     }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/answer_options.h"
+
+#include "base/error.h"
+#include "cli/compute_options.h"
+#include "model/model_paths.h"
+
+namespace gloss {
+
+Fields speed_fields(SearchBatchSettings& batches, Precision& precision, int& threads,
+                    const std::string& done) {
+  Fields fields = fields_of(batches);
+  for (Field& field : fields) {
+    field.help = refers_to(field, batches.batch_size)
+                     ? concat("most lines ", done, " together")
+                     : "most tokens in a batch; the output does not depend on batches";
+  }
+  fields.push_back(precision_field(precision));
+  fields.push_back(threads_field(threads));
+  return fields;
+}
+
+Fields ensemble_fields(std::vector<std::string>& models, std::vector<std::string>& weights) {
+  return {{"model",
+           &models,
+           "model directory, or a training directory for its best model; several form an ensemble",
+           {},
+           'm',
+           "DIR",
+           kModelDirectory},
+          {"ensemble_weights",
+           &weights,
+           "weight of each model of an ensemble; by default they are equal",
+           {},
+           0,
+           "X"}};
+}
+
+Fields file_fields(AnswerSettings& settings, Options& options, const std::string& lines,
+                   const std::string& answers) {
+  return {{"model",
+           &settings.model,
+           "model directory, or a training directory for its best model",
+           {},
+           'm',
+           "DIR",
+           kModelDirectory},
+          input_field(settings.input, options, lines),
+          {"output",
+           &settings.output,
+           concat("file for the ", answers, "; '-' is standard output"),
+           {},
+           'o',
+           "FILE"}};
+}
+
+TextModel answering_model(const AnswerSettings& settings, std::optional<Form> form) {
+  if (settings.model.empty()) throw UsageError("-m DIR is required");
+  TextModel model = read_text_model(model_directory_of(settings.model), Weights::mapped);
+  if (form) expect_form(model, *form, settings.model);
+  pack(model, settings.precision, settings.threads);
+  return model;
+}
+
+Field format_field(TextOrJson& settings) {
+  return {"format", choice(settings.format, {"text", "json"}), "output lines of text or of JSON"};
+}
+
+void check(const TextOrJson& settings) {
+  if (settings.scores && settings.format == OutputFormat::json) {
+    throw UsageError("--scores is for plain text; --format json always has the probabilities");
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/input_files.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/lines.h"
+#include "cli/options.h"
+
+namespace gloss {
+namespace {
+
+/// Moves what follows the model directories to the files.
+void move_files(std::vector<std::string>& models, std::vector<std::string>& files) {
+  if (models.empty()) return;
+  const auto first = std::find_if(models.begin() + 1, models.end(), [](const std::string& path) {
+    std::error_code error;
+    return !std::filesystem::is_directory(path, error);
+  });
+  if (first == models.end()) return;
+  if (!files.empty()) {  // the order in which they were given is not known
+    throw UsageError(concat("found the file ", *first, " after --model and ", files.front(),
+                            " elsewhere; give all files in one place"));
+  }
+  files.assign(first, models.end());
+  models.erase(first, models.end());
+}
+
+}  // namespace
+
+Field input_field(InputFiles& files, Options& options, const std::string& help) {
+  options.positional("FILE", files.arguments);
+  return {"input", &files.input, help + "; '-' is standard input", {}, 'i', "FILE"};
+}
+
+std::vector<std::string> files_to_read(const InputFiles& given, const Options& options,
+                                       std::vector<std::string>* models) {
+  std::vector<std::string> files = given.arguments;
+  if (models != nullptr) move_files(*models, files);
+  if (files.empty()) return {given.input};
+  if (options.given(given.input)) {
+    throw UsageError(concat("found --input ", given.input, " and the file ", files.front(),
+                            "; give the files in one of the two ways"));
+  }
+  expect_standard_input_once(files);
+  return files;
+}
+
+}  // namespace gloss

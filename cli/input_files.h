@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+
+namespace gloss {
+
+class Options;
+
+/// The text files that a filter reads, as `cat` does: plain arguments, or `--input FILE`, or standard input.
+struct InputFiles {
+  std::string input = "-";
+  std::vector<std::string> arguments;
+};
+/// The option `--input`; adds the plain arguments to `options`.
+Field input_field(InputFiles&, Options& options, const std::string& help);
+/// The files to read, in their order. `models` are the values of `--model` where it takes several: the option
+/// also collects the files after it (`-m DIR a.txt b.txt`), so that all from the first one that is no
+/// directory on are taken from it. Throws UsageError if files are given in two ways.
+std::vector<std::string> files_to_read(const InputFiles&, const Options& options,
+                                       std::vector<std::string>* models = nullptr);
+
+}  // namespace gloss

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/version_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/lines.h"
+#include "base/ranks.h"
+#include "base/text.h"
+#include "cli/options.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/matmul.h"
+#include "tokenizer/subword.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+namespace {
+
+std::string libraries() {
+  std::string text = concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(),
+                            ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
+                            NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
+                            NLOHMANN_JSON_VERSION_PATCH, ", ", unpacking_versions());
+  const std::string mpi = mpi_version();
+  return text + ", " + (mpi.empty() ? "no MPI" : mpi);
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return "Clang " __clang_version__;
+#else
+  return "GCC " __VERSION__;
+#endif
+}
+
+constexpr const char* sanitizers() {
+#if defined(__SANITIZE_ADDRESS__)
+  return "address and undefined-behaviour sanitizers";
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+  return "address and undefined-behaviour sanitizers";
+#endif
+#endif
+  return "no sanitizers";
+}
+
+}  // namespace
+
+std::string version_text() {
+  return concat("gloss " GLOSS_VERSION "\nlibraries: ", libraries(), "\ninstruction sets: ", kernels().name,
+                " (gloss), ", onednn_instruction_set(), " (oneDNN)\nbuilt with: ", compiler(),
+                ", build type ", GLOSS_BUILD_TYPE, ", ", sanitizers(), "\n");
+}
+
+}  // namespace gloss

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+namespace gloss {
+
+/// What `gloss --version` prints: "gloss VERSION", the libraries with their versions, the instruction sets in
+/// use, and how the program was built.
+std::string version_text();
+
+}  // namespace gloss

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "model/tensor/tensor.h"
+
+namespace gloss {
+
+/// An array to write and its name.
+struct NamedArray {
+  std::string name;
+  DType dtype = DType::f32;
+  Shape shape;
+  const void* data = nullptr;
+};
+
+/// Writes arrays in the safetensors format: the length of the JSON header (8 bytes, little-endian), the
+/// header with dtype, shape and offsets of each array, then the raw little-endian data: widest dtype first,
+/// otherwise in the given order. Data starts at a multiple of 64.
+void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays);
+
+/// A memory-mapped safetensors file. The constructor validates everything readers rely on: lengths, header
+/// syntax, dtypes, sizes and offsets against shapes, and that arrays fill the file without overlap.
+class SafetensorsFile {
+ public:
+  /// Throws InputError naming the file and the tensor or field.
+  explicit SafetensorsFile(const std::string& path);
+
+  const std::map<std::string, NamedArray>& arrays() const { return arrays_; }
+  /// The array `name` of this dtype and shape; throws InputError if it is missing or differs.
+  const NamedArray& array(const std::string& name, DType, const Shape&) const;
+  const std::string& path() const { return file_.path(); }
+  /// Releases the memory of pages already read; they are read again on access.
+  void drop_pages() const { file_.drop_pages(); }
+
+ private:
+  MappedFile file_;
+  std::map<std::string, NamedArray> arrays_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+
+#include "model/kernels/adam_step.h"
+#include "model/kernels/attention_head.h"
+#include "model/kernels/cell.h"
+#include "model/kernels/cell_row.h"
+#include "model/kernels/dtype.h"
+#include "model/kernels/int8_sums.h"
+#include "model/kernels/row_block.h"
+#include "model/kernels/scored_head.h"
+#include "model/kernels/token_scores.h"
+
+namespace gloss {
+
+/// Kernels over activations stored as f32 or bf16 (`Number`), computed in f32. Parameters, statistics and
+/// sums are f32.
+template <class Number>
+struct ActivationKernels {
+  void (*add)(Number* to, const Number* from, std::int64_t count);
+  void (*multiply)(Number* x, float factor, std::int64_t count);
+
+  // Rows, see row_block.h.
+  void (*add_dropout)(const ResidualSum<Number>&, const RowBlock&);
+  void (*dropout_gradient)(const DropoutGradient<Number>&, const RowBlock&);
+  void (*layer_norm)(const NormalisedRows<Number>&, const RowBlock&);
+  void (*layer_norm_gradient)(const NormalisedRowsGradient<Number>&, const RowBlock&);
+  void (*rotate)(const Rotation<Number>&);
+  /// Adds the sums over rows [rows, width] to sums [width].
+  void (*add_column_sums)(const Number* x, float* sums, std::int64_t rows, std::int64_t width);
+  /// x = dropout(x) in place; `first` is the index of x[0] in the whole array.
+  void (*dropout)(Number* x, DropoutMask, std::int64_t first, std::int64_t count);
+  void (*relu_gradient)(const ReluGradient<Number>&, std::int64_t rows, std::int64_t width);
+  void (*gelu)(const Number* x, Number* y, DropoutMask, std::int64_t first, std::int64_t count);
+  void (*gelu_gradient)(const GeluGradient<Number>&);
+  void (*embed_row)(const EmbeddedRow<Number>&);
+  void (*embed_row_gradient)(const EmbeddedRowGradient<Number>&);
+
+  void (*cross_entropy)(const CrossEntropyRows<Number>&);
+
+  /// Quantises rows of x [rows, width] to 8 bits: x ≈ (byte - 128) * scale of its row.
+  void (*quantise_rows)(const Number* x, std::uint8_t* bytes, float* scales, std::int64_t rows,
+                        std::int64_t width);
+  void (*scale_sums)(const Int8Sums<Number>&);
+
+  // Recurrent networks, see cell_row.h and scored_head.h.
+  CellKernels<Number> cells[3];  ///< indexed by Cell
+  void (*tanh)(const Number* x, Number* y, std::int64_t count);
+  void (*tanh_gradient)(const Number* gradient, const Number* y, Number* x_gradient, bool accumulate,
+                        std::int64_t count);
+  /// weights: [query_count, key_count]; scratch: score_scratch(key_count) numbers.
+  void (*score_keys)(const ScoredHead<Number>&, float* weights, float* scratch);
+  std::int64_t (*score_scratch)(std::int64_t key_count);
+  void (*score_keys_gradient)(const ScoredHead<Number>&, const float* weights, const float* weight_gradient,
+                              const ScoredHeadGradient&);
+  void (*mix_values)(const MixedHead<Number>&, Number* context, std::int64_t context_stride);
+  /// Adds to both gradients: value_gradient [key_count, width], contiguous; weight_gradient [query_count,
+  /// key_count], may be null.
+  void (*mix_values_gradient)(const MixedHead<Number>&, const Number* context_gradient,
+                              std::int64_t context_stride, float* value_gradient, float* weight_gradient);
+
+  // Attention, see attention_head.h.
+  /// Scratch that `attention` and `attention_gradient` need, in floats.
+  std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,
+                                    std::int64_t head_width);
+  /// result: [query_count, head_width]; log_sums: [query_count], saved for the gradient, may be null.
+  void (*attention)(const AttentionHead<Number>&, Number* result, std::int64_t result_stride, float* log_sums,
+                    float* scratch);
+  void (*attention_gradient)(const AttentionHead<Number>&, const AttentionHeadGradient<Number>&,
+                             float* scratch);
+  /// Scratch that `attend_rows` needs, in floats.
+  std::int64_t (*attend_scratch)(std::int64_t most_keys, std::int64_t heads, std::int64_t head_width);
+  /// result: [rows, heads * head_width].
+  void (*attend_rows)(const AttendedRows<Number>&, Number* result, float* scratch);
+};
+
+/// All kernels of the project, one table per instruction set. Counts are elements, not bytes.
+struct Kernels {
+  const char* name;  ///< name of the instruction set
+
+  // Flat arrays of weights and gradients.
+  void (*add_scaled)(float* to, const float* from, float scale, std::int64_t count);
+  double (*sum_of_squares)(const float* values, std::int64_t count);
+  void (*adam)(const AdamStep&, const AdamWeights&);
+  /// Rounds to the nearest bf16, ties to even.
+  void (*narrow)(const float* from, Bf16* to, std::int64_t count);
+  void (*widen)(const Bf16* from, float* to, std::int64_t count);
+  /// Quantises to int8 with the scale that maps the largest magnitude to ±127.
+  void (*quantise)(const float* from, std::int8_t* to, float* scale, std::int64_t count);
+  void (*dequantise)(const std::int8_t* from, float scale, float* to, std::int64_t count);
+
+  /// Adds a panel of scores, those of tokens `first` .. `first + count - 1`: keeps the best (ties: the lower
+  /// id first) and sums the exponentials. The panels of a row come in order.
+  void (*add_tokens)(const float* scores, std::int64_t first, std::int64_t count, TopTokens&);
+
+  ActivationKernels<float> f32;
+  ActivationKernels<Bf16> bf16;
+  template <class Number>
+  const ActivationKernels<Number>& of() const;
+};
+template <>
+inline const ActivationKernels<float>& Kernels::of<float>() const {
+  return f32;
+}
+template <>
+inline const ActivationKernels<Bf16>& Kernels::of<Bf16>() const {
+  return bf16;
+}
+
+/// The kernels for this processor, chosen once: AVX-512 with or without bf16, AVX2, or portable ones.
+const Kernels& kernels();
+
+/// True if the processor has instructions that multiply bf16 numbers.
+bool has_native_bf16();
+
+}  // namespace gloss

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels over rows: residual sums with dropout, layer normalisation, activations, embeddings.
+#include "model/kernels/loops_vector.h"
+
+namespace gloss::GLOSS_LOOPS {
+namespace {
+
+constexpr float kLayerNormEpsilon = 1e-5f;
+
+/// Calls `f(position, count, mask factors)` for `count` elements whose first has dropout index `first`.
+template <class Function>
+inline void masked(std::int64_t first, std::int64_t count, const DropoutMask& mask, Function f) {
+  if (mask.threshold > 0) {
+    by_vectors(
+        count, [&](std::int64_t i) { f(i, kLanes, dropout_factors(mask, first + i)); },
+        [&](std::int64_t i, std::int64_t rest) { f(i, rest, dropout_factors(mask, first + i)); });
+  } else {
+    by_vectors(
+        count, [&](std::int64_t i) { f(i, kLanes, all(1.0f)); },
+        [&](std::int64_t i, std::int64_t rest) { f(i, rest, all(1.0f)); });
+  }
+}
+
+template <class Number>
+void add(Number* to, const Number* from, std::int64_t count) {
+  vectors(count,
+          [&](std::int64_t i, std::int64_t n) { give(to + i, take(to + i, n) + take(from + i, n), n); });
+}
+
+template <class Number>
+void multiply(Number* x, float factor, std::int64_t count) {
+  vectors(count, [&](std::int64_t i, std::int64_t n) { give(x + i, take(x + i, n) * factor, n); });
+}
+
+template <class Number>
+void add_dropout(const ResidualSum<Number>& s, const RowBlock& block) {
+  const Number *base = s.base, *branch = s.branch;
+  Number* result = s.sum;
+  const DropoutMask mask = s.dropout;
+  masked(block.first * block.width, block.rows * block.width, mask,
+         [&](std::int64_t i, std::int64_t n, Vector factors) {
+           give(result + i, take(base + i, n) + take(branch + i, n) * factors, n);
+         });
+}
+
+template <class Number>
+void dropout_gradient(const DropoutGradient<Number>& d, const RowBlock& block) {
+  const Number* gradient = d.gradient;
+  Number* branch = d.branch;
+  const bool accumulate = d.accumulate;
+  const DropoutMask mask = d.dropout;
+  masked(block.first * block.width, block.rows * block.width, mask,
+         [&](std::int64_t i, std::int64_t n, Vector factors) {
+           const Vector given = take(gradient + i, n) * factors;
+           give(branch + i, accumulate ? take(branch + i, n) + given : given, n);
+         });
+}
+
+/// One row of `numbers`, f32 or in its storage type.
+template <class Number, class Input>
+inline void normalise_row(const Input* numbers, const float* gain, const float* bias, Number* y,
+                          Number* normalised, float* inverse_deviation, std::int64_t width) {
+  const float share = 1.0f / static_cast<float>(width);
+  Vector sums{};
+  vectors(width, [&](std::int64_t i, std::int64_t n) { sums += take(numbers + i, n); });
+  const float mean = sum(sums) * share;
+  Vector squares{};
+  const Integers lane = counting();
+  vectors(width, [&](std::int64_t i, std::int64_t n) {
+    const Vector d = take(numbers + i, n) - mean;
+    squares += lane < static_cast<std::int32_t>(n) ? d * d : Vector{};
+  });
+  const float inverse = 1.0f / __builtin_sqrtf(sum(squares) * share + kLayerNormEpsilon);
+  vectors(width, [&](std::int64_t i, std::int64_t n) {
+    const Vector x = (take(numbers + i, n) - mean) * inverse;
+    if (normalised != nullptr) give(normalised + i, x, n);
+    give(y + i, x * take(gain + i, n) + take(bias + i, n), n);
+  });
+  if (normalised != nullptr) *inverse_deviation = inverse;
+}
+
+template <class Number>
+void layer_norm(const NormalisedRows<Number>& norm, const RowBlock& block) {
+  const Number *x = norm.x, *branch = norm.branch;
+  const float *gain = norm.gain, *bias = norm.bias;
+  Number *y = norm.y, *normalised = norm.normalised;
+  float* scratch = norm.scratch;
+  const DropoutMask mask = norm.dropout;
+  const std::int64_t rows = block.rows, width = block.width;
+  for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
+    float* deviation = normalised != nullptr ? norm.inverse_deviations + r : nullptr;
+    if (branch == nullptr) {
+      normalise_row(x, gain, bias, y, normalised, deviation, width);
+    } else {
+      masked((block.first + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+        give(scratch + i, take(x + i, n) + take(branch + i, n) * factors, n);
+      });
+      normalise_row(scratch, gain, bias, y, normalised, deviation, width);
+      branch += width;
+    }
+    if (normalised != nullptr) normalised += width;
+  }
+}
+
+template <class Number>
+void layer_norm_gradient(const NormalisedRowsGradient<Number>& norm, const RowBlock& block) {
+  const Number *gradient = norm.gradient, *normalised = norm.normalised;
+  const float* gain = norm.gain;
+  Number *x_gradient = norm.x, *branch_gradient = norm.branch;
+  float *gain_sums = norm.gain_sums, *bias_sums = norm.bias_sums;
+  const bool accumulate = norm.accumulate;
+  const DropoutMask mask = norm.dropout;
+  const std::int64_t rows = block.rows, width = block.width;
+  const float share = 1.0f / static_cast<float>(width);
+  for (std::int64_t r = 0; r < rows; ++r, gradient += width, normalised += width, x_gradient += width) {
+    Vector sums{}, products{};
+    vectors(width, [&](std::int64_t i, std::int64_t n) {
+      const Vector dy = take(gradient + i, n), x = take(normalised + i, n);
+      const Vector scaled = dy * take(gain + i, n);
+      sums += scaled;
+      products += scaled * x;
+      give(gain_sums + i, take(gain_sums + i, n) + dy * x, n);
+      give(bias_sums + i, take(bias_sums + i, n) + dy, n);
+    });
+    const float mean = sum(sums) * share, slope = sum(products) * share, inverse = norm.inverse_deviations[r];
+    const auto own = [&](std::int64_t i, std::int64_t n) {
+      return (take(gradient + i, n) * take(gain + i, n) - mean - take(normalised + i, n) * slope) * inverse;
+    };
+    if (branch_gradient == nullptr) {
+      vectors(width, [&](std::int64_t i, std::int64_t n) {
+        const Vector dx = own(i, n);
+        give(x_gradient + i, accumulate ? take(x_gradient + i, n) + dx : dx, n);
+      });
+    } else {
+      masked((block.first + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+        const Vector dx = own(i, n);
+        give(x_gradient + i, accumulate ? take(x_gradient + i, n) + dx : dx, n);
+        give(branch_gradient + i, dx * factors, n);
+      });
+      branch_gradient += width;
+    }
+  }
+}
+
+/// Calls `f(row, column, count)` for all elements of [rows, width] and adds its results to the sums of their
+/// columns. The sums of a panel of columns stay in registers over all rows.
+template <class Function>
+inline void with_column_sums(float* sums, std::int64_t rows, std::int64_t width, Function f) {
+  constexpr int kPanel = 4;
+  std::int64_t c = 0;
+  for (; c + kPanel * kLanes <= width; c += kPanel * kLanes) {
+    Vector totals[kPanel] = {};
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (int p = 0; p < kPanel; ++p) totals[p] += f(r, c + p * kLanes, kLanes);
+    }
+    for (int p = 0; p < kPanel; ++p) store(sums + c + p * kLanes, load(sums + c + p * kLanes) + totals[p]);
+  }
+  for (; c < width; c += kLanes) {
+    const std::int64_t n = width - c < kLanes ? width - c : kLanes;
+    Vector total{};
+    for (std::int64_t r = 0; r < rows; ++r) total += f(r, c, n);
+    give(sums + c, take(sums + c, n) + total, n);
+  }
+}
+
+template <class Number>
+void add_column_sums(const Number* numbers, float* sums, std::int64_t rows, std::int64_t width) {
+  with_column_sums(sums, rows, width, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
+    return take(numbers + r * width + c, n);
+  });
+}
+
+template <class Number>
+void dropout(Number* x, DropoutMask mask, std::int64_t first, std::int64_t count) {
+  masked(first, count, mask,
+         [&](std::int64_t i, std::int64_t n, Vector factors) { give(x + i, take(x + i, n) * factors, n); });
+}
+
+template <class Number>
+void relu_gradient(const ReluGradient<Number>& relu, std::int64_t rows, std::int64_t width) {
+  const Number *gradient = relu.gradient, *y = relu.y;
+  Number* x_gradient = relu.x;
+  const float scale = relu.scale;
+  with_column_sums(relu.column_sums, rows, width, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
+    const std::int64_t at = r * width + c;
+    const Vector dx = take(y + at, n) > Vector{} ? take(gradient + at, n) * scale : Vector{};
+    give(x_gradient + at, dx, n);
+    return dx;
+  });
+}
+
+// Tanh approximation of GELU (Hendrycks and Gimpel 2016): x * s(2u), s the logistic function, u = a (x + b
+// x^3).
+constexpr float kGeluA = 0.7978845608f;  // sqrt(2 / pi)
+constexpr float kGeluB = 0.044715f;
+
+inline Vector gelu_gate(Vector x) {
+  return 1.0f / (1.0f + exponential(-2.0f * kGeluA * (x + kGeluB * x * x * x)));
+}
+
+template <class Number>
+void gelu(const Number* x, Number* y, DropoutMask mask, std::int64_t first, std::int64_t count) {
+  masked(first, count, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    const Vector v = take(x + i, n);
+    give(y + i, v * gelu_gate(v) * factors, n);
+  });
+}
+
+template <class Number>
+void gelu_gradient(const GeluGradient<Number>& gelu) {
+  const Number *gradient = gelu.gradient, *x = gelu.x;
+  Number* x_gradient = gelu.x_gradient;
+  const DropoutMask mask = gelu.dropout;
+  masked(gelu.first, gelu.count, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    const Vector v = take(x + i, n), gate = gelu_gate(v);
+    const Vector slope = gate + v * gate * (1.0f - gate) * 2.0f * kGeluA * (1.0f + 3.0f * kGeluB * v * v);
+    give(x_gradient + i, take(gradient + i, n) * factors * slope, n);
+  });
+}
+
+template <class Number>
+void rotate(const Rotation<Number>& rotation) {
+  const Number* x = rotation.x;
+  const float *cosines = rotation.cosines, *sines = rotation.sines;
+  Number* y = rotation.y;
+  const bool accumulate = rotation.accumulate;
+  const std::int64_t heads = rotation.heads, width = rotation.width, half = width / 2;
+  const float direction = rotation.back ? -1.0f : 1.0f;
+  for (std::int64_t head = 0; head < heads; ++head, x += width, y += width) {
+    vectors(half, [&](std::int64_t i, std::int64_t n) {
+      const Vector a = take(x + i, n), b = take(x + half + i, n), cosine = take(cosines + i, n),
+                   sine = take(sines + i, n) * direction;
+      const Vector first = a * cosine - b * sine, second = a * sine + b * cosine;
+      give(y + i, accumulate ? take(y + i, n) + first : first, n);
+      give(y + half + i, accumulate ? take(y + half + i, n) + second : second, n);
+    });
+  }
+}
+
+template <class Number>
+void embed_row(const EmbeddedRow<Number>& row) {
+  const float *table_row = row.table_row, *position_row = row.position_row;
+  const float scale = row.scale;
+  Number* y = row.y;
+  const DropoutMask mask = row.dropout;
+  masked(row.row * row.width, row.width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    const Vector v = take(table_row + i, n) * scale;
+    give(y + i, (position_row == nullptr ? v : v + take(position_row + i, n)) * factors, n);
+  });
+}
+
+template <class Number>
+void embed_row_gradient(const EmbeddedRowGradient<Number>& row) {
+  const Number* gradient = row.gradient;
+  const float scale = row.scale;
+  float *table_row = row.table_row, *position_row = row.position_row;
+  const DropoutMask mask = row.dropout;
+  masked(row.row * row.width, row.width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
+    const Vector v = take(gradient + i, n) * factors;
+    if (table_row != nullptr) give(table_row + i, take(table_row + i, n) + v * scale, n);
+    if (position_row != nullptr) give(position_row + i, take(position_row + i, n) + v, n);
+  });
+}
+
+template <class Number>
+void add_loops(ActivationKernels<Number>& k) {
+  k.add = add;
+  k.multiply = multiply;
+  k.add_dropout = add_dropout;
+  k.dropout_gradient = dropout_gradient;
+  k.layer_norm = layer_norm;
+  k.layer_norm_gradient = layer_norm_gradient;
+  k.add_column_sums = add_column_sums;
+  k.dropout = dropout;
+  k.relu_gradient = relu_gradient;
+  k.gelu = gelu;
+  k.gelu_gradient = gelu_gradient;
+  k.rotate = rotate;
+  k.embed_row = embed_row;
+  k.embed_row_gradient = embed_row_gradient;
+}
+
+}  // namespace
+
+void add_row_loops(Kernels& k) {
+  add_loops(k.f32);
+  add_loops(k.bf16);
+}
+
+}  // namespace gloss::GLOSS_LOOPS

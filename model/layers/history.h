@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/index.h"
+#include "model/tensor/ops.h"
+
+namespace gloss {
+
+/// The keys and values of an attention: either a packed tensor with the spans of its sentences (training,
+/// encoder), or lists of rows, one list per query (decoding).
+struct KeysValues {
+  Tensor packed;  ///< [Tk, at least 2 width]: keys and values are the last columns
+  const std::vector<AttentionSpan>* spans = nullptr;  ///< of `packed`
+  const KeyRows* rows = nullptr;                      ///< used if `packed` is empty
+};
+
+/// Slots of the earlier positions of each row being decoded, the same in all layers. Reordering rows reorders
+/// these lists only; keys and values never move. Rows with a common past share its slots; unused slots are
+/// reused.
+class Past {
+ public:
+  int rows() const { return rows_; }
+  /// Number of positions of row `row`.
+  int length(int row) const { return static_cast<int>(slots(row).size()); }
+  const std::vector<int>& slots(int row) const { return slots_[index(row)]; }
+
+  /// Appends this many rows without a past.
+  void add_rows(int count);
+  /// Appends one position to every row, in a slot of its own.
+  void advance();
+  void select(std::span<const int> rows);
+
+ private:
+  int rows_ = 0;
+  std::vector<std::vector<int>> slots_, selected_;  // of the rows; may be longer than `rows_` to keep memory
+  std::vector<int> uses_;                           // number of rows that use each slot
+  std::vector<int> free_;
+};
+
+/// The keys and values of one attention layer, in slots.
+class History {
+ public:
+  /// Stores this step's keys and values (the last columns of `now`) in each row's latest slot and returns
+  /// everything visible to each row, this step included. Call `past.advance()` first. `before`: keys visible
+  /// before the row's past; null: none.
+  KeysValues extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t width);
+
+ private:
+  static constexpr int kBlockSlots = 256;
+  std::vector<Tensor> blocks_;  // [kBlockSlots, 2 width] each
+  KeyRows seen_;
+};
+
+}  // namespace gloss

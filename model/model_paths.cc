@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/model_paths.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The update in a name such as "checkpoint-000500"; -1 for other names.
+std::int64_t update_of(const std::string& name) {
+  std::int64_t update = -1;
+  if (!name.starts_with(kCheckpointPrefix)) return -1;
+  return parse_number(std::string_view(name).substr(kCheckpointPrefix.size()), update) ? update : -1;
+}
+
+}  // namespace
+
+std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
+  std::vector<Checkpoint> found;
+  for (const std::string& name : names_in(directory)) {
+    const std::int64_t update = update_of(name);
+    if (update >= 0) found.push_back({concat(directory, "/", name), update});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const Checkpoint& a, const Checkpoint& b) { return a.update < b.update; });
+  return found;
+}
+
+std::string model_directory_of(const std::string& path) {
+  std::error_code error;
+  if (fs::exists(path + "/config.json", error)) return path;
+  if (fs::exists(path + "/best/config.json", error)) return path + "/best";
+  if (!list_checkpoints(path).empty()) {
+    throw InputError(concat(path, " is a training that has not validated a model yet; use ", path,
+                            "/last for its latest checkpoint, or continue the training"));
+  }
+  if (!fs::exists(path, error)) throw InputError(concat(path, " does not exist; expected a model directory"));
+  if (!fs::is_directory(path, error))
+    throw InputError(concat(path, " is a file; expected a model directory"));
+  throw InputError(concat(path, " is not a model directory: it has no config.json"));
+}
+
+void expect_own_directory(const std::string& output, const std::vector<std::string>& sources) {
+  std::error_code missing;
+  for (const std::string& source : sources) {
+    if (fs::equivalent(source, output, missing)) {
+      throw UsageError(concat("--output ", output, " is one of the input models; choose another directory"));
+    }
+  }
+  if (fs::exists(output + "/training.json", missing) || !list_checkpoints(output).empty()) {
+    throw UsageError(concat("--output ", output, " belongs to a training; choose another directory"));
+  }
+}
+
+}  // namespace gloss

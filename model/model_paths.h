@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gloss {
+
+/// Prefix of checkpoint folders in a training directory, followed by the number of the update.
+inline constexpr std::string_view kCheckpointPrefix = "checkpoint-";
+
+/// A complete checkpoint in a training directory.
+struct Checkpoint {
+  std::string path;
+  std::int64_t update = 0;
+};
+
+/// The complete checkpoints of a training directory, oldest first; empty if the directory does not exist.
+std::vector<Checkpoint> list_checkpoints(const std::string& directory);
+
+/// The model directory for `path`: the best model of a training directory, or else `path` itself.
+std::string model_directory_of(const std::string& path);
+
+/// Throws UsageError if a model made from those in `sources` must not be written to `output`, because it is
+/// one of them or belongs to a training.
+void expect_own_directory(const std::string& output, const std::vector<std::string>& sources);
+
+}  // namespace gloss

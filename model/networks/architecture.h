@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "model/layers/parameters.h"
+#include "model/networks/network.h"
+#include "model/networks/network_settings.h"
+
+namespace gloss {
+
+/// A kind of network: a row of the table of architectures, and everything the rest of the program knows about
+/// it. Functions may be null, with the default given below.
+struct Architecture {
+  std::string name;    ///< in config.json and for --architecture
+  std::string plural;  ///< networks of this kind in messages, such as "transformers"
+  /// Settings specific to this architecture (default_settings). Field names are unique among all
+  /// architectures.
+  std::unique_ptr<OwnSettings> (*own_settings)() = nullptr;
+  /// Creates the network for checked settings and declares its parameters.
+  std::unique_ptr<Network> (*make)(const NetworkSettings&, Parameters&) = nullptr;
+  /// Throws UsageError if user settings are inconsistent. Null: no checks.
+  void (*check)(const NetworkSettings&) = nullptr;
+  /// Reason why the setting of this name has no effect given the others, to follow "--NAME has no effect: ";
+  /// empty if it has one. Null: all settings have an effect.
+  std::string (*reason_unused)(const NetworkSettings&, const std::string& name) = nullptr;
+  /// Changes the default sizes where they differ from NetworkSizes. Null: no changes.
+  void (*change_default_sizes)(NetworkSizes&) = nullptr;
+  /// Sets the sizes of a preset. Null: no presets.
+  void (*apply_preset)(Preset, NetworkSettings&) = nullptr;
+  /// The fields of own settings that users may choose for a purpose. Null: all.
+  Fields (*fields_for)(Purpose, NetworkSettings&) = nullptr;
+  /// Sets the recommended own settings for a purpose. Null: keeps the defaults.
+  void (*apply_purpose)(Purpose, NetworkSettings&) = nullptr;
+  /// True if trained weights depend on `max_positions`. Null: never.
+  bool (*keeps_positions)(const NetworkSettings&) = nullptr;
+  /// True if an encoder and a decoder of different networks with equal settings can be combined.
+  bool joins_parts = false;
+};
+
+/// The table of all architectures, the default first.
+std::span<const Architecture> architectures();
+/// The row for these settings. Throws UsageError if the architecture is unknown.
+const Architecture& architecture_of(const NetworkSettings&);
+/// Adds a row to the table; affects settings created afterwards.
+void add_architecture(Architecture);
+
+}  // namespace gloss

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/decoder_block.h"
+
+namespace gloss {
+
+DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
+                           const TransformerSettings& settings, const AttentionPositions& positions)
+    : around_attention(parameters, name + ".self_attention", settings.norm, sizes.width),
+      self_attention(parameters, name + ".self_attention", sizes.width, sizes.heads, positions),
+      around_cross_attention(parameters, name + ".cross_attention", settings.norm, sizes.width),
+      cross_attention(parameters, name + ".cross_attention", sizes.width, sizes.heads),
+      around_feed_forward(parameters, name + ".feed_forward", settings.norm, sizes.width),
+      feed_forward(parameters, name + ".feed_forward", sizes, settings) {}
+
+}  // namespace gloss

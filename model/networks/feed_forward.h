@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+#include "model/layers/linear.h"
+#include "model/networks/transformer_dropout.h"
+
+namespace gloss {
+
+/// Two linear layers with an activation in between. Parameters NAME.inner and NAME.outer; `output_scale`
+/// multiplies the initial values of the latter.
+class FeedForward {
+ public:
+  FeedForward(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
+              double output_scale = 1);
+  Tensor operator()(const Tensor& x, const TransformerDropout&) const;
+
+ private:
+  Activation activation_;
+  Linear inner_, outer_;
+};
+
+}  // namespace gloss

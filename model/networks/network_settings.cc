@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/network_settings.h"
+
+#include "base/error.h"
+#include "base/index.h"
+#include "model/networks/architecture.h"
+
+namespace gloss {
+namespace {
+
+void check_heads(const NetworkSizes& sizes) {
+  if (sizes.width % sizes.heads == 0) return;
+  throw UsageError(concat("width ", sizes.width, " is not divisible by heads ", sizes.heads,
+                          "; choose heads that divide it"));
+}
+
+/// Checks a network that has only an encoder or only a decoder.
+void check_one_side(const NetworkSettings& s) {
+  const bool encodes = s.sizes.encoder_layers > 0, decodes = s.sizes.decoder_layers > 0;
+  if (encodes && decodes) throw UsageError("a classifier needs encoder or decoder layers, not both");
+  if (!encodes && !decodes) {
+    throw UsageError("a network needs encoder or decoder layers; found 0 of both");
+  }
+  if (s.source_vocabulary != s.target_vocabulary) {
+    throw UsageError(concat("a network without encoder or decoder layers needs a single vocabulary; found ",
+                            s.source_vocabulary, " and ", s.target_vocabulary, " pieces"));
+  }
+  if (s.classifier.classes == 1) throw UsageError("a classifier needs at least 2 classes; found 1");
+  if (!decodes && s.sizes.tied_embeddings == TiedEmbeddings::target) {
+    throw UsageError(
+        "a network without decoder layers has no target; choose tied embeddings 'all' or 'none'");
+  }
+}
+
+/// Throws UsageError if a given field has no effect.
+void refuse_given(const Fields& fields, const std::function<bool(const std::string& name)>& given,
+                  const std::function<std::string(const std::string& name)>& reason_unused) {
+  for (const Field& field : fields) {
+    if (!given(field.name)) continue;
+    const std::string reason = reason_unused(field.name);
+    if (reason.empty()) continue;
+    throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
+  }
+}
+
+Fields common_fields_of(NetworkSettings& s) {
+  Fields fields{architecture_field(s)};
+  append(fields, fields_of(s.sizes));
+  return fields;
+}
+
+}  // namespace
+
+Field architecture_field(NetworkSettings& s) {
+  Choice rows;
+  for (const Architecture& row : architectures()) rows.names.push_back(row.name);
+  rows.get = [&s] { return static_cast<int>(&architecture_of(s) - architectures().data()); };
+  rows.set = [&s](int index) { s.architecture = architectures()[gloss::index(index)].name; };
+  rows.address = &s.architecture;
+  return {"architecture", rows, "kind of network"};
+}
+
+Fields fields_of(NetworkSettings& s) {
+  Fields fields = common_fields_of(s);
+  for (const Architecture& row : architectures()) append(fields, s.of_architectures.fields(row.name));
+  return fields;
+}
+
+Fields fields_for(Purpose purpose, NetworkSettings& s) {
+  Fields fields = common_fields_of(s);
+  if (purpose != Purpose::translation) leave_out_traits(fields, kTwoSided);
+  for (const Architecture& row : architectures()) {
+    append(fields,
+           row.fields_for != nullptr ? row.fields_for(purpose, s) : s.of_architectures.fields(row.name));
+  }
+  return fields;
+}
+
+Fields chosen_fields_of(NetworkSettings& s) {
+  Fields fields = common_fields_of(s);
+  append(fields, s.of_architectures.fields(s.architecture));
+  return fields;
+}
+
+Field classes_field(NetworkSettings& s) {
+  return {"classes", &s.classifier.classes, "number of classes", {2, 1 << 20}};
+}
+
+Fields all_fields_of(NetworkSettings& s) {
+  constexpr double kMostPieces = 1 << 24;
+  Fields fields = chosen_fields_of(s);
+  if (s.classifier.classes > 0) {
+    fields.push_back(classes_field(s));
+    fields.push_back(pooling_field(s.classifier));
+  }
+  fields.push_back({"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
+  fields.push_back({"target_vocabulary", &s.target_vocabulary, "number of target pieces", {3, kMostPieces}});
+  fields.push_back({"begin_token", &s.begin_token, "token id before every target", {0, kMostPieces}});
+  fields.push_back(
+      {"end_token", &s.end_token, "token id at the end of every source and target", {0, kMostPieces}});
+  return fields;
+}
+
+Form form_of(const NetworkSettings& s) {
+  if (s.classifier.classes > 0) return Form::classifier;
+  if (s.sizes.encoder_layers == 0) return Form::decoder;
+  return s.sizes.decoder_layers == 0 ? Form::encoder : Form::encoder_decoder;
+}
+
+void set_vocabulary(NetworkSettings& s, const VocabularySettings& of_tokenizers) {
+  s.source_vocabulary = of_tokenizers.source;
+  s.target_vocabulary = of_tokenizers.target;
+  s.begin_token = begin_token_of(s, of_tokenizers.begin, of_tokenizers.end);
+  s.end_token = of_tokenizers.end;
+}
+
+TokenId begin_token_of(const NetworkSettings& s, TokenId begin, TokenId end) {
+  return s.sizes.encoder_layers == 0 ? end : begin;
+}
+
+bool has_presets(const NetworkSettings& s) { return architecture_of(s).apply_preset != nullptr; }
+
+void apply_preset(Preset preset, NetworkSettings& s) {
+  expects(has_presets(s), "the architecture ", s.architecture, " has no presets");
+  architecture_of(s).apply_preset(preset, s);
+}
+
+void apply_default_sizes(NetworkSettings& s) {
+  s.sizes = NetworkSizes();
+  const Architecture& row = architecture_of(s);
+  if (row.change_default_sizes != nullptr) row.change_default_sizes(s.sizes);
+}
+
+void apply_purpose(Purpose purpose, NetworkSettings& s) {
+  for (const Architecture& row : architectures()) {
+    if (row.apply_purpose != nullptr) row.apply_purpose(purpose, s);
+  }
+}
+
+void refuse_unused(const NetworkSettings& settings,
+                   const std::function<bool(const std::string& name)>& given) {
+  NetworkSettings s = settings;
+  const Architecture& chosen = architecture_of(s);
+  if (chosen.reason_unused != nullptr) {
+    refuse_given(chosen_fields_of(s), given,
+                 [&](const std::string& name) { return chosen.reason_unused(s, name); });
+  }
+  for (const Architecture& row : architectures()) {
+    if (&row == &chosen) continue;
+    refuse_given(s.of_architectures.fields(row.name), given, [&](const std::string&) {
+      return concat("it is for ", row.plural, ", but the architecture is '", chosen.name, "'");
+    });
+  }
+}
+
+void check_chosen(const NetworkSettings& s) {
+  check_heads(s.sizes);
+  const Architecture& row = architecture_of(s);
+  if (row.check != nullptr) row.check(s);
+}
+
+void check(const NetworkSettings& s) {
+  check_chosen(s);
+  if (s.sizes.tied_embeddings == TiedEmbeddings::all && s.source_vocabulary != s.target_vocabulary) {
+    throw UsageError(concat("tied embeddings 'all' need one vocabulary, but the source has ",
+                            s.source_vocabulary, " pieces and the target ", s.target_vocabulary,
+                            "; choose 'target' or 'none'"));
+  }
+  if (form_of(s) != Form::encoder_decoder) check_one_side(s);
+  if (s.begin_token >= s.target_vocabulary || s.end_token >= s.target_vocabulary ||
+      s.end_token >= s.source_vocabulary) {
+    throw UsageError(concat("begin token ", s.begin_token, " or end token ", s.end_token,
+                            " is outside the vocabularies of ", s.source_vocabulary, " and ",
+                            s.target_vocabulary, " pieces"));
+  }
+}
+
+bool keeps_positions(const NetworkSettings& s) {
+  const Architecture& row = architecture_of(s);
+  return row.keeps_positions != nullptr && row.keeps_positions(s);
+}
+
+bool joins_parts(const NetworkSettings& s) { return architecture_of(s).joins_parts; }
+
+}  // namespace gloss

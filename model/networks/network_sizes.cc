@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/network_sizes.h"
+
+namespace gloss {
+
+Fields fields_of(NetworkSizes& s) {
+  constexpr double kMostLayers = 1000, kWidest = 1 << 16, kMostPositions = 1 << 20;
+  const Range rate{0, 0.99};
+  Fields fields{
+      {"encoder_layers",
+       &s.encoder_layers,
+       "number of encoder layers; recurrent: 1 by default",
+       {0, kMostLayers}},
+      {"decoder_layers",
+       &s.decoder_layers,
+       "number of decoder layers; recurrent: 1 by default",
+       {0, kMostLayers}},
+      {"width", &s.width, "width of embeddings and hidden states (recurrent: of the cells)", {2, kWidest}},
+      {"heads",
+       &s.heads,
+       "number of attention heads, a divisor of the width; recurrent: 1 by default",
+       {1, kWidest}},
+      {"max_positions", &s.max_positions, "maximum sentence length in tokens", {2, kMostPositions}},
+      {"tied_embeddings", choice(s.tied_embeddings, {"none", "target", "all"}),
+       "share embedding matrices: none, target input and output, or all including the source"},
+      {"dropout", &s.dropout, "dropout rate of residual branches (recurrent: of layer outputs)", rate},
+      {"embedding_dropout", &s.embedding_dropout, "dropout rate of embeddings, positions included", rate},
+  };
+  add_traits(fields, kTwoSided, s.encoder_layers, s.decoder_layers);
+  add_traits(fields, kFromPreset, s.encoder_layers, s.decoder_layers, s.width, s.heads);
+  add_traits(fields, kTrainingOnly, s.dropout, s.embedding_dropout);
+  return fields;
+}
+
+Choice preset_choice(Preset& preset) { return choice(preset, {"tiny", "small", "base", "big"}); }
+
+}  // namespace gloss

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "base/fields.h"
+
+namespace gloss {
+
+/// Which embedding matrices are shared: none; the target's input and output; those and the source's.
+enum class TiedEmbeddings { none, target, all };
+
+/// Sizes and dropout rates of networks of every architecture.
+struct NetworkSizes {
+  int encoder_layers = 6;
+  int decoder_layers = 6;
+  int width = 512;
+  int heads = 8;  ///< attention heads
+  int max_positions = 1024;
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
+  double dropout = 0.1;            ///< of residual branches, or of the outputs of recurrent layers
+  double embedding_dropout = 0.1;  ///< of embeddings, positions included
+};
+Fields fields_of(NetworkSizes&);
+
+/// Names of sets of sizes, defined by each architecture.
+enum class Preset { tiny, small, base, big };
+Choice preset_choice(Preset&);
+
+}  // namespace gloss

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/recurrent_architecture.h"
+
+#include <set>
+
+#include "base/error.h"
+#include "model/networks/recurrent_classifier.h"
+#include "model/networks/recurrent_language_model.h"
+#include "model/networks/recurrent_translator.h"
+
+namespace gloss {
+namespace {
+
+void check_translator(const RecurrentSettings& own) {
+  const bool attends = own.attention != AttentionScore::none;
+  if (own.input_feeding && !attends) {
+    throw UsageError("input feeding needs attention, but the attention is 'none'; choose another attention");
+  }
+  if (own.input_feeding && own.query != QueryPlacement::after) {
+    throw UsageError(
+        "input feeding needs the query 'after'; with 'before' and 'between' the step already reads the "
+        "attention context");
+  }
+  if (own.selection == AttentionSelection::hard &&
+      (own.input_feeding || own.coverage || own.query != QueryPlacement::after)) {
+    throw UsageError(
+        "hard attention needs the query 'after', without input feeding and coverage: a sampled position "
+        "must not influence later tokens");
+  }
+  if (own.window == AttentionWindow::monotonic && own.reverse_source) {
+    throw UsageError(
+        "a monotonic window needs a source that is not reversed; choose the window 'predictive'");
+  }
+  if (!attends && own.context == SourceContext::first && own.first_state == FirstState::zero) {
+    throw UsageError(
+        "without attention, with the context 'first' and the first state 'zero', the decoder cannot see "
+        "the source; choose another first state or the context 'every'");
+  }
+}
+
+void check_classifier(const NetworkSettings& s) {
+  const auto& own = s.own<RecurrentSettings>();
+  if (own.attention != AttentionScore::none) {
+    throw UsageError("a recurrent classifier has no decoder that attends; choose the attention 'none'");
+  }
+  if (own.reverse_source)
+    throw UsageError("a classifier does not support reversed sources; leave out --reverse-source");
+  if (s.sizes.encoder_layers == 0) throw UsageError("a recurrent classifier needs encoder layers; found 0");
+  if (!own.bidirectional && s.classifier.pooling == Pooling::first) {
+    throw UsageError(
+        "pooling 'first' needs a bidirectional encoder: the first state has not seen the text; choose "
+        "another pooling, such as 'last'");
+  }
+}
+
+void check_recurrent(const NetworkSettings& s) {
+  const auto& own = s.own<RecurrentSettings>();
+  switch (form_of(s)) {
+    case Form::encoder_decoder:
+      return check_translator(own);
+    case Form::decoder:
+      if (own.attention == AttentionScore::none) return;
+      throw UsageError("a recurrent language model has no source to attend to; choose the attention 'none'");
+    case Form::encoder:
+      throw UsageError(
+          "a recurrent network needs decoder layers or classes; masked models need the architecture "
+          "'transformer'");
+    case Form::classifier:
+      return check_classifier(s);
+  }
+}
+
+std::string reason_unused(const NetworkSettings& s, const std::string& name) {
+  const auto& own = s.own<RecurrentSettings>();
+  const bool attends = own.attention != AttentionScore::none;
+  const std::set<std::string> of_attention{"query",        "heads",     "window",
+                                           "window_reach", "selection", "coverage"};
+  if (name == "context" && attends) {
+    return "it needs --attention none";
+  }
+  if (of_attention.contains(name) && !attends) return "the attention is 'none'";
+  if (name == "window_reach" && own.window == AttentionWindow::none) return "the window is 'none'";
+  if (name == "dropout_layers" && form_of(s) == Form::decoder) return "a language model has no source";
+  return "";
+}
+
+void change_default_sizes(NetworkSizes& sizes) {
+  sizes.encoder_layers = sizes.decoder_layers = sizes.heads = 1;
+}
+
+/// Language models have no source to attend to; classifiers have no decoder that attends.
+void set_for_purpose(Purpose purpose, NetworkSettings& s) {
+  auto& own = s.own<RecurrentSettings>();
+  if (purpose != Purpose::translation) own.attention = AttentionScore::none;
+  if (purpose != Purpose::plain_text) return;
+  own.bidirectional = false;
+  own.context = SourceContext::first;
+  own.first_state = FirstState::zero;
+}
+
+/// A language model reads in one direction; in a classifier all layers read the source.
+Fields own_fields_for(Purpose purpose, NetworkSettings& s) {
+  auto& own = s.own<RecurrentSettings>();
+  Fields fields = fields_of(own);
+  if (purpose == Purpose::translation) return fields;
+  leave_out_traits(fields, kTwoSided);
+  if (purpose == Purpose::plain_text) {
+    leave_out(fields, own.bidirectional);
+  } else {
+    leave_out(fields, own.dropout_layers);
+    field_of(fields, own.output_dropout).help = "dropout rate before the scores of the labels";
+  }
+  return fields;
+}
+
+std::unique_ptr<Network> make_recurrent(const NetworkSettings& s, Parameters& parameters) {
+  const auto& own = s.own<RecurrentSettings>();
+  const VocabularySettings vocabulary = s.vocabulary();
+  switch (form_of(s)) {
+    case Form::encoder_decoder:
+      return std::make_unique<RecurrentTranslator>(s.sizes, own, vocabulary, parameters);
+    case Form::decoder:
+      return std::make_unique<RecurrentLanguageModel>(s.sizes, own, vocabulary, parameters);
+    case Form::classifier:
+      return std::make_unique<RecurrentClassifier>(s.sizes, own, s.classifier, vocabulary, parameters);
+    case Form::encoder:
+      break;  // rejected by check_recurrent
+  }
+  throw BrokenPromise("a form without a network");
+}
+
+}  // namespace
+
+Architecture recurrent_architecture() {
+  return {.name = "recurrent",
+          .plural = "recurrent networks",
+          .own_settings = default_settings<RecurrentSettings>,
+          .make = make_recurrent,
+          .check = check_recurrent,
+          .reason_unused = reason_unused,
+          .change_default_sizes = change_default_sizes,
+          .fields_for = own_fields_for,
+          .apply_purpose = set_for_purpose};
+}
+
+}  // namespace gloss

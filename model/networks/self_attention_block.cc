@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/self_attention_block.h"
+
+namespace gloss {
+
+SelfAttentionBlock::SelfAttentionBlock(Parameters& parameters, const std::string& name,
+                                       const NetworkSizes& sizes, const TransformerSettings& settings,
+                                       const AttentionPositions& positions, double output_scale)
+    : around_attention(parameters, name + ".self_attention", settings.norm, sizes.width),
+      self_attention(parameters, name + ".self_attention", sizes.width, sizes.heads, positions, output_scale),
+      around_feed_forward(parameters, name + ".feed_forward", settings.norm, sizes.width),
+      feed_forward(parameters, name + ".feed_forward", sizes, settings, output_scale) {}
+
+Tensor SelfAttentionBlock::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
+                                      const TransformerDropout& dropout) const {
+  const Tensor y = around_attention(
+      x, [&](const Tensor& z) { return self_attention(z, view, causal, dropout.attention()); }, dropout);
+  return around_feed_forward(
+      y, [&](const Tensor& z) { return feed_forward(z, dropout); }, dropout);
+}
+
+}  // namespace gloss

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where `cmake --install` puts the program, its man pages, completion files, documentation and licence.
+include(GNUInstallDirs)
+set(GLOSS_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
+    "Folder for the completion of zsh, below the prefix; packages of Debian use share/zsh/vendor-completions")
+
+install(TARGETS gloss RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The target gloss_docs writes these at build time.
+install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
+set(completions ${PROJECT_BINARY_DIR}/completions)
+install(FILES ${completions}/gloss DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions OPTIONAL)
+install(FILES ${completions}/_gloss DESTINATION ${GLOSS_ZSH_DIR} OPTIONAL)
+install(FILES ${completions}/gloss.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
+install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/corpus.h"
+
+namespace gloss {
+
+void Corpus::Rows::append(const Rows& other) {
+  const std::uint64_t before = tokens.size();
+  tokens.insert(tokens.end(), other.tokens.begin(), other.tokens.end());
+  for (std::size_t row = 1; row < other.starts.size(); ++row) starts.push_back(before + other.starts[row]);
+}
+
+void Corpus::add(std::span<const TokenId> source, std::span<const TokenId> target, float weight) {
+  const auto add_row = [](Rows& rows, std::span<const TokenId> row) {
+    rows.tokens.insert(rows.tokens.end(), row.begin(), row.end());
+    rows.starts.push_back(rows.tokens.size());
+  };
+  if (weight != 1 && !weighted()) weights_.assign(size(), 1.0f);
+  const bool keeps_weights = weight != 1 || weighted();
+  add_row(source_, source);
+  add_row(target_, target);
+  if (keeps_weights) weights_.push_back(weight);
+}
+
+void Corpus::append(const Corpus& other) {
+  if (weighted() || other.weighted()) {
+    weights_.resize(size(), 1.0f);
+    weights_.insert(weights_.end(), other.weights_.begin(), other.weights_.end());
+    weights_.resize(size() + other.size(), 1.0f);
+  }
+  source_.append(other.source_);
+  target_.append(other.target_);
+}
+
+}  // namespace gloss

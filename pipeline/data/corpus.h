@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/index.h"
+#include "model/networks/batch.h"
+
+namespace gloss {
+
+/// The index of a pair in a corpus.
+using PairIndex = std::uint32_t;
+
+/// Pairs of encoded sentences, concatenated. Every row ends with the end token.
+class Corpus {
+ public:
+  void add(std::span<const TokenId> source, std::span<const TokenId> target, float weight = 1);
+  /// Adds all pairs of another corpus.
+  void append(const Corpus& other);
+
+  std::size_t size() const { return source_.starts.size() - 1; }
+  std::span<const TokenId> source(PairIndex pair) const { return source_.row(pair); }
+  std::span<const TokenId> target(PairIndex pair) const { return target_.row(pair); }
+  /// True if a pair has a weight other than 1.
+  bool weighted() const { return !weights_.empty(); }
+  /// The loss weight of each target token of a pair.
+  float weight(PairIndex pair) const { return weights_.empty() ? 1.0f : weights_[pair]; }
+  /// Number of tokens of a side, including end tokens.
+  std::int64_t source_tokens() const { return static_cast<std::int64_t>(source_.tokens.size()); }
+  std::int64_t target_tokens() const { return static_cast<std::int64_t>(target_.tokens.size()); }
+
+ private:
+  /// Like TokenRows, but for more than 2^31 tokens.
+  struct Rows {
+    std::vector<TokenId> tokens;
+    std::vector<std::uint64_t> starts{0};
+    std::span<const TokenId> row(PairIndex row) const {
+      return {tokens.data() + starts[row], index(starts[row + std::size_t{1}] - starts[row])};
+    }
+    void append(const Rows& other);
+  };
+  Rows source_, target_;
+  std::vector<float> weights_;  // empty: all 1
+};
+
+}  // namespace gloss

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace gloss {
+
+/// The origin of the items of a stream, for progress and messages.
+class StreamOrigin {
+ public:
+  virtual ~StreamOrigin() = default;
+  /// The name of item `number`, counted from 1, in messages, such as "text.en:7". Safe to call while reading.
+  virtual std::string place(std::int64_t number) const = 0;
+  /// The unit of the items: "lines" or "pairs".
+  virtual std::string unit() const { return "lines"; }
+  /// The total number of items; 0: unknown.
+  virtual std::int64_t total() const { return 0; }
+};
+
+/// Text that arrives item by item; an item is a line or a pair of lines. A stream can wrap another one, for
+/// example to split paragraphs into sentences, to select one shard, or to skip the items of an earlier run.
+template <class Item>
+class InputStream : public StreamOrigin {
+ public:
+  /// Waits for the next item and reads it; false at the end.
+  virtual bool next(Item&) = 0;
+  /// True if `next` can return without waiting, now or by `until`.
+  virtual bool available(std::chrono::steady_clock::time_point until) = 0;
+};
+
+/// The number of bytes that an item adds to a window.
+inline std::size_t byte_count(const std::string& line) { return line.size(); }
+
+}  // namespace gloss

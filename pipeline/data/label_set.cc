@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/label_set.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kMostLabels = 10'000;
+
+/// Calls `use` with each label and its line, counted from 1.
+template <class Use>
+void each_label(const IndexedPairs& text, Use use) {
+  for (std::int64_t number = 0; number < text.blocks(); ++number) {
+    const PairBlock block = text.read(number);
+    std::int64_t line = block.first_line;
+    for (const PairView& pair : block.pairs) use(pair.target, line++);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> labels_of(std::span<const WeightedText> texts) {
+  std::set<std::string, std::less<>> labels;
+  std::vector<std::string> names;
+  for (const WeightedText& text : texts) {
+    names.push_back(text.pairs->text());
+    each_label(*text.pairs, [&](std::string_view label, std::int64_t line) {
+      if (!labels.contains(label)) labels.emplace(label);
+      if (labels.size() <= kMostLabels) return;
+      throw InputError(concat(names.back(), ":", line, ": found label number ", labels.size(),
+                              ", expected at most ", kMostLabels,
+                              " labels; the label is the text before the first tab"));
+    });
+  }
+  if (labels.empty())
+    throw InputError(join(names, "; ") + ": the text is empty; expected lines 'label TAB text'");
+  if (labels.size() == 1) {
+    throw InputError(concat(join(names, "; "), ": all lines have the label '", *labels.begin(),
+                            "'; expected at least two different labels"));
+  }
+  return {labels.begin(), labels.end()};
+}
+
+int class_of(const std::vector<std::string>& labels, std::string_view label) {
+  const auto found = std::ranges::lower_bound(labels, label);
+  return found != labels.end() && *found == label ? static_cast<int>(found - labels.begin()) : -1;
+}
+
+void expect_known_labels(const IndexedPairs& text, const std::vector<std::string>& labels) {
+  each_label(text, [&](std::string_view label, std::int64_t line) {
+    if (class_of(labels, label) >= 0) return;
+    constexpr std::size_t kShown = 10;
+    const std::vector<std::string> first(labels.begin(), labels.begin() + std::min(kShown, labels.size()));
+    throw InputError(concat(text.text(), ":", line, ": the model does not have the label '", label,
+                            "'; expected one of ", join(first, ", "), labels.size() > kShown ? ", ..." : ""));
+  });
+}
+
+}  // namespace gloss

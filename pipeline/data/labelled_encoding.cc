@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/labelled_encoding.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "pipeline/data/label_set.h"
+#include "pipeline/data/piece_words.h"
+
+namespace gloss {
+
+ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int most) {
+  const auto room = index(most) - 1;
+  std::size_t all = 0;
+  for (const EncodedLine& text : texts) all += text.tokens.size();
+  ClassifiedRow row{{begin}, 0};
+  for (; all > room; --all, ++row.left_out) {
+    EncodedLine& longest =
+        *std::ranges::max_element(texts, {}, [](const EncodedLine& t) { return t.tokens.size(); });
+    longest.tokens.erase(longest.tokens.end() - 2);  // the end stays
+  }
+  for (const EncodedLine& text : texts)
+    row.tokens.insert(row.tokens.end(), text.tokens.begin(), text.tokens.end());
+  return row;
+}
+
+std::vector<TokenId> without_some_words(std::span<const TokenId> text, const std::vector<bool>& continues,
+                                        double rate, Random& random) {
+  std::vector<TokenId> left;
+  bool leaves_out = false;
+  for (std::size_t place = 0; place + 1 < text.size(); ++place) {
+    const bool goes_on = place > 0 && continues[index(text[place])];
+    if (!goes_on) leaves_out = random.uniform() < rate;
+    if (!leaves_out) left.push_back(text[place]);
+  }
+  if (left.empty()) return {text.begin(), text.end()};
+  left.push_back(text.back());
+  return left;
+}
+
+LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, TokenId begin,
+                                 std::vector<std::string> labels, int most, const LabelledNoise& noise)
+    : encoder_(std::move(encoder)),
+      begin_(begin),
+      labels_(std::move(labels)),
+      most_(most),
+      noise_(noise),
+      continues_(word_continuations(subwords)) {}
+
+void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout,
+                             EncodedPairs& to) const {
+  Findings& found = to.found;
+  ++found.lines;
+  std::vector<EncodedLine> texts;
+  bool blank = true;
+  for (const std::string_view text : between_tabs(pair.source)) {
+    texts.push_back(encoder_(text, dropout));
+    found.invalid.add(texts.back().replaced, line);
+    blank = blank && texts.back().tokens.size() <= 1;
+    if (dropout != nullptr && noise_.word_dropout > 0) {
+      texts.back().tokens =
+          without_some_words(texts.back().tokens, *continues_, noise_.word_dropout, *dropout);
+    }
+  }
+  if (blank) {
+    found.blank.add(1, line);
+    return;
+  }
+  const ClassifiedRow row = classified_row(begin_, std::move(texts), most_);
+  found.overlong.add(row.left_out > 0 ? 1 : 0, line);
+  to.pairs.add(row.tokens, std::vector<TokenId>{class_of(labels_, pair.target)}, pair.weight);
+  ++found.pairs;
+  found.source_tokens += static_cast<std::int64_t>(row.tokens.size());
+  ++found.target_tokens;
+}
+
+void LabelledEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
+  report_skipped(found.blank, text, "line", "without text", listener);
+  if (found.overlong.count > 0) {
+    listener.warn(concat(text, ": cut ", count_text(found.overlong.count, "line"), " to ", most_,
+                         " tokens, see --max-positions (the first in line ", found.overlong.first_line, ")"));
+  }
+  report_invalid(found, text, listener);
+  if (found.pairs == 0) throw InputError(text + ": no line has text; expected lines 'label TAB text'");
+  listener.note(concat(text, ": ", count_text(found.pairs, "line"), ", ", labels_.size(), " labels, ",
+                       found.source_tokens, " tokens"));
+}
+
+}  // namespace gloss

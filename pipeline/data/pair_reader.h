@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+
+#include "base/lines.h"
+#include "pipeline/data/input_stream.h"
+#include "pipeline/data/parallel_text.h"
+
+namespace gloss {
+
+/// Reads parallel text once, pair by pair, as a stream, or plain text as targets of empty sources; also from
+/// standard input. Training, which reads its text more than once, uses IndexedPairs.
+class PairReader : public InputStream<SentencePair> {
+ public:
+  /// Throws InputError if a file cannot be opened.
+  explicit PairReader(const ParallelFiles&);
+
+  /// Reads the next pair; false at the end. Throws InputError, with the numbers of lines, if one file has
+  /// more lines than the other, or if a line of a tsv file does not have exactly one tab.
+  bool next(SentencePair&) override;
+  bool available(std::chrono::steady_clock::time_point until) override;
+  std::string place(std::int64_t number) const override;
+  std::string unit() const override { return plain_ ? "lines" : "pairs"; }
+
+ private:
+  bool next_row(SentencePair&);
+
+  std::string name_;
+  bool plain_;
+  std::unique_ptr<LineReader> source_, target_;  // target_ is null for a tsv file or plain text
+};
+
+}  // namespace gloss

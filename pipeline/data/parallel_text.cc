@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/parallel_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/lines.h"
+#include "base/random.h"
+
+namespace gloss {
+namespace {
+
+/// Weights in this range, or 0, keep sums of squared gradients within the range of f32.
+constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;
+
+std::string lines_text(std::int64_t count) { return concat(count, count == 1 ? " line" : " lines"); }
+
+}  // namespace
+
+Fields fields_of(ParallelFiles& files, const std::string& prefix, const std::string& what) {
+  Fields fields{{prefix + "source",
+                 &files.source,
+                 concat("source side of the ", what, ", one sentence per line"),
+                 {},
+                 0,
+                 "FILE"},
+                {prefix + "target",
+                 &files.target,
+                 concat("target side of the ", what, "; line N translates line N of the source"),
+                 {},
+                 0,
+                 "FILE"},
+                {prefix + "tsv",
+                 &files.tsv,
+                 concat(what, " with lines 'source TAB target'; replaces the files of source and target"),
+                 {},
+                 0,
+                 "FILE"}};
+  add_traits(fields, kFreeOnResume, files.source, files.target, files.tsv);
+  return fields;
+}
+
+void check(const ParallelFiles& files, const std::string& prefix) {
+  const bool both = !files.source.empty() && !files.target.empty();
+  const bool neither = files.source.empty() && files.target.empty();
+  if (files.tsv.empty() ? !both : !neither) {
+    throw UsageError(concat("expected --", prefix, "source and --", prefix, "target, or --", prefix,
+                            "tsv; found ",
+                            files.empty()          ? "none of them"
+                            : !files.tsv.empty()   ? concat("--", prefix, "tsv together with the others")
+                            : files.source.empty() ? concat("only --", prefix, "target")
+                                                   : concat("only --", prefix, "source")));
+  }
+}
+
+void expect_readable(const ParallelFiles& files) {
+  for (const std::string& path :
+       {files.source, files.target, files.tsv, files.line_weights, files.plain, files.labelled}) {
+    if (!path.empty()) expect_readable(path);
+  }
+}
+
+IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder, Listener& listener)
+    : files_(files),
+      source_(!files.plain.empty()      ? files.plain
+              : !files.labelled.empty() ? files.labelled
+              : !files.tsv.empty()      ? files.tsv
+                                        : files.source,
+              folder, listener) {
+  const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
+                               const char* meaning) {
+    if (path.empty()) return;
+    lines.emplace(path, folder, listener);
+    if (lines->lines() == source_.lines()) return;
+    throw InputError(concat(source_.name(), " has ", lines_text(source_.lines()), " but ", lines->name(),
+                            " has ", lines->lines(), "; ", meaning));
+  };
+  open_beside(target_, files.target, "expected a translation of each line");
+  open_beside(weights_, files.line_weights, "expected one weight for each line");
+}
+
+std::uint64_t IndexedPairs::fingerprint() const {
+  std::uint64_t state = mix_bits(source_.fingerprint());
+  for (const auto* lines : {&target_, &weights_}) {
+    state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
+  }
+  return state;
+}
+
+PairBlock IndexedPairs::read(std::int64_t number) const {
+  PairBlock block;
+  block.first_line = number * IndexedLines::kBlockLines + 1;
+  block.source = source_.read(number);
+  if (target_) {
+    block.target = target_->read(number);
+    for (std::size_t i = 0; i < block.source.lines.size(); ++i) {
+      block.pairs.push_back({block.source.lines[i], block.target.lines[i]});
+    }
+  } else if (!files_.plain.empty()) {
+    for (const std::string_view line : block.source.lines)
+      block.pairs.push_back({line, {}, 1, files_.language});
+  } else if (!files_.labelled.empty()) {
+    split_labels(block);
+  } else {
+    split_rows(block);
+  }
+  if (weights_) read_weights(block, number);
+  return block;
+}
+
+std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
+  if (!files_.plain.empty()) return {pair.source};
+  return files_.labelled.empty() ? std::vector{pair.source, pair.target} : between_tabs(pair.source);
+}
+
+void IndexedPairs::split_labels(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  for (const std::string_view row : block.source.lines) {
+    const std::size_t columns = between_tabs(row).size();
+    if (columns < 2 || columns > 3) {
+      throw InputError(concat(source_.name(), ":", line, ": found ", columns,
+                              columns == 1 ? " column" : " columns",
+                              ", expected 2 (label TAB text) or 3 (label TAB text TAB text)"));
+    }
+    const std::size_t tab = row.find('\t');
+    if (is_blank(row.substr(0, tab))) {
+      throw InputError(concat(source_.name(), ":", line, ": the label before the tab is missing"));
+    }
+    block.pairs.push_back({row.substr(tab + 1), row.substr(0, tab)});
+    ++line;
+  }
+}
+
+void IndexedPairs::split_rows(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  for (const std::string_view row : block.source.lines) {
+    const auto tabs = std::count(row.begin(), row.end(), '\t');
+    if (tabs != 1) {
+      throw InputError(concat(source_.name(), ":", line, ": found ", tabs + 1,
+                              tabs == 0 ? " column" : " columns", ", expected 2 (source TAB target)"));
+    }
+    const std::size_t tab = row.find('\t');
+    block.pairs.push_back({row.substr(0, tab), row.substr(tab + 1)});
+    ++line;
+  }
+}
+
+void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
+  block.weights = weights_->read(number);
+  for (std::size_t i = 0; i < block.pairs.size(); ++i) {
+    const std::string_view text = trimmed(block.weights.lines[i]);
+    double weight = 0;
+    if (!parse_number(text, weight) ||
+        !(weight == 0 || (weight >= kSmallestWeight && weight <= kLargestWeight))) {
+      throw InputError(concat(weights_->name(), ":", block.first_line + static_cast<std::int64_t>(i),
+                              ": found '", text, "', expected a weight of 0 or from ", kSmallestWeight,
+                              " to ", kLargestWeight));
+    }
+    block.pairs[i].weight = static_cast<float>(weight);
+  }
+}
+
+std::vector<std::string_view> between_tabs(std::string_view line) {
+  std::vector<std::string_view> parts;
+  for (std::size_t tab; (tab = line.find('\t')) != std::string_view::npos; line.remove_prefix(tab + 1)) {
+    parts.push_back(line.substr(0, tab));
+  }
+  parts.push_back(line);
+  return parts;
+}
+
+std::vector<SentencePair> read_pairs(const IndexedPairs& text) {
+  std::vector<SentencePair> pairs;
+  for (std::int64_t block = 0; block < text.blocks(); ++block) {
+    for (const PairView& pair : text.read(block).pairs) {
+      pairs.push_back({std::string(pair.source), std::string(pair.target)});
+    }
+  }
+  return pairs;
+}
+
+}  // namespace gloss

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fields.h"
+#include "base/listener.h"
+#include "pipeline/data/indexed_lines.h"
+
+namespace gloss {
+
+/// The files of a text: two parallel files; one with lines source TAB target; one of plain text, whose lines
+/// are sources without targets; or one with lines label TAB text (or label TAB text TAB text), whose texts
+/// are sources and whose labels are targets. Compressed files (.gz, .zst), pipes and "-" are copied,
+/// decompressed, to a temporary file.
+struct ParallelFiles {
+  std::string source{}, target{}, tsv{};
+  std::string line_weights{};  ///< a number for each pair; empty: 1
+  std::string plain{};
+  std::string language{};  ///< of plain text; empty: unknown
+  std::string labelled{};
+  bool empty() const {
+    return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty();
+  }
+  /// The names for messages.
+  std::string text() const {
+    if (!plain.empty()) return plain;
+    if (!labelled.empty()) return labelled;
+    return tsv.empty() ? source + ", " + target : tsv;
+  }
+};
+/// The fields `source`, `target` and `tsv` with `prefix` before their names; `what` is the text's use.
+Fields fields_of(ParallelFiles&, const std::string& prefix, const std::string& what);
+/// Throws UsageError unless both files or the tsv file are given.
+void check(const ParallelFiles&, const std::string& prefix);
+/// Throws InputError if one of the files cannot be opened; does not check pipes, as that would consume input.
+void expect_readable(const ParallelFiles&);
+
+/// A line, its translation and its loss weight.
+struct PairView {
+  std::string_view source, target;
+  float weight = 1;
+  std::string_view language{};  ///< of plain text
+};
+
+/// A block of pairs and the memory that they point to.
+struct PairBlock {
+  std::int64_t first_line = 1;  ///< counted from 1
+  std::vector<PairView> pairs;  ///< point into the lines below
+  LineBlock source, target, weights;
+};
+
+/// Parallel text of any size in blocks that can be read in any order. Only an index is kept in memory.
+class IndexedPairs {
+ public:
+  /// Reads the files once to index them. Throws InputError if one has more lines than the other. Temporary
+  /// files go to `folder`.
+  IndexedPairs(const ParallelFiles&, const std::string& folder, Listener& listener);
+
+  /// The names for messages.
+  std::string text() const { return files_.text(); }
+  /// The texts of a pair: both sides; only the source if there are no targets; or the texts without the
+  /// label.
+  std::vector<std::string_view> texts_of(const PairView&) const;
+  std::int64_t lines() const { return source_.lines(); }
+  std::int64_t blocks() const { return source_.blocks(); }
+  /// A hash of the content of all files.
+  std::uint64_t fingerprint() const;
+  /// Throws InputError if a line has too few or too many tabs, a weight is not a number from 0 to 1,000,000,
+  /// or a file has changed. Thread-safe.
+  PairBlock read(std::int64_t block) const;
+
+ private:
+  void split_rows(PairBlock& block) const;
+  void split_labels(PairBlock& block) const;
+  void read_weights(PairBlock& block, std::int64_t number) const;
+
+  ParallelFiles files_;
+  IndexedLines source_;  // or the only file: tsv, plain or labelled text
+  std::optional<IndexedLines> target_, weights_;
+};
+
+/// The tab-separated columns of a line.
+std::vector<std::string_view> between_tabs(std::string_view line);
+
+/// A line and its translation.
+struct SentencePair {
+  std::string source, target;
+};
+/// The number of bytes that a pair adds to a window of a stream.
+inline std::size_t byte_count(const SentencePair& pair) { return pair.source.size() + pair.target.size(); }
+/// All pairs; for text that fits into memory.
+std::vector<SentencePair> read_pairs(const IndexedPairs&);
+
+}  // namespace gloss

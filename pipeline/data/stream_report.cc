@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/stream_report.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace gloss {
+
+void StreamReport::advance(int items) {
+  const std::lock_guard lock(listener_mutex_);
+  advanced_ += items;
+  listener_.progress({advanced_, origin_.total(), origin_.unit(), ""});
+}
+
+void StreamReport::add(const LineReport& line) {
+  ++items_;
+  if (line.replaced > 0) count("invalid UTF-8 was replaced by U+FFFD", line.replaced);
+  if (line.left_out == 0) return;
+  const std::lock_guard lock(listener_mutex_);
+  listener_.warn(concat(place(), ": ", limit_.which, line.left_out, " of ", line.read_tokens,
+                        " tokens are ignored (limit: ", limit_.limit, ")"));
+}
+
+void StreamReport::count(const std::string& what, std::int64_t times) {
+  if (times == 0) return;
+  const auto known = std::ranges::find(counts_, what, &Count::what);
+  if (known == counts_.end()) {
+    counts_.push_back({what, items_, 1, times});
+  } else {
+    ++known->items;
+    known->times += times;
+  }
+}
+
+void StreamReport::finish() {
+  for (const Count& count : counts_) {
+    const std::string times = concat(count.times, count.times == 1 ? " time" : " times");
+    listener_.warn(concat(
+        origin_.place(count.first), ": ", count.what, "; ", times,
+        count.items == 1 ? " here only" : concat(" on ", count.items, " ", origin_.unit(), ", first here")));
+  }
+}
+
+double StreamReport::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+}  // namespace gloss

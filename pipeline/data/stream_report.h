@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/listener.h"
+#include "pipeline/data/input_stream.h"
+#include "pipeline/data/line_report.h"
+
+namespace gloss {
+
+/// How too long lines are cut, for warnings.
+struct LengthLimit {
+  std::string which = "the last ";               ///< position of the ignored tokens; "" if it varies
+  std::string limit = "positions of the model";  ///< the limit that the user can look up or change
+};
+
+/// The reports of a run over a stream: progress, immediate warnings about single lines, summary warnings at
+/// the end, and totals for the closing note.
+class StreamReport {
+ public:
+  /// The origin and the listener must outlive the report.
+  StreamReport(const StreamOrigin& origin, Listener& listener, LengthLimit limit = {})
+      : origin_(origin), listener_(listener), limit_(std::move(limit)) {}
+
+  /// Reports progress: `items` more are answered, but perhaps not yet written. Thread-safe.
+  void advance(int items);
+  /// Adds the next item in order; warns if it was cut.
+  void add(const LineReport&);
+  /// Counts `times` occurrences of a problem in the item added last; `what` is the text of the summary
+  /// warning.
+  void count(const std::string& what, std::int64_t times = 1);
+  /// Warns of all counted problems, each with the place of its first occurrence.
+  void finish();
+
+  /// Number of items added.
+  std::int64_t items() const { return items_; }
+  /// The place of the item added last, for messages.
+  std::string place() const { return origin_.place(items_); }
+  /// Seconds since this object was created.
+  double seconds() const;
+
+ private:
+  struct Count {
+    std::string what;
+    std::int64_t first, items, times;
+  };
+
+  const StreamOrigin& origin_;
+  Listener& listener_;
+  LengthLimit limit_;
+  std::int64_t items_ = 0, advanced_ = 0;
+  std::vector<Count> counts_;  // in the order of first occurrences
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex listener_mutex_;  // the listener must be called by one thread at a time
+};
+
+}  // namespace gloss

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/text_files.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/text.h"
+
+namespace gloss {
+
+TextFiles::TextFiles(std::vector<std::string> paths) : paths_(std::move(paths)) {
+  expect_standard_input_once(paths_);
+  for (const std::string& path : paths_) expect_readable(path);
+}
+
+bool TextFiles::open_next() {
+  if (lines_before_.size() == paths_.size()) return false;
+  reader_ = std::make_unique<LineReader>(paths_[lines_before_.size()]);
+  const std::lock_guard lock(guard_);
+  lines_before_.push_back(lines_);
+  return true;
+}
+
+bool TextFiles::next(std::string& line) {
+  if (ahead_) {
+    line = *std::exchange(ahead_, std::nullopt);
+    return true;
+  }
+  while (reader_ != nullptr || open_next()) {
+    if (reader_->next(line)) {
+      ++lines_;
+      return true;
+    }
+    reader_.reset();
+  }
+  return false;
+}
+
+bool TextFiles::available(std::chrono::steady_clock::time_point until) {
+  while (!ahead_) {
+    if (reader_ == nullptr) {
+      if (lines_before_.size() == paths_.size()) return true;  // `next` returns false at once
+      if (opening_waits(paths_[lines_before_.size()])) return false;
+      open_next();
+    }
+    if (!reader_->available(until)) return false;
+    std::string line;
+    if (!reader_->next(line)) {
+      reader_.reset();
+      continue;
+    }
+    ++lines_;
+    ahead_ = std::move(line);
+  }
+  return true;
+}
+
+std::string TextFiles::place(std::int64_t number) const {
+  const std::lock_guard lock(guard_);
+  // The last file that starts before the line; an empty file starts at the same line as the next one.
+  const auto after = std::ranges::lower_bound(lines_before_, number);
+  expects(after != lines_before_.begin(), "line ", number, " was not read");
+  const std::string& path = paths_[index(after - lines_before_.begin() - 1)];
+  return concat(input_name(path), ":", number - *std::prev(after));
+}
+
+}  // namespace gloss

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/lines.h"
+#include "pipeline/data/input_stream.h"
+
+namespace gloss {
+
+/// Reads the lines of text files, one file after the other; "-" is standard input. Unlike with `cat`, the
+/// last line of a file is never joined with the first line of the next one.
+class TextFiles : public InputStream<std::string> {
+ public:
+  /// Throws InputError if one of the files cannot be opened; opens pipes and standard input only to read
+  /// them.
+  explicit TextFiles(std::vector<std::string> paths);
+
+  bool next(std::string& line) override;
+  bool available(std::chrono::steady_clock::time_point until) override;
+  /// The file name and the line number within the file.
+  std::string place(std::int64_t number) const override;
+
+ private:
+  bool open_next();
+
+  std::vector<std::string> paths_;
+  std::unique_ptr<LineReader> reader_;  // null: no file is open
+  std::optional<std::string> ahead_;    // a line already read by `available`
+  std::int64_t lines_ = 0;              // read from all files
+  mutable std::mutex guard_;
+  std::vector<std::int64_t> lines_before_;  // guarded; for each opened file the number of lines before it
+};
+
+}  // namespace gloss

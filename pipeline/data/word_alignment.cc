@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/word_alignment.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/text.h"
+
+namespace gloss {
+
+int WordAlignment::best_source(int target) const {
+  const auto row = weights.begin() + std::ptrdiff_t{target} * sources;
+  return static_cast<int>(std::max_element(row, row + sources) - row);
+}
+
+WordAlignment AlignedPair::map(int layer, int head) const {
+  const auto first = index(layer * heads);
+  if (head >= 0) return maps.at(first + index(head));
+  WordAlignment mean = maps.at(first);
+  for (std::size_t i = 0; i < mean.weights.size(); ++i) {
+    float sum = 0;
+    for (int h = 0; h < heads; ++h) sum += maps[first + index(h)].weights[i];
+    mean.weights[i] = sum / static_cast<float>(heads);
+  }
+  return mean;
+}
+
+WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,
+                          const std::vector<int>& target_word_of_piece) {
+  const std::size_t columns = source_word_of_piece.size() + 1;
+  expects(attention.size() == columns * (target_word_of_piece.size() + 1), "align_words: attention of ",
+          attention.size(), " numbers for ", columns, " columns");
+  WordAlignment result;
+  if (source_word_of_piece.empty() || target_word_of_piece.empty()) return result;
+  result.sources = source_word_of_piece.back() + 1;
+  const auto sources = index(result.sources);
+  const auto targets = index(target_word_of_piece.back()) + 1;
+  std::vector<float> pieces(targets);
+  for (const int word : target_word_of_piece) ++pieces[index(word)];
+  result.weights.resize(targets * sources);
+  for (std::size_t t = 0; t < target_word_of_piece.size(); ++t) {
+    const auto target = index(target_word_of_piece[t]);
+    for (std::size_t s = 0; s < source_word_of_piece.size(); ++s) {
+      const auto source = index(source_word_of_piece[s]);
+      result.weights[target * sources + source] += attention[t * columns + s] / pieces[target];
+    }
+  }
+  return result;
+}
+
+std::string hard_alignment_text(const WordAlignment& alignment) {
+  std::vector<std::string> pairs;
+  for (int target = 0; target < alignment.targets(); ++target) {
+    pairs.push_back(concat(alignment.best_source(target), "-", target));
+  }
+  return join(pairs, " ");
+}
+
+std::string soft_alignment_text(const WordAlignment& alignment) {
+  constexpr int kDigits = 4;
+  std::vector<std::string> rows;
+  for (int target = 0; target < alignment.targets(); ++target) {
+    std::vector<std::string> row;
+    for (int source = 0; source < alignment.sources; ++source) {
+      const auto place = index(target * alignment.sources + source);
+      row.push_back(fixed_text(static_cast<double>(alignment.weights[place]), kDigits));
+    }
+    rows.push_back(join(row, ","));
+  }
+  return join(rows, " ");
+}
+
+}  // namespace gloss

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/data/line_report.h"
+
+namespace gloss {
+
+/// The strength of the link between each word of a translation and each source word.
+struct WordAlignment {
+  int sources = 0;  ///< number of source words
+  std::vector<float>
+      weights;  ///< [target words, sources]; a row sums to at most 1, the rest is on the end token
+
+  int targets() const { return sources == 0 ? 0 : static_cast<int>(weights.size()) / sources; }
+  /// The source word with the largest weight for a target word; in a tie the first.
+  int best_source(int target) const;
+};
+
+/// The attention of a model on a pair of sentences, for each layer and head.
+struct AlignedPair : LineReport {
+  std::vector<std::string> source, target;  ///< words
+  int heads = 0;                            ///< per layer
+  std::vector<WordAlignment> maps;          ///< [layers, heads]
+
+  int layers() const { return heads == 0 ? 0 : static_cast<int>(maps.size()) / heads; }
+  /// The map of a layer and head, counted from 0; head -1: the mean over the heads.
+  WordAlignment map(int layer, int head) const;
+};
+
+/// Sums attention over the pieces of source words and averages it over the pieces of target words.
+/// `attention`: [target pieces + end, source pieces + end]; the vectors give the word of each piece.
+WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,
+                          const std::vector<int>& target_word_of_piece);
+
+/// Pairs SOURCE-TARGET of word numbers from 0, one for each target word ("Pharaoh" format).
+std::string hard_alignment_text(const WordAlignment&);
+/// The weights of each target word separated by commas, target words separated by spaces.
+std::string soft_alignment_text(const WordAlignment&);
+
+}  // namespace gloss

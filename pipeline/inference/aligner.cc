@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/aligner.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "model/tensor/operation_threads.h"
+#include "pipeline/data/piece_words.h"
+#include "pipeline/inference/parallel_batches.h"
+
+namespace gloss {
+
+Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, int threads)
+    : model_(model), settings_(settings), threads_(threads) {
+  // A network without attention throws when a step requests it.
+  const SingleThreaded alone;
+  TokenRows end;
+  const TokenId token = model.source->end_id();
+  end.add(std::span(&token, 1));
+  const std::unique_ptr<DecoderState> state = model.model.network->start(end);
+  SourceAttention attention;
+  attention.of_every_head = true;
+  model.model.network->step(std::vector<TokenId>{model.model.network->begin()}, *state, &attention);
+  heads_ = attention.heads;
+  layers_ = static_cast<int>(attention.maps.size()) / heads_;
+}
+
+std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
+                                        const std::function<void(int pairs)>& finished) const {
+  std::vector<AlignedPair> results(pairs.size());
+  std::vector<Prepared> prepared(pairs.size());
+  for_each_item(threads_, static_cast<std::int64_t>(pairs.size()), [&](std::int64_t number) {
+    const auto pair = index(number);
+    AlignedPair& result = results[pair];
+    prepared[pair].source =
+        prepare(pairs[pair].source, *model_.source, settings_.max_source_tokens, result, result.source);
+    prepared[pair].target =
+        prepare(pairs[pair].target, *model_.target, settings_.search.max_length, result, result.target);
+  });
+
+  TokenRows lengths;  // both sides of each pair; their lengths determine the batches
+  std::vector<std::size_t> pair_of_row;
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    if (results[pair].source.empty() || results[pair].target.empty()) continue;
+    std::vector<TokenId> both = prepared[pair].source.tokens;
+    both.insert(both.end(), prepared[pair].target.tokens.begin(), prepared[pair].target.tokens.end());
+    lengths.add(both);
+    pair_of_row.push_back(pair);
+  }
+  if (pair_of_row.size() < pairs.size()) finished(static_cast<int>(pairs.size() - pair_of_row.size()));
+  const auto answer = [&](std::span<const int> batch) {
+    std::vector<const Prepared*> together;
+    std::vector<AlignedPair*> to;
+    for (const int row : batch) {
+      const std::size_t pair = pair_of_row[index(row)];
+      together.push_back(&prepared[pair]);
+      to.push_back(&results[pair]);
+    }
+    look(together, to);
+    return static_cast<int>(together.size());
+  };
+  answer_in_batches(lengths, settings_.batches, threads_, answer, finished);
+  return results;
+}
+
+Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords, int most,
+                               AlignedPair& result, std::vector<std::string>& words) const {
+  if (is_blank(line)) return {};
+  const CleanText clean = clean_text(line, model_.format.normalization);
+  Side side{subwords.encode(clean.text), {}};
+  std::vector<std::string> pieces = subwords.encode_pieces(clean.text);
+  const auto kept = std::min(side.tokens.size(), index(most));
+  result.replaced += clean.replaced;
+  result.read_tokens += static_cast<int>(side.tokens.size());
+  result.left_out += static_cast<int>(side.tokens.size() - kept);
+  side.tokens.resize(kept);
+  side.tokens.push_back(subwords.end_id());
+  pieces.resize(kept);
+  const PieceWords found = words_of(pieces);
+  side.word_of_piece = found.word_of_piece;
+  for (const std::vector<std::string>& word : found.words) words.push_back(word_text(subwords, word));
+  return side;
+}
+
+void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const {
+  const Network& network = *model_.model.network;
+  TokenRows sources;
+  for (const Prepared* pair : pairs) sources.add(pair->source.tokens);
+  const std::unique_ptr<DecoderState> state = network.start(sources);
+  std::vector<std::size_t> rows(pairs.size());  // the pair of each row of the state
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::vector<std::vector<std::vector<float>>> looked(pairs.size());  // attention per pair and map
+  SourceAttention attention;
+  attention.of_every_head = true;
+  for (std::size_t step = 0; !rows.empty(); ++step) {
+    std::vector<TokenId> latest;
+    for (const std::size_t pair : rows) {
+      latest.push_back(step == 0 ? network.begin() : pairs[pair]->target.tokens[step - 1]);
+    }
+    network.step(latest, *state, &attention);
+    std::vector<int> kept;
+    std::vector<std::size_t> next;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const std::size_t pair = rows[row];
+      results[pair]->heads = attention.heads;
+      looked[pair].resize(attention.maps.size());
+      for (std::size_t map = 0; map < attention.maps.size(); ++map) {
+        const auto begin = attention.maps[map].begin();
+        looked[pair][map].insert(looked[pair][map].end(),
+                                 begin + static_cast<std::ptrdiff_t>(attention.starts[row]),
+                                 begin + static_cast<std::ptrdiff_t>(attention.starts[row + 1]));
+      }
+      if (step + 1 == pairs[pair]->target.tokens.size()) continue;
+      kept.push_back(static_cast<int>(row));
+      next.push_back(pair);
+    }
+    state->select(kept);
+    rows = std::move(next);
+  }
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    for (const std::vector<float>& map : looked[pair]) {
+      results[pair]->maps.push_back(
+          align_words(map, pairs[pair]->source.word_of_piece, pairs[pair]->target.word_of_piece));
+    }
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/data/parallel_text.h"
+#include "pipeline/data/word_alignment.h"
+#include "pipeline/inference/text_model.h"
+#include "pipeline/inference/translator.h"
+
+namespace gloss {
+
+/// Aligns the words of translations with those of their sources by a model's attention under teacher forcing;
+/// `Translator` gets the same attention for the same tokens. A pair's result does not depend on other pairs
+/// or on the number of threads.
+class Aligner {
+ public:
+  /// Uses only the length limits and the batch settings. The model must outlive the aligner. Throws
+  /// UsageError if the model has no attention.
+  Aligner(const TextModel&, const TranslationSettings&, int threads);
+
+  int layers() const { return layers_; }
+  int heads() const { return heads_; }
+  /// One result per pair, in their order. A blank line has no words, and its pair has no maps.
+  std::vector<AlignedPair> align(std::span<const SentencePair> pairs,
+                                 const std::function<void(int pairs)>& finished) const;
+
+ private:
+  /// One side of a pair, tokenised.
+  struct Side {
+    std::vector<TokenId> tokens;     // with the end token
+    std::vector<int> word_of_piece;  // without the end token
+  };
+  struct Prepared {
+    Side source, target;
+  };
+  Side prepare(const std::string& line, const Subwords&, int most, AlignedPair&,
+               std::vector<std::string>& words) const;
+  void look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
+
+  const TextModel& model_;
+  TranslationSettings settings_;
+  int threads_, layers_, heads_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/averaging.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/index.h"
+#include "base/json.h"
+#include "model/model_directory.h"
+#include "model/model_paths.h"
+#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/inference/training_record.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Throws InputError if tokenizers, text settings, network settings or parameters of the models differ.
+void expect_same_kind(const std::string& first, const Model& first_model, const std::string& other,
+                      const Model& other_model) {
+  const auto differ = [&](const std::string& what) {
+    throw InputError(concat(other, " and ", first, " cannot be averaged: ", what, " differ"));
+  };
+  const FilesBeside others_files = read_tokenizer_files(other);
+  for (const auto& [name, content] : read_tokenizer_files(first)) {
+    if (content != others_files.at(name)) differ("their " + name + " files");
+  }
+  const auto text = [](const std::string& directory) {
+    return read_model_config(directory).value("text", nlohmann::json());
+  };
+  if (text(first) != text(other)) differ("the text settings in their config.json");
+  const auto network = [](NetworkSettings settings) {
+    Fields fields = all_fields_of(settings);
+    leave_out_traits(fields, kTrainingOnly);
+    return fields_to_json(fields);
+  };
+  if (network(first_model.settings) != network(other_model.settings)) differ("their network settings");
+  const auto entries = first_model.parameters->entries(), others = other_model.parameters->entries();
+  if (entries.size() != others.size()) differ("their numbers of parameters");
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].name != others[i].name)
+      differ(concat("their parameters ", entries[i].name, " and ", others[i].name));
+    if (entries[i].tensor.shape() != others[i].tensor.shape()) {
+      differ(concat("the shapes ", others[i].tensor.shape().text(), " and ", entries[i].tensor.shape().text(),
+                    " of ", entries[i].name));
+    }
+  }
+}
+
+/// Fills `mean` with the mean of parameter `index` over the models.
+void average_parameter(const std::vector<Model>& models, std::size_t index, std::vector<float>& mean) {
+  const auto count = gloss::index(models.front().parameters->entries()[index].tensor.count());
+  std::vector<double> sums(count, 0.0);
+  for (const Model& model : models) {
+    const StoredMatrix stored = model.parameters->entries()[index].tensor.stored();
+    const auto columns = gloss::index(stored.columns);
+    std::vector<float> row(columns);
+    for (std::int64_t r = 0; r < stored.rows; ++r) {
+      widen_row(stored, r, row.data());
+      for (std::size_t i = 0; i < columns; ++i) sums[gloss::index(r) * columns + i] += row[i];
+    }
+  }
+  mean.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    mean[i] = static_cast<float>(sums[i] / static_cast<double>(models.size()));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> models_to_average(const std::vector<std::string>& directories, int last) {
+  std::vector<std::string> models;
+  for (const std::string& directory : directories) {
+    if (fs::exists(directory + "/config.json")) {
+      models.push_back(directory);
+      continue;
+    }
+    std::vector<std::string> kept;
+    for (const Checkpoint& checkpoint : list_checkpoints(directory)) {
+      if (!read_training_record(checkpoint.path).state.temporary) kept.push_back(checkpoint.path);
+    }
+    if (kept.empty()) {
+      throw UsageError(concat(directory,
+                              " is neither a model directory (no config.json) nor a training directory with "
+                              "checkpoints of validations or epochs"));
+    }
+    const std::size_t count = last == 0 ? kept.size() : std::min(kept.size(), gloss::index(last));
+    models.insert(models.end(), kept.end() - static_cast<std::ptrdiff_t>(count), kept.end());
+  }
+  if (models.empty()) throw UsageError("no models to average: name a model or training directory");
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      std::error_code missing;
+      if (fs::equivalent(models[i], models[j], missing)) {
+        throw UsageError(concat(models[i], " and ", models[j], " are the same model; name each model once"));
+      }
+    }
+  }
+  return models;
+}
+
+void average_models(const std::vector<std::string>& directories, const std::string& output) {
+  expect_own_directory(output, directories);
+  std::vector<Model> models;
+  for (const std::string& directory : directories) {
+    models.push_back(read_model(directory, Weights::mapped));
+    expect_same_kind(directories.front(), models.front(), directory, models.back());
+    expect_finite(*models.back().parameters, directory);
+  }
+
+  const NetworkSettings& settings = models.front().settings;
+  Parameters parameters;
+  const std::unique_ptr<Network> network = make_network(settings, parameters);
+  std::size_t index = 0;
+  std::vector<float> mean;
+  const auto next_mean = [&](const Parameters::Entry& entry) {
+    average_parameter(models, index++, mean);
+    return StoredMatrix{DType::f32, mean.data(), nullptr, entry.tensor.rows(), entry.tensor.columns()};
+  };
+  parameters.adopt(next_mean, true);
+
+  make_writable_directory(output);
+  nlohmann::json others = read_model_config(directories.front());
+  others["averaged"] = directories;
+  write_model(output, settings, parameters, others, read_tokenizer_files(directories.front()));
+}
+
+}  // namespace gloss

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/lexicon.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "base/lines.h"
+#include "pipeline/data/piece_words.h"
+
+namespace gloss {
+
+namespace {
+
+/// Clean text without leading and trailing white space, so that '\r' and stray spaces do not prevent matches.
+std::string clean_term(const std::string& text, Normalization normalization) {
+  return std::string(trimmed(clean_text(text, normalization).text));
+}
+
+}  // namespace
+
+std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path, const Subwords& target,
+                                                         Normalization normalization) {
+  std::vector<std::string> phrases;
+  LineReader reader(path);
+  for (std::string line; reader.next(line);) {
+    if (is_blank(line)) continue;
+    // In the form in which translations are decoded. Phrases with unknown pieces are kept, because replaced
+    // unknown pieces come from the source.
+    phrases.push_back(target.decode_pieces(target.encode_pieces(clean_term(line, normalization))));
+    if (is_blank(phrases.back())) {
+      throw InputError(concat(path, ":", reader.line_number(), ": the banned phrase has no text"));
+    }
+  }
+  if (phrases.empty()) throw InputError(concat(path, " has no phrases; expected one per line"));
+  return std::make_shared<BannedPhrases>(std::move(phrases), piece_texts(target));
+}
+
+Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization normalization,
+                 const BannedPhrases* banned)
+    : continues_word_(word_continuations(target)) {
+  LineReader reader(path);
+  const auto wrong = [&](const auto&... what) {
+    return InputError(concat(path, ":", reader.line_number(), ": ", what...));
+  };
+  for (std::string line; reader.next(line);) {
+    if (is_blank(line)) continue;
+    const std::vector<std::string> columns = split(line, '\t');
+    if (columns.size() != 2) {
+      throw wrong("found ", columns.size(), columns.size() == 1 ? " column" : " columns",
+                  ", expected 2 (source term TAB target term)");
+    }
+    const std::string source = clean_term(columns[0], normalization);
+    const std::string wanted = clean_term(columns[1], normalization);
+    if (is_blank(source) || is_blank(wanted)) {
+      throw wrong("the ", is_blank(source) ? "source" : "target", " term is empty");
+    }
+    const std::vector<TokenId> tokens = target.encode(wanted);
+    if (tokens.empty() || std::ranges::find(tokens, target.unknown_id()) != tokens.end()) {
+      throw wrong("the model has no pieces to spell '", wanted,
+                  "'; write the term with characters of its vocabulary");
+    }
+    if (const std::string* phrase = banned == nullptr ? nullptr : banned->found_in(tokens)) {
+      throw wrong("'", wanted, "' is required, but '", *phrase, "' is banned; remove one of them");
+    }
+    RequiredPhrase& forms = terms_[source];
+    if (std::ranges::find(forms, tokens) == forms.end()) forms.push_back(tokens);
+    longest_ = std::max(longest_, source.size());
+  }
+  if (terms_.empty())
+    throw InputError(concat(path, " has no terms; expected lines 'source term TAB target term'"));
+}
+
+std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& source) const {
+  std::vector<RequiredPhrase> found;
+  std::set<std::string, std::less<>> seen;  // a repeated term is required once
+  const std::string_view text = source;
+  for (std::size_t start = 0; start < source.size();) {
+    std::size_t length = 0;
+    if (source[start] != ' ' && between_words(source, start)) {
+      for (length = std::min(longest_, source.size() - start); length > 0; --length) {
+        if (terms_.contains(text.substr(start, length)) && between_words(source, start + length)) break;
+      }
+    }
+    if (length > 0) {
+      const auto term = terms_.find(text.substr(start, length));
+      if (seen.insert(term->first).second) found.push_back(term->second);
+    }
+    start += std::max<std::size_t>(length, 1);
+  }
+  if (found.empty()) return nullptr;
+  return std::make_shared<RequiredPhrases>(std::move(found), continues_word_);
+}
+
+}  // namespace gloss

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/model_description.h"
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "model/model_paths.h"
+#include "pipeline/inference/text_model.h"
+#include "pipeline/inference/training_record.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Number of parameters by part, which is the first component of their names.
+json parameters_by_part(const Parameters& parameters) {
+  std::map<std::string, std::int64_t> parts;
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    parts[entry.name.substr(0, entry.name.find('.'))] += entry.tensor.count();
+  }
+  return parts;
+}
+
+json figures(const ValidationFigures& figures) {
+  json object{{"cross_entropy", figures.cross_entropy}, {"perplexity", figures.perplexity()}};
+  if (figures.bleu >= 0) object["bleu"] = figures.bleu;
+  if (figures.accuracy >= 0) object["accuracy"] = figures.accuracy;
+  if (figures.bits_per_character >= 0) object["bits_per_character"] = figures.bits_per_character;
+  return object;
+}
+
+json history(const TrainingState& state) {
+  json object{{"updates", state.update}, {"epochs", state.position.epoch}, {"target_tokens", state.tokens}};
+  if (state.skipped > 0) object["skipped_updates"] = state.skipped;
+  if (state.validations > 0) {
+    object["validations"] = state.validations;
+    object["latest_validation"] = figures(state.latest);
+    object["best_validation"] = figures(state.best);
+    object["best_validation"]["update"] = state.best_update;
+  }
+  return object;
+}
+
+std::string plain(const json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fixed_text(value.get<double>(), 4);
+  if (!value.is_object()) return json_line(value);
+  std::vector<std::string> parts;
+  for (const auto& [name, member] : value.items()) parts.push_back(name + " " + plain(member));
+  return join(parts, ", ");
+}
+
+void append_lines(const json& object, const std::string& indent, std::string& text) {
+  constexpr std::size_t kColumn = 24;
+  for (const auto& [name, value] : object.items()) {
+    const std::string head = indent + name;
+    const bool group = value.is_object() && indent.empty();
+    text += head;
+    if (!group) text += std::string(head.size() < kColumn ? kColumn - head.size() : 1, ' ') + plain(value);
+    text += "\n";
+    if (group) append_lines(value, indent + "  ", text);
+  }
+}
+
+}  // namespace
+
+json describe_model(const std::string& path) {
+  const std::string directory = model_directory_of(path);
+  if (!fs::is_directory(directory))
+    throw InputError(concat(directory, " is not a model directory: it does not exist or is not a directory"));
+  const TextModel model = read_text_model(directory, Weights::mapped);
+  const Parameters& parameters = *model.model.parameters;
+  expect_finite(parameters, directory);
+
+  NetworkSettings network = model.model.settings;
+  const json config = read_model_config(directory);
+  json description{{"model", directory},
+                   {"network", fields_to_json(all_fields_of(network))},
+                   {"parameters", parameters_by_part(parameters)},
+                   {"weights", name_of(parameters.stored_type())},
+                   {"vocabulary",
+                    {{"source_pieces", model.source->size()},
+                     {"target_pieces", model.target->size()},
+                     {"shared", model.source == model.target}}},
+                   {"text", config.at("text")}};
+  description["parameters"]["all"] = parameters.count();
+  if (config.contains("averaged")) description["averaged"] = config["averaged"];
+  if (fs::exists(directory + "/training.json")) {
+    description["training"] = history(read_training_record(directory).state);
+    check_learning(directory, weight_ranges(parameters));
+  }
+  const std::size_t checkpoints = list_checkpoints(path).size();
+  if (checkpoints > 0) description["checkpoints"] = checkpoints;
+  description["whole"] = true;
+  return description;
+}
+
+std::string description_text(const json& description) {
+  std::string text;
+  json others = description;
+  others.erase("whole");
+  append_lines(others, "", text);
+  return text + (description.value("whole", false) ? "whole: every file was read and checked\n" : "");
+}
+
+}  // namespace gloss

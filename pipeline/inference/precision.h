@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "base/fields.h"
+#include "model/kernels/dtype.h"
+
+namespace gloss {
+
+/// The numeric precision of the computation. In training, bf16 applies to activations, their gradients and
+/// copies of the weights, while weights, their gradients, the optimizer and all sums stay in f32
+/// (Micikevicius et al. 2018; Kalamkar et al. 2019); automatic is bf16 if the processor has instructions for
+/// it. In translation, bf16 and int8 apply to the weights of matrix products and embedding tables, with
+/// activations in bf16; automatic is the type in which the model's weights are stored.
+enum class Precision { automatic, f32, bf16, int8 };
+/// The names for training: auto, f32, bf16.
+Choice training_precision_choice(Precision&);
+/// The names for translation: auto, f32, bf16, int8.
+Choice translation_precision_choice(Precision&);
+
+/// Resolves `automatic` to the precision of training on this machine. Throws UsageError if bf16 is requested
+/// and the processor cannot compute with it.
+Precision resolved(Precision);
+/// The type in which a model with weights stored as `stored` translates. Throws UsageError if the processor
+/// cannot compute with it.
+DType translation_type(Precision, DType stored);
+
+}  // namespace gloss

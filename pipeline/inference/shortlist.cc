@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/shortlist.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/index.h"
+#include "base/json.h"
+#include "base/random.h"
+
+namespace gloss {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the numbers of the file are little-endian");
+
+constexpr std::string_view kMark = "gloss shortlist\n";
+constexpr int kFormat = 1;
+
+/// The header of the file, before the arrays of numbers.
+struct Header {
+  int format = kFormat;
+  int source_pieces = 0, target_pieces = 0;
+  std::string source_vocabulary, target_vocabulary;  ///< fingerprints
+  std::int64_t frequent = 0, translations = 0;       ///< lengths of the arrays
+};
+
+Fields fields_of(Header& header) {
+  constexpr double kMost = 1U << 31;
+  return {{"format", &header.format, "version of the file format"},
+          {"source_pieces", &header.source_pieces, "size of the source vocabulary", {1, kMost}},
+          {"target_pieces", &header.target_pieces, "size of the target vocabulary", {1, kMost}},
+          {"source_vocabulary", &header.source_vocabulary, "fingerprint of the source vocabulary"},
+          {"target_vocabulary", &header.target_vocabulary, "fingerprint of the target vocabulary"},
+          {"frequent", &header.frequent, "number of target tokens by frequency", {0, kMost}},
+          {"translations", &header.translations, "number of translations of source tokens", {0, kMost}}};
+}
+
+/// A hash of all pieces, in hexadecimal.
+std::string fingerprint(const Subwords& vocabulary) {
+  std::uint64_t hash = 0;
+  for (int id = 0; id < vocabulary.size(); ++id) {
+    for (const char byte : vocabulary.piece(id)) hash = mix_bits(hash ^ static_cast<unsigned char>(byte));
+    hash = mix_bits(hash + 0x100);
+  }
+  return hexadecimal(hash);
+}
+
+void expect_vocabulary(const std::string& path, const std::string& side, const std::string& found,
+                       const Subwords& vocabulary) {
+  if (found == fingerprint(vocabulary)) return;
+  throw InputError(concat(path, " was made for another ", side,
+                          " vocabulary; make a shortlist for this model with 'gloss shortlist -m'"));
+}
+
+template <class Number>
+std::string_view bytes_of(const std::vector<Number>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)};
+}
+
+template <class Number>
+std::vector<Number> take(std::string_view& bytes, std::size_t count) {
+  std::vector<Number> numbers(count);
+  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(Number));
+  bytes.remove_prefix(count * sizeof(Number));
+  return numbers;
+}
+
+void expect_tokens(const std::string& path, const std::vector<TokenId>& tokens, int vocabulary) {
+  const auto wrong = std::ranges::find_if(tokens, [&](TokenId t) { return t < 0 || t >= vocabulary; });
+  if (wrong == tokens.end()) return;
+  throw InputError(
+      concat(path, " is damaged: it has the target token ", *wrong, ", expected 0 to ", vocabulary - 1));
+}
+
+}  // namespace
+
+Fields fields_of(ShortlistSettings& settings) {
+  return {
+      {"shortlist",
+       &settings.shortlist,
+       "use this file from 'gloss shortlist' to restrict each line to its likely pieces, which is faster; "
+       "probabilities are normalised over these pieces",
+       {},
+       0,
+       "FILE"},
+      {"shortlist_first", &settings.shortlist_first, "always allow the N most frequent pieces", {0, 1e9}},
+      {"shortlist_best", &settings.shortlist_best, "allow N pieces for each source piece", {0, 1e9}}};
+}
+
+void check(const ShortlistSettings& settings) {
+  const ShortlistSettings defaults;
+  const bool changed = settings.shortlist_first != defaults.shortlist_first ||
+                       settings.shortlist_best != defaults.shortlist_best;
+  if (changed && settings.shortlist.empty()) {
+    throw UsageError("--shortlist-first and --shortlist-best require --shortlist FILE");
+  }
+}
+
+Shortlist::Shortlist(std::vector<TokenId> frequent, const std::vector<std::vector<TokenId>>& translations)
+    : frequent_(std::move(frequent)) {
+  for (const std::vector<TokenId>& of_token : translations) {
+    translations_.insert(translations_.end(), of_token.begin(), of_token.end());
+    starts_.push_back(static_cast<std::uint32_t>(translations_.size()));
+  }
+}
+
+void Shortlist::write(const std::string& path, const Subwords& source, const Subwords& target) const {
+  Header header{.source_pieces = source.size(),
+                .target_pieces = target.size(),
+                .source_vocabulary = fingerprint(source),
+                .target_vocabulary = fingerprint(target),
+                .frequent = static_cast<std::int64_t>(frequent_.size()),
+                .translations = size()};
+  AtomicFile file(path);
+  file.write(concat(kMark, json_line(fields_to_json(fields_of(header))), "\n"));
+  file.write(bytes_of(frequent_));
+  file.write(bytes_of(starts_));
+  file.write(bytes_of(translations_));
+  file.commit();
+}
+
+Shortlist Shortlist::read(const std::string& path, const Subwords& source, const Subwords& target) {
+  const MappedFile file(path);
+  std::string_view bytes = file.text();
+  const std::size_t end = bytes.find('\n', kMark.size());
+  if (!bytes.starts_with(kMark) || end == std::string_view::npos) {
+    throw InputError(concat(path, " is not a shortlist; expected a file from 'gloss shortlist'"));
+  }
+  Header header;
+  const std::string where = path + ": the second line";
+  const nlohmann::json line = parse_json(bytes.substr(kMark.size(), end - kMark.size()), where);
+  fields_from_json(fields_of(header), line, where);
+  if (header.format != kFormat) {
+    throw InputError(concat(path, ": 'format' is ", header.format, ", expected ", kFormat));
+  }
+  expect_vocabulary(path, "source", header.source_vocabulary, source);
+  expect_vocabulary(path, "target", header.target_vocabulary, target);
+  bytes.remove_prefix(end + 1);
+  const auto starts = index(source.size()) + 1, frequent = index(header.frequent),
+             translations = index(header.translations);
+  const std::size_t expected = (frequent + starts + translations) * sizeof(std::uint32_t);
+  if (header.source_pieces != source.size() || bytes.size() != expected) {
+    throw InputError(concat(path, " is truncated or damaged: it has ", bytes.size(),
+                            " bytes after its second line, expected ", expected));
+  }
+  Shortlist list;
+  list.frequent_ = take<TokenId>(bytes, frequent);
+  list.starts_ = take<std::uint32_t>(bytes, starts);
+  list.translations_ = take<TokenId>(bytes, translations);
+  if (list.starts_.front() != 0 || list.starts_.back() != translations ||
+      !std::ranges::is_sorted(list.starts_)) {
+    throw InputError(concat(path, " is damaged: the offsets of the translations are not in order"));
+  }
+  expect_tokens(path, list.frequent_, target.size());
+  expect_tokens(path, list.translations_, target.size());
+  return list;
+}
+
+std::vector<TokenId> Shortlist::candidates(std::span<const TokenId> source, const ShortlistSettings& settings,
+                                           std::vector<TokenId> others) const {
+  const auto add = [&](std::span<const TokenId> tokens, int most) {
+    const auto count = std::min(tokens.size(), index(most));
+    others.insert(others.end(), tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  add(frequent_, settings.shortlist_first);
+  for (const TokenId token : source) {
+    const std::uint32_t first = starts_[index(token)], last = starts_[index(token) + 1];
+    add(std::span(translations_).subspan(first, last - first), settings.shortlist_best);
+  }
+  std::ranges::sort(others);
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  return others;
+}
+
+}  // namespace gloss

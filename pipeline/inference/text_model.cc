@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/text_model.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "model/model_paths.h"
+#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/search/ensemble.h"
+
+namespace gloss {
+namespace {
+
+Fields text_fields(TextFormat& format) {
+  Fields fields{
+      {"normalization", normalization_choice(format.normalization), "Unicode normalisation of all text"},
+      {"mask_token",
+       &format.mask_token,
+       "ID of the mask token of a masked language model; -1: none",
+       {-1, 1 << 24}},
+      {"labels", &format.labels, "labels of a classifier, in the order of its classes"}};
+  add_traits(fields, kOptional, format.mask_token, format.labels);
+  return fields;
+}
+
+void expect_same(int tokenizer, int network, const std::string& what, const std::string& file,
+                 const std::string& config) {
+  if (tokenizer == network) return;
+  throw InputError(concat(file, " does not belong to the network: ", what, " is ", tokenizer,
+                          " in the tokenizer but ", network, " in ", config,
+                          "; restore the tokenizer that the model was trained with"));
+}
+
+bool same_pieces(const Subwords& a, const Subwords& b) {
+  if (a.bytes() == b.bytes()) return true;
+  if (a.size() != b.size()) return false;
+  for (int id = 0; id < a.size(); ++id) {
+    if (a.piece(id) != b.piece(id)) return false;
+  }
+  return true;
+}
+
+/// Throws UsageError if the models differ in vocabularies or normalisation.
+void expect_same_text(const TextModel& a, const std::string& a_name, const TextModel& b,
+                      const std::string& b_name) {
+  const auto refuse = [&](const std::string& what, const std::string& a_has, const std::string& b_has) {
+    throw UsageError(concat("the models of an ensemble must have the same ", what, ", but ", a_name, " has ",
+                            a_has, " and ", b_name, " has ", b_has));
+  };
+  const auto pieces = [&](const Subwords& one, const Subwords& other) {
+    return one.size() == other.size() ? "different ones" : concat(other.size(), " pieces");
+  };
+  if (!same_pieces(*a.target, *b.target)) {
+    refuse("target vocabulary", concat(a.target->size(), " pieces"), pieces(*a.target, *b.target));
+  }
+  if (!same_pieces(*a.source, *b.source)) {
+    refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
+  }
+  if (a.format.normalization != b.format.normalization) refuse("text normalisation", "one", "another");
+}
+
+std::string form_text(Form form) {
+  switch (form) {
+    case Form::encoder_decoder:
+      return "a translation model (for 'gloss translate' and 'gloss score')";
+    case Form::decoder:
+      return "a language model (for 'gloss generate' and 'gloss score --input')";
+    case Form::encoder:
+      return "a masked model (for 'gloss fill')";
+    case Form::classifier:
+      return "a classifier (for 'gloss classify')";
+  }
+  throw BrokenPromise("a form without a name");
+}
+
+std::string maker_of(Form form) {
+  switch (form) {
+    case Form::encoder_decoder:
+      return "'gloss train'";
+    case Form::decoder:
+      return "'gloss pretrain --objective lm'";
+    case Form::encoder:
+      return "'gloss pretrain --objective mlm'";
+    case Form::classifier:
+      return "'gloss finetune --task classify'";
+  }
+  throw BrokenPromise("a form without a training command");
+}
+
+std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
+  if (weights.empty()) return std::vector<double>(members, 1.0 / static_cast<double>(members));
+  if (weights.size() != members) {
+    throw UsageError(concat("--ensemble-weights has ", weights.size(),
+                            weights.size() == 1 ? " number" : " numbers", " for ", members,
+                            members == 1 ? " model" : " models", "; expected one per --model"));
+  }
+  std::vector<double> shares;
+  double sum = 0;
+  for (const std::string& text : weights) {
+    double value = 0;
+    if (!parse_number(text, value) || !(value > 0) || value > 1e9) {
+      throw UsageError(concat("--ensemble-weights: found '", text, "', expected positive numbers"));
+    }
+    sum += shares.emplace_back(value);
+  }
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+}  // namespace
+
+void expect_form(const TextModel& model, Form form, const std::string& name) {
+  if (form_of(model.model.settings) == form) return;
+  throw UsageError(concat(name, " is ", form_text(form_of(model.model.settings)), "; expected ",
+                          form_text(form), " from ", maker_of(form)));
+}
+
+TextFormat read_text_format(const std::string& directory) {
+  const std::string config_file = directory + "/config.json";
+  const nlohmann::json config = read_model_config(directory);
+  if (!config.contains("text")) {
+    throw InputError(concat(config_file, " has no member \"text\"; expected the text settings of the model"));
+  }
+  TextFormat format;
+  fields_from_json(text_fields(format), config.at("text"), config_file + ": text");
+  for (const std::string& label : format.labels) {
+    if (!label.empty() && label.find_first_of("\t\n") == std::string::npos) continue;
+    throw InputError(
+        concat(config_file, ": found the label '", label, "', expected text without tabs and line breaks"));
+  }
+  return format;
+}
+
+TextModel read_text_model(const std::string& directory, Weights weights) {
+  const std::string config_file = directory + "/config.json";
+  TextModel result;
+  result.model = read_model(directory, weights);
+  result.format = read_text_format(directory);
+  const TokenizerPaths files = tokenizer_paths(directory);
+  result.source = std::make_shared<const Subwords>(Subwords::load(files.source));
+  result.target =
+      files.shared() ? result.source : std::make_shared<const Subwords>(Subwords::load(files.target));
+
+  const NetworkSettings& network = result.model.settings;
+  const int mask = result.format.mask_token, further = mask >= 0 ? 1 : 0;
+  expect_same(result.source->size() + further, network.source_vocabulary, "the number of pieces",
+              files.source, config_file);
+  expect_same(result.target->size() + further, network.target_vocabulary, "the number of pieces",
+              files.target, config_file);
+  if (mask >= 0) expect_same(result.source->size(), mask, "the mask token", files.source, config_file);
+  if (static_cast<int>(result.format.labels.size()) != network.classifier.classes) {
+    throw InputError(concat(config_file, ": ", result.format.labels.size(), " labels for ",
+                            network.classifier.classes, " classes; expected one label per class"));
+  }
+  const int begin = begin_token_of(network, result.target->begin_id(), result.target->end_id());
+  expect_same(begin, network.begin_token, "the begin token", files.target, config_file);
+  expect_same(result.target->end_id(), network.end_token, "the end token", files.target, config_file);
+  if (result.source->end_id() < 0) {
+    throw InputError(concat(files.source, " has no end token (</s>); every source line must end with it"));
+  }
+  return result;
+}
+
+nlohmann::json text_settings(TextFormat format) { return fields_to_json(text_fields(format)); }
+
+TextModels read_text_models(const std::vector<std::string>& directories,
+                            const std::vector<std::string>& weights, Form form) {
+  if (directories.empty()) throw UsageError("no model: give a model directory with -m DIR");
+  TextModels models;
+  models.weights = shares_of(weights, directories.size());
+  for (const std::string& directory : directories) {
+    models.members.push_back(read_text_model(model_directory_of(directory), Weights::mapped));
+    expect_form(models.members.back(), form, directory);
+    expect_same_text(models.first(), directories.front(), models.members.back(), directory);
+  }
+  if (models.members.size() > 1) {
+    std::vector<const Decoder*> decoders;
+    for (const TextModel& member : models.members) decoders.push_back(member.model.network.get());
+    models.ensemble = std::make_unique<Ensemble>(std::move(decoders), models.weights);
+  }
+  return models;
+}
+
+void pack(TextModel& model, Precision precision, int threads) {
+  pack(model.model, translation_type(precision, model.model.parameters->stored_type()), threads);
+}
+
+void pack(TextModels& models, Precision precision, int threads) {
+  for (TextModel& member : models.members) pack(member, precision, threads);
+}
+
+}  // namespace gloss

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "model/model_directory.h"
+#include "pipeline/inference/precision.h"
+#include "tokenizer/subword.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+
+/// Text settings of a model besides its tokenizers: the member "text" of config.json.
+struct TextFormat {
+  Normalization normalization = Normalization::none;
+  /// The mask token of a masked model, whose ID follows those of the tokenizer's pieces; -1: none.
+  int mask_token = -1;
+  std::vector<std::string> labels{};  ///< labels of a classifier, in the order of its classes
+};
+/// Reads the text settings from config.json of a model directory. Throws InputError if they are missing or
+/// invalid.
+TextFormat read_text_format(const std::string& directory);
+
+/// The content of a model directory: the network, its tokenizers and its text settings.
+struct TextModel {
+  Model model;
+  std::shared_ptr<const Subwords> source, target;  ///< the same object if they are shared
+  TextFormat format;
+};
+
+/// Reads a model directory with its tokenizers: `tokenizer.model`, or `source.model` and `target.model`.
+/// Throws InputError if a file is missing or damaged, or if network and tokenizers differ in vocabulary size,
+/// begin token or end token.
+TextModel read_text_model(const std::string& directory, Weights);
+
+/// One model or an ensemble of models.
+struct TextModels {
+  std::vector<TextModel> members;
+  std::vector<double> weights;              ///< one per member; they sum to 1
+  std::unique_ptr<const Decoder> ensemble;  ///< null for a single model
+
+  const TextModel& first() const { return members.front(); }
+  const Decoder& decoder() const { return ensemble ? *ensemble : *members.front().model.network; }
+};
+
+/// Reads models; a training directory stands for its best model. Throws UsageError if a model is not of this
+/// form, if the models differ in vocabularies or normalisation, or if `weights` is neither empty nor one
+/// positive number per model.
+TextModels read_text_models(const std::vector<std::string>& directories,
+                            const std::vector<std::string>& weights, Form form);
+
+/// Throws UsageError if the model is not of this form; the message names its form and the suitable commands.
+void expect_form(const TextModel&, Form, const std::string& name);
+
+/// Packs a model's weights for computation with this precision (see translation_type).
+void pack(TextModel&, Precision, int threads);
+/// Packs the weights of all members, each according to its stored type.
+void pack(TextModels&, Precision, int threads);
+
+/// The text settings as the member "text" of config.json.
+nlohmann::json text_settings(TextFormat);
+
+}  // namespace gloss

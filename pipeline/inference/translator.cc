@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/translator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/text.h"
+#include "base/threads.h"
+#include "pipeline/data/piece_words.h"
+
+namespace gloss {
+
+Fields limit_fields_of(TranslationSettings& settings) {
+  Fields fields = fields_of(settings.batches);
+  fields.push_back({"max_source_tokens",
+                    &settings.max_source_tokens,
+                    "truncate source lines after N tokens, with a warning",
+                    {1, 1e6}});
+  return fields;
+}
+
+Fields rule_fields_of(TranslationSettings& settings) {
+  return {
+      {"prefix", &settings.prefix,
+       "read input lines SOURCE or SOURCE<tab>BEGINNING and begin translations with BEGINNING"},
+      {"lexicon",
+       &settings.lexicon,
+       "file of lines 'source term<tab>target term'; if a line has the source term, its translation must "
+       "have the target term",
+       {},
+       0,
+       "FILE"},
+      {"ban", &settings.ban, "file of phrases, one per line, that no translation may contain", {}, 0, "FILE"},
+      {"unknown_replacement", &settings.unknown_replacement,
+       "replace unknown pieces of a translation by the source pieces with the most attention"},
+  };
+}
+
+Translator::Translator(const Decoder& decoder, const Subwords& source, const Subwords& target,
+                       Normalization normalization, const TranslationSettings& settings, int threads)
+    : decoder_(decoder),
+      source_(source),
+      target_(target),
+      normalization_(normalization),
+      settings_(settings),
+      threads_(threads) {
+  check(settings.search, decoder.vocabulary_size());
+  check(settings.shortlist);
+  if (!settings.lexicon.empty() && settings.search.sampling.sample) {
+    throw UsageError("--lexicon requires beam search; remove --sample");
+  }
+  settings_.search.keep_attention =
+      settings.search.keep_attention || settings.unknown_replacement || settings.alignment != Alignment::none;
+  if (!settings.ban.empty()) banned_ = read_banned_phrases(settings.ban, target, normalization);
+  if (!settings.lexicon.empty()) {
+    lexicon_ = std::make_unique<const Lexicon>(settings.lexicon, target, normalization, banned_.get());
+  }
+  if (!settings.shortlist.shortlist.empty()) {
+    shortlist_ =
+        std::make_unique<const Shortlist>(Shortlist::read(settings.shortlist.shortlist, source, target));
+  }
+}
+
+std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
+                                                  const std::function<void(int lines)>& finished,
+                                                  std::int64_t first) const {
+  std::vector<TranslatedLine> results(lines.size());
+  std::vector<Prepared> prepared(lines.size());
+  for_each_item(threads_, static_cast<std::int64_t>(lines.size()), [&](std::int64_t number) {
+    const auto line = index(number);
+    prepared[line] = prepare(lines[line], results[line]);
+    prepared[line].demands.number = static_cast<std::uint64_t>(first + number);
+  });
+
+  SearchInput rows;
+  std::vector<std::size_t> line_of_row;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    if (prepared[line].tokens.empty() || !results[line].problem.empty()) {
+      results[line].translations.emplace_back();
+      continue;
+    }
+    prepared[line].tokens.push_back(source_.end_id());
+    rows.sources.add(prepared[line].tokens);
+    rows.demands.push_back(std::move(prepared[line].demands));
+    line_of_row.push_back(line);
+  }
+  if (line_of_row.size() < lines.size()) finished(static_cast<int>(lines.size() - line_of_row.size()));
+
+  TokenRules rules;
+  if (banned_ != nullptr) rules.push_back(banned_);
+  if (decoder_.vocabulary_size() > target_.size())
+    rules.push_back(std::make_shared<KnownPieces>(target_.size()));
+  // Decodes immediately: the attention of all tokens of a whole window would not fit into memory.
+  const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
+    const std::size_t line = line_of_row[index(row)];
+    decode(hypotheses, prepared[line], results[line]);
+  };
+  search_in_batches(decoder_, rows, settings_.search, rules, settings_.batches, threads_, found, finished);
+  return results;
+}
+
+Translator::Prepared Translator::prepare(std::string line, TranslatedLine& result) const {
+  Prepared prepared;
+  std::string beginning;
+  if (settings_.prefix) {
+    const std::vector<std::string> columns = split(line, '\t');
+    if (columns.size() > 2) {
+      result.problem = concat("found ", columns.size(), " columns, expected SOURCE or SOURCE TAB BEGINNING");
+      return prepared;
+    }
+    if (columns.size() == 2) beginning = columns[1];
+    line = columns[0];
+  }
+  if (is_blank(line)) line.clear();
+  const CleanText clean = clean_text(line, normalization_);
+  result.replaced = clean.replaced;
+  prepared.tokens = source_.encode(clean.text);
+  result.read_tokens = static_cast<int>(prepared.tokens.size());
+  result.left_out = std::max(0, result.read_tokens - settings_.max_source_tokens);
+  const auto kept = index(result.read_tokens - result.left_out);
+  prepared.tokens.resize(kept);
+  const bool demands_of_part = result.left_out > 0 && lexicon_ != nullptr;
+  if (settings_.search.keep_attention || demands_of_part) {
+    prepared.pieces = source_.encode_pieces(clean.text);
+    prepared.pieces.resize(kept);
+  }
+  add_demands(demands_of_part ? source_.decode_pieces(prepared.pieces) : clean.text, beginning, prepared);
+  result.problem = problem_of(beginning, prepared);
+  if (shortlist_ != nullptr) {
+    prepared.demands.candidates = std::make_shared<const std::vector<TokenId>>(candidates(prepared));
+  }
+  return prepared;
+}
+
+std::vector<TokenId> Translator::candidates(const Prepared& prepared) const {
+  std::vector<TokenId> always = prepared.demands.prefix;
+  if (prepared.demands.required != nullptr) {
+    const std::vector<TokenId> required = prepared.demands.required->tokens();
+    always.insert(always.end(), required.begin(), required.end());
+  }
+  always.push_back(decoder_.end());
+  return shortlist_->candidates(prepared.tokens, settings_.shortlist, std::move(always));
+}
+
+void Translator::add_demands(const std::string& source, const std::string& beginning,
+                             Prepared& prepared) const {
+  RowDemands& demands = prepared.demands;
+  if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
+  if (lexicon_ != nullptr) demands.required = lexicon_->required_for(source);
+}
+
+std::string Translator::problem_of(const std::string& beginning, const Prepared& prepared) const {
+  const RowDemands& demands = prepared.demands;
+  const int most = settings_.search.max_length;
+  if (prepared.tokens.empty() && !is_blank(beginning)) {
+    return concat("found the beginning '", beginning, "' but no source text before the tab");
+  }
+  if (std::ranges::find(demands.prefix, target_.unknown_id()) != demands.prefix.end()) {
+    return concat("the model has no pieces to spell the beginning '", beginning, "'");
+  }
+  if (banned_ != nullptr && banned_->found_in(demands.prefix) != nullptr) {
+    return concat("the beginning '", beginning, "' contains the banned phrase '",
+                  *banned_->found_in(demands.prefix), "'");
+  }
+  if (static_cast<int>(demands.prefix.size()) > most) {
+    return concat("the beginning has ", demands.prefix.size(), " tokens, expected at most ", most,
+                  " (--max-length, or the positions of the model)");
+  }
+  if (demands.tokens() > most) {
+    return concat("the required terms and the beginning have ", demands.tokens(),
+                  " tokens, expected at most ", most, " (--max-length, or the positions of the model)");
+  }
+  return "";
+}
+
+void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepared& prepared,
+                        TranslatedLine& result) const {
+  for (const Hypothesis& hypothesis : hypotheses) result.translations.push_back(decode(hypothesis, prepared));
+}
+
+Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& prepared) const {
+  Translation result;
+  result.score = hypothesis.score;
+  result.log_probability = hypothesis.log_probability;
+  result.tokens = static_cast<int>(hypothesis.tokens.size());
+  result.cut = hypothesis.cut;
+  result.missing = hypothesis.missing;
+  const std::vector<std::string> pieces = pieces_of(hypothesis, prepared);
+  const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
+  result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)
+                                                         : target_.decode(hypothesis.tokens);
+  const PieceWords target_words = words_of(pieces, target_.piece(target_.unknown_id()));
+  if (settings_.word_scores) {
+    for (const std::vector<std::string>& word : target_words.words) {
+      result.words.push_back({word_text(target_, word), 0});
+    }
+    for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
+      const auto word = index(target_words.word_of_piece[piece]);
+      result.words[word].log_probability += hypothesis.token_log_probabilities[piece];
+    }
+    result.end_log_probability = hypothesis.token_log_probabilities.back();
+  }
+  if (settings_.alignment != Alignment::none) {
+    result.alignment = align_words(hypothesis.attention, words_of(prepared.pieces).word_of_piece,
+                                   target_words.word_of_piece);
+  }
+  return result;
+}
+
+std::vector<std::string> Translator::pieces_of(const Hypothesis& hypothesis, const Prepared& prepared) const {
+  std::vector<std::string> pieces;
+  for (const TokenId token : hypothesis.tokens) pieces.push_back(target_.piece(token));
+  if (!settings_.unknown_replacement) return pieces;
+  // Prefer unknown source pieces, which are the most likely sources of an unknown target piece.
+  std::vector<std::size_t> sources;
+  for (std::size_t source = 0; source < prepared.pieces.size(); ++source) {
+    if (prepared.tokens[source] == source_.unknown_id()) sources.push_back(source);
+  }
+  for (std::size_t source = 0; sources.empty() && source < prepared.pieces.size(); ++source) {
+    sources.push_back(source);
+  }
+  const std::size_t columns = prepared.pieces.size() + 1;
+  for (std::size_t place = 0; place < pieces.size(); ++place) {
+    if (hypothesis.tokens[place] != target_.unknown_id()) continue;
+    const float* weights = hypothesis.attention.data() + place * columns;
+    const auto best =
+        std::ranges::max_element(sources, {}, [&](std::size_t source) { return weights[source]; });
+    std::string unknown = std::exchange(pieces[place], prepared.pieces[*best]);
+    const bool allowed =
+        banned_ == nullptr || banned_->found_in_text(target_.decode_pieces(pieces)) == nullptr;
+    if (!allowed) pieces[place] = std::move(unknown);
+  }
+  return pieces;
+}
+
+void limit_lengths(const NetworkSettings& network, TranslationSettings& settings) {
+  const int longest = network.sizes.max_positions - 1;  // the end or the begin token takes one position
+  settings.max_source_tokens = std::min(settings.max_source_tokens, longest);
+  settings.search.max_length = std::min(settings.search.max_length, longest);
+}
+
+void limit_lengths(const TextModels& models, TranslationSettings& settings) {
+  for (const TextModel& member : models.members) limit_lengths(member.model.settings, settings);
+}
+
+}  // namespace gloss

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/data/line_report.h"
+#include "pipeline/data/word_alignment.h"
+#include "pipeline/inference/lexicon.h"
+#include "pipeline/inference/shortlist.h"
+#include "pipeline/inference/text_model.h"
+#include "pipeline/search/parallel_search.h"
+#include "tokenizer/subword.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+
+/// The kind of word alignment to compute.
+enum class Alignment { none, hard, soft };
+
+/// All settings of translation.
+struct TranslationSettings {
+  SearchSettings search;
+  SearchBatchSettings batches;
+  int max_source_tokens = 1024;  ///< longer lines are truncated
+  bool prefix = false;           ///< lines are SOURCE or SOURCE TAB BEGINNING
+  std::string lexicon;           ///< file of terms; empty: none
+  std::string ban;               ///< file of banned phrases; empty: none
+  bool unknown_replacement = false;
+  bool word_scores = false;
+  Alignment alignment = Alignment::none;
+  ShortlistSettings shortlist;
+};
+/// The fields of batch sizes and the maximum source length.
+Fields limit_fields_of(TranslationSettings&);
+/// The fields that prescribe or forbid parts of translations.
+Fields rule_fields_of(TranslationSettings&);
+
+/// A word of a translation: the text between two spaces.
+struct TranslatedWord {
+  std::string text;
+  double log_probability = 0;
+};
+
+/// A translation of a line.
+struct Translation {
+  std::string text;                     ///< one line
+  double score = 0;                     ///< of the hypothesis
+  double log_probability = 0;           ///< of all tokens and the end token
+  int tokens = 0;                       ///< number of generated tokens without the end token
+  Cut cut = Cut::none;                  ///< of the hypothesis
+  int missing = 0;                      ///< number of missing required phrases
+  std::vector<TranslatedWord> words{};  ///< if word scores are requested
+  double end_log_probability = 0;       ///< if word scores are requested
+  WordAlignment alignment{};            ///< if an alignment is requested
+};
+
+/// The translations of a line.
+struct TranslatedLine : LineReport {        // `problem`: the beginning or the required terms are impossible
+  std::vector<Translation> translations{};  ///< at least one, the best first
+};
+
+/// Translates text with a network and its tokenizers, which must outlive the translator. A line's translation
+/// depends on the line alone (with sampling, also on its number): not on other lines, their order, the
+/// batches or the number of threads.
+class Translator {
+ public:
+  /// Throws UsageError if the settings contradict one another or do not fit the vocabulary, InputError if the
+  /// file of terms, of phrases or of the shortlist is invalid.
+  Translator(const Decoder&, const Subwords& source, const Subwords& target, Normalization,
+             const TranslationSettings&, int threads);
+
+  /// One result per line, in their order. A line that is blank, has no tokens or has a problem gets one empty
+  /// translation with score 0 without running the network. `finished` receives the number of newly finished
+  /// lines; its calls never overlap. `first` is the number of the first line in the whole input, counted from
+  /// 0; line numbers seed the random numbers of sampling.
+  std::vector<TranslatedLine> translate(
+      std::span<const std::string> lines, const std::function<void(int lines)>& finished = [](int) {},
+      std::int64_t first = 0) const;
+
+ private:
+  /// A tokenised line.
+  struct Prepared {
+    std::vector<TokenId> tokens;
+    RowDemands demands;
+    std::vector<std::string> pieces;  ///< the pieces of `tokens`, if they are needed
+  };
+
+  Prepared prepare(std::string line, TranslatedLine&) const;
+  std::vector<TokenId> candidates(const Prepared&) const;
+  /// `source` is the text of the tokens.
+  void add_demands(const std::string& source, const std::string& beginning, Prepared&) const;
+  /// Why no translation can satisfy the beginning and the lexicon; empty if one can.
+  std::string problem_of(const std::string& beginning, const Prepared&) const;
+  void decode(const std::vector<Hypothesis>&, const Prepared&, TranslatedLine&) const;
+  Translation decode(const Hypothesis&, const Prepared&) const;
+  /// The target pieces. With unknown replacement, unknown pieces are replaced by source pieces unless that
+  /// would create a banned phrase.
+  std::vector<std::string> pieces_of(const Hypothesis&, const Prepared&) const;
+
+  const Decoder& decoder_;
+  const Subwords& source_;
+  const Subwords& target_;
+  Normalization normalization_;
+  TranslationSettings settings_;
+  int threads_;
+  std::shared_ptr<const BannedPhrases> banned_;  // null: none
+  std::unique_ptr<const Lexicon> lexicon_;       // null: none
+  std::unique_ptr<const Shortlist> shortlist_;   // null: none
+};
+
+/// Lowers the length limits to the number of positions of the network.
+void limit_lengths(const NetworkSettings&, TranslationSettings&);
+/// The same for all members.
+void limit_lengths(const TextModels&, TranslationSettings&);
+
+}  // namespace gloss

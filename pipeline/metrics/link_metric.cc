@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/metrics/link_metric.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/lines.h"
+#include "pipeline/metrics/evaluation.h"
+#include "pipeline/metrics/segment_words.h"
+
+namespace gloss {
+namespace {
+
+using Links = std::vector<Link>;
+
+constexpr int kMostWords = 1'000'000;
+
+bool before(const Link& a, const Link& b) {
+  return a.source != b.source ? a.source < b.source : a.target < b.target;
+}
+bool same_words(const Link& a, const Link& b) { return a.source == b.source && a.target == b.target; }
+
+Link parse_link(std::string_view text, int first_word, const std::string& where) {
+  Link link;
+  const std::size_t sign = text.find_first_of("-p");
+  const bool whole = sign != std::string_view::npos && parse_number(text.substr(0, sign), link.source) &&
+                     parse_number(text.substr(sign + 1), link.target) && link.source >= 0 && link.target >= 0;
+  if (!whole || std::max(link.source, link.target) > kMostWords) {
+    throw InputError(
+        concat(where, ": '", text,
+               "' is not a link; expected two word numbers such as 3-4, or 3p4 for a possible link, and "
+               "spaces between links"));
+  }
+  if (std::min(link.source, link.target) < first_word) {
+    throw InputError(
+        concat(where, ": the link ", text, " has word number 0; expected word numbers from ", first_word));
+  }
+  link.source -= first_word;
+  link.target -= first_word;
+  link.sure = text[sign] == '-';
+  return link;
+}
+
+std::string text_of(const Links& links) {
+  std::vector<std::string> texts;
+  for (const Link& link : links) texts.push_back(concat(link.source, link.sure ? '-' : 'p', link.target));
+  return join(texts, " ");
+}
+
+/// Numbers of words of a sentence pair.
+struct PairLength {
+  std::size_t source = 0, target = 0;
+};
+
+std::vector<PairLength> read_pair_lengths(const std::string& path) {
+  std::vector<PairLength> lengths;
+  for (const std::string& line : read_lines(path)) {
+    constexpr std::string_view kBars = "|||";
+    const std::size_t tab = line.find('\t');
+    const std::size_t sign = tab == std::string::npos ? line.find(kBars) : tab;
+    if (sign == std::string::npos) {
+      throw InputError(
+          concat(input_name(path), ", line ", lengths.size() + 1,
+                 " has neither ||| nor a tab; expected 'source ||| target' or source and target with a tab "
+                 "between them"));
+    }
+    const auto words_in = [](std::string_view text) {
+      std::vector<std::string_view> words;
+      split_words(text, words);
+      return words.size();
+    };
+    const std::string_view text = line;
+    lengths.push_back(
+        {words_in(text.substr(0, sign)), words_in(text.substr(sign + (tab == sign ? 1 : kBars.size())))});
+  }
+  return lengths;
+}
+
+void check_within(const Links& links, const PairLength& length, int first_word, const std::string& where) {
+  for (const Link& link : links) {
+    const auto source = index(link.source), target = index(link.target);
+    if (source < length.source && target < length.target) continue;
+    const bool of_source = source >= length.source;
+    throw InputError(concat(where, ": the link ", link.source + first_word, link.sure ? "-" : "p",
+                            link.target + first_word, " exceeds the ",
+                            of_source ? length.source : length.target, " words of the ",
+                            of_source ? "source" : "target", " sentence, counted from ", first_word));
+  }
+}
+
+class LinkComparer : public Comparer {
+ public:
+  void set_references(std::span<const std::string> references) override {
+    reference_ = parse_links(references[0], 0, "reference");
+  }
+  void compare(std::string_view hypothesis, std::span<double> figures) override {
+    std::ranges::fill(figures, 0);
+    const Links links = parse_links(hypothesis, 0, "system");
+    auto gold = reference_.begin();
+    for (const Link& link : links) {
+      while (gold != reference_.end() && before(*gold, link)) ++gold;
+      if (gold == reference_.end() || !same_words(*gold, link)) continue;
+      figures[0] += gold->sure ? 1 : 0;
+      figures[1] += 1;
+    }
+    figures[2] = static_cast<double>(links.size());
+    figures[3] = static_cast<double>(std::ranges::count_if(reference_, &Link::sure));
+  }
+
+ private:
+  Links reference_;
+};
+
+template <class Number>
+double score_of(LinkScore score, std::span<const Number> sums) {
+  const auto sure = static_cast<double>(sums[0]), possible = static_cast<double>(sums[1]);
+  const auto links = static_cast<double>(sums[2]), all_sure = static_cast<double>(sums[3]);
+  const auto share = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0; };
+  if (score == LinkScore::precision) return share(possible, links);
+  if (score == LinkScore::recall) return share(sure, all_sure);
+  return share(links + all_sure - sure - possible, links + all_sure);
+}
+
+}  // namespace
+
+Fields fields_of(LinkSettings& settings) {
+  return {
+      {"reference_first_word",
+       &settings.reference_first_word,
+       "number of the first word of a sentence in REFERENCE",
+       {0, 1}},
+      {"system_first_word",
+       &settings.system_first_word,
+       "number of the first word of a sentence in the systems",
+       {0, 1}},
+      {"pairs",
+       &settings.pairs,
+       "sentence pairs of the alignments, to check the word numbers of links: 'source ||| target' or with a "
+       "tab between them",
+       {},
+       0,
+       "FILE"}};
+}
+
+std::vector<Link> parse_links(std::string_view line, int first_word, const std::string& where) {
+  std::vector<std::string_view> words;
+  split_words(line, words);
+  Links links;
+  for (const std::string_view word : words) links.push_back(parse_link(word, first_word, where));
+  std::ranges::sort(links, [](const Link& a, const Link& b) {
+    return same_words(a, b) ? a.sure && !b.sure : before(a, b);
+  });
+  links.erase(std::unique(links.begin(), links.end(), same_words), links.end());
+  return links;
+}
+
+TestSet read_links(const TestSetFiles& files, const LinkSettings& settings, Listener& listener) {
+  TestSet test = read_answers(files, listener);
+  std::vector<PairLength> lengths;
+  if (!settings.pairs.empty()) {
+    lengths = read_pair_lengths(settings.pairs);
+    if (lengths.size() != test.references.size()) {
+      throw InputError(concat(input_name(settings.pairs), " has ", lengths.size(), " lines but ",
+                              input_name(files.references[0]), " has ", test.references.size(),
+                              "; expected one sentence pair per alignment (--pairs)"));
+    }
+  }
+  const auto checked = [&](const std::string& line, std::size_t i, int first_word, const std::string& file) {
+    const std::string where = concat(file, ", line ", i + 1);
+    Links links = parse_links(line, first_word, where);
+    if (!lengths.empty()) check_within(links, lengths[i], first_word, where);
+    return links;
+  };
+  const std::string reference_file = input_name(files.references[0]);
+  bool any_sure = false;
+  for (std::size_t i = 0; i < test.references.size(); ++i) {
+    std::string& line = test.references[i][0];
+    const Links links = checked(line, i, settings.reference_first_word, reference_file);
+    any_sure = any_sure || std::ranges::any_of(links, &Link::sure);
+    line = text_of(links);
+  }
+  if (!any_sure) {
+    listener.warn(concat(reference_file, " has no sure link (such as 3-4), so recall is 0"));
+  }
+  for (std::size_t system = 0; system < test.systems.size(); ++system) {
+    const std::string& file = test.names[system];
+    for (std::size_t i = 0; i < test.references.size(); ++i) {
+      std::string& line = test.systems[system][i];
+      const Links links = checked(line, i, settings.system_first_word, file);
+      const auto possible = std::ranges::find(links, false, &Link::sure);
+      if (possible != links.end()) {
+        throw InputError(concat(file, ", line ", i + 1, ": ", text_of({*possible}),
+                                " (words numbered from 0) is a possible link; expected only sure links, such "
+                                "as 3-4, from a system"));
+      }
+      line = text_of(links);
+    }
+  }
+  return test;
+}
+
+std::string LinkMetric::name() const {
+  if (score_ == LinkScore::precision) return "precision";
+  return score_ == LinkScore::recall ? "recall" : "AER";
+}
+
+std::unique_ptr<Comparer> LinkMetric::comparer() const { return std::make_unique<LinkComparer>(); }
+
+double LinkMetric::score(std::span<const double> sums) const { return score_of(score_, sums); }
+
+double LinkMetric::sample_score(std::span<const float> sums) const { return score_of(score_, sums); }
+
+std::unique_ptr<Metric> make_link_metric(const std::string& name) {
+  if (name == "precision") return std::make_unique<LinkMetric>(LinkScore::precision);
+  if (name == "recall") return std::make_unique<LinkMetric>(LinkScore::recall);
+  if (name == "aer") return std::make_unique<LinkMetric>(LinkScore::error_rate);
+  throw unknown_metric(name, {"aer", "precision", "recall"});
+}
+
+}  // namespace gloss

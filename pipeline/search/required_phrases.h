@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "model/networks/batch.h"
+
+namespace gloss {
+
+/// A phrase that a translation must contain: one or more alternative forms, each a sequence of tokens.
+using RequiredPhrase = std::vector<std::vector<TokenId>>;
+
+/// The phrases that the translation of a row must contain; tracks which of them a hypothesis has. A
+/// hypothesis has a phrase if it contains the tokens of one form in a row and the next token does not
+/// continue the last word.
+class RequiredPhrases {
+ public:
+  /// `continues_word` has an entry per token: true if the token continues the preceding word. No form is
+  /// empty.
+  RequiredPhrases(std::vector<RequiredPhrase> phrases,
+                  std::shared_ptr<const std::vector<bool>> continues_word);
+
+  /// The state of a hypothesis.
+  struct Progress {
+    std::vector<bool> met;    ///< one entry per phrase
+    std::vector<int> latest;  ///< phrases that the latest token completed
+    int needed = 0;           ///< number of tokens needed to complete all phrases
+    int missing = 0;          ///< number of phrases not met
+  };
+  Progress start() const;
+  /// The state after one more token, the last of `tokens`.
+  Progress advance(const Progress&, std::span<const TokenId> tokens) const;
+  /// The distinct tokens that begin or continue an unmet phrase after `tokens`.
+  std::vector<TokenId> next_tokens(const Progress&, std::span<const TokenId> tokens) const;
+  /// All tokens of all forms.
+  std::vector<TokenId> tokens() const;
+  int phrases() const { return static_cast<int>(phrases_.size()); }
+  /// Number of tokens of all phrases, each in its shortest form.
+  int total() const { return total_; }
+
+ private:
+  /// Length of the longest proper prefix of the form that `tokens` ends with.
+  static std::size_t begun(const std::vector<TokenId>& form, std::span<const TokenId> tokens);
+  void count(Progress&, std::span<const TokenId> tokens) const;
+
+  std::vector<RequiredPhrase> phrases_;
+  std::vector<int> shortest_;  // length of each phrase's shortest form
+  int total_ = 0;
+  std::shared_ptr<const std::vector<bool>> continues_word_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/index.h"
+#include "model/networks/batch.h"
+#include "model/tensor/top_scores.h"
+
+namespace gloss {
+
+/// A possible next token and its log-probability.
+struct Candidate {
+  TokenId token;
+  double log_probability;
+};
+
+/// Throws Error if a network's output is not finite, which means that its weights are damaged.
+void expect_finite_score(double score);
+
+/// The scores (unnormalised log-probabilities) of a row's next token: those of all tokens, or only the
+/// requested ones.
+class RowScores {
+ public:
+  explicit RowScores(std::span<const float> all) : all_(all) {}
+  /// The scores in row `row` of `top`, which must outlive this object.
+  RowScores(const TopScores& top, std::int64_t row) : top_(&top), row_(row) {}
+
+  float operator[](TokenId token) const {
+    return top_ == nullptr ? all_[index(token)] : top_->score(row_, token);
+  }
+  /// The scores of the whole vocabulary, which must have been requested.
+  std::span<const float> all() const;
+  /// Writes the `count` most probable tokens to `best`, the most probable first, ties by token; fewer if the
+  /// row has fewer, and none with score -infinity. Returns log(sum(exp(scores))): the log-probability of any
+  /// token is its score minus this value, which depends on the row's scores alone. Throws Error if a score is
+  /// NaN or all are -infinity, which means that the weights are damaged.
+  double top(int count, std::vector<Candidate>& best) const;
+  /// The same for the tokens that `allows` accepts; calls it for as few tokens as possible. Probabilities are
+  /// normalised over all tokens, not only the accepted ones.
+  double top(int count, const std::function<bool(TokenId)>& allows, std::vector<Candidate>& best) const;
+
+ private:
+  /// Maximum number of tokens that `top` can return.
+  std::size_t most() const;
+
+  std::span<const float> all_;
+  const TopScores* top_ = nullptr;  // null: all scores are known
+  std::int64_t row_ = 0;
+};
+
+/// The scores that the searches of a batch need from a step of the network.
+struct ScoreWish {
+  bool all = false;
+  TopScores::Wanted wanted;  ///< used if not `all`
+
+  /// Requests at least the `count` best tokens.
+  void want_best(int count) { wanted.best = std::max(wanted.best, count); }
+  void watch(TokenId token) {
+    if (std::ranges::find(wanted.watched, token) == wanted.watched.end()) wanted.watched.push_back(token);
+  }
+};
+
+}  // namespace gloss

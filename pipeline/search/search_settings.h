@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+
+#include "base/fields.h"
+
+namespace gloss {
+
+/// Settings of sampling. The temperature is applied first, then `top_k`, then `top_p`.
+struct SamplingSettings {
+  bool sample = false;
+  double temperature = 1;  ///< softmax temperature: log-probabilities are divided by it
+  int top_k = 0;           ///< sample from the N most probable tokens; 0: from all
+  double top_p = 1;        ///< sample from the smallest set of tokens whose total probability reaches it
+  std::int64_t seed = 1;
+};
+
+/// Settings of the search for translations. Greedy search is beam search with a beam of 1.
+struct SearchSettings {
+  int beam_size = 5;
+  double patience = 0.0;          ///< stop after patience * beam_size finished hypotheses; 0: no such limit
+  double length_penalty = 1.0;    ///< score = log-probability / length ^ length_penalty
+  double coverage_penalty = 0.0;  ///< + coverage_penalty * sum(log(min(attention to a source token, 1)))
+  double max_length_factor = 2.0;
+  int max_length = 1024;
+  int min_length = 0;
+  int no_repeat_ngram = 0;
+  int n_best = 1;
+  SamplingSettings sampling;
+  bool keep_attention = false;  ///< hypotheses include the attention to the source
+};
+Fields fields_of(SearchSettings&);
+Fields fields_of(SamplingSettings&);
+/// Throws UsageError if the settings contradict one another or do not fit the size of the vocabulary.
+void check(const SearchSettings&, int vocabulary_size);
+
+/// The maximum length of a translation, in tokens without the end token:
+/// max_length_factor * source_length + 10, but at most max_length and at least min_length.
+int length_limit(const SearchSettings&, int source_length);
+/// The same for a translation with `demanded` required tokens: at least `demanded` + 10, up to max_length.
+int length_limit(const SearchSettings&, int source_length, int demanded);
+/// The score that ranks hypotheses: log_probability / length ^ length_penalty. The length includes the end
+/// token.
+double length_normalized(const SearchSettings&, double log_probability, int length);
+/// Maximum number of hypotheses that the search of a row keeps per step; required phrases add more.
+int hypotheses_of_row(const SearchSettings&);
+/// True if the search needs the network's attention to the source.
+bool needs_attention(const SearchSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/index.h"
+#include "model/networks/batch.h"
+#include "pipeline/search/search_settings.h"
+
+namespace gloss {
+
+/// A rule on the next token of a translation. The end token and the tokens of a forced prefix are always
+/// allowed, and the rule is not asked about them.
+class TokenRule {
+ public:
+  virtual ~TokenRule() = default;
+  virtual bool allows(std::span<const TokenId> so_far, TokenId next) const = 0;
+};
+
+/// Rules that apply together to every row of a search.
+using TokenRules = std::vector<std::shared_ptr<const TokenRule>>;
+bool all_allow(const TokenRules&, std::span<const TokenId> so_far, TokenId next);
+/// `rules` and those that the settings request.
+TokenRules with_rules_of(const SearchSettings&, TokenRules rules);
+
+/// Forbids tokens that are not pieces of the vocabulary, such as the mask token of a denoising model.
+class KnownPieces : public TokenRule {
+ public:
+  explicit KnownPieces(int pieces) : pieces_(pieces) {}
+  bool allows(std::span<const TokenId>, TokenId next) const override { return next < pieces_; }
+
+ private:
+  TokenId pieces_;
+};
+
+/// Forbids that an n-gram of `size` tokens appears twice in a translation (Paulus et al. 2018).
+class NoRepeatedNgram : public TokenRule {
+ public:
+  explicit NoRepeatedNgram(int size) : size_(index(size)) {}
+  bool allows(std::span<const TokenId> so_far, TokenId next) const override;
+
+ private:
+  std::size_t size_;
+};
+
+/// Forbids phrases as words of a translation, regardless of their segmentation into pieces. Words consist of
+/// letters and digits. The piece that would complete a phrase is refused even if the word could continue.
+class BannedPhrases : public TokenRule {
+ public:
+  /// `pieces` has the text of each token, with spaces.
+  BannedPhrases(std::vector<std::string> phrases, std::vector<std::string> pieces);
+  bool allows(std::span<const TokenId> so_far, TokenId next) const override;
+  /// The first banned phrase in `tokens`, or null.
+  const std::string* found_in(std::span<const TokenId> tokens) const;
+  const std::string* found_in_text(const std::string& text) const { return find(text, 0); }
+
+ private:
+  /// The first banned phrase in `text` that ends after offset `from`, or null.
+  const std::string* find(const std::string& text, std::size_t from) const;
+
+  std::vector<std::string> phrases_, pieces_;
+  std::size_t reach_ = 0;  // bytes before a piece that can affect the decision
+};
+
+}  // namespace gloss

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/classification_training.h"
+
+#include "base/error.h"
+#include "pipeline/data/label_set.h"
+#include "pipeline/data/labelled_encoding.h"
+#include "pipeline/inference/corpus_figures.h"
+#include "pipeline/inference/text_model.h"
+#include "pipeline/training/validation.h"
+
+namespace gloss {
+namespace {
+
+/// Training of classifiers.
+class ClassificationTask : public TrainingTask {
+ public:
+  explicit ClassificationTask(const ClassificationTrainingSettings& settings) : settings_(settings) {}
+
+  ModelTrainingSettings& settings() override { return settings_; }
+  Fields all_fields() override { return all_fields_of(settings_); }
+  void check() override { gloss::check(settings_); }
+
+  void take_training_text(std::span<const WeightedText> texts) override {
+    if (settings_.labels.empty()) {
+      settings_.labels = labels_of(texts);
+      return;
+    }
+    for (const WeightedText& text : texts) expect_known_labels(*text.pairs, settings_.labels);
+  }
+  void take_checkpoint(const std::string& folder) override {
+    settings_.labels = read_text_format(folder).labels;
+  }
+
+  void fit_network(const Tokenizers& tokenizers) override {
+    const Subwords& subwords = *tokenizers.target;
+    NetworkSettings& network = settings_.network;
+    // Keeps the row for the mask in the embedding table of a masked language model.
+    const bool masks = settings_.mask_token >= 0;
+    if (masks) settings_.mask_token = subwords.size();
+    const int size = subwords.size() + (masks ? 1 : 0);
+    set_vocabulary(network, {size, size, subwords.begin_id(), subwords.end_id()});
+    network.classifier.classes = static_cast<int>(settings_.labels.size());
+  }
+
+  std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
+    const TokenizerSettings& text = settings_.tokenizers;
+    const NetworkSettings& network = settings_.network;
+    return std::make_unique<LabelledEncoder>(
+        line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout), *tokenizers.target,
+        network.begin_token, settings_.labels, network.sizes.max_positions,
+        LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
+  }
+
+  void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
+                       Listener& listener) override {
+    expect_known_labels(text, settings_.labels);
+    valid_ = read_text(text, encoder, threads, listener).examples;
+  }
+
+  ValidationFigures validate(const ValidationParts& parts) const override {
+    ValidationFigures figures;
+    const int tokens = settings_.loop.batches.batch_tokens;
+    figures.cross_entropy = cross_entropy(parts.network, valid_, tokens, parts.workers, parts.ranks);
+    const ClassPredictor* const predictor = parts.network.class_predictor();
+    expects(predictor != nullptr, "the network of a classifier has no class predictor");
+    figures.accuracy = accuracy(*predictor, valid_, tokens, parts.workers, parts.ranks);
+    return figures;
+  }
+
+ private:
+  ClassificationTrainingSettings settings_;
+  Corpus valid_;
+};
+
+}  // namespace
+
+TrainingEnd train_classifier(const ClassificationTrainingSettings& settings, const TrainingRun& run,
+                             Listener& listener, Ranks& ranks) {
+  ClassificationTask task(settings);
+  return train_model(task, run, listener, ranks);
+}
+
+}  // namespace gloss

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/classification_training_settings.h"
+
+#include "base/error.h"
+#include "pipeline/training/starting_models.h"
+
+namespace gloss {
+
+ClassificationTrainingSettings::ClassificationTrainingSettings() {
+  apply_purpose(Purpose::classification, network);
+  loop.training.label_smoothing = 0;
+  loop.training.stop_on = StopOn::accuracy;
+}
+
+Fields data_fields_of(ClassificationTrainingSettings& settings) {
+  Fields fields = labelled_fields_of(settings.text);
+  fields.push_back({"valid_input",
+                    &settings.valid_text.labelled,
+                    "validation text, in the format of --input",
+                    {},
+                    0,
+                    "FILE"});
+  add_traits(fields, kFreeOnResume, settings.valid_text.labelled);
+  fields.push_back({"word_dropout",
+                    &settings.word_dropout,
+                    "probability of dropping a word of a training text; drawn anew each time",
+                    {0, 0.99}});
+  return fields;
+}
+
+Fields all_fields_of(ClassificationTrainingSettings& settings) {
+  Fields fields = data_fields_of(settings);
+  append(fields, plain_fields_of(settings.tokenizers));
+  append(fields, chosen_fields_of(settings.network));
+  fields.push_back(pooling_field(settings.network.classifier));
+  append(fields, run_fields_of(settings));
+  return fields;
+}
+
+void take_start(ClassificationTrainingSettings& settings) {
+  const TextFormat& format = settings.starting_models->format();
+  settings.mask_token = format.mask_token;
+  settings.labels = format.labels;
+  // In a language model, only the last token depends on the whole text.
+  if (form_of(settings.network) == Form::decoder) settings.network.classifier.pooling = Pooling::last;
+  NetworkSettings classifier = settings.network;
+  classifier.classifier.classes = 2;
+  try {
+    gloss::check(classifier);
+  } catch (const UsageError& error) {
+    throw UsageError(concat(settings.start.from, " cannot become a classifier: ", error.what(),
+                            "; give another model, or leave out --from to train a new network"));
+  }
+}
+
+void check(const ClassificationTrainingSettings& settings) {
+  if (settings.text.labelled.empty()) {
+    throw UsageError("no training text: give --input FILE with lines 'label TAB text'");
+  }
+  check(static_cast<const ModelTrainingSettings&>(settings));
+  const TrainingSettings& training = settings.loop.training;
+  if (settings.valid_text.empty() && training.early_stopping > 0) {
+    throw UsageError("--early-stopping needs a validation text: --valid-input");
+  }
+  if (training.stop_on == StopOn::bleu) {
+    throw UsageError(
+        "--stop-on bleu is for translation models; for classifiers use accuracy or cross_entropy");
+  }
+}
+
+}  // namespace gloss

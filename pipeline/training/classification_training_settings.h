@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "pipeline/training/model_training_settings.h"
+
+namespace gloss {
+
+/// All settings of training a classifier: a network that predicts the labels of texts.
+struct ClassificationTrainingSettings : ModelTrainingSettings {
+  ClassificationTrainingSettings();
+  double word_dropout = 0;  ///< probability of dropping a word of a training text (Iyyer et al. 2015)
+};
+/// The settings of the training text.
+Fields data_fields_of(ClassificationTrainingSettings&);
+/// Every setting as stored in config.json.
+Fields all_fields_of(ClassificationTrainingSettings&);
+/// Copies labels and mask token from the starting model, whose network is already in the settings.
+void take_start(ClassificationTrainingSettings&);
+/// Throws UsageError if settings conflict.
+void check(const ClassificationTrainingSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "model/networks/network_settings.h"
+#include "pipeline/data/corpus_mix.h"
+#include "pipeline/data/parallel_text.h"
+#include "pipeline/data/tokenizer_pair.h"
+#include "pipeline/training/automatic_preset.h"
+#include "pipeline/training/start_settings.h"
+#include "pipeline/training/training.h"
+
+namespace gloss {
+
+class StartingModels;
+
+/// The settings common to trainings of all kinds of models.
+struct ModelTrainingSettings {
+  CorpusMixSettings text;
+  ParallelFiles valid_text;
+  StartSettings start;
+  std::shared_ptr<const StartingModels>
+      starting_models{};  ///< those of `start`, opened; null: random initialisation
+  TokenizerSettings tokenizers;
+  std::vector<std::string> symbols;  ///< added to the vocabulary if missing; follow from other settings
+  NetworkSettings network;           ///< its vocabulary sizes and special tokens follow from the tokenizers
+  /// Chooses `network` once the training text is known; null: `network` is final.
+  NetworkOfPreset network_of_preset{};
+  LoopSettings loop;
+  int ranks = 1;                      ///< processes that train together
+  int mask_token = -1;                ///< follows from the tokenizers; -1: none
+  std::vector<std::string> labels{};  ///< of a classifier; follow from the training text
+};
+
+/// The settings that every training stores in config.json in addition to its text, tokenizers and network:
+/// starting models, loop and ranks.
+Fields run_fields_of(ModelTrainingSettings&);
+/// Throws UsageError if settings conflict.
+void check(const ModelTrainingSettings&);
+
+}  // namespace gloss

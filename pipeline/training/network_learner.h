@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/layers/parameters.h"
+#include "model/networks/factory.h"
+#include "pipeline/inference/precision.h"
+#include "pipeline/training/gradient.h"
+#include "pipeline/training/weight_copies.h"
+
+namespace gloss {
+
+/// A network that uses the weights of another and has its own gradients.
+class NetworkLearner : public Learner {
+ public:
+  /// `weights` must outlive the learner. With `copies`, which learners of the same weights share, it computes
+  /// in bf16. Frozen parameters (weight_ranges.h) get no gradients.
+  NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WeightCopies> copies,
+                 double label_smoothing, const std::vector<std::string>& frozen = {});
+  void prepare(WorkerThreads&) override;
+  LossFigures learn(const Batch&, Random&, const GradientFinished& finished) override;
+  std::span<float> gradients() override { return parameters_.gradients(); }
+
+ private:
+  Parameters parameters_;
+  std::shared_ptr<WeightCopies> copies_;
+  std::unique_ptr<Trainable> network_;
+  double label_smoothing_;
+};
+
+}  // namespace gloss

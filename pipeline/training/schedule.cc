@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace gloss {
+
+Fields fields_of(ScheduleSettings& settings) {
+  return {{"learning_rate",
+           &settings.learning_rate,
+           "peak learning rate; reached at the end of the warm-up",
+           {0, 1e6}},
+          {"warmup_updates",
+           &settings.warmup_updates,
+           "number of updates in which the learning rate rises from 0",
+           {0, 1e9}},
+          {"schedule", choice(settings.decay, {"inverse_sqrt", "linear", "cosine", "constant"}),
+           "decay of the learning rate after the warm-up; linear and cosine reach 0 at the first of "
+           "--max-updates, --max-epochs and --max-tokens; one of"}};
+}
+
+bool needs_end(const ScheduleSettings& settings) {
+  return settings.decay == Decay::linear || settings.decay == Decay::cosine;
+}
+
+void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_updates) {
+  if (!needs_end(settings)) return;
+  if (!has_end) {
+    throw UsageError(
+        "--schedule linear and cosine need the end of the training: give --max-updates, --max-epochs or "
+        "--max-tokens");
+  }
+  if (max_updates > 0 && settings.warmup_updates >= max_updates) {
+    throw UsageError(concat("--warmup-updates ", settings.warmup_updates,
+                            " leaves no update for the decay of the learning rate before --max-updates ",
+                            max_updates, "; give fewer warm-up updates"));
+  }
+}
+
+double learning_rate(const ScheduleSettings& settings, std::int64_t update, double fallen) {
+  const auto u = static_cast<double>(update);
+  const auto w = static_cast<double>(settings.warmup_updates);
+  if (u <= w) return settings.learning_rate * u / w;
+  switch (settings.decay) {
+    case Decay::inverse_sqrt:
+      return settings.learning_rate * std::sqrt(std::max(w, 1.0) / u);
+    case Decay::linear:
+      return settings.learning_rate * (1 - fallen);
+    case Decay::cosine:
+      return settings.learning_rate * (1 + std::cos(std::numbers::pi * fallen)) / 2;
+    case Decay::constant:
+      break;
+  }
+  return settings.learning_rate;
+}
+
+}  // namespace gloss

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/start_settings.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "model/model_paths.h"
+
+namespace gloss {
+
+Fields fields_of(StartSettings& settings) {
+  return {{"from",
+           &settings.from,
+           "model to fine-tune: its directory, or a training directory for its best model",
+           {},
+           'm',
+           "DIR",
+           kModelDirectory},
+          {"from_encoder",
+           &settings.from_encoder,
+           "model to take the encoder from; random initialisation of the rest",
+           {},
+           0,
+           "DIR",
+           kModelDirectory},
+          {"from_decoder",
+           &settings.from_decoder,
+           "model to take the decoder from, without its attention to the source",
+           {},
+           0,
+           "DIR",
+           kModelDirectory},
+          {"add_symbols",
+           &settings.add_symbols,
+           "symbols to add to the vocabulary; each starts with the mean embedding of its former pieces",
+           {},
+           0,
+           "SYMBOL"}};
+}
+
+void check(const StartSettings& settings) {
+  const bool parts = !settings.from_encoder.empty() || !settings.from_decoder.empty();
+  if (!settings.from.empty() && parts) {
+    throw UsageError(
+        "--from loads all parts of a model and excludes --from-encoder and --from-decoder; leave one out");
+  }
+  if (!settings.any()) {
+    throw UsageError(
+        "no model to fine-tune: give --from DIR, or its parts with --from-encoder DIR and --from-decoder "
+        "DIR");
+  }
+}
+
+void expect_apart(const std::string& output, const StartSettings& start) {
+  namespace fs = std::filesystem;
+  for (const std::string& from : {start.from, start.from_encoder, start.from_decoder}) {
+    if (from.empty()) continue;
+    const fs::path own = fs::weakly_canonical(output);
+    fs::path at = fs::weakly_canonical(model_directory_of(from));
+    for (; at.has_relative_path(); at = at.parent_path()) {
+      if (at != own) continue;
+      throw UsageError(
+          concat("--output ", output, " contains the starting model ", from, "; choose another directory"));
+    }
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/training.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/error.h"
+#include "pipeline/data/random_purposes.h"
+#include "pipeline/training/same_weights.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::int64_t kMostSkippedInARow = 10;
+
+std::optional<TrainingLog> log_in(const TrainingDirectory* directory) {
+  if (directory == nullptr) return std::nullopt;
+  return TrainingLog(directory->log_path());
+}
+
+}  // namespace
+
+Training::Training(const LoopSettings& settings, TrainingParts parts)
+    : settings_(settings),
+      parts_(std::move(parts)),
+      gradient_(std::move(parts_.learners), parts_.ranks),
+      optimizer_(settings.optimizer, without_frozen(parts_.ranges, settings.optimizer.freeze)),
+      average_(settings.moving_average, parts_.weights, parts_.workers),
+      log_(log_in(parts_.directory)),
+      reporter_(settings_.training, static_cast<bool>(parts_.validate), log_ ? &*log_ : nullptr,
+                parts_.listener),
+      selection_(settings_, parts_.validate, average_),
+      checkpoints_({.directory = parts_.directory,
+                    .log = log_ ? &*log_ : nullptr,
+                    .write_model = parts_.write_model,
+                    .data = parts_.data,
+                    .learning = learning_arrays(),
+                    .average = average_,
+                    .clock = clock_,
+                    .keep_checkpoints = settings_.training.keep_checkpoints,
+                    .listener = parts_.listener}) {
+  check(settings_);
+}
+
+void Training::restore(const std::string& checkpoint) {
+  state_ = read_training_record(checkpoint).state;
+  if (state_.position.window >= parts_.batches.windows()) {
+    throw InputError(concat(checkpoint, "/training.json: 'window' is ", state_.position.window,
+                            ", expected less than ", parts_.batches.windows(),
+                            ", the number of windows of the text"));
+  }
+  read_learning(checkpoint, state_, learning_arrays());
+  average_.exchange();  // the model file has the average, the optimizer's file the weights
+  clock_.continue_from(state_.seconds);
+  checkpoints_.continue_from(state_);
+}
+
+TrainingEnd Training::run() {
+  expect_same_weights(parts_.ranks, parts_.weights, state_.update);
+  if (checkpoints_.writes()) begin_writing();
+  parts_.ranks.while_waiting([this] { save_if_left_alone(); });
+  take_time();
+  while (!end()) {
+    between_updates_ = true;
+    if (on_any(parts_.ranks, stop_requested())) {
+      if (!checkpoints_.saved(state_)) save(true);
+      return TrainingEnd::stopped;
+    }
+    if (!learn_one_update()) continue;
+    if (validation_due() || end()) {
+      validate();
+      expect_same_weights(parts_.ranks, parts_.weights, state_.update);
+      save(false);
+    } else if (checkpoints_.minutes_since_save() >= settings_.training.save_minutes) {
+      save(true);
+    }
+  }
+  if (state_.temporary) {  // the time limit passed while saving, or a limit was lowered
+    validate();
+    save(false);
+  }
+  return *end();
+}
+
+bool Training::learn_one_update() {
+  const auto begin = std::chrono::steady_clock::now();
+  const NextUpdate next = next_update();
+  if (next.batches.size() == 0) {
+    state_.position = next.position;
+    return false;
+  }
+  const std::int64_t update = state_.update + 1;
+  const Random random =
+      random_for(settings_.training.seed, RandomPurpose::updates).derive(static_cast<std::uint64_t>(update));
+  const LossFigures losses = gradient_.compute(next.batches, random, parts_.workers);
+  const double scale = 1 / losses.weight;
+  const UpdateFigures figures{losses.loss * scale,
+                              optimizer_.gradient_norm(gradient_.sum(), scale, parts_.workers)};
+  const std::optional<std::string> harm = divergence(settings_.divergence, state_.recent, figures);
+  if (harm && settings_.divergence.on_divergence == OnDivergence::stop) {
+    together(parts_.ranks, [&] { stop_diverged(*harm); });
+  }
+
+  between_updates_ = false;
+  if (!harm) {
+    optimizer_.step(parts_.weights, gradient_.sum(), {scale, figures.gradient_norm, next.learning_rate},
+                    parts_.workers);
+    average_.follow(optimizer_.steps());
+  }
+  gradient_.clear(parts_.workers);
+  state_.update = update;
+  state_.position = next.position;
+  state_.tokens += losses.tokens;
+  state_.optimizer_steps = optimizer_.steps();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  take_time();
+  if (harm) {
+    together(parts_.ranks, [&] { skip_update(*harm, figures); });
+  } else {
+    state_.skipped_in_a_row = 0;
+    add_step(state_.recent, settings_.divergence, figures);
+    state_.unreported += losses;
+  }
+  reporter_.update(state_, {next.learning_rate, figures.gradient_norm, losses.tokens, seconds,
+                            parts_.batches.waiting_seconds(), next.passes});
+  return true;
+}
+
+Training::NextUpdate Training::next_update() {
+  std::optional<NextUpdate> next;
+  together(parts_.ranks, [&] {
+    const double passes = parts_.batches.passes(state_.position);
+    const double rate = next_learning_rate(passes);
+    DataPosition position = state_.position;
+    UpdateBatches batches = parts_.batches.next(position);
+    next = {std::move(batches), position, rate, passes};
+  });
+  return std::move(*next);
+}
+
+double Training::next_learning_rate(double passes) {
+  const ScheduleSettings& schedule = settings_.schedule;
+  const std::int64_t update = state_.update + 1;
+  if (!needs_end(schedule)) return learning_rate(schedule, update, 0);
+  const double progress = training_progress(settings_.training, state_, passes);
+  if (update <= schedule.warmup_updates) state_.warmup_progress = progress;
+  const double left_after_warmup = 1 - state_.warmup_progress;
+  return learning_rate(schedule, update, left_after_warmup > 0 ? 1 - (1 - progress) / left_after_warmup : 1);
+}
+
+void Training::skip_update(const std::string& reason, const UpdateFigures& figures) {
+  ++state_.skipped;
+  ++state_.skipped_in_a_row;
+  reporter_.skipped(state_, reason, figures);
+  if (state_.skipped_in_a_row >= kMostSkippedInARow) {
+    throw Error(concat("the training diverged: ", kMostSkippedInARow,
+                       " updates in a row were skipped, the last is update ", state_.update, ": ", reason,
+                       "; ", divergence_advice(settings_.divergence)));
+  }
+}
+
+void Training::stop_diverged(const std::string& reason) {
+  if (!checkpoints_.saved(state_)) save(true);
+  throw Error(concat("the training diverged at update ", state_.update + 1, ": ", reason, "; saved in ",
+                     checkpoints_.writes() ? parts_.directory->path() : "",
+                     " the state before that update; to continue without such updates, use ",
+                     "--on-divergence skip; ", divergence_advice(settings_.divergence)));
+}
+
+bool Training::validation_due() const {
+  const std::int64_t interval = settings_.training.valid_interval;
+  return interval > 0 ? state_.update % interval == 0 : state_.position.starts_epoch();
+}
+
+void Training::validate() {
+  const bool best = selection_.select(state_);
+  if (!selection_.validates()) return;
+  take_time();
+  reporter_.validation(state_, best);
+}
+
+void Training::save(bool temporary) {
+  // On every rank, also those that do not write: the next steps depend on it.
+  state_.temporary = temporary;
+  if (!selection_.validates()) state_.best_update = state_.update;
+  checkpoints_.save(state_);
+}
+
+void Training::begin_writing() {
+  reporter_.begin(state_);
+  if (checkpoints_.has_checkpoints()) {
+    checkpoints_.tidy(state_);  // the previous run may have been interrupted before
+  } else {
+    save(true);  // from now on the same command continues, and a full disk fails early
+  }
+}
+
+/// Saves if a signal comes and the other ranks do not answer: one of them has exited, or all must exit, and
+/// mpirun does not wait for the end of an update.
+void Training::save_if_left_alone() {
+  if (!checkpoints_.writes() || !between_updates_ || checkpoints_.saved(state_)) return;
+  if (!stop_requested() || failed_save_ == state_.update) return;
+  try {
+    save(true);
+  } catch (const Error& error) {
+    failed_save_ = state_.update;
+    parts_.listener.warn(error.what());  // no exception: the pending exchange must still complete
+    return;
+  }
+  parts_.listener.note(concat("received a signal while waiting for other ranks; saved update ", state_.update,
+                              " in ", parts_.directory->path(),
+                              "; the same command without --fresh continues"));
+}
+
+/// All ranks use the time of rank 0, so that they end at the same update.
+void Training::take_time() {
+  state_.seconds = parts_.ranks.first() ? clock_.seconds() : 0;
+  parts_.ranks.sum({&state_.seconds, 1});
+}
+
+}  // namespace gloss

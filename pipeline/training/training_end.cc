@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/training_end.h"
+
+#include <algorithm>
+
+namespace gloss {
+
+std::optional<TrainingEnd> training_end(const TrainingSettings& settings, const TrainingState& state) {
+  const auto reached = [](auto count, auto limit) { return limit > 0 && count >= limit; };
+  if (reached(state.without_improvement, settings.early_stopping)) return TrainingEnd::early_stopping;
+  if (reached(state.update, settings.max_updates)) return TrainingEnd::max_updates;
+  if (reached(state.position.epoch, settings.max_epochs)) return TrainingEnd::max_epochs;
+  if (reached(state.tokens, settings.max_tokens)) return TrainingEnd::max_tokens;
+  if (reached(state.seconds, settings.max_minutes * 60)) return TrainingEnd::max_minutes;
+  return std::nullopt;
+}
+
+double training_progress(const TrainingSettings& settings, const TrainingState& state, double epochs) {
+  const auto share = [](double count, std::int64_t limit) {
+    return limit > 0 ? std::min(1.0, count / static_cast<double>(limit)) : 0.0;
+  };
+  const double updates =
+      settings.max_updates > 0 ? share(static_cast<double>(state.update + 1), settings.max_updates + 1) : 0.0;
+  return std::max({updates, share(epochs, settings.max_epochs),
+                   share(static_cast<double>(state.tokens), settings.max_tokens)});
+}
+
+}  // namespace gloss

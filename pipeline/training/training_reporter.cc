@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/training_reporter.h"
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+namespace gloss {
+namespace {
+
+/// The epoch of the last update, counted from 1.
+std::int64_t epoch_of_update(const TrainingState& state) {
+  return state.position.starts_epoch() ? state.position.epoch : state.position.epoch + 1;
+}
+
+nlohmann::json log_entry(const char* event, const TrainingState& state) {
+  return {{"event", event},
+          {"update", state.update},
+          {"epoch", epoch_of_update(state)},
+          {"tokens", state.tokens},
+          {"seconds", std::round(state.seconds * 1000) / 1000}};
+}
+
+std::string figures_text(const ValidationFigures& figures) {
+  std::string text = concat("cross-entropy ", fixed_text(figures.cross_entropy, 4), ", perplexity ",
+                            fixed_text(figures.perplexity(), 2));
+  if (figures.bits_per_character >= 0) {
+    text += concat(", ", fixed_text(figures.bits_per_character, 4), " bits per character");
+  }
+  if (figures.accuracy >= 0) text += ", accuracy " + fixed_text(figures.accuracy, 2);
+  if (figures.bleu >= 0) text += ", BLEU " + fixed_text(figures.bleu, 2);
+  return text;
+}
+
+}  // namespace
+
+TrainingReporter::TrainingReporter(const TrainingSettings& settings, bool validates, TrainingLog* log,
+                                   Listener& listener)
+    : settings_(settings),
+      validation_to_come_(validates),
+      log_(log),
+      listener_(listener),
+      forecast_(settings) {}
+
+void TrainingReporter::begin(const TrainingState& state) {
+  if (log_ == nullptr) return;
+  const std::string problem = log_->cut(state.log_lines);
+  if (problem.empty()) return;
+  listener_.warn(problem + "; the remaining lines are kept, and the training itself is not affected");
+}
+
+void TrainingReporter::update(TrainingState& state, const UpdateReport& update) {
+  forecast_.add(
+      {static_cast<double>(state.update), update.passes, static_cast<double>(state.tokens), state.seconds},
+      update.seconds);
+  timed_tokens_ += update.tokens;
+  timed_seconds_ += update.seconds;
+  const double tokens_per_second =
+      timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
+  show_progress(state, update.learning_rate, tokens_per_second);
+  if (forecast_.due()) report_cost();
+  if (state.update % settings_.report_interval != 0) return;
+
+  const LossFigures& sums = state.unreported;
+  const auto per_token = [&](double sum) {  // null if all updates since the last report were skipped
+    return sums.weight > 0 ? nlohmann::json(sum / sums.weight) : nlohmann::json();
+  };
+  nlohmann::json entry = log_entry("report", state);
+  entry["loss"] = per_token(sums.loss);
+  entry["cross_entropy"] = per_token(sums.cross_entropy);
+  entry["perplexity"] = per_token(sums.weight * std::exp(sums.cross_entropy / sums.weight));
+  entry["learning_rate"] = update.learning_rate;
+  entry["gradient_norm"] = update.gradient_norm;
+  entry["tokens_per_second"] = std::round(tokens_per_second * 10) / 10;
+  entry["waiting_seconds"] = std::round((update.waiting_seconds - reported_waiting_) * 1000) / 1000;
+  append(entry);
+  reported_waiting_ = update.waiting_seconds;
+  state.unreported = {};
+  timed_tokens_ = 0;
+  timed_seconds_ = 0;
+}
+
+void TrainingReporter::show_progress(const TrainingState& state, double learning_rate,
+                                     double tokens_per_second) {
+  const LossFigures& sums = state.unreported;
+  const std::string loss = sums.weight > 0 ? ", loss " + fixed_text(sums.loss / sums.weight, 4) : "";
+  listener_.progress(
+      {state.update, settings_.max_updates, "updates",
+       concat("epoch ", epoch_of_update(state), loss, ", learning rate ", fixed_text(learning_rate, 6), ", ",
+              fixed_text(tokens_per_second, 0), " tokens/s"),
+       forecast_.seconds_left()});
+}
+
+void TrainingReporter::report_cost() {
+  const char* const more = validation_to_come_ ? "; validation takes extra time" : "";
+  listener_.note(cost_text(forecast_, resident_mebibytes()) + more);
+}
+
+void TrainingReporter::skipped(const TrainingState& state, const std::string& reason,
+                               const UpdateFigures& figures) {
+  nlohmann::json entry = log_entry("skipped", state);
+  entry["reason"] = reason;
+  entry["loss"] = figures.loss;
+  entry["gradient_norm"] = figures.gradient_norm;
+  append(entry);
+  listener_.warn(concat("update ", state.update, " was skipped: ", reason));
+}
+
+void TrainingReporter::validation(const TrainingState& state, bool best) {
+  validation_to_come_ = false;
+  const ValidationFigures& figures = state.latest;
+  nlohmann::json entry = log_entry("validation", state);
+  entry["cross_entropy"] = figures.cross_entropy;
+  entry["perplexity"] = figures.perplexity();
+  if (figures.bleu >= 0) entry["bleu"] = figures.bleu;
+  if (figures.accuracy >= 0) entry["accuracy"] = figures.accuracy;
+  if (figures.bits_per_character >= 0) entry["bits_per_character"] = figures.bits_per_character;
+  entry["best"] = best;
+  append(entry);
+  listener_.note(concat("update ", state.update, ", epoch ", epoch_of_update(state), ": validation ",
+                        figures_text(figures),
+                        best ? ", the best so far" : concat(", best was after update ", state.best_update)));
+}
+
+void TrainingReporter::append(const nlohmann::json& entry) {
+  if (log_ != nullptr) log_->append(entry);
+}
+
+}  // namespace gloss

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/fields.h"
+#include "base/listener.h"
+#include "base/ranks.h"
+#include "base/worker_threads.h"
+#include "pipeline/data/example_encoding.h"
+#include "pipeline/training/model_training_settings.h"
+
+namespace gloss {
+
+/// The inputs of a validation.
+struct ValidationParts {
+  const Network& network;
+  const Tokenizers& tokenizers;
+  int threads;
+  WorkerThreads& workers;
+  Ranks& ranks;
+};
+
+/// The parts of a training that differ between kinds of models: translation models, language models, ...
+class TrainingTask {
+ public:
+  virtual ~TrainingTask() = default;
+  virtual ModelTrainingSettings& settings() = 0;
+  /// Every setting as stored in config.json.
+  virtual Fields all_fields() = 0;
+  /// Throws UsageError if settings conflict.
+  virtual void check() = 0;
+  /// Reads properties of the training text that network and examples depend on, such as labels: from the text
+  /// of a new training, or from the checkpoint of one that continues.
+  virtual void take_training_text(std::span<const WeightedText>) {}
+  virtual void take_checkpoint(const std::string& /*folder*/) {}
+  /// Sets the network's settings that follow from the tokenizers; throws UsageError if they conflict.
+  virtual void fit_network(const Tokenizers&) = 0;
+  /// The tokenizers must outlive the encoder.
+  virtual std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers&) const = 0;
+  /// Loads the validation text and reports its size and skipped lines.
+  virtual void take_validation(const IndexedPairs&, const ExampleEncoder&, int threads, Listener&) = 0;
+  virtual ValidationFigures validate(const ValidationParts&) const = 0;
+};
+
+}  // namespace gloss

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/translation_training.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "pipeline/inference/corpus_figures.h"
+#include "pipeline/inference/text_model.h"
+
+namespace gloss {
+namespace {
+
+/// Training of translation models on parallel text.
+class TranslationTask : public TrainingTask {
+ public:
+  explicit TranslationTask(const TranslationTrainingSettings& settings) : settings_(settings) {}
+
+  ModelTrainingSettings& settings() override { return settings_; }
+  Fields all_fields() override { return all_fields_of(settings_); }
+  void check() override { gloss::check(settings_); }
+
+  void fit_network(const Tokenizers& tokenizers) override {
+    NetworkSettings& network = settings_.network;
+    set_vocabulary(network, {tokenizers.source->size(), tokenizers.target->size(),
+                             tokenizers.target->begin_id(), tokenizers.target->end_id()});
+    if (network.sizes.tied_embeddings == TiedEmbeddings::all && !tokenizers.shared()) {
+      throw UsageError(
+          "--tied-embeddings all needs one --tokenizer for both sides; with two, choose target or none");
+    }
+    if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
+      throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,
+                              " is larger than the vocabulary of ", network.target_vocabulary, " pieces"));
+    }
+  }
+
+  std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
+    return pair_encoder(settings_.tokenizers, tokenizers, settings_.corpus);
+  }
+
+  void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
+                       Listener& listener) override {
+    valid_pairs_ = read_pairs(text);
+    valid_corpus_ = read_text(text, encoder, threads, listener).examples;
+  }
+
+  ValidationFigures validate(const ValidationParts& parts) const override {
+    ValidationFigures figures;
+    figures.cross_entropy = cross_entropy(parts.network, valid_corpus_, settings_.loop.batches.batch_tokens,
+                                          parts.workers, parts.ranks);
+    if (!settings_.validation.bleu) return figures;
+    TranslationSettings translation;
+    translation.search.beam_size = settings_.validation.beam_size;
+    limit_lengths(settings_.network, translation);
+    const Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
+                                settings_.tokenizers.normalization, translation, parts.threads);
+    const auto limit = index(settings_.validation.lines);
+    const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
+    figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
+                                    settings_.validation.tokenize, parts.ranks);
+    return figures;
+  }
+
+ private:
+  TranslationTrainingSettings settings_;
+  std::vector<SentencePair> valid_pairs_;
+  Corpus valid_corpus_;
+};
+
+}  // namespace
+
+TrainingEnd train_translation(const TranslationTrainingSettings& settings, const TrainingRun& run,
+                              Listener& listener, Ranks& ranks) {
+  TranslationTask task(settings);
+  return train_model(task, run, listener, ranks);
+}
+
+}  // namespace gloss

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/translation_training_settings.h"
+
+#include "base/error.h"
+#include "pipeline/metrics/tokenizers.h"
+
+namespace gloss {
+
+Fields data_fields_of(TranslationTrainingSettings& settings) {
+  Fields fields = fields_of(settings.text);
+  append(fields, fields_of(settings.valid_text, "valid_", "validation text"));
+  append(fields, fields_of(settings.corpus));
+  return fields;
+}
+
+Fields all_fields_of(TranslationTrainingSettings& settings) {
+  Fields fields = data_fields_of(settings);
+  append(fields, fields_of(settings.tokenizers));
+  append(fields, chosen_fields_of(settings.network));
+  append(fields, run_fields_of(settings));
+  append(fields, fields_of(settings.validation));
+  return fields;
+}
+
+void check(const TranslationTrainingSettings& settings) {
+  if (!settings.valid_text.empty()) check(settings.valid_text, "valid-");
+  check(static_cast<const ModelTrainingSettings&>(settings));
+  const TrainingSettings& training = settings.loop.training;
+  const bool bleu = settings.validation.bleu && !settings.valid_text.empty();
+  if (settings.valid_text.empty() && training.early_stopping > 0) {
+    throw UsageError("--early-stopping needs a validation text: --valid-source and --valid-target");
+  }
+  if (training.stop_on == StopOn::accuracy) {
+    throw UsageError(
+        "--stop-on accuracy is for classifiers; for translation models use cross_entropy or bleu");
+  }
+  if (training.stop_on == StopOn::bleu && !bleu) {
+    throw UsageError(
+        "--stop-on bleu needs a validation text (--valid-source and --valid-target) and --valid-bleu");
+  }
+  if (bleu) make_tokenizer(settings.validation.tokenize);
+  if (form_of(settings.network) != Form::encoder_decoder) {
+    throw UsageError(
+        "--encoder-layers or --decoder-layers is 0; a translation model needs at least 1 of each");
+  }
+  const int positions = settings.network.sizes.max_positions;
+  if (settings.corpus.max_length + 1 > positions) {
+    throw UsageError(concat("--max-length ", settings.corpus.max_length,
+                            " plus the end token does not fit into --max-positions ", positions));
+  }
+}
+
+}  // namespace gloss

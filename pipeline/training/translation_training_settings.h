@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "pipeline/data/pair_encoding.h"
+#include "pipeline/training/model_training_settings.h"
+#include "pipeline/training/validation.h"
+
+namespace gloss {
+
+/// All settings of training a translation model from parallel text.
+struct TranslationTrainingSettings : ModelTrainingSettings {
+  CorpusSettings corpus;
+  ValidationSettings validation;
+};
+/// The settings of the training and validation text.
+Fields data_fields_of(TranslationTrainingSettings&);
+/// Every setting as stored in config.json.
+Fields all_fields_of(TranslationTrainingSettings&);
+/// Throws UsageError if settings conflict.
+void check(const TranslationTrainingSettings&);
+
+}  // namespace gloss

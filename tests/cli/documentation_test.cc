@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands and links of README.md and docs/*.md work.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The pages of the documentation.
+std::vector<fs::path> pages() {
+  const fs::path root = kSourceFolder;
+  std::vector<fs::path> found{root / "README.md", root / "CHANGELOG.md"};
+  for (const char* folder : {"docs", "corpora"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / folder)) {
+      if (entry.path().extension() == ".md") found.push_back(entry.path());
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> lines_of(const fs::path& page) {
+  std::vector<std::string> lines;
+  std::istringstream text(read_file(page.string()));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The lines of a page that are code, indented by four spaces or between fences, and the others.
+struct Lines {
+  std::vector<std::string> code, prose;
+};
+Lines split_lines(const fs::path& page) {
+  Lines split;
+  bool fenced = false;
+  for (const std::string& line : lines_of(page)) {
+    if (line.starts_with("```")) {
+      fenced = !fenced;
+    } else if (fenced) {
+      split.code.push_back(line);
+    } else if (line.starts_with("    ")) {
+      split.code.push_back(line.substr(4));
+    } else {
+      split.prose.push_back(line);
+    }
+  }
+  return split;
+}
+
+/// The commands of a page's code blocks after lines `<!-- tested -->` or `<!-- tested after: COMMANDS -->`,
+/// in their order. In a block with prompts (`$ `) only the lines after prompts are commands.
+std::string tested_code_of(const fs::path& page) {
+  const std::regex mark("<!-- tested(?: after: (.*))? -->");
+  std::string code;
+  std::smatch match;
+  enum { text, marked, commands, output } at = text;
+  for (const std::string& line : lines_of(page)) {
+    const bool is_code = line.starts_with("    ");
+    if (std::regex_match(line, match, mark)) {
+      at = marked;
+      code += match[1].str() + "\n";
+    } else if (at != text && is_code && line.starts_with("    $ ")) {
+      at = output;
+      code += line.substr(6) + "\n";
+    } else if (is_code && (at == marked || at == commands)) {
+      at = commands;
+      code += line.substr(4) + "\n";
+    } else if (!is_code && !line.empty() && at != marked) {
+      at = text;
+    }
+  }
+  return code;
+}
+
+/// A folder with the first lines of the phrasebook, so that the commands are quick.
+void write_short_phrasebook(const std::string& folder) {
+  const fs::path source = fs::path(kSourceFolder) / "corpora" / "phrasebook";
+  fs::create_directories(folder + "/corpora/phrasebook");
+  const std::map<std::string, int> counts{{"train", 400}, {"valid", 4}, {"test", 4}};
+  for (const auto& [part, count] : counts) {
+    for (const char* language : {".en", ".de"}) {
+      const std::vector<std::string> all = lines_of(source / (part + language));
+      write_file(folder + "/corpora/phrasebook/" + part + language,
+                 join({all.begin(), all.begin() + count}, "\n") + "\n");
+    }
+  }
+}
+
+/// Every option after "gloss COMMAND" in a page's code, by command.
+std::map<std::string, std::set<std::string>> options_in(const fs::path& page) {
+  std::map<std::string, std::set<std::string>> found;
+  std::string command;
+  for (std::string line : split_lines(page).code) {
+    const bool goes_on = line.ends_with("\\");
+    line = std::regex_replace(line, std::regex("(^|\\s)#.*"), "");
+    const std::vector<std::string> parts =
+        split(std::regex_replace(line, std::regex("[|;<>()]|&&"), "\n"), '\n');
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (i > 0) command.clear();  // only the first part continues the line before
+      std::string words = parts[i];
+      std::smatch match;
+      if (std::regex_search(words, match, std::regex("(?:^|[ /])gloss ([a-z]+)(?: |$)"))) {
+        command = match[1];
+        words = match.suffix();
+      }
+      if (command.empty()) continue;
+      const std::regex option("(?:^| )(--[a-z][a-z0-9-]*)");
+      for (std::sregex_iterator at(words.begin(), words.end(), option), end; at != end; ++at) {
+        found[command].insert((*at)[1]);
+      }
+    }
+    if (!goes_on) command.clear();
+  }
+  return found;
+}
+
+TEST(Documentation, LinksLeadToFiles) {
+  const std::regex link("\\]\\(([^)#]+)(#[^)]*)?\\)");
+  int links = 0;
+  for (const fs::path& page : pages()) {
+    const std::string text = join(split_lines(page).prose, "\n");
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
+      const std::string target = (*at)[1];
+      if (target.starts_with("http")) continue;
+      EXPECT_TRUE(fs::exists(page.parent_path() / target)) << page << " links to " << target;
+      ++links;
+    }
+  }
+  EXPECT_GT(links, 20);
+}
+
+TEST(Documentation, EveryPageIsLinkedFromTheReadme) {
+  const std::string readme = read_file(std::string(kSourceFolder) + "/README.md");
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(kSourceFolder) / "docs")) {
+    if (entry.path().extension() != ".md") continue;
+    const std::string name = "docs/" + entry.path().filename().string();
+    EXPECT_NE(readme.find("(" + name + ")"), std::string::npos) << name;
+  }
+}
+
+/// All options of a command, in all of its tasks.
+std::string full_help(const std::string& command) {
+  std::string help = run_program({kGlossBinary, command, "--help", "all"}).output;
+  if (command != "finetune" && command != "evaluate") return help;
+  for (const char* task : {"classify", "lm", "mlm", "denoise", "align"}) {
+    help += run_program({kGlossBinary, command, "--task", task, "--help", "all"}).output;
+  }
+  return help;
+}
+
+TEST(Documentation, OptionsExist) {
+  std::map<std::string, std::string> helps;
+  int options = 0;
+  for (const fs::path& page : pages()) {
+    if (page.filename() == "CHANGELOG.md") continue;
+    for (const auto& [command, names] : options_in(page)) {
+      if (!helps.contains(command)) {
+        helps[command] = full_help(command);
+        EXPECT_NE(helps[command], "") << page << ": gloss " << command;
+      }
+      for (const std::string& name : names) {
+        const std::regex whole(name + "(?![a-z0-9-])");
+        EXPECT_TRUE(name == "--help" || std::regex_search(helps[command], whole))
+            << page << ": gloss " << command << " " << name;
+        ++options;
+      }
+    }
+  }
+  EXPECT_GT(options, 100);
+}
+
+/// Runs commands of a page with bash in a folder with the short phrasebook.
+ProgramResult run_commands(const std::string& folder, std::string code) {
+  code = std::regex_replace(code, std::regex("--max-updates [0-9]+"), "--max-updates 2");
+  code = std::regex_replace(code, std::regex("--warmup-updates [0-9]+"), "--warmup-updates 1");
+  code = std::regex_replace(code, std::regex("--vocab-size [0-9]+"), "--vocab-size 300");
+  const std::string binaries = fs::path(kGlossBinary).parent_path().string();
+  return run_program(
+      {"/bin/bash", "-c",
+       "set -euo pipefail; cd '" + folder + "'; export PATH='" + binaries + "':$PATH\n" + code});
+}
+
+/// Trains the model that the pages call build/demo/model.
+void train_demo_model(const std::string& folder) {
+  write_short_phrasebook(folder);
+  const ProgramResult result = run_commands(
+      folder,
+      "p=corpora/phrasebook; gloss train --source $p/train.en --target $p/train.de --valid-source "
+      "$p/valid.en --valid-target $p/valid.de --preset tiny --encoder-layers 1 --decoder-layers 1 "
+      "--vocab-size 300 --max-epochs 4 --report-interval 1 --output build/demo/model");
+  ASSERT_EQ(result.status, 0) << result.errors;
+}
+
+TEST(Documentation, MarkedCommandsRun) {
+  const TemporaryDirectory demo;
+  fs::create_directories(demo / "build/demo");
+  train_demo_model(demo.path());
+  int tested = 0;
+  for (const fs::path& page : pages()) {
+    const std::string code = tested_code_of(page);
+    if (code.empty()) continue;
+    const TemporaryDirectory folder;
+    fs::copy(demo.path(), folder.path(), fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    const ProgramResult result = run_commands(folder.path(), code);
+    EXPECT_EQ(result.status, 0) << page << "\n" << code << "\n" << result.errors;
+    ++tested;
+  }
+  EXPECT_GE(tested, 4);
+}
+
+}  // namespace
+}  // namespace gloss

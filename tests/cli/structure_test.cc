@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every folder includes only what lies below it, so that it can be read and linked without the rest.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "tests/support/paths.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder and the folders that it may include besides itself.
+struct Room {
+  std::string folder;
+  std::vector<std::string> below;
+};
+
+/// From the bottom to the top; "model" is the files directly in it.
+std::vector<Room> rooms() {
+  std::vector<Room> all{{"base", {}}, {"tokenizer", {"base"}}};
+  const auto add = [&all](const std::string& folder, const std::vector<std::string>& direct) {
+    Room room{folder, direct};
+    for (const std::string& name : direct) {
+      const auto found = std::ranges::find(all, name, &Room::folder);
+      room.below.insert(room.below.end(), found->below.begin(), found->below.end());
+    }
+    all.push_back(room);
+  };
+  add("model/kernels", {"base"});
+  add("model/tensor", {"model/kernels"});
+  add("model/formats", {"model/tensor"});
+  add("model/layers", {"model/tensor"});
+  add("model/networks", {"model/layers"});
+  add("model", {"model/networks", "model/formats"});
+  add("pipeline/metrics", {"base", "tokenizer"});
+  add("pipeline/data", {"tokenizer", "model"});
+  add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
+  add("pipeline/search", {"pipeline/data"});
+  add("pipeline/inference", {"pipeline/search"});
+  add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
+  add("cli", {"pipeline/pages", "pipeline/training"});
+  return all;
+}
+
+/// The sources directly in a folder.
+std::vector<fs::path> sources_in(const fs::path& folder) {
+  std::vector<fs::path> sources;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    const std::string kind = entry.path().extension().string();
+    if (kind == ".h" || kind == ".cc") sources.push_back(entry.path());
+  }
+  return sources;
+}
+
+TEST(Structure, FoldersIncludeOnlyWhatLiesBelowThem) {
+  const std::regex include("#include \"([a-z_/]+)/[a-z0-9_]+\\.h\"");
+  int includes = 0;
+  for (const Room& room : rooms()) {
+    for (const fs::path& source : sources_in(fs::path(kSourceFolder) / room.folder)) {
+      const std::string text = read_file(source.string());
+      for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
+        const std::string included = (*at)[1];
+        const bool below = included == room.folder || std::ranges::count(room.below, included) > 0;
+        EXPECT_TRUE(below) << source << " includes " << at->str();
+        ++includes;
+      }
+    }
+  }
+  EXPECT_GT(includes, 500);
+}
+
+TEST(Structure, OnlyTheListedFoldersHaveSources) {
+  const std::vector<Room> known = rooms();
+  for (const char* top : {"base", "tokenizer", "model", "pipeline", "cli"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(kSourceFolder) / top)) {
+      if (entry.path().extension() != ".cc") continue;
+      const std::string folder = fs::relative(entry.path().parent_path(), kSourceFolder).string();
+      EXPECT_EQ(std::ranges::count(known, folder, &Room::folder), 1) << entry.path();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gloss

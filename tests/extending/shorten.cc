@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tests/extending/shorten.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/index.h"
+#include "base/text.h"
+#include "cli/line_filter.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+
+Fields fields_of(ShortenSettings& settings) {
+  return {{"max_words", &settings.max_words, "number of words kept per line", {1, 1000}},
+          {"mark", &settings.mark, "end shortened lines with an ellipsis"}};
+}
+
+namespace {
+
+FilteredLine shortened(const std::string& line, const ShortenSettings& settings) {
+  const CleanText clean = clean_text(line, Normalization::none);
+  std::vector<std::string> words = split(clean.text, ' ');
+  const std::size_t kept = std::min(words.size(), index(settings.max_words));
+  const bool cut = kept < words.size();
+  words.resize(kept);
+  FilteredLine result;
+  result.replaced = clean.replaced;
+  result.text = join(words, " ") + (cut && settings.mark ? " ..." : "");
+  return result;
+}
+
+}  // namespace
+
+int run_shorten(std::span<const std::string> arguments) {
+  ShortenSettings settings;
+  LineFilterSettings lines;
+  Options options("shorten", "[OPTION...] [FILE...] > TEXT", "keep the first words of each line");
+  options.add("Shortening", fields_of(settings));
+  options.add("Files and threads", line_filter_fields(lines, options));
+  options.common({&settings.max_words, &settings.mark, &lines.output});
+  options.example("Keep ten words per line", "gloss shorten --max-words 10 < text.en > short.en");
+  options.parse(arguments);
+  Terminal terminal("shorten", options.quiet());
+  const auto shorten = [&](const std::string& line, std::int64_t) { return shortened(line, settings); };
+  filter_lines(lines, options, shorten, terminal);
+  return 0;
+}
+
+}  // namespace gloss

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/text_files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
+
+#include "base/error.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+std::vector<std::string> all_lines(TextFiles& files) {
+  std::vector<std::string> lines;
+  for (std::string line; files.next(line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(TextFiles, FilesFollowEachOtherWithoutJoiningLines) {
+  const TemporaryDirectory folder;
+  const std::string one = folder.write("one", "a\nb"), empty = folder.write("empty", "");
+  const std::string two = folder.write("two", "\nc\n");
+  TextFiles files({one, empty, two, empty});
+  EXPECT_EQ(all_lines(files), (std::vector<std::string>{"a", "b", "", "c"}));
+  EXPECT_EQ(files.place(1), one + ":1");
+  EXPECT_EQ(files.place(2), one + ":2");
+  EXPECT_EQ(files.place(3), two + ":1");
+  EXPECT_EQ(files.place(4), two + ":2");
+}
+
+TEST(TextFiles, AMissingFileIsAnErrorBeforeAnyIsRead) {
+  const TemporaryDirectory folder;
+  const std::string one = folder.write("one", "a\n");
+  EXPECT_THROW(TextFiles({one, folder / "missing"}), InputError);
+  EXPECT_THROW(TextFiles({one, folder.path()}), InputError);
+  EXPECT_THROW(TextFiles({"-", one, "-"}), UsageError);
+}
+
+TEST(TextFiles, LinesBeforeAPipeDoNotWaitForIt) {
+  const TemporaryDirectory folder;
+  const std::string pipe = folder / "pipe", one = folder.write("one", "a\nb\n");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  TextFiles files({one, pipe, one});
+  std::string line;
+  for (const std::string expected : {"a", "b"}) {
+    EXPECT_TRUE(files.available({}));
+    ASSERT_TRUE(files.next(line));
+    EXPECT_EQ(line, expected);
+  }
+  EXPECT_FALSE(files.available({})) << "nobody writes into the pipe yet";
+  std::thread writer([&] { std::ofstream(pipe) << "c\nd"; });
+  EXPECT_EQ(all_lines(files), (std::vector<std::string>{"c", "d", "a", "b"}));
+  writer.join();
+  EXPECT_TRUE(files.available({})) << "the end is known";
+  EXPECT_EQ(files.place(4), pipe + ":2");
+  EXPECT_EQ(files.place(5), one + ":1");
+}
+
+}  // namespace
+}  // namespace gloss

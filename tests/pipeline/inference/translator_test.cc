@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/translator.h"
+#include "base/index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/translation_totals.h"
+#include "tests/support/heard_listener.h"
+#include "tests/support/table_decoder.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
+
+namespace gloss {
+namespace {
+
+const Subwords& tokenizer() {
+  static const Subwords subwords = small_vocabulary(330, true);
+  return subwords;
+}
+
+/// Copies its source: translates every row into itself.
+class CopyingDecoder : public TableDecoder {
+ public:
+  explicit CopyingDecoder(int further_tokens = 0) : TableDecoder(tokenizer().size() + further_tokens) {}
+  std::vector<float> scores(const Row& source, const Row& prefix) const override {
+    std::vector<float> row(index(vocabulary_size()), 0.0f);
+    row[index(source.at(std::min(prefix.size(), source.size()) - 1))] = 20;
+    return row;
+  }
+};
+
+Translator copier(const Decoder& decoder, const TranslationSettings& settings = {}, int threads = 1) {
+  return Translator(decoder, tokenizer(), tokenizer(), Normalization::nfc, settings, threads);
+}
+
+std::vector<std::string> texts(const std::vector<TranslatedLine>& lines) {
+  std::vector<std::string> result;
+  for (const TranslatedLine& line : lines) result.push_back(line.translations.at(0).text);
+  return result;
+}
+
+TEST(Translator, TranslationsKeepTheOrderOfLines) {
+  std::vector<std::string> lines;
+  for (int i = 0; i < 150; ++i) {
+    std::string line = std::to_string(i * 7919 % 1000);
+    for (int word = 0; word < i * 31 % 17; ++word) line += " dog";
+    lines.push_back(i % 10 == 3 ? "" : line);
+  }
+  const CopyingDecoder decoder;
+  for (const int threads : {1, 3}) {
+    for (const int size : {1, 7, 64}) {
+      TranslationSettings settings;
+      settings.batches.batch_size = size;
+      int done = 0;
+      const auto translated =
+          copier(decoder, settings, threads).translate(lines, [&](int count) { done += count; });
+      EXPECT_EQ(texts(translated), lines);
+      EXPECT_EQ(done, 150);
+    }
+  }
+}
+
+/// Gives the highest score to a token that is not a piece.
+class MaskingDecoder : public CopyingDecoder {
+ public:
+  MaskingDecoder() : CopyingDecoder(1) {}
+  std::vector<float> scores(const Row& source, const Row& prefix) const override {
+    std::vector<float> row = CopyingDecoder::scores(source, prefix);
+    row.back() = 30;
+    return row;
+  }
+};
+
+TEST(Translator, TokensOutsideTheTokenizerNeverAppear) {
+  const MaskingDecoder decoder;
+  const std::vector<std::string> lines{"the small dog", "a big house"};
+  TranslationSettings settings;
+  for (const int beam : {1, 4}) {
+    settings.search.beam_size = beam;
+    EXPECT_EQ(texts(copier(decoder, settings).translate(lines)), lines);
+  }
+  settings.search.beam_size = 1;
+  settings.search.sampling.sample = true;
+  settings.search.sampling.temperature = 0.1;
+  EXPECT_EQ(texts(copier(decoder, settings).translate(lines)), lines);
+}
+
+TEST(Translator, BlankLinesNeverReachTheNetwork) {
+  const CopyingDecoder decoder;
+  const std::vector<std::string> lines{"", " ", "\t  \r", "   "};
+  for (const TranslatedLine& line : copier(decoder).translate(lines)) {
+    ASSERT_EQ(line.translations.size(), 1u);
+    EXPECT_EQ(line.translations[0].text, "");
+    EXPECT_EQ(line.translations[0].score, 0);
+  }
+  EXPECT_EQ(decoder.starts, 0);
+  EXPECT_TRUE(copier(decoder).translate({}).empty());
+}
+
+TEST(Translator, LinesWithUnusualCharactersStayOneLineEach) {
+  const CopyingDecoder decoder;
+  const std::vector<std::string> lines{"dog\xE2\x80\xA8house", std::string("dog\0house", 9), "dog\r",
+                                       "dog\xff\xfe house", std::string(3000, 'x')};
+  const auto translated = copier(decoder).translate(lines);
+  EXPECT_EQ(translated[0].translations[0].text, lines[0]);
+  EXPECT_EQ(translated[1].translations[0].text, lines[1]);
+  EXPECT_EQ(translated[3].replaced, 2);
+  EXPECT_EQ(translated[3].translations[0].text, "dog\xEF\xBF\xBD\xEF\xBF\xBD house");
+  EXPECT_GT(translated[4].left_out, 0);
+  EXPECT_EQ(translated[4].translations[0].tokens, 1024);
+  for (const std::string& text : texts(translated)) EXPECT_EQ(text.find('\n'), std::string::npos);
+}
+
+TEST(Translator, NewlinesFromTheNetworkBecomeSpaces) {
+  class NewlineDecoder : public CopyingDecoder {
+    std::vector<float> scores(const Row&, const Row& prefix) const override {
+      std::vector<float> row(index(vocabulary_size()), 0.0f);
+      int byte = 0;
+      while (tokenizer().piece(byte) != "<0x0A>") ++byte;
+      row[index(prefix.size() < 4 ? byte : end())] = 30;
+      return row;
+    }
+  };
+  const NewlineDecoder decoder;
+  const auto translated = copier(decoder).translate(std::vector<std::string>{"dog"});
+  EXPECT_EQ(translated[0].translations[0].tokens, 3);
+  EXPECT_EQ(translated[0].translations[0].text.find('\n'), std::string::npos);
+}
+
+TEST(Translator, ReturnsNBestTranslations) {
+  const TableDecoder decoder(tokenizer().size(), 4);
+  TranslationSettings settings;
+  settings.search.n_best = 4;
+  const auto translated = copier(decoder, settings).translate(std::vector<std::string>{"dog", ""});
+  ASSERT_EQ(translated[0].translations.size(), 4u);
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_GE(translated[0].translations[i - 1].score, translated[0].translations[i].score);
+  }
+  EXPECT_EQ(translated[1].translations.size(), 1u);
+}
+
+TEST(Translator, RefusesABeamLargerThanTheVocabulary) {
+  const TableDecoder decoder(4);
+  EXPECT_THROW(copier(decoder), UsageError);
+}
+
+/// Translates the lines of a file as the command does.
+TranslationTotals translate_file(const Translator& translator, const std::string& path, Listener& listener) {
+  const TemporaryDirectory folder;
+  TextFiles input({path});
+  Output output(folder / "out");
+  StreamReport report(input, listener);
+  TranslationTotals totals;
+  const AnswerSteps<std::string, TranslatedLine> steps{
+      .answer = [&](const auto& lines, std::int64_t first,
+                    const auto& finished) { return translator.translate(lines, finished, first); },
+      .write =
+          [&](std::int64_t, const TranslatedLine& line) {
+            count_shortcomings(line, report);
+            totals.add(line);
+          }};
+  answer_stream(input, steps, output, report);
+  return totals;
+}
+
+TEST(TranslationTotals, CountTokensAndReportLines) {
+  const TemporaryDirectory folder;
+  const std::string file = folder.write("text", "dog\nbig big big big big big big big\n\xff\nhouse\n");
+  const CopyingDecoder decoder;
+  TranslationSettings settings;
+  settings.max_source_tokens = 5;
+  HeardListener heard;
+  const TranslationTotals totals = translate_file(copier(decoder, settings), file, heard);
+  EXPECT_GT(totals.source_tokens, 7);
+  EXPECT_EQ(totals.target_tokens, totals.source_tokens);
+  EXPECT_NE(heard.warnings.find(file + ":2: "), std::string::npos) << heard.warnings;
+  EXPECT_NE(heard.warnings.find(file + ":3: "), std::string::npos) << heard.warnings;
+}
+
+/// Never predicts the end token.
+class EndlessDecoder : public CopyingDecoder {
+  std::vector<float> scores(const Row&, const Row&) const override {
+    std::vector<float> row(index(vocabulary_size()), 0.0f);
+    row[2] = -20;
+    return row;
+  }
+};
+
+/// The warnings about the second line, "dog".
+std::string warnings_of(const Decoder& decoder, const TranslationSettings& settings) {
+  const TemporaryDirectory folder;
+  HeardListener heard;
+  const std::string file = folder.write("text", "\ndog\n");
+  translate_file(copier(decoder, settings), file, heard);
+  EXPECT_NE(heard.warnings.find(file + ":2: "), std::string::npos) << heard.warnings;
+  return heard.warnings;
+}
+
+TEST(TranslationTotals, TheReportNamesTheOptionsThatEndedTranslations) {
+  TranslationSettings settings;
+  const std::string limited = warnings_of(EndlessDecoder(), settings);
+  EXPECT_NE(limited.find("--max-length-factor"), std::string::npos) << limited;
+  settings.search.beam_size = 1;
+  settings.search.no_repeat_ngram = 1;
+  settings.search.min_length = 1000;  // more than the number of tokens
+  const std::string ruled = warnings_of(EndlessDecoder(), settings);
+  EXPECT_EQ(ruled.find("--max-length-factor"), std::string::npos) << ruled;
+  EXPECT_NE(ruled.find("--ban"), std::string::npos) << ruled;
+}
+
+TEST(Translator, ALineWithAProblemHasAnEmptyTranslation) {
+  const CopyingDecoder decoder;
+  TranslationSettings settings;
+  settings.prefix = true;
+  const auto translated = copier(decoder, settings).translate(std::vector<std::string>{"a\tb\tc", "dog"});
+  EXPECT_NE(translated[0].problem.find("3 columns"), std::string::npos) << translated[0].problem;
+  EXPECT_EQ(texts(translated), (std::vector<std::string>{"", "dog"}));
+}
+
+}  // namespace
+}  // namespace gloss

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Constraints on a search: forced prefixes, rules on tokens, required phrases, coverage.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/index.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/found_in_batches.h"
+
+namespace gloss {
+namespace {
+
+using Row = TableDecoder::Row;
+constexpr int kLimit = 5;
+
+SearchSettings wide_beam() {
+  SearchSettings settings;
+  settings.beam_size = 3000;  // more than the number of sequences
+  settings.n_best = 8;
+  settings.max_length = kLimit;
+  return settings;
+}
+
+bool has_run(const Row& tokens, const Row& run) {
+  return std::search(tokens.begin(), tokens.end(), run.begin(), run.end()) != tokens.end();
+}
+
+/// Expects that a search finds the best of all sequences that `allowed` accepts.
+void expect_best(const SearchSettings& settings, const std::function<bool(const Row&)>& allowed,
+                 const RowDemands& demands = {}, const TokenRules& rules = {}) {
+  const TableDecoder decoder(5, 0.5);
+  SearchInput rows(random_sources(4, 4, 3));
+  rows.demands.assign(4, demands);
+  const auto results = search_all(decoder, rows, settings, rules);
+  for (int row = 0; row < 4; ++row) {
+    const auto expected = all_translations(decoder, row_of(rows.sources, row), settings, kLimit, allowed);
+    const auto& found = results[index(row)];
+    ASSERT_EQ(found.size(), std::min<std::size_t>(8, expected.size()));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].tokens, expected[i].tokens) << "row " << row << " place " << i;
+      EXPECT_NEAR(found[i].log_probability, expected[i].log_probability, 1e-5);
+      EXPECT_NEAR(found[i].score, expected[i].score, 1e-5);
+      EXPECT_EQ(found[i].missing, 0);
+    }
+  }
+}
+
+std::shared_ptr<const RequiredPhrases> required(std::vector<RequiredPhrase> phrases,
+                                                std::vector<bool> continues_word = std::vector<bool>(5)) {
+  return std::make_shared<RequiredPhrases>(std::move(phrases),
+                                           std::make_shared<std::vector<bool>>(std::move(continues_word)));
+}
+
+TEST(SearchRules, AForcedPrefixIsScoredLikeTheRest) {
+  const Row prefix{4, 0, 4};
+  RowDemands demands;
+  demands.prefix = prefix;
+  expect_best(
+      wide_beam(),
+      [&](const Row& tokens) {
+        return tokens.size() >= 3 && std::equal(prefix.begin(), prefix.end(), tokens.begin());
+      },
+      demands);
+  demands.prefix = {0, 1, 3, 4, 4};  // as long as the limit allows
+  expect_best(
+      wide_beam(), [&](const Row& tokens) { return tokens == demands.prefix; }, demands);
+}
+
+TEST(SearchRules, NoNgramIsRepeated) {
+  for (const int size : {1, 2, 3}) {
+    SearchSettings settings = wide_beam();
+    settings.no_repeat_ngram = size;
+    const auto no_repeat = [&](const Row& tokens) {
+      std::set<Row> seen;
+      for (std::size_t start = 0; start + index(size) <= tokens.size(); ++start) {
+        const auto first = tokens.begin() + static_cast<std::ptrdiff_t>(start);
+        if (!seen.insert(Row(first, first + size)).second) return false;
+      }
+      return true;
+    };
+    expect_best(settings, no_repeat);
+    settings.sampling.sample = true;
+    const auto drawn = search_all(TableDecoder(5, -1), random_sources(20, 4, 1), settings);
+    for (const auto& hypotheses : drawn) EXPECT_TRUE(no_repeat(hypotheses.front().tokens));
+  }
+}
+
+TEST(SearchRules, BannedPhrasesAppearInNoSegmentation) {
+  //                                0     1    2     3          4
+  const std::vector<std::string> pieces{"a", "b", "</s>", " ", " ab"};
+  const auto banned = std::make_shared<BannedPhrases>(std::vector<std::string>{"ab", "b a"}, pieces);
+  const auto allowed = [&](const Row& tokens) {
+    Row so_far;
+    std::string text;
+    for (const TokenId token : tokens) {
+      text += pieces[index(token)];
+      // By words: "ab" at the end of any piece, or followed by a space.
+      for (const std::string phrase : {"ab", "b a"}) {
+        for (std::size_t at = 0; (at = text.find(phrase, at)) != std::string::npos; ++at) {
+          const std::size_t end = at + phrase.size();
+          if ((at == 0 || text[at - 1] == ' ') && (end == text.size() || text[end] == ' ')) return false;
+        }
+      }
+    }
+    return true;
+  };
+  EXPECT_TRUE(allowed({0, 1 - 1, 1}));
+  EXPECT_FALSE(allowed({3, 0, 1}));
+  expect_best(wide_beam(), allowed, {}, {banned});
+  EXPECT_NE(banned->found_in(Row{3, 0, 1}), nullptr);
+  EXPECT_EQ(banned->found_in(Row{3, 0, 1, 1}), nullptr);
+}
+
+TEST(SearchRules, RequiredPhrasesAppear) {
+  const std::vector<RequiredPhrase> one{{{0, 3}}}, two{{{0, 3}}, {{4}}}, either{{{0, 0, 1}, {3, 4}}};
+  for (const auto& [phrases, has] :
+       std::vector<std::pair<std::vector<RequiredPhrase>, std::function<bool(const Row&)>>>{
+           {one,
+            [](const Row& t) {
+              return has_run(t, {0, 3});
+            }},
+           {two,
+            [](const Row& t) {
+              return has_run(t, {0, 3}) && has_run(t, {4});
+            }},
+           {either, [](const Row& t) {
+              return has_run(t, {0, 0, 1}) || has_run(t, {3, 4});
+            }}}) {
+    RowDemands demands;
+    demands.required = required(phrases);
+    expect_best(wide_beam(), has, demands);
+    SearchSettings narrow = wide_beam();
+    for (const int beam_size : {1, 2, 4}) {
+      narrow.beam_size = beam_size;
+      narrow.n_best = 1;
+      SearchInput rows(random_sources(30, 6, 9));
+      rows.demands.assign(30, demands);
+      for (const auto& found : search_all(TableDecoder(5, 1), rows, narrow)) {
+        EXPECT_TRUE(has(found.at(0).tokens));
+        EXPECT_EQ(found.at(0).missing, 0);
+      }
+    }
+  }
+}
+
+TEST(SearchRules, ARequiredPhraseIsNotPartOfALongerWord) {
+  RowDemands demands;
+  demands.required = required({{{0, 3}}}, {false, true, false, false, false});  // 1 continues a word
+  expect_best(
+      wide_beam(),
+      [](const Row& tokens) {
+        for (std::size_t i = 1; i < tokens.size(); ++i) {
+          if (tokens[i - 1] == 0 && tokens[i] == 3 && (i + 1 == tokens.size() || tokens[i + 1] != 1))
+            return true;
+        }
+        return false;
+      },
+      demands);
+}
+
+TEST(SearchRules, ImpossiblePhrasesAreReportedAsMissing) {
+  class NeverThree : public TokenRule {
+    bool allows(std::span<const TokenId>, TokenId next) const override { return next != 3; }
+  };
+  RowDemands demands;
+  demands.required = required({{{3}}, {{4}}});
+  SearchInput rows(random_sources(3, 4, 3));
+  rows.demands.assign(3, demands);
+  SearchSettings settings = wide_beam();
+  settings.beam_size = 4;
+  settings.n_best = 1;
+  for (const auto& found : search_all(TableDecoder(5, 1), rows, settings, {std::make_shared<NeverThree>()})) {
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_GE(found[0].missing, 1);
+    EXPECT_NE(found[0].cut, Cut::none);
+  }
+}
+
+TEST(SearchRules, CoverageAffectsTheScore) {
+  for (const double penalty : {0.0, 1.0}) {
+    SearchSettings settings = wide_beam();
+    settings.length_penalty = penalty;
+    settings.coverage_penalty = 0.7;
+    EXPECT_TRUE(search_all(TableDecoder(5, 1), random_sources(1, 4, 3), settings)[0][0].attention.empty())
+        << "it was not requested";
+    expect_best(settings, [](const Row&) { return true; });
+  }
+}
+
+TEST(SearchRules, RulesThatAllowNoTokenEndTheTranslation) {
+  SearchSettings settings;
+  settings.no_repeat_ngram = 1;
+  settings.min_length = 8;  // more than the four tokens besides the end token
+  for (const bool sample : {false, true}) {
+    settings.sampling.sample = sample;
+    for (const auto& found : search_all(TableDecoder(5, 0), random_sources(5, 4, 2), settings)) {
+      ASSERT_EQ(found.size(), 1u);
+      EXPECT_EQ(found[0].tokens.size(), 4u);
+      EXPECT_EQ(found[0].cut, Cut::by_rules);
+    }
+  }
+}
+
+TEST(SearchRules, HypothesesHaveAttentionAndTokenLogProbabilities) {
+  for (const bool sample : {false, true}) {
+    SearchSettings settings;
+    settings.keep_attention = true;
+    settings.n_best = 3;
+    settings.sampling.sample = sample;
+    const TableDecoder decoder(9, 1);
+    const TokenRows sources = random_sources(7, 5, 8);
+    const auto results = search_all(decoder, sources, settings);
+    for (int row = 0; row < sources.rows(); ++row) {
+      const Row source = row_of(sources, row);
+      for (const Hypothesis& found : results[index(row)]) {
+        ASSERT_EQ(found.token_log_probabilities.size(), found.tokens.size() + 1);
+        ASSERT_EQ(found.attention.size(), (found.tokens.size() + 1) * source.size());
+        Row prefix{decoder.begin()};
+        for (std::size_t step = 0; step <= found.tokens.size(); ++step) {
+          const TokenId token = step < found.tokens.size() ? found.tokens[step] : decoder.end();
+          EXPECT_NEAR(found.token_log_probabilities[step], log_probability(decoder, source, prefix, token),
+                      1e-5);
+          const auto expected = decoder.attention(source, prefix);
+          EXPECT_TRUE(
+              std::equal(expected.begin(), expected.end(),
+                         found.attention.begin() + static_cast<std::ptrdiff_t>(step * source.size())));
+          prefix.push_back(token);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gloss

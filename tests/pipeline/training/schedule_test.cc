@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+ScheduleSettings schedule(Decay decay, int warmup) {
+  return {.learning_rate = 0.8, .warmup_updates = warmup, .decay = decay};
+}
+
+TEST(Schedule, RisesLinearlyDuringWarmup) {
+  for (const Decay decay : {Decay::inverse_sqrt, Decay::linear, Decay::cosine, Decay::constant}) {
+    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 1, 0), 0.08);
+    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 5, 0), 0.4);
+    EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 10, 0), 0.8);
+  }
+}
+
+TEST(Schedule, InverseSquareRootHalvesWhenUpdatesAreFourTimesTheWarmup) {
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::inverse_sqrt, 10), 40, 0), 0.4);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::inverse_sqrt, 0), 1, 0), 0.8);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::inverse_sqrt, 0), 16, 0), 0.2);
+}
+
+TEST(Schedule, LinearAndCosineFallToZero) {
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 0), 50, 0.5), 0.4);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 9), 99, 0.875), 0.1);
+  EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::linear, 9), 99, 1), 0);
+  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 50, 0.5), 0.4, 1e-12);
+  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 25, 0.25), 0.4 * (1 + std::sqrt(0.5)), 1e-12);
+  EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 25, 1), 0, 1e-12);
+}
+
+TEST(Schedule, ConstantStays) { EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::constant, 3), 1000, 0), 0.8); }
+
+TEST(Schedule, RefusesAnEndThatIsMissingOrWithinTheWarmup) {
+  EXPECT_THROW(check(schedule(Decay::linear, 10), false, 0), UsageError);
+  EXPECT_NO_THROW(check(schedule(Decay::linear, 10), true, 0));
+  EXPECT_THROW(check(schedule(Decay::cosine, 10), true, 10), UsageError);
+  EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), true, 11));
+  EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), false, 0));
+}
+
+}  // namespace
+}  // namespace gloss
