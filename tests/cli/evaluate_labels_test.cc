@@ -87,7 +87,7 @@ TEST_F(EvaluateLabels, ManyLabelsHaveNoConfusionMatrix) {
   for (int i = 0; i < 30; ++i) labels.push_back("label" + std::to_string(i));
   const std::string many = folder_.write("many", lines_of(labels));
   const ProgramResult result = evaluate({many, "-i", many, "-f", "text"});
-  EXPECT_NE(result.errors.find("which of the 30 labels"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("30 labels: --format json"), std::string::npos) << result.errors;
   EXPECT_EQ(result.output.find("predicted"), result.output.npos) << result.output;
   EXPECT_NE(result.output.find("label29"), std::string::npos);
   EXPECT_EQ(nlohmann::json::parse(evaluate({many, "-i", many}).output)["confusion"].size(), 30u);
