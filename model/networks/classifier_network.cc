@@ -47,13 +47,13 @@ Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regulariz
           batch.target.tokens.size(), " labels");
   const PackedRows rows(batch.source, kTrainingRows);
   const Read made = read(rows, regularization != nullptr ? &regularization->random : nullptr, nullptr);
-  const Tensor told = pooled(made.states, rows, kTrainingRows);
-  std::vector<int> numbers(index(told.rows()));
+  const Tensor states = pooled(made.states, rows, kTrainingRows);
+  std::vector<int> numbers(index(states.rows()));
   std::iota(numbers.begin(), numbers.end(), 0);
   std::vector<TokenId> targets = batch.target.tokens;
   targets.resize(numbers.size(), -1);
   const CrossEntropy lost = softmax_cross_entropy(
-      dropout(told, made.dropout, numbers), weight_, bias_, targets, token_weights(batch, numbers.size()),
+      dropout(states, made.dropout, numbers), weight_, bias_, targets, token_weights(batch, numbers.size()),
       regularization != nullptr ? regularization->label_smoothing : 0);
   return {lost.sum, lost.cross_entropy, sentences, weight_of(batch)};
 }

@@ -8,16 +8,36 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/layers/sequence_order.h"
 #include "model/networks/embedding_tables.h"
+#include "model/networks/recurrent_decoder_state.h"
 #include "model/networks/recurrent_rows.h"
 
 namespace gloss {
+namespace {
+
+/// Reports the attention of the single query of each span. Positions refer to the source before any reversal.
+void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads,
+                      bool reversed, SourceAttention& attention) {
+  std::vector<std::size_t> starts{0};
+  std::vector<std::vector<float>> of_heads(index(heads));
+  const float* from = weights.data();
+  for (const AttentionSpan& span : spans) {
+    for (std::vector<float>& head : of_heads) {
+      head.insert(head.end(), from, from + span.key_count);
+      if (reversed) std::reverse(head.end() - span.key_count, head.end() - 1);
+      from += span.key_count;
+    }
+    starts.push_back(of_heads.front().size());
+  }
+  attention.begin(std::move(starts));
+  attention.add_layer(std::move(of_heads));
+}
+
+}  // namespace
 
 RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const RecurrentSettings& settings,
                                          const VocabularySettings& vocabulary, Parameters& parameters)
     : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
-  const std::int64_t embedding = settings.embedding_width, width = sizes.width;
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, settings.embedding_width, vocabulary);
   source_table_ = tables.source;
   target_table_ = tables.target;
@@ -25,37 +45,7 @@ RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const Recurr
   const bool summarises =
       settings.first_state != FirstState::zero || settings.attention == AttentionScore::none;
   encoder_.emplace(parameters, "encoder", sizes, settings, summarises);
-  if (settings.attention != AttentionScore::none) {
-    attention_.emplace(parameters, "attention", settings, sizes.heads, width, encoder_->width());
-  }
-  for (int i = 0; i < sizes.decoder_layers; ++i) {
-    const std::string name = concat("decoder.", i);
-    RecurrentLayer cell(parameters, name, settings.cell, i == 0 ? embedding : width, width);
-    std::optional<Linear> first_state;
-    if (settings.first_state != FirstState::zero) {
-      const std::int64_t state = state_parts(settings.cell) * width;
-      first_state.emplace(parameters, name + ".first_state", encoder_->width(), state,
-                          xavier_uniform(encoder_->width(), width));
-    }
-    decoder_.push_back(
-        {std::move(cell), std::move(first_state), LayerResult(parameters, name, settings, i == 0, width)});
-  }
-  if (asks(QueryPlacement::between)) {
-    transition_.emplace(parameters, "decoder.transition", settings.cell, encoder_->width(), width);
-  }
-  const bool before = asks(QueryPlacement::before);
-  if (before || settings.input_feeding || feeds_summary()) {
-    const std::int64_t fed = settings.input_feeding ? embedding : encoder_->width();
-    feed_weight_ = parameters.declare("decoder.feed.weight", {gates_of(settings.cell) * width, fed},
-                                      xavier_uniform(fed, width), Role::matrix);
-  }
-  const std::int64_t read = width + (attends() || feeds_summary() ? encoder_->width() : 0) +
-                            (before || transition_ ? embedding : 0);
-  readout_.emplace(parameters, "readout", read, embedding, xavier_uniform(read, embedding));
-}
-
-bool RecurrentTranslator::needs_steps() const {
-  return settings_.input_feeding || settings_.coverage || (attends() && !asks(QueryPlacement::after));
+  decoder_.emplace(parameters, sizes, settings, encoder_->width());
 }
 
 PackedRows RecurrentTranslator::pack_source(const TokenRows& rows, int multiple) const {
@@ -66,157 +56,20 @@ PackedRows RecurrentTranslator::pack_source(const TokenRows& rows, int multiple)
   return packed;
 }
 
-RecurrentTranslator::Memory RecurrentTranslator::encode(const PackedRows& source,
-                                                        const RecurrentMasks& masks) const {
+RecurrentMemory RecurrentTranslator::encode(const PackedRows& source, const RecurrentMasks& masks) const {
   const Tensor tokens =
       embed_tokens(source_table_, source.tokens, settings_, masks.source, mask_numbers(source, settings_));
-  const EncodedSource encoded = (*encoder_)(tokens, source, masks);
-  Memory memory{encoded.annotations, {}, {}, encoded.summary};
-  if (attends()) memory.keys = attention_->keys(memory.annotations);
-  if (feeds_summary()) memory.fed = linear(memory.summary, feed_weight_, {});
-  return memory;
-}
-
-std::vector<Tensor> RecurrentTranslator::first_states(const Memory& memory,
-                                                      const std::vector<int>& sentences) const {
-  std::vector<Tensor> states;
-  for (const Layer& layer : decoder_) {
-    if (layer.first_state) {
-      states.push_back(take_rows(tanh((*layer.first_state)(memory.summary)), sentences));
-    } else {
-      states.push_back(Tensor::zeros(
-          {static_cast<std::int64_t>(sentences.size()), state_parts(settings_.cell) * sizes_.width},
-          memory.annotations.dtype()));
-    }
-  }
-  return states;
-}
-
-RecurrentTranslator::Decoded RecurrentTranslator::run_layers(const Tensor& projected, const Earlier& earlier,
-                                                             std::vector<Tensor>& states,
-                                                             const Memory& memory, const Rows& rows,
-                                                             const RecurrentMasks& masks) const {
-  Decoded decoded;
-  const auto look = [&](const Tensor& hidden) {
-    decoded.attended =
-        (*attention_)(hidden, memory.keys, memory.annotations, rows.queries, earlier.seen, masks.draw);
-    decoded.context = decoded.attended.context;
-  };
-  Tensor gates = projected;
-  if (asks(QueryPlacement::before)) {
-    look(decoder_.back().cell.hidden(states.back()));
-    gates = add_dropout(gates, linear(decoded.context, feed_weight_, {}), {});
-  } else if (earlier.found) {
-    gates = add_dropout(gates, linear(earlier.found, feed_weight_, {}), {});
-  } else if (feeds_summary()) {
-    gates = add_dropout(gates, take_rows(memory.fed, rows.sentences), {});
-    decoded.context = take_rows(memory.summary, rows.sentences);
-  }
-  for (std::size_t i = 0; i < decoder_.size(); ++i) {
-    const Layer& layer = decoder_[i];
-    if (i > 0) gates = layer.cell.project(decoded.top);
-    states[i] = layer.cell.run(gates, states[i], rows.steps);
-    if (i == 0 && transition_) {
-      look(layer.cell.hidden(states[i]));
-      states[i] = transition_->run(transition_->project(decoded.context), states[i], rows.steps);
-    }
-    decoded.top = layer.result(decoded.top, layer.cell.hidden(states[i]), masks.decoder[i], rows.numbers);
-  }
-  if (asks(QueryPlacement::after)) look(decoded.top);
-  return decoded;
-}
-
-Tensor RecurrentTranslator::read_out(const Decoded& decoded, const Tensor& tokens,
-                                     const std::vector<int>& numbers, const RecurrentMasks& masks) const {
-  std::vector<Tensor> parts{decoded.top};
-  if (decoded.context) parts.push_back(decoded.context);
-  if (attends() && !asks(QueryPlacement::after)) parts.push_back(tokens);
-  return dropout(tanh((*readout_)(join_columns(parts))), masks.output, numbers);
+  return decoder_->memory((*encoder_)(tokens, source, masks));
 }
 
 Tensor RecurrentTranslator::decode(const PackedRows& source, const PackedRows& target,
                                    std::span<const TokenId> inputs, const RecurrentMasks& masks) const {
   expects(source.sentences() == target.sentences(), "a batch with ", source.sentences(), " source rows and ",
           target.sentences(), " target rows");
-  const Memory memory = encode(source, masks);
+  const RecurrentMemory memory = encode(source, masks);
   const Tensor tokens =
       embed_tokens(target_table_, inputs, settings_, masks.target, mask_numbers(target, settings_));
-  return needs_steps() ? decode_in_steps(memory, source, target, tokens, masks)
-                       : decode_at_once(memory, source, target, tokens, masks);
-}
-
-Tensor RecurrentTranslator::decode_at_once(const Memory& memory, const PackedRows& source,
-                                           const PackedRows& target, const Tensor& tokens,
-                                           const RecurrentMasks& masks) const {
-  const SequenceOrder order(target.starts);
-  Rows rows{order.forwards(),
-            {target.spans_to(source), target.places},
-            std::vector<int>(target.tokens.size(), -1),
-            mask_numbers(target, settings_)};
-  for (int s = 0; s < target.sentences(); ++s) {
-    std::fill_n(rows.sentences.begin() + target.start(s), target.length(s), s);
-  }
-  std::vector<Tensor> states = first_states(memory, order.sequences());
-  const Decoded decoded = run_layers(decoder_.front().cell.project(tokens), {}, states, memory, rows, masks);
-  return read_out(decoded, tokens, rows.numbers, masks);
-}
-
-Tensor RecurrentTranslator::nothing_seen(const std::vector<AttentionSpan>& spans) const {
-  std::int64_t pairs = 0;
-  for (const AttentionSpan& span : spans) pairs += std::int64_t{span.query_count} * span.key_count;
-  return Tensor::zeros({pairs * sizes_.heads});
-}
-
-Tensor RecurrentTranslator::decode_in_steps(const Memory& memory, const PackedRows& source,
-                                            const PackedRows& target, const Tensor& tokens,
-                                            const RecurrentMasks& masks) const {
-  const SequenceOrder order(target.starts);
-  const auto steps = order.forwards();
-  const std::vector<int> numbers = mask_numbers(target, settings_);
-  const Tensor projected = decoder_.front().cell.project(tokens);
-
-  std::vector<int> sequences = order.sequences();
-  sequences.resize(padded_rows(sequences.size()), -1);
-  std::vector<Tensor> states = first_states(memory, sequences);
-  Earlier earlier;
-  std::vector<Tensor> tops, contexts, results;
-  std::vector<std::vector<int>> places;
-  auto place = steps->rows.begin();
-  for (const int count : steps->counts) {
-    places.emplace_back(place, place + count);
-    place += count;
-    const std::vector<int>& packed = places.back();
-    std::vector<int> at = packed;
-    at.resize(padded_rows(at.size()), -1);
-    if (static_cast<std::int64_t>(at.size()) < states.front().rows()) {  // some sentences have ended
-      std::vector<int> kept(at.size());
-      std::iota(kept.begin(), kept.end(), 0);
-      for (Tensor& state : states) state = take_rows(state, kept);
-      if (earlier.found) earlier.found = take_rows(earlier.found, kept);
-    }
-    Rows rows;
-    rows.steps = one_step(count);
-    for (int i = 0; i < count; ++i) {
-      const int sentence = order.sequences()[index(i)];
-      rows.queries.spans.push_back({i, 1, source.start(sentence), source.length(sentence)});
-    }
-    if (settings_.coverage && !earlier.seen) earlier.seen = nothing_seen(rows.queries.spans);
-    rows.queries.places.assign(at.size(), static_cast<int>(places.size()) - 1);
-    for (const int row : at) rows.numbers.push_back(row < 0 ? 0 : numbers[index(row)]);
-    const Decoded decoded = run_layers(take_rows(projected, at), earlier, states, memory, rows, masks);
-    if (settings_.coverage) earlier.seen = add_prefix(earlier.seen, decoded.attended.weights);
-    if (settings_.input_feeding) {
-      earlier.found = read_out(decoded, {}, rows.numbers, masks);
-      results.push_back(earlier.found);
-    } else {
-      tops.push_back(decoded.top);
-      contexts.push_back(decoded.context);
-    }
-  }
-  const auto all = static_cast<std::int64_t>(target.tokens.size());
-  if (settings_.input_feeding) return put_rows(results, std::move(places), all);
-  const Decoded whole{put_rows(tops, places, all), put_rows(contexts, places, all), {}};
-  return read_out(whole, tokens, numbers, masks);
+  return (*decoder_)(memory, source, target, tokens, masks);
 }
 
 std::vector<TokenId> RecurrentTranslator::sampled_inputs(const PackedRows& source, const PackedRows& target,
@@ -294,6 +147,72 @@ std::vector<float> RecurrentTranslator::log_probabilities(const Batch& batch) co
   std::vector<float> all = target_log_probabilities(hidden, output_weight_, Tensor(), target.tokens);
   all.resize(batch.target.tokens.size());
   return all;
+}
+
+std::unique_ptr<DecoderState> RecurrentTranslator::start(const TokenRows& source) const {
+  auto state = std::make_unique<RecurrentDecoderState>();
+  const RecurrentMasks none(sizes_, settings_, nullptr);
+  state->memory = encode(pack_source(source, kDecodingRows), none);
+  state->starts = source.starts;
+  state->sentences.resize(index(source.rows()));
+  std::iota(state->sentences.begin(), state->sentences.end(), 0);
+  state->places.resize(state->sentences.size(), 0);
+  for (int row = 0; row < source.rows(); ++row) {
+    const int weights = settings_.coverage ? sizes_.heads * source.length(row) : 0;
+    state->seen.emplace_back(index(weights), 0.0f);
+  }
+  std::vector<int> rows = state->sentences;
+  rows.resize(padded_rows(rows.size()), -1);
+  state->states = decoder_->first_states(state->memory, rows);
+  return state;
+}
+
+Tensor RecurrentTranslator::advance(std::span<const TokenId> latest, DecoderState& any,
+                                    SourceAttention* attention) const {
+  auto& state = dynamic_cast<RecurrentDecoderState&>(any);
+  expects(latest.size() == state.sentences.size(), "step: ", latest.size(), " tokens for ",
+          state.sentences.size(), " rows");
+  if (attention != nullptr && !decoder_->attends()) {
+    throw UsageError(
+        "this model has no attention (trained with --attention none): it cannot align or show "
+        "attention");
+  }
+  const std::size_t padded = padded_rows(latest.size());
+  std::vector<TokenId> tokens(latest.begin(), latest.end());
+  tokens.resize(padded, -1);
+
+  DecoderRows rows;
+  rows.steps = one_step(static_cast<int>(latest.size()));
+  rows.sentences = state.sentences;
+  rows.sentences.resize(padded, -1);
+  for (std::size_t row = 0; row < latest.size(); ++row) {
+    const auto sentence = index(state.sentences[row]);
+    const int start = state.starts[sentence];
+    rows.queries.spans.push_back({static_cast<int>(row), 1, start, state.starts[sentence + 1] - start});
+  }
+  rows.queries.places = state.places;
+  for (int& place : state.places) ++place;
+  const RecurrentMasks none(sizes_, settings_, nullptr);
+  const Tensor read = embed_tokens(target_table_, tokens, settings_, {}, {});
+  EarlierSteps earlier{state.found, {}};
+  if (settings_.coverage) {
+    earlier.seen = decoder_->nothing_seen(rows.queries.spans);
+    float* to = earlier.seen.data();
+    for (const std::vector<float>& row : state.seen) to = std::ranges::copy(row, to).out;
+  }
+  const DecodedRows decoded =
+      decoder_->run(decoder_->project(read), earlier, state.states, state.memory, rows, none);
+  const Tensor result = decoder_->read_out(decoded, read, {}, none);
+  if (settings_.input_feeding) state.found = result;
+  const float* weight = decoded.attended.weights ? decoded.attended.weights.data() : nullptr;
+  for (std::vector<float>& row : state.seen) {
+    for (float& sum : row) sum += *weight++;
+  }
+  if (attention != nullptr) {
+    report_attention(decoded.attended.weights, rows.queries.spans, sizes_.heads, settings_.reverse_source,
+                     *attention);
+  }
+  return result;
 }
 
 }  // namespace gloss

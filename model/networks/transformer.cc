@@ -183,8 +183,8 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
     if (attention != nullptr && layer == 0) {
       attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()});
     }
-    const bool told = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
-    x = decoder_block(decoder_[layer], x, view, memory, none, told ? attention : nullptr);
+    const bool reported = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
+    x = decoder_block(decoder_[layer], x, view, memory, none, reported ? attention : nullptr);
   }
   if (decoder_norm_) x = (*decoder_norm_)(x);
   return x;

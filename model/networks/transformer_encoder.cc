@@ -69,12 +69,12 @@ std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) con
   const Asked asked = asked_in(batch);
   const Tensor hidden =
       (*stack_)(PackedRows(batch.source, kTrainingRows), TransformerDropout(sizes_, settings_, nullptr));
-  const std::vector<float> told =
+  const std::vector<float> asked_for =
       target_log_probabilities(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets);
   std::vector<float> all(batch.target.tokens.size(), 0);
   for (int i = 0; i < asked.tokens; ++i) {
     const auto at = index(i);
-    all[index(asked.places[at])] = told[at];
+    all[index(asked.places[at])] = asked_for[at];
   }
   return all;
 }

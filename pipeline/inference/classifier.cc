@@ -35,7 +35,7 @@ std::vector<ClassifiedLine> Classifier::classify(std::span<const std::string> li
   answer_rows(
       lines.size(), settings_.batches, threads_,
       [&](std::size_t line) { return prepare(lines[line], results[line]); },
-      [&](const ReadTogether& read) { tell(read, results); }, finished);
+      [&](const ReadTogether& read) { take_results(read, results); }, finished);
   return results;
 }
 
@@ -56,7 +56,7 @@ std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine
   return std::move(row.tokens);
 }
 
-void Classifier::tell(const ReadTogether& read, std::span<ClassifiedLine> results) const {
+void Classifier::take_results(const ReadTogether& read, std::span<ClassifiedLine> results) const {
   const auto& [rows, lines] = read;
   std::vector<float> attention;
   const std::vector<float> scores =

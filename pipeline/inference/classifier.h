@@ -49,7 +49,7 @@ class Classifier {
 
  private:
   std::vector<TokenId> prepare(const std::string& line, ClassifiedLine&) const;
-  void tell(const ReadTogether&, std::span<ClassifiedLine> results) const;
+  void take_results(const ReadTogether&, std::span<ClassifiedLine> results) const;
   std::vector<WordAttention> words_of(std::span<const TokenId> row, std::span<const float> attention) const;
 
   const TextModel& model_;

@@ -29,7 +29,7 @@ std::vector<EmbeddedLine> Embedder::embed(std::span<const std::string> lines,
   answer_rows(
       lines.size(), settings_.batches, threads_,
       [&](std::size_t line) { return prepare(lines[line], results[line]); },
-      [&](const ReadTogether& read) { tell(read, results); }, finished);
+      [&](const ReadTogether& read) { take_results(read, results); }, finished);
   return results;
 }
 
@@ -41,19 +41,19 @@ std::vector<TokenId> Embedder::prepare(const std::string& line, EmbeddedLine& re
   const Form form = form_of(network);
   std::vector<TokenId> tokens;
   if (form != Form::encoder_decoder) tokens.push_back(network.begin_token);
-  const std::size_t before = tokens.size(), behind = form == Form::decoder ? 0 : 1;
+  const std::size_t before = tokens.size(), after = form == Form::decoder ? 0 : 1;
   const std::vector<TokenId> text = model_.source->encode(clean.text);
   tokens.insert(tokens.end(), text.begin(), text.end());
   result.read_tokens = static_cast<int>(text.size());
   const auto most = index(network.sizes.max_positions);
-  const std::size_t kept = std::min(text.size(), most - std::min(most, before + behind));
+  const std::size_t kept = std::min(text.size(), most - std::min(most, before + after));
   result.left_out = static_cast<int>(text.size() - kept);
   tokens.resize(before + kept);
-  if (behind > 0) tokens.push_back(network.end_token);
+  if (after > 0) tokens.push_back(network.end_token);
   return tokens;
 }
 
-void Embedder::tell(const ReadTogether& read, std::span<EmbeddedLine> results) const {
+void Embedder::take_results(const ReadTogether& read, std::span<EmbeddedLine> results) const {
   const auto& [rows, lines] = read;
   const Tensor states = model_.model.network->states(rows);
   for (std::size_t row = 0; row < lines.size(); ++row) {

@@ -43,7 +43,7 @@ class Embedder {
 
  private:
   std::vector<TokenId> prepare(const std::string& line, EmbeddedLine&) const;
-  void tell(const ReadTogether&, std::span<EmbeddedLine>) const;
+  void take_results(const ReadTogether&, std::span<EmbeddedLine>) const;
   /// Pools `count` rows of states from row `first` on into one vector.
   std::vector<float> pooled(const Tensor& states, int first, int count) const;
 

@@ -46,7 +46,7 @@ std::vector<FilledLine> Filler::fill(std::span<const std::string> lines,
         prepared[line] = prepare(lines[line], results[line]);
         return std::span<const TokenId>(prepared[line].tokens);
       },
-      [&](std::span<const int> batch) { tell(prepared, batch, results); }, finished);
+      [&](std::span<const int> batch) { take_results(prepared, batch, results); }, finished);
   return results;
 }
 
@@ -93,8 +93,8 @@ std::vector<TokenId> Filler::encode(const std::string& part, bool behind_mask) c
   return tokens;
 }
 
-void Filler::tell(std::span<const Prepared> prepared, std::span<const int> batch,
-                  std::span<FilledLine> results) const {
+void Filler::take_results(std::span<const Prepared> prepared, std::span<const int> batch,
+                          std::span<FilledLine> results) const {
   TokenRows rows;
   std::vector<int> places;
   for (const int line : batch) {

@@ -56,7 +56,7 @@ class Filler {
   Prepared prepare(const std::string& line, FilledLine&) const;
   /// The tokens of text that follows a mask or begins a line.
   std::vector<TokenId> encode(const std::string& part, bool behind_mask) const;
-  void tell(std::span<const Prepared>, std::span<const int> batch, std::span<FilledLine>) const;
+  void take_results(std::span<const Prepared>, std::span<const int> batch, std::span<FilledLine>) const;
   std::vector<MaskCandidate> candidates_of(const TopScores&, std::int64_t row) const;
 
   const TextModel& model_;

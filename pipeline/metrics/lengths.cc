@@ -35,8 +35,8 @@ Bounds bounds_of(std::vector<std::size_t> lengths, int groups) {
   for (int group = 1; group < groups && count > 0; ++group) {
     // The boundary between two lengths that is closest to equal sizes.
     const auto wanted = lengths.begin() + count * group / groups;
-    const auto [before, behind] = std::equal_range(lengths.begin(), lengths.end(), *wanted);
-    const auto nearest = behind - wanted < wanted - before ? behind : before;
+    const auto [before, after] = std::equal_range(lengths.begin(), lengths.end(), *wanted);
+    const auto nearest = after - wanted < wanted - before ? after : before;
     if (nearest != lengths.begin() && nearest != lengths.end() && *nearest > bounds.back()) {
       bounds.push_back(*nearest);
     }

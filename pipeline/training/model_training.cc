@@ -15,6 +15,7 @@
 #include "pipeline/training/network_learner.h"
 #include "pipeline/training/same_settings.h"
 #include "pipeline/training/starting_models.h"
+#include "pipeline/training/training_text.h"
 
 namespace gloss {
 namespace {
@@ -44,16 +45,16 @@ class ModelTraining {
     latest_ = from_first(ranks_, latest_);
     std::optional<TrainingEnd> end;
     together(ranks_, [&] {
-      if (!continues()) index_text();
+      if (!continues()) open_text();
       prepare_tokenizers();
       if (continues()) task_.take_checkpoint(latest_);
-      if (!continues()) task_.take_training_text(texts_);
+      if (!continues()) task_.take_training_text(text_->texts());
       prepare_network_settings();
       if (continues()) end = already_ended();
     });
     if (end) return *end;
     together(ranks_, [&] {
-      if (continues()) index_text();
+      if (continues()) open_text();
       prepare_text();
       prepare_model();
     });
@@ -79,25 +80,10 @@ class ModelTraining {
     };
     expect_same(json_line(fields_to_json(task_.all_fields())), "other settings");
     expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
-    expect_same(json_line(data_), "other text");
+    expect_same(json_line(text_->record()), "other text");
   }
+  void open_text() { text_.emplace(settings_.text, settings_.valid_text, run_.output, listener_); }
   bool continues() const { return !latest_.empty(); }
-
-  void index_text() {
-    if (!settings_.valid_text.empty()) {
-      valid_text_ = std::make_unique<IndexedPairs>(settings_.valid_text, run_.output, listener_);
-    }
-    for (const auto& [files, weight] : corpora_of(settings_.text)) {
-      texts_.push_back({std::make_shared<IndexedPairs>(files, run_.output, listener_), weight});
-    }
-    if (settings_.text.temperature == 1) return;
-    std::vector<double> lines;
-    for (const WeightedText& text : texts_)
-      lines.push_back(static_cast<double>(text.pairs->lines()) * text.weight);
-    const std::vector<double> balance =
-        balance_of_languages(settings_.text.languages, lines, settings_.text.temperature);
-    for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
-  }
 
   void prepare_tokenizers() {
     const TokenizerSettings& wanted = settings_.tokenizers;
@@ -105,7 +91,7 @@ class ModelTraining {
     if (!continues()) {
       tokenizers_ = start_ ? start_->tokenizers()
                     : wanted.learned()
-                        ? learn_tokenizers(wanted, texts_, settings_.loop.training.seed, listener_)
+                        ? learn_tokenizers(wanted, text_->texts(), settings_.loop.training.seed, listener_)
                         : load_tokenizers(wanted);
       tokenizers_ = with_symbols(tokenizers_, settings_.symbols);
       return;
@@ -134,8 +120,7 @@ class ModelTraining {
           stored_preset(network_of, read_model_config(latest_).value("training", nlohmann::json::object())));
       return;
     }
-    std::int64_t lines = 0;
-    for (const WeightedText& text : texts_) lines += text.pairs->lines();
+    const std::int64_t lines = text_->lines();
     settings_.network = network_of(preset_for(lines));
     const std::string choice = preset_text(network_of, lines);
     if (!choice.empty()) listener_.note(choice);
@@ -172,52 +157,12 @@ class ModelTraining {
   }
 
   void prepare_text() {
-    const nlohmann::json stored = continues() ? read_training_record(latest_).data : nlohmann::json();
-    nlohmann::json texts = nlohmann::json::array();
-    std::vector<std::string> names;
-    for (const WeightedText& text : texts_) {
-      texts.push_back(hexadecimal(text.pairs->fingerprint()));
-      names.push_back(text.pairs->text());
-    }
-    data_ = {{"training_text", texts},
-             {"validation_text", valid_text_ ? hexadecimal(valid_text_->fingerprint()) : ""}};
-    if (continues()) {
-      expect_same_data(stored, "training_text", join(names, "; "));
-      expect_same_data(stored, "validation_text", valid_text_ ? valid_text_->text() : "no validation files");
-    }
+    if (continues()) text_->expect_same(read_training_record(latest_).data, latest_);
     encoder_ = task_.encoder(tokenizers_);
-    if (valid_text_) task_.take_validation(*valid_text_, *encoder_, run_.threads, listener_);
-    report_text(stored);
-  }
-
-  void expect_same_data(const nlohmann::json& stored, const char* name, const std::string& files) const {
-    if (stored.is_object() && stored.value(name, nlohmann::json()) == data_.at(name)) return;
-    throw UsageError(concat("the training in ", run_.output, " was started with other text than is now in ",
-                            files,
-                            "; restore the text, choose another --output, or start over with --fresh"));
-  }
-
-  /// Reports the size of the training text and the lines that are skipped: encodes the whole text once, or
-  /// reads the figures from the checkpoint to continue from.
-  void report_text(const nlohmann::json& stored) {
-    nlohmann::json all = nlohmann::json::array();
-    for (std::size_t i = 0; i < texts_.size(); ++i) {
-      const IndexedPairs& text = *texts_[i].pairs;
-      Findings found;
-      if (continues()) {
-        const auto known = stored.find("found");
-        if (known == stored.end() || !known->is_array() || known->size() != texts_.size()) {
-          throw InputError(
-              concat(latest_, "/training.json: expected a list \"found\" of ", texts_.size(), " texts"));
-        }
-        fields_from_json(fields_of(found), known->at(i), latest_ + "/training.json");
-      } else {
-        found = survey(text, *encoder_, run_.threads, listener_);
-      }
-      encoder_->report(found, text.text(), listener_);
-      all.push_back(fields_to_json(fields_of(found)));
+    if (text_->validation() != nullptr) {
+      task_.take_validation(*text_->validation(), *encoder_, run_.threads, listener_);
     }
-    data_["found"] = all;
+    text_->survey(*encoder_, run_.threads);
   }
 
   void prepare_model() {
@@ -267,12 +212,12 @@ class ModelTraining {
                                                           settings_.loop.optimizer.freeze));
     }
     std::function<ValidationFigures()> validate;
-    if (valid_text_) {
+    if (text_->validation() != nullptr) {
       validate = [&] {
         return task_.validate({*model_.network, tokenizers_, run_.threads, workers, ranks_});
       };
     }
-    TextWindows windows(texts_, encoder_,
+    TextWindows windows({text_->texts().begin(), text_->texts().end()}, encoder_,
                         {.lines = settings_.loop.batches.shuffle_window,
                          .seed = settings_.loop.training.seed,
                          .threads = run_.threads});
@@ -284,7 +229,7 @@ class ModelTraining {
                                        .learners = std::move(learners),
                                        .validate = validate,
                                        .write_model = [this](const std::string& folder) { write(folder); },
-                                       .data = data_,
+                                       .data = text_->record(),
                                        .stop_requested = run_.stop_requested,
                                        .directory = directory_ ? &*directory_ : nullptr,
                                        .listener = listener_,
@@ -349,11 +294,9 @@ class ModelTraining {
   std::optional<StartingModels> start_;         // null: random initialisation
   std::optional<TrainingDirectory> directory_;  // only on rank 0
   std::string latest_;                          // the checkpoint to continue from; empty: from the beginning
-  std::vector<WeightedText> texts_;
-  std::unique_ptr<IndexedPairs> valid_text_;
+  std::optional<TrainingText> text_;
   Tokenizers tokenizers_;
   std::shared_ptr<const ExampleEncoder> encoder_;
-  nlohmann::json data_;
   Model model_;
 };
 

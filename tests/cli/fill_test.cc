@@ -50,12 +50,12 @@ TEST_F(MaskedModel, LearnsTwentyLinesByHeart) {
   }
   ASSERT_EQ(gloss({"average", folder / "run/best", folder / "bf16", "--output", folder / "mean"}).status, 0);
   EXPECT_EQ(gloss({"fill", "-m", folder / "mean"}, gaps).output, lines);
-  const nlohmann::json told = nlohmann::json::parse(fill("aaa <mask> aaa.\n", {"--format", "json"}).output);
-  ASSERT_EQ(told["masks"].size(), 1u);
-  ASSERT_EQ(told["masks"][0].size(), 5u);
-  EXPECT_EQ(told["masks"][0][0]["piece"], "h");
+  const nlohmann::json line = nlohmann::json::parse(fill("aaa <mask> aaa.\n", {"--format", "json"}).output);
+  ASSERT_EQ(line["masks"].size(), 1u);
+  ASSERT_EQ(line["masks"][0].size(), 5u);
+  EXPECT_EQ(line["masks"][0][0]["piece"], "h");
   double sum = 0, last = 1;
-  for (const nlohmann::json& candidate : told["masks"][0]) {
+  for (const nlohmann::json& candidate : line["masks"][0]) {
     const double probability = candidate["probability"];
     EXPECT_LE(probability, last);
     sum += last = probability;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/training_text.h"
+
+#include "base/error.h"
+#include "base/fields.h"
+
+namespace gloss {
+
+TrainingText::TrainingText(const CorpusMixSettings& settings, const ParallelFiles& validation,
+                           const std::string& output, Listener& listener)
+    : output_(output), listener_(listener) {
+  if (!validation.empty()) validation_ = std::make_unique<IndexedPairs>(validation, output, listener);
+  std::vector<double> lines;
+  nlohmann::json fingerprints = nlohmann::json::array();
+  for (const auto& [files, weight] : corpora_of(settings)) {
+    texts_.push_back({std::make_shared<IndexedPairs>(files, output, listener), weight});
+    lines.push_back(static_cast<double>(texts_.back().pairs->lines()) * weight);
+    fingerprints.push_back(hexadecimal(texts_.back().pairs->fingerprint()));
+  }
+  record_ = {{"training_text", fingerprints},
+             {"validation_text", validation_ ? hexadecimal(validation_->fingerprint()) : ""}};
+  if (settings.temperature == 1) return;
+  const std::vector<double> balance = balance_of_languages(settings.languages, lines, settings.temperature);
+  for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
+}
+
+std::int64_t TrainingText::lines() const {
+  std::int64_t lines = 0;
+  for (const WeightedText& text : texts_) lines += text.pairs->lines();
+  return lines;
+}
+
+void TrainingText::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
+  const auto expect = [&](const char* name, const std::string& files) {
+    if (record.is_object() && record.value(name, nlohmann::json()) == record_.at(name)) return;
+    throw UsageError(concat("the training in ", output_, " was started with other text than is now in ",
+                            files,
+                            "; restore the text, choose another --output, or start over with --fresh"));
+  };
+  std::vector<std::string> names;
+  for (const WeightedText& text : texts_) names.push_back(text.pairs->text());
+  expect("training_text", join(names, "; "));
+  expect("validation_text", validation_ ? validation_->text() : "no validation files");
+  recorded_ = recorded_findings(record, checkpoint);
+}
+
+std::vector<Findings> TrainingText::recorded_findings(const nlohmann::json& record,
+                                                      const std::string& checkpoint) const {
+  const std::string file = checkpoint + "/training.json";
+  const auto known = record.find("found");
+  if (known == record.end() || !known->is_array() || known->size() != texts_.size()) {
+    throw InputError(concat(file, ": expected a list \"found\" of ", texts_.size(), " texts"));
+  }
+  std::vector<Findings> all(texts_.size());
+  for (std::size_t i = 0; i < all.size(); ++i) fields_from_json(fields_of(all[i]), known->at(i), file);
+  return all;
+}
+
+void TrainingText::survey(const ExampleEncoder& encoder, int threads) {
+  nlohmann::json all = nlohmann::json::array();
+  for (std::size_t i = 0; i < texts_.size(); ++i) {
+    const IndexedPairs& text = *texts_[i].pairs;
+    Findings found = recorded_.empty() ? gloss::survey(text, encoder, threads, listener_) : recorded_[i];
+    encoder.report(found, text.text(), listener_);
+    all.push_back(fields_to_json(fields_of(found)));
+  }
+  record_["found"] = all;
+}
+
+}  // namespace gloss

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/listener.h"
+#include "pipeline/data/corpus_mix.h"
+#include "pipeline/data/example_encoding.h"
+#include "pipeline/data/parallel_text.h"
+#include "pipeline/data/text_windows.h"
+
+namespace gloss {
+
+/// The training and validation text of a training, and what its checkpoints record about both: fingerprints
+/// and the statistics of each training text.
+class TrainingText {
+ public:
+  /// Reads all files once. `output`: the training directory, for messages and temporary files.
+  TrainingText(const CorpusMixSettings&, const ParallelFiles& validation, const std::string& output,
+               Listener&);
+
+  /// The training texts with their weights.
+  std::span<const WeightedText> texts() const { return texts_; }
+  /// The sum of the lines of all training texts.
+  std::int64_t lines() const;
+  /// Null: no validation.
+  const IndexedPairs* validation() const { return validation_.get(); }
+  /// Throws UsageError unless the texts are those of the training to continue, given the record of its
+  /// checkpoint in the folder `checkpoint`. `survey` then takes the statistics from that record.
+  void expect_same(const nlohmann::json& record, const std::string& checkpoint);
+  /// Reports the size of each training text and the lines that are skipped: encodes the whole text once,
+  /// unless the record of a checkpoint has the statistics.
+  void survey(const ExampleEncoder&, int threads);
+  /// What a checkpoint stores.
+  const nlohmann::json& record() const { return record_; }
+
+ private:
+  std::vector<Findings> recorded_findings(const nlohmann::json& record, const std::string& checkpoint) const;
+
+  std::string output_;
+  Listener& listener_;
+  std::vector<WeightedText> texts_;
+  std::unique_ptr<IndexedPairs> validation_;
+  std::vector<Findings> recorded_;  // of a checkpoint; empty: a new training
+  nlohmann::json record_;
+};
+
+}  // namespace gloss
