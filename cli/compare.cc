@@ -57,6 +57,8 @@ void add_options(Options& options, Request& request) {
                 0,
                 "FILE"},
                {"source", &request.source, "source text to show in the report", {}, 0, "FILE"},
+               {"strip_bom", &request.files.strip_byte_order_mark,
+                "remove byte order marks at the start of files; else they are scored, as sacreBLEU does"},
                {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
   options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm', "NAME"}});
   request.metric_options.add_to(options);
@@ -159,7 +161,7 @@ int run_compare(std::span<const std::string> arguments) {
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
   Terminal terminal("compare", options.quiet());
 
-  const MetricSettings metric_settings = request.metric_options.settings(options);
+  const MetricSettings metric_settings = request.metric_options.settings(options, terminal);
   const auto metrics = make_metrics(request.metrics, metric_settings, true);
   const EvaluationSettings settings{Statistics::paired_bootstrap, request.samples,
                                     seed_from(options, request.seed), request.threads};

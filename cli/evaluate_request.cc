@@ -26,7 +26,8 @@ void check_task(EvaluateRequest& request, const Options& options) {
   };
   Fields of_translations = request.metric_options.fields(), of_links = fields_of(request.links);
   append(of_translations,
-         {options.option_of(&request.files.reference_columns), options.option_of(&request.force)});
+         {options.option_of(&request.files.reference_columns), options.option_of(&request.force),
+          options.option_of(&request.files.strip_byte_order_mark)});
   refuse(of_translations, EvaluationTask::translate, "translate");
   refuse({options.option_of(&request.average)}, EvaluationTask::classify, "classify");
   refuse(of_links, EvaluationTask::align, "align");
@@ -137,6 +138,8 @@ void add_options(Options& options, EvaluateRequest& request) {
         0,
         "FILE"},
        {"encoding", &request.encoding, "encoding of the files; only utf-8 is supported", {}, 'e'},
+       {"strip_bom", &request.files.strip_byte_order_mark,
+        "remove byte order marks at the start of files; else they are scored, as sacreBLEU does"},
        {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
   options.add("Metrics",
               {{"metrics",

@@ -185,10 +185,19 @@ constexpr auto kForeignOptions = std::to_array<ForeignOption>({
     {"score", "--src --train-sets -src", "OpenNMT and Marian", "use --source FILE"},
     {"score", "--tgt -tgt --ref", "OpenNMT", "use --target FILE"},
     {"score", "--n-best --n-best-feature", "Marian", "use --n-best-list FILE and --feature NAME"},
-    {kScoring, "-t --test-set --list --echo --download --langpair --subset --origlang", "sacreBLEU",
-     "gloss has no test sets and loads none: give the reference as a FILE"},
+    {kScoring, "-t --test-set --echo --download --langpair --subset --origlang -ol --detail -d", "sacreBLEU",
+     "gloss has no test sets and loads none: 'sacrebleu -t NAME -l PAIR --echo ref > FILE' writes the "
+     "reference "
+     "to a file to give instead"},
+    {kScoring, "--list", "sacreBLEU",
+     "gloss has no test sets: 'sacrebleu --list' lists those that 'sacrebleu -t NAME -l PAIR --echo ref > "
+     "FILE' "
+     "writes to a file"},
     {kScoring, "--cite --citation", "sacreBLEU",
-     "cite sacreBLEU (Post 2018); the signature says what was computed"},
+     "for the scores, cite Post (2018), \"A Call for Clarity in Reporting BLEU Scores\", and give the "
+     "signature; "
+     "'sacrebleu -t NAME --cite' prints the entry of a test set"},
+    {kScoring, "--spm-model", "earlier versions of gloss", "use --tokenize spm=FILE"},
     {kScoring, "--hyp --hypothesis --sys --system", "others", "use --input FILE (-i)"},
     {kScoring, "--ref --reference -r --refs", "others",
      "give references as arguments: gloss evaluate REFERENCE -i SYSTEM"},

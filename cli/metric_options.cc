@@ -17,30 +17,30 @@ void MetricOptions::add_to(Options& options) {
     append(fields_, fields);
     options.add(heading, std::move(fields));
   };
-  add("BLEU", {{"tokenize", &bleu.tokenize,
-                "tokenizer: 13a (mteval; default for most languages), intl, zh, ja-mecab, char, spm (with "
-                "--spm-model), "
-                "none (the text is tokenised) (-tok)"},
-               {"language_pair",
-                &language_pair_,
-                "languages, such as en-zh: the targets zh and ja have default tokenizers of their own",
-                {},
-                'l'},
-               {"spm_model", &bleu.spm_model, "SentencePiece model of the tokenizer spm", {}, 0, "FILE"},
-               {"lowercase", &bleu.lowercase, "ignore case (-lc)"},
-               {"smooth_method",
-                choice(bleu.smooth_method, {"none", "floor", "add-k", "exp"}),
-                "smoothing of n-gram orders without a match: none, count --smooth-value, add it to all "
-                "orders, or halve each time",
-                {},
-                's'},
-               {"smooth_value",
-                &smooth_value_,
-                "value for the smoothing methods floor (by default 0.1) and add-k (by default 1)",
-                {0, 1e9}},
-               {"max_ngram_order", &bleu.max_order, "length of the longest n-gram", {1, 100}},
-               {"effective_order", &bleu.effective_order,
-                "ignore n-gram orders that the text is too short for; always done for single sentences"}});
+  add("BLEU",
+      {{"tokenize", &bleu.tokenize,
+        "tokenizer: 13a (mteval; default for most languages), intl, zh, ja-mecab, char, none (the text is "
+        "tokenised), spm=FILE (pieces of a SentencePiece model), flores101=FILE, flores200=FILE, "
+        "spBLEU-1K=FILE (sacreBLEU's models) (-tok)"},
+       {"language_pair",
+        &language_pair_,
+        "languages, such as en-zh: the targets zh, ja and ko have default tokenizers of their own",
+        {},
+        'l'},
+       {"lowercase", &bleu.lowercase, "ignore case (-lc)"},
+       {"smooth_method",
+        choice(bleu.smooth_method, {"none", "floor", "add-k", "exp"}),
+        "smoothing of n-gram orders without a match: none, count --smooth-value, add it to all "
+        "orders, or halve each time",
+        {},
+        's'},
+       {"smooth_value",
+        &smooth_value_,
+        "value for the smoothing methods floor (by default 0.1) and add-k (by default 1)",
+        {0, 1e9}},
+       {"max_ngram_order", &bleu.max_order, "length of the longest n-gram", {1, 100}},
+       {"effective_order", &bleu.effective_order,
+        "ignore n-gram orders that the text is too short for; always done for single sentences"}});
   add("chrF",
       {{"chrf_char_order", &chrf.char_order, "length of the longest character n-gram", {0, 100}},
        {"chrf_word_order", &chrf.word_order, "length of the longest word n-gram; 2 gives chrF++", {0, 100}},
@@ -62,20 +62,22 @@ void MetricOptions::add_to(Options& options) {
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
 }
 
-MetricSettings MetricOptions::settings(const Options& options) const {
+MetricSettings MetricOptions::settings(const Options& options, Listener& listener) const {
   MetricSettings settings = settings_;
   if (options.given(smooth_value_)) {
     const Smoothing method = settings.bleu.smooth_method;
-    if (method != Smoothing::floor && method != Smoothing::add_k) {
-      throw UsageError("--smooth-value needs --smooth-method floor or add-k");
+    if (method == Smoothing::floor || method == Smoothing::add_k) {
+      settings.bleu.smooth_value = smooth_value_;
+    } else {
+      listener.note("--smooth-value has no effect without --smooth-method floor or add-k");
     }
-    settings.bleu.smooth_value = smooth_value_;
   }
   const std::size_t dash = language_pair_.find('-');
   if (!options.given(settings_.bleu.tokenize) && dash != std::string::npos) {
     const std::string target = language_pair_.substr(dash + 1);
     if (target == "zh") settings.bleu.tokenize = "zh";
     if (target == "ja") settings.bleu.tokenize = "ja-mecab";
+    if (target == "ko") settings.bleu.tokenize = "ko-mecab";
   }
   if (settings.chrf.char_order + settings.chrf.word_order == 0) {
     throw UsageError("--chrf-char-order and --chrf-word-order are both 0; expected one of them above 0");

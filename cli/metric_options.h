@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <limits>
+
 #include "cli/options.h"
 #include "pipeline/metrics/evaluation.h"
 
@@ -12,14 +14,14 @@ class MetricOptions {
  public:
   /// Adds the options, which set this object's values.
   void add_to(Options&);
-  /// The settings after Options::parse. Throws UsageError.
-  MetricSettings settings(const Options&) const;
+  /// The settings after Options::parse; notes what has no effect. Throws UsageError.
+  MetricSettings settings(const Options&, Listener&) const;
   /// The fields of the options.
   const Fields& fields() const { return fields_; }
 
  private:
   MetricSettings settings_;
-  double smooth_value_ = 0;
+  double smooth_value_ = std::numeric_limits<double>::quiet_NaN();  // not given
   std::string language_pair_;
   Fields fields_;
 };

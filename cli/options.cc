@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <boost/version.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -56,11 +57,13 @@ void close_flags(std::vector<std::string>& words, const std::map<std::string, co
   }
 }
 
-/// The value that the field has without the option. A switch that is off and the number of processors, which
-/// depends on the machine, are not shown as they are.
+/// The value that the field has without the option. A switch that is off, a number without a value of its own
+/// (NaN) and the number of processors, which depends on the machine, are not shown as they are.
 std::string default_text(const Field& field) {
   if (field.has(kAllProcessors)) return "all processors";
   if (field.has(kFromPreset)) return "from --preset";
+  const auto* const* number = std::get_if<double*>(&field.target);
+  if (number != nullptr && std::isnan(**number)) return "";
   const std::string value = field_text(field);
   return is_flag(field) && value == "false" ? "" : value;
 }

@@ -25,31 +25,31 @@ double brevity_penalty(std::int64_t hypothesis_length, std::int64_t reference_le
   return std::exp(1 - static_cast<double>(reference_length) / static_cast<double>(hypothesis_length));
 }
 
-/// Fills `precisions` and returns BLEU without brevity penalty. `Real` is the type of the division: float for
-/// random samples, double otherwise.
+/// Fills `precisions` and returns BLEU without brevity penalty. `Real` is the type of the counts, which
+/// smoothing adds to: float for random samples, double otherwise.
 template <class Real>
 double geometric_mean(std::vector<Real> correct, std::vector<Real> totals, const BleuSettings& settings,
                       std::vector<double>& precisions) {
   const std::size_t orders = correct.size();
   precisions.assign(orders, 0);
   if (std::all_of(correct.begin(), correct.end(), [](Real count) { return count == 0; })) return 0;
-  const auto value = static_cast<Real>(smoothing_value(settings));
-  Real halvings = 1;
+  const double value = smoothing_value(settings);
+  double halvings = 1;
   std::size_t effective = orders;
   for (std::size_t n = 0; n < orders; ++n) {
     if (settings.smooth_method == Smoothing::add_k && n > 0) {
-      correct[n] += value;
-      totals[n] += value;
+      correct[n] = static_cast<Real>(correct[n] + value);
+      totals[n] = static_cast<Real>(totals[n] + value);
     }
     if (totals[n] == 0) break;
     if (settings.effective_order) effective = n + 1;
     if (correct[n] != 0) {
-      precisions[n] = Real(100) * correct[n] / totals[n];
+      precisions[n] = 100.0 * correct[n] / totals[n];
     } else if (settings.smooth_method == Smoothing::exp) {
       halvings *= 2;
-      precisions[n] = Real(100) / (halvings * totals[n]);
+      precisions[n] = 100.0 / (halvings * totals[n]);
     } else if (settings.smooth_method == Smoothing::floor) {
-      precisions[n] = static_cast<Real>(100 * smoothing_value(settings)) / totals[n];
+      precisions[n] = 100 * value / totals[n];
     }
   }
   constexpr double kLogOfZero = -9999999999.0;  // one order without a match makes the score 0
@@ -62,7 +62,7 @@ double geometric_mean(std::vector<Real> correct, std::vector<Real> totals, const
 class BleuComparer : public Comparer {
  public:
   explicit BleuComparer(const BleuSettings& settings)
-      : settings_(settings), tokenizer_(make_tokenizer(settings.tokenize, settings.spm_model)) {}
+      : settings_(settings), tokenizer_(make_tokenizer(settings.tokenize)) {}
 
   void set_references(std::span<const std::string> references) override {
     numbers_.clear();
@@ -169,8 +169,7 @@ BleuScore corpus_bleu(std::span<const std::string> hypotheses,
 }
 
 Bleu::Bleu(BleuSettings settings)
-    : settings_(std::move(settings)),
-      tokenizer_signature_(make_tokenizer(settings_.tokenize, settings_.spm_model)->signature()) {
+    : settings_(std::move(settings)), tokenizer_signature_(make_tokenizer(settings_.tokenize)->signature()) {
   expects(settings_.max_order > 0, "BLEU needs a max_order of at least 1, not ", settings_.max_order);
 }
 

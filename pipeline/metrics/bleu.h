@@ -23,8 +23,7 @@ enum class Smoothing { none, floor, add_k, exp };
 
 /// How BLEU is computed; the defaults are sacreBLEU's.
 struct BleuSettings {
-  std::string tokenize = "13a";  ///< one of tokenizer_names
-  std::string spm_model;         ///< file of the SentencePiece model for the tokenizer "spm"
+  std::string tokenize = "13a";  ///< as for make_tokenizer
   bool lowercase = false;
   Smoothing smooth_method = Smoothing::exp;
   std::optional<double> smooth_value;  ///< for floor (default 0.1) and add_k (default 1)

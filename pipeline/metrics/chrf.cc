@@ -14,19 +14,19 @@
 namespace gloss {
 namespace {
 
-/// The F-score, 0 .. 100, from the figures. `Real` is the type of the arithmetic: float for random samples,
-/// double otherwise.
+/// The F-score, 0 .. 100, from the figures. `Real` is their type: float for random samples, double otherwise.
 template <class Real>
-Real f_score(std::span<const Real> figures, const ChrfSettings& settings) {
-  constexpr Real kTiny = Real(1e-16);
-  const Real factor = static_cast<Real>(settings.beta) * static_cast<Real>(settings.beta);
-  Real sum = 0, precisions = 0, recalls = 0;
+double f_score(std::span<const Real> figures, const ChrfSettings& settings) {
+  constexpr double kTiny = 1e-16;
+  const double factor = static_cast<double>(settings.beta) * settings.beta;
+  double sum = 0, precisions = 0, recalls = 0;
   int effective = 0;
   for (std::size_t at = 0; at < figures.size(); at += 3) {
     const Real hypothesis = figures[at], reference = figures[at + 1], common = figures[at + 2];
-    const Real precision = hypothesis > 0 ? common / hypothesis : kTiny;
-    const Real recall = reference > 0 ? common / reference : kTiny;
-    const Real denominator = factor * precision + recall;
+    // Ratios of figures have their precision, all further arithmetic is in double precision.
+    const double precision = hypothesis > 0 ? static_cast<double>(common / hypothesis) : kTiny;
+    const double recall = reference > 0 ? static_cast<double>(common / reference) : kTiny;
+    const double denominator = factor * precision + recall;
     sum += denominator > 0 ? (1 + factor) * precision * recall / denominator : kTiny;
     if (hypothesis > 0 && reference > 0) {
       precisions += precision;
@@ -34,10 +34,10 @@ Real f_score(std::span<const Real> figures, const ChrfSettings& settings) {
       ++effective;
     }
   }
-  if (settings.eps_smoothing) return 100 * sum / static_cast<Real>(figures.size() / 3);
+  if (settings.eps_smoothing) return 100 * sum / static_cast<double>(figures.size() / 3);
   if (effective == 0 || precisions + recalls == 0) return 0;
-  precisions /= static_cast<Real>(effective);
-  recalls /= static_cast<Real>(effective);
+  precisions /= effective;
+  recalls /= effective;
   return 100 * ((1 + factor) * precisions * recalls / (factor * precisions + recalls));
 }
 

@@ -34,7 +34,6 @@ class Chrf : public Metric {
   std::unique_ptr<Comparer> comparer() const override;
   double score(std::span<const double> sums) const override;
   double sample_score(std::span<const float> sums) const override;
-  bool single_precision() const override { return true; }
 
  private:
   ChrfSettings settings_;

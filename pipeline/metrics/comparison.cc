@@ -23,7 +23,7 @@ const Bounds kFrequencyBounds{1, 2, 3, 5, 10, 100, 1000};
 class WordTable {
  public:
   explicit WordTable(const BleuSettings& settings)
-      : tokenizer_(make_tokenizer(settings.tokenize, settings.spm_model)), lowercase_(settings.lowercase) {}
+      : tokenizer_(make_tokenizer(settings.tokenize)), lowercase_(settings.lowercase) {}
 
   std::vector<std::uint32_t> numbers(const std::string& line) {
     tokenizer_->tokenize(lowercase_ ? lower_case(line) : line, text_, words_);

@@ -16,8 +16,8 @@ namespace {
 void add_intervals(const Metric& metric, const Figures& figures, const EvaluationSettings& settings,
                    SystemResult& result, std::vector<double>& samples) {
   samples = bootstrap_scores(metric, figures, settings.samples, settings.seed);
-  result.interval = settings.statistics == Statistics::confidence ? confidence_interval(metric, samples)
-                                                                  : paired_interval(metric, samples);
+  result.interval =
+      settings.statistics == Statistics::confidence ? confidence_interval(samples) : paired_interval(samples);
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>
     SystemResult& out = result.results[m][system];
     const double difference = std::abs(result.results[m][0].score - out.score);
     if (settings.statistics == Statistics::paired_bootstrap) {
-      out.p_value = paired_bootstrap_p(*metrics[m], samples[m][0], samples[m][system], difference);
+      out.p_value = paired_bootstrap_p(samples[m][0], samples[m][system], difference);
     } else if (settings.statistics == Statistics::paired_randomization) {
       out.p_value = randomization_p(*metrics[m], drawn_from[m][0], drawn_from[m][system], settings.samples,
                                     settings.seed);

@@ -12,7 +12,7 @@ namespace gloss {
 namespace {
 
 std::vector<std::size_t> reference_lengths(const TestSet& test, const BleuSettings& settings) {
-  const auto tokenizer = make_tokenizer(settings.tokenize, settings.spm_model);
+  const auto tokenizer = make_tokenizer(settings.tokenize);
   std::string text;
   std::vector<std::string_view> words;
   std::vector<std::size_t> lengths;

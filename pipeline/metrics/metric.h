@@ -43,12 +43,11 @@ class Metric {
   virtual double score(std::span<const double> sums) const = 0;
   /// Text to print after the score in the text format; may be empty.
   virtual std::string details(std::span<const double>) const { return ""; }
-  /// The score of a random sample, computed in single precision as sacreBLEU does.
+  /// The score of a random sample. As in sacreBLEU with NumPy 1.x, the sums and their ratios have single
+  /// precision; only what follows is computed in double precision.
   virtual double sample_score(std::span<const float> sums) const = 0;
   /// True if lower scores are better.
   virtual bool lower_is_better() const { return false; }
-  /// True if sample scores are also averaged in single precision.
-  virtual bool single_precision() const { return false; }
 };
 
 }  // namespace gloss

@@ -2,6 +2,7 @@
 
 #include "pipeline/metrics/piece_tokenizer.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -19,16 +20,39 @@ std::string checksum(const std::string& bytes) {
   return text;
 }
 
+/// The models that sacreBLEU loads from the network, and where it keeps them in ~/.sacrebleu/models.
+struct KnownModel {
+  std::string_view tokenizer, address, kept_as;
+};
+
+constexpr KnownModel kKnownModels[] = {
+    {"flores101", "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",
+     "sacrebleu_tokenizer_spm.model"},
+    {"flores200",
+     "https://dl.fbaipublicfiles.com/large_objects/nllb/models/spm_200/"
+     "flores200_sacrebleu_tokenizer_spm.model",
+     "flores200sacrebleuspm"},
+    {"spBLEU-1K", "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
+     "spbleu-1k_tokenizer_spm.model"}};
+
+const KnownModel* known_model(const std::string& tokenizer) {
+  const auto* place = std::ranges::find(kKnownModels, tokenizer, &KnownModel::tokenizer);
+  return place == std::end(kKnownModels) ? nullptr : place;
+}
+
 class PieceTokenizer : public WordTokenizer {
  public:
-  explicit PieceTokenizer(const std::string& file)
-      : subwords_(Subwords::load(file)), name_(std::filesystem::path(file).stem().string()) {
-    for (char& c : name_) {
+  PieceTokenizer(const std::string& name, const std::string& file)
+      : subwords_(Subwords::load(file)), signature_(name) {
+    if (known_model(name) != nullptr) return;  // sacreBLEU's signature
+    std::string stem = std::filesystem::path(file).stem().string();
+    for (char& c : stem) {
       if (c == '|' || c == ':') c = '_';  // the separators of signatures
     }
+    signature_ = concat("spm-", stem, "-", checksum(subwords_.bytes()));
   }
 
-  std::string signature() const override { return concat("spm-", name_, "-", checksum(subwords_.bytes())); }
+  std::string signature() const override { return signature_; }
 
   void tokenize(std::string_view line, std::string& out, std::vector<std::string_view>& words) override {
     out.clear();
@@ -41,16 +65,24 @@ class PieceTokenizer : public WordTokenizer {
 
  private:
   Subwords subwords_;
-  std::string name_;
+  std::string signature_;
 };
 
 }  // namespace
 
-std::unique_ptr<WordTokenizer> make_piece_tokenizer(const std::string& model_file) {
-  if (model_file.empty()) {
-    throw UsageError("--tokenize spm needs a SentencePiece model: --spm-model FILE");
+bool is_piece_tokenizer(const std::string& name) { return name == "spm" || known_model(name) != nullptr; }
+
+std::unique_ptr<WordTokenizer> make_piece_tokenizer(const std::string& name, const std::string& file) {
+  if (!file.empty()) return std::make_unique<PieceTokenizer>(name, file);
+  if (const KnownModel* known = known_model(name)) {
+    throw UsageError(concat("--tokenize ", name, " needs sacreBLEU's SentencePiece model: --tokenize ", name,
+                            "=FILE. gloss loads nothing from the network; download ", known->address,
+                            ", or take ~/.sacrebleu/models/", known->kept_as, " where sacreBLEU has run"));
   }
-  return std::make_unique<PieceTokenizer>(model_file);
+  throw UsageError(
+      "--tokenize spm needs a SentencePiece model: --tokenize spm=FILE. What sacreBLEU calls spm is "
+      "flores101: "
+      "--tokenize flores101=FILE");
 }
 
 }  // namespace gloss

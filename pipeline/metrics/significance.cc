@@ -67,23 +67,22 @@ void add_rows(const SampleRows& rows, std::span<const std::uint32_t> drawn, floa
 }
 
 /// Sums an array as NumPy does (pairwise, Higham 1993).
-template <class Real>
-Real pairwise_sum(std::span<const Real> values) {
+double pairwise_sum(std::span<const double> values) {
   const std::size_t count = values.size();
   if (count < 8) {
-    Real sum = 0;
-    for (const Real value : values) sum += value;
+    double sum = 0;
+    for (const double value : values) sum += value;
     return sum;
   }
   constexpr std::size_t kBlock = 128;
   if (count <= kBlock) {
-    Real sums[8];
+    double sums[8];
     std::copy_n(values.begin(), 8, sums);
     std::size_t at = 8;
     for (; at + 8 <= count; at += 8) {
       for (std::size_t k = 0; k < 8; ++k) sums[k] += values[at + k];
     }
-    Real sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    double sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
     for (; at < count; ++at) sum += values[at];
     return sum;
   }
@@ -91,10 +90,8 @@ Real pairwise_sum(std::span<const Real> values) {
   return pairwise_sum(values.first(half)) + pairwise_sum(values.subspan(half));
 }
 
-template <class Real>
 double numpy_mean(std::span<const double> values) {
-  const std::vector<Real> numbers(values.begin(), values.end());
-  return pairwise_sum<Real>(numbers) / static_cast<Real>(numbers.size());
+  return pairwise_sum(values) / static_cast<double>(values.size());
 }
 
 double half_width(std::span<const double> sorted) {
@@ -137,35 +134,26 @@ std::vector<double> bootstrap_scores(const Metric& metric, const Figures& figure
   return scores;
 }
 
-Interval confidence_interval(const Metric& metric, std::vector<double> scores) {
+Interval confidence_interval(std::vector<double> scores) {
   std::sort(scores.begin(), scores.end());
   long double sum = 0;
   for (const double score : scores) sum += score;
-  const auto mean = static_cast<double>(sum / static_cast<long double>(scores.size()));
-  return {metric.single_precision() ? static_cast<double>(static_cast<float>(mean)) : mean,
-          half_width(scores)};
+  return {static_cast<double>(sum / static_cast<long double>(scores.size())), half_width(scores)};
 }
 
-Interval paired_interval(const Metric& metric, std::vector<double> scores) {
+Interval paired_interval(std::vector<double> scores) {
   std::sort(scores.begin(), scores.end());
-  const double mean = metric.single_precision() ? numpy_mean<float>(scores) : numpy_mean<double>(scores);
-  return {mean, half_width(scores)};
+  return {numpy_mean(scores), half_width(scores)};
 }
 
-double paired_bootstrap_p(const Metric& metric, std::span<const double> baseline,
-                          std::span<const double> system, double difference) {
+double paired_bootstrap_p(std::span<const double> baseline, std::span<const double> system,
+                          double difference) {
   expects(baseline.size() == system.size(), "paired_bootstrap_p: different numbers of samples");
   std::vector<double> differences(baseline.size());
   for (std::size_t i = 0; i < baseline.size(); ++i) differences[i] = std::abs(system[i] - baseline[i]);
   std::size_t larger = 0;
-  if (metric.single_precision()) {
-    const auto mean = static_cast<float>(numpy_mean<float>(differences));
-    for (const double d : differences)
-      larger += static_cast<float>(d) - mean > static_cast<float>(difference);
-  } else {
-    const double mean = numpy_mean<double>(differences);
-    for (const double d : differences) larger += d - mean > difference;
-  }
+  const double mean = numpy_mean(differences);
+  for (const double d : differences) larger += d - mean > difference;
   return p_value(larger, differences.size());
 }
 

@@ -33,14 +33,14 @@ struct Interval {
 std::vector<double> bootstrap_scores(const Metric&, const Figures&, int samples, const Seed&);
 
 /// The interval as in sacreBLEU's --confidence; its mean is exact.
-Interval confidence_interval(const Metric&, std::vector<double> scores);
+Interval confidence_interval(std::vector<double> scores);
 /// The interval as in sacreBLEU's paired tests; its mean is summed in NumPy's order.
-Interval paired_interval(const Metric&, std::vector<double> scores);
+Interval paired_interval(std::vector<double> scores);
 
 /// The p-value of the paired bootstrap test (Koehn 2004, with the shift used in Moses): how often the
 /// absolute difference of two systems on a sample exceeds the mean absolute difference by more than
 /// `difference`.
-double paired_bootstrap_p(const Metric&, std::span<const double> baseline, std::span<const double> system,
+double paired_bootstrap_p(std::span<const double> baseline, std::span<const double> system,
                           double difference);
 
 /// The p-value of approximate randomisation (Riezler and Maxwell 2005): how often two systems differ by more

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/error.h"
 #include "base/index.h"
 #include "pipeline/metrics/segment_words.h"
 
@@ -23,8 +24,7 @@ class TerComparer : public Comparer {
     numbers_.clear();
     texts_.clear();
     references_.resize(references.size());
-    for (const std::string& reference : references)
-      texts_.push_back(tercom_words(trim_end(reference), settings_));
+    for (const std::string& reference : references) texts_.push_back(reference_words(reference));
     total_length_ = 0;
     for (std::size_t i = 0; i < references.size(); ++i) {
       number(texts_[i], references_[i]);
@@ -49,6 +49,15 @@ class TerComparer : public Comparer {
   }
 
  private:
+  /// sacreBLEU prepares references twice, which matters where the first time separates a mark from a word: of
+  /// "at Jim's.", the second time splits off "'s".
+  std::string reference_words(const std::string& reference) {
+    const std::string once = tercom_words(trim_end(reference), settings_);
+    if (!settings_.normalized) return once;
+    split_words(once, spaced_);
+    return tercom_words(join(std::vector<std::string>(spaced_.begin(), spaced_.end()), " "), settings_);
+  }
+
   void number(std::string_view text, std::vector<std::uint32_t>& out) {
     split_words(text, spaced_);
     out.clear();
@@ -65,9 +74,10 @@ class TerComparer : public Comparer {
   double total_length_ = 0;
 };
 
+/// `Real` is the type of the ratio: float for random samples, double otherwise.
 template <class Real>
-Real edit_rate(Real edits, Real length) {
-  if (length > 0) return 100 * (edits / length);
+double edit_rate(Real edits, Real length) {
+  if (length > 0) return 100.0 * static_cast<double>(edits / length);
   return edits > 0 ? 100 : 0;
 }
 

@@ -15,8 +15,11 @@ namespace {
 
 constexpr std::string_view kOfTheSameText = "; expected one line per segment in both";
 
-/// The lines of a file as valid UTF-8, without a byte order mark.
-std::vector<std::string> clean_lines(const std::string& path, Listener& listener) {
+/// Byte order marks: sacreBLEU counts one at the start of a translation as part of its first word.
+enum class Marks { keep, remove };
+
+/// The lines of a file as valid UTF-8.
+std::vector<std::string> clean_lines(const std::string& path, Marks marks, Listener& listener) {
   std::vector<std::string> lines = read_lines(path);
   std::size_t damaged = 0, first_damaged = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -31,8 +34,12 @@ std::vector<std::string> clean_lines(const std::string& path, Listener& listener
   }
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (!lines.empty() && lines[0].starts_with(kMark)) {
-    lines[0].erase(0, kMark.size());
-    listener.warn(concat(input_name(path), " starts with a byte order mark, which was removed"));
+    if (marks == Marks::remove) lines[0].erase(0, kMark.size());
+    listener.warn(concat(input_name(path), " starts with a byte order mark, ",
+                         marks == Marks::remove
+                             ? "which was removed"
+                             : "which is scored as part of the first word, as sacreBLEU does; --strip-bom "
+                               "removes it"));
   }
   return lines;
 }
@@ -91,17 +98,30 @@ void check_lengths(const std::string& reference, const std::vector<std::string>&
                           transposed_advice(system, translations, lines.size()), kOfTheSameText));
 }
 
+/// Leaves out empty references of segments that have others.
+void remove_padding(TestSet& test, Listener& listener) {
+  std::size_t padded = 0, first = 0;
+  for (std::size_t i = 0; i < test.references.size(); ++i) {
+    std::vector<std::string>& lines = test.references[i];
+    const bool any = std::ranges::any_of(lines, [](const std::string& line) { return !line.empty(); });
+    if (any && std::erase(lines, "") > 0 && padded++ == 0) first = i + 1;
+  }
+  if (padded > 0) {
+    listener.note(concat(padded, padded == 1 ? " segment has" : " segments have",
+                         " fewer references than others: empty ones (first line ", first,
+                         ") are left out, as in sacreBLEU"));
+  }
+}
+
 void check_references(const TestSet& test, Listener& listener) {
   std::size_t empty = 0, first = 0;
   for (std::size_t i = 0; i < test.references.size(); ++i) {
-    const bool any = std::any_of(test.references[i].begin(), test.references[i].end(),
-                                 [](const std::string& line) { return line.empty(); });
-    if (any && empty++ == 0) first = i + 1;
+    if (test.references[i][0].empty() && empty++ == 0) first = i + 1;
   }
   if (empty > 0) {
-    listener.warn(concat(empty,
-                         empty == 1 ? " segment has an empty reference" : " segments have empty references",
-                         " (first line ", first, "), which nothing can match"));
+    listener.warn(concat(
+        empty, empty == 1 ? " segment has only an empty reference" : " segments have only empty references",
+        " (first line ", first, "), which nothing can match; sacreBLEU refuses such a test set"));
   }
   if (test.references.size() == 1 && (test.references[0].size() > 1 || test.systems.size() > 1)) {
     listener.warn(concat("only one segment is scored, with ", test.references[0].size(), " references and ",
@@ -113,7 +133,7 @@ void check_references(const TestSet& test, Listener& listener) {
 /// Reads the document id of each segment, if there is a file of ids.
 void read_documents(const std::string& path, TestSet& test, Listener& listener) {
   if (path.empty()) return;
-  const std::vector<std::string> ids = clean_lines(path, listener);
+  const std::vector<std::string> ids = clean_lines(path, Marks::remove, listener);
   if (ids.size() != test.references.size()) {
     throw InputError(concat(input_name(path), " has ", ids.size(), " lines, but there are ",
                             test.references.size(), " segments; expected one document id per segment"));
@@ -134,13 +154,14 @@ std::string TestSet::reference_count() const {
 
 TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   TestSet test;
+  const Marks marks = files.strip_byte_order_mark ? Marks::remove : Marks::keep;
   std::vector<std::string> raw;  // the first system for messages: its only line, or N empty lines
   if (files.systems.empty()) {
-    raw = clean_lines("-", listener);
+    raw = clean_lines("-", marks, listener);
     read_columns(raw, "standard input", test);
   }
   for (const std::string& path : files.systems) {
-    std::vector<std::string> lines = clean_lines(path, listener);
+    std::vector<std::string> lines = clean_lines(path, marks, listener);
     if (raw.empty()) raw = lines.size() == 1 ? lines : std::vector<std::string>(lines.size());
     for (std::string& line : lines) line.resize(trim_end(line).size());
     test.systems.push_back(std::move(lines));
@@ -155,7 +176,7 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
 
   const std::size_t segments = test.systems[0].size();
   for (const std::string& path : files.references) {
-    std::vector<std::string> lines = clean_lines(path, listener);
+    std::vector<std::string> lines = clean_lines(path, marks, listener);
     check_lengths(path, lines, first_name, raw);
     test.references.resize(segments);
     for (std::size_t i = 0; i < segments; ++i) {
@@ -172,6 +193,7 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   for (std::size_t i = 1; i < test.systems.size(); ++i) {
     check_lengths(files.references[0], std::vector<std::string>(segments), files.systems[i], test.systems[i]);
   }
+  remove_padding(test, listener);
   check_references(test, listener);
 
   read_documents(files.documents, test, listener);
@@ -180,11 +202,11 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
 
 TestSet read_answers(const TestSetFiles& files, Listener& listener) {
   TestSet test;
-  for (std::string& line : clean_lines(files.references[0], listener))
+  for (std::string& line : clean_lines(files.references[0], Marks::remove, listener))
     test.references.push_back({std::move(line)});
   const std::vector<std::string> standard_input{"-"};
   for (const std::string& path : files.systems.empty() ? standard_input : files.systems) {
-    std::vector<std::string> lines = clean_lines(path, listener);
+    std::vector<std::string> lines = clean_lines(path, Marks::remove, listener);
     if (lines.empty()) throw InputError(concat(input_name(path), " is empty; expected one answer per line"));
     if (lines.size() != test.references.size()) {
       throw InputError(concat(input_name(files.references[0]), " has ", test.references.size(), " lines but ",

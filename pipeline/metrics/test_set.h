@@ -16,21 +16,23 @@ struct TestSetFiles {
   int reference_columns = 1;            ///< maximum number of references per line, separated by tabs
   std::vector<std::string> systems;     ///< files; none: standard input with systems separated by tabs
   std::string documents;                ///< file of document ids, or empty
+  bool strip_byte_order_mark = false;   ///< of translations and references; that of other files is removed
 };
 
 /// Translations and their references by line, in valid UTF-8 without trailing white space.
 struct TestSet {
   std::vector<std::string> names;                 ///< names of the systems
   std::vector<std::vector<std::string>> systems;  ///< lines by system
-  References references;                          ///< references by segment
+  References references;                          ///< references by segment; empty ones only where all are
   std::vector<std::size_t> documents;  ///< document numbers from 0 by segment; empty without documents
 
   /// The number of references per segment, or "var" if it varies.
   std::string reference_count() const;
 };
 
-/// Reads each file once. Throws InputError with the likely mistake for files of different lengths; warns
-/// about byte order marks (which are removed), empty references and test sets of a single line.
+/// Reads each file once. Of several references for a segment, empty ones are padding and left out. Throws
+/// InputError with the likely mistake for files of different lengths; warns about byte order marks, empty
+/// references and test sets of a single line.
 TestSet read_test_set(const TestSetFiles&, Listener& listener);
 
 /// Reads files with one answer per line, such as a label: one file of references, and the systems' files or

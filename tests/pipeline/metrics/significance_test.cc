@@ -89,7 +89,7 @@ TEST(Bootstrap, DrawsRowsAsNumpyDoes) {
 TEST(Bootstrap, TheIntervalExcludesAFortiethOnEachSide) {
   std::vector<double> scores;
   for (int i = 0; i < 80; ++i) scores.push_back(79 - i);
-  const Interval interval = confidence_interval(Plain(), scores);
+  const Interval interval = confidence_interval(scores);
   EXPECT_DOUBLE_EQ(interval.mean, 39.5);
   EXPECT_DOUBLE_EQ(interval.half_width, (77.0 - 2.0) / 2);
 }
@@ -97,7 +97,7 @@ TEST(Bootstrap, TheIntervalExcludesAFortiethOnEachSide) {
 TEST(PairedTests, IdenticalSystemsDoNotDifferSignificantly) {
   const Figures same = figures_of({3, 1, 4, 1, 5});
   const std::vector<double> scores = bootstrap_scores(Plain(), same, 50, Seed{});
-  EXPECT_DOUBLE_EQ(paired_bootstrap_p(Plain(), scores, scores, 0), 1.0 / 51);
+  EXPECT_DOUBLE_EQ(paired_bootstrap_p(scores, scores, 0), 1.0 / 51);
   EXPECT_DOUBLE_EQ(randomization_p(Plain(), same, same, 50, Seed{}), 1.0 / 51);
 }
 
