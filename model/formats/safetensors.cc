@@ -106,7 +106,8 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
     throw InputError(concat(path, ": the header length is ", length, ", but the file has ", bytes.size(),
                             " bytes: it is truncated, damaged or not a safetensors file"));
   }
-  const nlohmann::json header = parse_json(bytes.substr(kLengthBytes, length), path + ": the header");
+  const nlohmann::json header =
+      parse_json(bytes.substr(kLengthBytes, length), path + ": the header", kTensorsJson);
   if (!header.is_object()) throw InputError(concat(path, ": the header is not a JSON object"));
   const char* const data = bytes.data() + kLengthBytes + length;
   const auto size = static_cast<std::int64_t>(bytes.size() - kLengthBytes - length);

@@ -133,7 +133,7 @@ Shortlist Shortlist::read(const std::string& path, const Subwords& source, const
   }
   Header header;
   const std::string where = path + ": the second line";
-  const nlohmann::json line = parse_json(bytes.substr(kMark.size(), end - kMark.size()), where);
+  const nlohmann::json line = parse_json(bytes.substr(kMark.size(), end - kMark.size()), where, kLineJson);
   fields_from_json(fields_of(header), line, where);
   if (header.format != kFormat) {
     throw InputError(concat(path, ": 'format' is ", header.format, ", expected ", kFormat));

@@ -117,7 +117,7 @@ RunLog read_run_log(const std::string& path, const std::string& label, Listener&
     const std::string where = concat(reader.name(), ":", reader.line_number());
     json parsed;
     try {
-      parsed = parse_json(line, where);
+      parsed = parse_json(line, where, kLineJson);
     } catch (const InputError&) {
       if (reader.next(line)) throw;
       listener.warn(where +
