@@ -42,8 +42,8 @@ std::string encode_line(const Subwords& subwords, const EncodeSettings& settings
       Random(static_cast<std::uint64_t>(settings.seed)).derive(static_cast<std::uint64_t>(number));
   const double dropout = settings.bpe_dropout;
   if (settings.output_type == OutputType::piece) {
-    return join(dropout > 0 ? subwords.sample_pieces(text, dropout, random) : subwords.encode_pieces(text),
-                " ");
+    return dropout > 0 ? join(subwords.sample_pieces(text, dropout, random), " ")
+                       : subwords.encode_text(text);
   }
   std::string line;
   for (const int id : dropout > 0 ? subwords.sample(text, dropout, random) : subwords.encode(text)) {

@@ -15,6 +15,7 @@
 #include "tokenizer/byte_level.h"
 #include "tokenizer/model_file.h"
 #include "tokenizer/quiet.h"
+#include "tokenizer/text_parts.h"
 #include "tokenizer/utf8.h"
 #include "tokenizer/word_cache.h"
 
@@ -38,15 +39,25 @@ void check(const sentencepiece::util::Status& status, std::string_view doing) {
   if (!status.ok()) throw Error(concat("SentencePiece could not ", doing, ": ", status.ToString()));
 }
 
+/// Calls `take` with the text before, between and after spaces.
+template <class Take>
+void for_each_column(std::string_view text, const Take& take) {
+  for (std::size_t end; (end = text.find(' ')) != std::string_view::npos; text.remove_prefix(end + 1)) {
+    take(text.substr(0, end));
+  }
+  take(text);
+}
+
 /// Calls `take` with each word between spaces.
 template <class Take>
 void for_each_word(std::string_view text, const Take& take) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (end > 0) take(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for_each_column(text, [&](std::string_view word) {
+    if (!word.empty()) take(word);
+  });
 }
+
+/// A private-use character (U+E000), which does not occur in text. Text after it continues a line.
+constexpr std::string_view kNothing = "\xEE\x80\x80";
 
 }  // namespace
 
@@ -69,15 +80,27 @@ struct Subwords::Implementation {
   std::vector<int> ids_of_word(std::string_view word) const;
   /// The bytes that a piece represents.
   std::string text_of(int id) const;
+  /// Calls `take(id, piece)` for the pieces into which SentencePiece splits a text. A long text is split in
+  /// parts.
+  template <class Take>
+  void split(std::string_view text, const Take& take) const;
+  /// The same for a part that continues a line, so that SentencePiece must not put a space before it.
+  template <class Take>
+  void split_continuation(std::string_view part, const Take& take) const;
+  /// Calls `take(id, piece)` for the pieces of a text; unknown ones are the text itself.
+  template <class Take>
+  void for_each_piece(std::string_view text, const Take& take) const;
 
   /// The text after SentencePiece's normalisation.
   std::string normalized(std::string_view text) const;
   std::string reason_against_sampling() const;
-  std::vector<Segment> sample(std::string_view normalized_text, double dropout, Random& random) const;
+  /// Calls `add(id, piece)` for the pieces of a normalised text, with subword dropout.
+  template <class Add>
+  void sample(std::string_view normalized_text, double dropout, Random& random, const Add& add) const;
   /// Calls `add(id, piece)` for each segment as SentencePiece does: adjacent unknown segments are joined, or
   /// become bytes with byte fallback.
   template <class Add>
-  void for_each_piece(const std::vector<Segment>& segments, const Add& add) const;
+  void for_each_segment(const std::vector<Segment>& segments, const Add& add) const;
   const std::string& piece(int id) const { return model.pieces[index(id)].text; }
 };
 
@@ -86,12 +109,75 @@ std::vector<int> Subwords::Implementation::ids_of_word(std::string_view word) co
   if (model.byte_level) {
     // SentencePiece would look for user symbols before mapping bytes to characters, and would mistake the
     // byte characters of a symbol for the symbol.
-    const std::string characters = byte_characters(concat(" ", word));
-    for (const Segment& segment : byte_pairs->segment(characters, 0, nullptr)) found.push_back(segment.id);
+    for_each_part(concat(" ", word), " ", [&](std::string_view part) {
+      const std::string characters = byte_characters(part);
+      for (const Segment& segment : byte_pairs->segment(characters, 0, nullptr)) found.push_back(segment.id);
+    });
   } else {
-    check(processor.Encode(word, &found), "encode a word");
+    split(word, [&](int id, std::string_view) { found.push_back(id); });
   }
   return found;
+}
+
+template <class Take>
+void Subwords::Implementation::split(std::string_view text, const Take& take) const {
+  const char* const begin = text.data();
+  for_each_part(text, " ", [&](std::string_view part) {
+    if (part.data() != begin) {
+      split_continuation(part, take);
+      return;
+    }
+    sentencepiece::ImmutableSentencePieceText found;
+    check(processor.Encode(part, found.mutable_proto()), "split a text");
+    for (std::size_t i = 0; i < found.pieces_size(); ++i) {
+      const auto piece = found.pieces(static_cast<int>(i));
+      take(static_cast<int>(piece.id()), std::string_view(piece.piece()));
+    }
+  });
+}
+
+template <class Take>
+void Subwords::Implementation::split_continuation(std::string_view part, const Take& take) const {
+  sentencepiece::ImmutableSentencePieceText alone, found;
+  check(processor.Encode(kNothing, alone.mutable_proto()), "split a text");
+  check(processor.Encode(concat(kNothing, part), found.mutable_proto()), "split a text");
+  const std::size_t before = alone.pieces_size();
+  for (std::size_t i = 0; i < found.pieces_size(); ++i) {
+    const auto piece = found.pieces(static_cast<int>(i));
+    std::string_view text = piece.piece();
+    if (i < before) {
+      // The last piece of kNothing may be joined with unknown characters of the part.
+      const std::string& known = alone.pieces(static_cast<int>(i)).piece();
+      if (text.starts_with(known)) text.remove_prefix(known.size());
+      if (text.empty()) continue;
+    }
+    take(static_cast<int>(piece.id()), text);
+  }
+}
+
+template <class Take>
+void Subwords::Implementation::for_each_piece(std::string_view text, const Take& take) const {
+  std::vector<int> ids;
+  const auto take_known = [&] {
+    for (const int id : ids) take(id, std::string_view(piece(id)));
+    ids.clear();
+  };
+  if (model.byte_level) {  // nothing is unknown
+    if (!text.empty()) for_each_column(text, [&](std::string_view word) { encode_word(word, ids); });
+    take_known();
+  } else if (by_words(text)) {
+    for_each_word(text, [&](std::string_view word) {
+      encode_word(word, ids);
+      // Ids do not contain the text of unknown pieces.
+      if (std::ranges::find(ids, model.unknown_id) != ids.end()) {
+        ids.clear();
+        split(word, take);
+      }
+      take_known();
+    });
+  } else {
+    split(text, take);
+  }
 }
 
 void Subwords::Implementation::encode_word(std::string_view word, std::vector<int>& ids) const {
@@ -130,22 +216,13 @@ std::string Subwords::Implementation::normalized(std::string_view text) const {
     for_each_word(text, [&](std::string_view word) { whole.append(kPieceSpace).append(word); });
     return whole;
   }
-  if (byte_ids.empty()) {
-    std::vector<std::string> pieces;
-    check(processor.Encode(text, &pieces), "encode a line");
-    for (const std::string& piece : pieces) whole += piece;
-    return whole;
-  }
-  // With byte fallback nothing is unknown, so the ids determine the text.
-  std::vector<int> ids;
-  check(processor.Encode(text, &ids), "encode a line");
-  for (const int id : ids) {
-    if (processor.IsByte(id)) {
-      whole += static_cast<char>(byte_of_piece(piece(id)));
+  split(text, [&](int id, std::string_view piece) {
+    if (!byte_ids.empty() && processor.IsByte(id)) {
+      whole += static_cast<char>(byte_of_piece(piece));
     } else {
-      whole += piece(id);
+      whole += piece;
     }
-  }
+  });
   return whole;
 }
 
@@ -156,14 +233,17 @@ std::string Subwords::Implementation::reason_against_sampling() const {
                 " model; learn one with 'gloss vocab'");
 }
 
-std::vector<Segment> Subwords::Implementation::sample(std::string_view normalized_text, double dropout,
-                                                      Random& random) const {
+template <class Add>
+void Subwords::Implementation::sample(std::string_view normalized_text, double dropout, Random& random,
+                                      const Add& add) const {
   if (byte_pairs == nullptr) throw InputError(reason_against_sampling());
-  return byte_pairs->segment(normalized_text, dropout, &random);
+  for_each_part(normalized_text, kPieceSpace, [&](std::string_view part) {
+    for_each_segment(byte_pairs->segment(part, dropout, &random), add);
+  });
 }
 
 template <class Add>
-void Subwords::Implementation::for_each_piece(const std::vector<Segment>& segments, const Add& add) const {
+void Subwords::Implementation::for_each_segment(const std::vector<Segment>& segments, const Add& add) const {
   for (std::size_t i = 0; i < segments.size(); ++i) {
     std::string_view text = segments[i].text;
     if (segments[i].id != model.unknown_id) {
@@ -215,36 +295,34 @@ std::vector<int> Subwords::encode(std::string_view text) const {
   const Implementation& it = *implementation_;
   std::vector<int> ids;
   if (it.model.byte_level) {
-    if (text.empty()) return ids;
-    for (const std::string& word : split(text, ' ')) it.encode_word(word, ids);
+    if (!text.empty()) for_each_column(text, [&](std::string_view word) { it.encode_word(word, ids); });
   } else if (it.by_words(text)) {
     for_each_word(text, [&](std::string_view word) { it.encode_word(word, ids); });
   } else {
-    check(it.processor.Encode(text, &ids), "encode a line");
+    it.split(text, [&](int id, std::string_view) { ids.push_back(id); });
   }
   return ids;
 }
 
 std::vector<std::string> Subwords::encode_pieces(std::string_view text) const {
-  const Implementation& it = *implementation_;
   std::vector<std::string> pieces;
-  const std::vector<int> ids =
-      it.model.byte_level || it.by_words(text) ? encode(text) : std::vector<int>{unknown_id()};
-  // Ids do not contain the text of unknown pieces; SentencePiece's pieces do.
-  if (std::find(ids.begin(), ids.end(), unknown_id()) != ids.end()) {
-    check(it.processor.Encode(text, &pieces), "encode a line");
-    return pieces;
-  }
-  pieces.reserve(ids.size());
-  for (const int id : ids) pieces.push_back(it.piece(id));
+  implementation_->for_each_piece(text, [&](int, std::string_view piece) { pieces.emplace_back(piece); });
+  return pieces;
+}
+
+std::string Subwords::encode_text(std::string_view text) const {
+  std::string pieces;
+  implementation_->for_each_piece(text, [&](int, std::string_view piece) {
+    if (!pieces.empty()) pieces += ' ';
+    pieces += piece;
+  });
   return pieces;
 }
 
 std::vector<int> Subwords::sample(std::string_view text, double dropout, Random& random) const {
   const std::string normalized = implementation_->normalized(text);
   std::vector<int> ids;
-  implementation_->for_each_piece(implementation_->sample(normalized, dropout, random),
-                                  [&](int id, std::string_view) { ids.push_back(id); });
+  implementation_->sample(normalized, dropout, random, [&](int id, std::string_view) { ids.push_back(id); });
   return ids;
 }
 
@@ -252,8 +330,8 @@ std::vector<std::string> Subwords::sample_pieces(std::string_view text, double d
                                                  Random& random) const {
   const std::string normalized = implementation_->normalized(text);
   std::vector<std::string> pieces;
-  implementation_->for_each_piece(implementation_->sample(normalized, dropout, random),
-                                  [&](int, std::string_view piece) { pieces.emplace_back(piece); });
+  implementation_->sample(normalized, dropout, random,
+                          [&](int, std::string_view piece) { pieces.emplace_back(piece); });
   return pieces;
 }
 

@@ -20,7 +20,8 @@ namespace gloss {
 /// ids. Thread-safe. Of the models that `learn_subwords` returns, byte-level models
 /// (`VocabularyType::byte_bpe`) preserve all text; character models preserve all but U+2581, which represents
 /// a space in pieces and decodes to one; the others also remove leading and trailing spaces and merge
-/// repeated ones.
+/// repeated ones. A word, or where words are not split independently a line, of more than 128 KiB is split in
+/// parts, to bound the memory; SentencePiece may join characters there.
 class Subwords {
  public:
   /// Reads a model file; throws InputError if it is missing, damaged or hostile (checked before SentencePiece
@@ -36,6 +37,8 @@ class Subwords {
   std::vector<int> encode(std::string_view text) const;
   /// The pieces of a line; characters without a piece are kept as they are.
   std::vector<std::string> encode_pieces(std::string_view text) const;
+  /// The pieces of a line, separated by spaces; needs less memory than `encode_pieces`.
+  std::string encode_text(std::string_view text) const;
   /// Encodes with BPE dropout: skips each merge with probability `dropout` (Provilkov et al. 2020), drawn
   /// from `random` only. 0 is the same as `encode`, 1 gives single characters. Throws InputError if the model
   /// is not a BPE model.
