@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 #include "base/descriptors.h"
@@ -69,7 +70,9 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
     void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) {
       const std::string message = system_message();
+      const bool short_of_memory = errno == ENOMEM;
       ::close(descriptor);
+      if (short_of_memory) throw std::bad_alloc();
       throw InputError(concat("cannot read ", path, ": ", message));
     }
     data_ = static_cast<const std::byte*>(mapped);

@@ -10,9 +10,25 @@
 namespace gloss {
 namespace {
 constexpr std::size_t kChunk = 1 << 16;
+
+/// The largest size of at most `limit` bytes, which `text` exceeds, that does not split a UTF-8 character.
+std::size_t whole_characters(std::string_view text, std::size_t limit) {
+  constexpr std::size_t kLongestCharacter = 4;
+  std::size_t size = limit;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return limit - size < kLongestCharacter ? size : limit;  // else it is not UTF-8
+}
+}  // namespace
+
+void CutLines::add(const CutLines& later, std::int64_t before) {
+  if (later.count == 0) return;
+  if (count == 0) first = before + later.first;
+  count += later.count;
+  limit = later.limit;
 }
 
-LineReader::LineReader(const std::string& path) : name_(input_name(path)), source_(open_bytes(path)) {}
+LineReader::LineReader(const std::string& path, LineLimit limit)
+    : name_(input_name(path)), limit_(limit), cut_{.limit = limit.bytes}, source_(open_bytes(path)) {}
 
 LineReader::~LineReader() = default;
 
@@ -22,6 +38,13 @@ bool LineReader::fill() {
     buffer_.erase(0, start_);
     searched_ -= start_;
     start_ = 0;
+  }
+  // There is no newline in the buffer. One byte more than the limit reveals whether a character would be
+  // split.
+  const std::size_t kept = static_cast<std::size_t>(limit_.bytes) + 1;
+  if (buffer_.size() > kept) {
+    buffer_.resize(kept);
+    searched_ = kept;
   }
   const std::size_t before = buffer_.size();
   buffer_.resize(before + kChunk);
@@ -35,19 +58,32 @@ bool LineReader::next(std::string& line) {
   while (true) {
     const std::size_t end = buffer_.find('\n', searched_);
     if (end != std::string::npos) {
-      line.assign(buffer_, start_, end - start_);
+      take(end, line);
       start_ = searched_ = end + 1;
-      ++line_number_;
       return true;
     }
     searched_ = buffer_.size();
     if (!fill()) break;
   }
   if (start_ == buffer_.size()) return false;
-  line.assign(buffer_, start_);
+  take(buffer_.size(), line);
   start_ = searched_ = buffer_.size();
-  ++line_number_;
   return true;
+}
+
+void LineReader::take(std::size_t end, std::string& line) {
+  ++line_number_;
+  std::string_view text(buffer_.data() + start_, end - start_);
+  const auto limit = static_cast<std::size_t>(limit_.bytes);
+  if (text.size() > limit) {
+    if (!limit_.cuts) {
+      throw InputError(concat(name_, ":", line_number_, ": the line has more than ", limit_.bytes,
+                              " bytes; split it into shorter lines"));
+    }
+    cut_.add({1, line_number_, limit_.bytes});
+    text = text.substr(0, whole_characters(text, limit));
+  }
+  line.assign(text);
 }
 
 bool LineReader::available(std::chrono::steady_clock::time_point until) {

@@ -30,15 +30,36 @@ constexpr std::size_t kPackedMark = 4;
 /// True if `start` begins with the magic number of a gzip or Zstandard file, which open_bytes decompresses.
 bool is_packed(std::string_view start);
 
-/// Reads a text file line by line. Only '\n' ends a line; '\r' and all other bytes are text. The last line
-/// may lack its '\n'; a '\n' at the end of the file does not start another line.
+/// The size in bytes of the longest line that is read, without its '\n', unless an option sets another one.
+inline constexpr std::int64_t kLongestLine = 4 << 20;
+
+/// Longer lines end with an InputError, or are cut: their rest is skipped while it is read.
+struct LineLimit {
+  std::int64_t bytes = kLongestLine;
+  bool cuts = false;
+};
+
+/// The lines of an input that were cut.
+struct CutLines {
+  std::int64_t count = 0;
+  std::int64_t first = 0;  ///< number of the first one, counted from 1
+  std::int64_t limit = 0;  ///< in bytes
+
+  /// Adds those of a following part of the input, after `before` lines.
+  void add(const CutLines& later, std::int64_t before = 0);
+};
+
+/// Reads a text file line by line, in memory bounded by its limit. Only '\n' ends a line; '\r' and all other
+/// bytes are text. The last line may lack its '\n'; a '\n' at the end of the file does not start another
+/// line.
 class LineReader {
  public:
   /// `path` "-" is standard input. Throws InputError if the file cannot be opened.
-  explicit LineReader(const std::string& path);
+  explicit LineReader(const std::string& path, LineLimit limit = {});
   ~LineReader();
 
-  /// Reads the next line without its '\n'; false at the end. Waits until the line is complete.
+  /// Reads the next line without its '\n'; false at the end. Waits until the line is complete. A line is cut
+  /// before the UTF-8 character that exceeds the limit.
   bool next(std::string& line);
   /// True if `next` would not wait: a complete line or the end of the file is available by the time `until`.
   bool available(std::chrono::steady_clock::time_point until = {});
@@ -46,11 +67,16 @@ class LineReader {
   std::int64_t line_number() const { return line_number_; }
   /// The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
+  /// The lines that were cut so far.
+  const CutLines& cut_lines() const { return cut_; }
 
  private:
   bool fill();
+  void take(std::size_t end, std::string& line);
 
   std::string name_;
+  LineLimit limit_;
+  CutLines cut_;
   std::unique_ptr<ByteSource> source_;
   std::string buffer_;
   std::size_t start_ = 0;     // offset of the first byte not returned yet
@@ -68,7 +94,7 @@ void expect_readable(const std::string& path);
 /// Throws UsageError if more than one of the files is "-".
 void expect_standard_input_once(const std::vector<std::string>& paths);
 
-/// All lines of a file that fits into memory.
+/// All lines of a file that fits into memory. Throws InputError for a line of more than kLongestLine bytes.
 std::vector<std::string> read_lines(const std::string& path);
 
 /// The versions of the libraries that unpack, such as "zlib 1.2.13, Zstandard 1.5.4".

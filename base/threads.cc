@@ -18,8 +18,11 @@ int available_processors() {
 }
 
 void run_workers(int threads, const std::function<void(int)>& work) {
-  WorkerThreads(threads).run(threads, work);
+  WorkerThreads workers(threads);
+  workers.run(workers.count(), work);
 }
+
+int startable_threads(int wanted) { return WorkerThreads(wanted).count(); }
 
 void for_each_item(int threads, std::int64_t count, const std::function<void(std::int64_t)>& work) {
   std::atomic<std::int64_t> next = 0;

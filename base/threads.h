@@ -17,9 +17,11 @@ namespace gloss {
 /// The number of processors that this process may use.
 int available_processors();
 
-/// Runs `work(worker)` concurrently for workers 0 to threads - 1; worker 0 on the calling thread. After all
-/// have ended, rethrows the first exception of any worker. Throws Error before starting any work if the
-/// system cannot start `threads` threads.
+/// How many of `wanted` threads can be started, at least 1: the system limits their number and the memory.
+int startable_threads(int wanted);
+
+/// Runs `work(worker)` concurrently on `threads` threads, or on as many as can be started; worker 0 on the
+/// calling thread. After all have ended, rethrows the first exception of any worker.
 void run_workers(int threads, const std::function<void(int worker)>& work);
 
 /// Runs `work(item)` once for each item 0 to count - 1 on up to `threads` threads; each thread takes the next

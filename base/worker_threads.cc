@@ -2,48 +2,30 @@
 
 #include "base/worker_threads.h"
 
-#include <sys/mman.h>
-
-#include <new>
 #include <system_error>
 #include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/memory.h"
 
 namespace gloss {
 namespace {
 
-/// True if the address space limit (ulimit -v) leaves enough for the work of `threads` threads, such as the
-/// C library's heap for each thread. Checked in advance because oneDNN crashes if it cannot allocate memory.
-bool addresses_are_left(int threads) {
-  constexpr std::size_t kEach = std::size_t{24} << 20;
-  const std::size_t size = kEach * index(threads);
-  void* const tried = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (tried == MAP_FAILED) return false;
-  ::munmap(tried, size);
-  return true;
-}
+/// Address space for a thread's stack, and for its work, such as the C library's heap for each thread.
+constexpr std::size_t kStack = std::size_t{8} << 20, kWork = std::size_t{24} << 20;
 
 }  // namespace
 
 WorkerThreads::WorkerThreads(int count) {
-  try {
-    others_.reserve(index(count));
-    for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
-  } catch (const std::system_error& error) {
-    const std::size_t started = others_.size() + 1;
-    close();
-    throw Error(
-        concat("cannot start ", count, " threads, only ", started, ": ", error.what(), "; reduce --threads"));
-  } catch (const std::bad_alloc&) {
-    close();
-    throw;
-  }
-  if (count > 1 && !addresses_are_left(count)) {
-    close();
-    throw Error(concat("not enough memory for the work of ", count,
-                       " threads; reduce --threads or raise the limit (ulimit -v)"));
+  others_.reserve(index(count));
+  for (int worker = 1; worker < count; ++worker) {
+    if (!addresses_are_left(kStack + kWork * index(worker + 1))) return;
+    try {
+      others_.emplace_back([this, worker] { serve(worker); });
+    } catch (const std::system_error&) {
+      return;  // the system starts no more
+    }
   }
 }
 

@@ -16,12 +16,14 @@ namespace gloss {
 /// settings).
 class WorkerThreads {
  public:
-  /// Starts `count` - 1 threads; the calling thread is worker 0.
+  /// Starts `count` - 1 threads, or as many as the system and the limit of the address space allow; the
+  /// calling thread is worker 0.
   explicit WorkerThreads(int count);
   ~WorkerThreads();
   WorkerThreads(const WorkerThreads&) = delete;
   WorkerThreads& operator=(const WorkerThreads&) = delete;
 
+  /// The number of threads that could be started, with the calling one.
   int count() const { return static_cast<int>(others_.size()) + 1; }
   /// Runs `work(worker)` concurrently for workers 0 to `workers` - 1 (at most `count`), each always on the
   /// same thread; worker 0 on the calling thread, which must be the one that created this object. After all

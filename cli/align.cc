@@ -14,6 +14,7 @@
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/pair_reader.h"
+#include "pipeline/data/text_files.h"
 #include "pipeline/inference/aligner.h"
 #include "pipeline/pages/alignment_page.h"
 
@@ -193,6 +194,7 @@ int run_align(std::span<const std::string> arguments) {
   Fields files = fields_of(settings.files, "", "text");
   files.push_back(
       {"output", &settings.output, "file for the alignments; '-' is standard output", {}, 'o', "FILE"});
+  files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   options.add("Files", files);
   options.add("Output",
               {{"format", choice(settings.format, {"hard", "tsv", "json"}),
@@ -218,13 +220,14 @@ int run_align(std::span<const std::string> arguments) {
   TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder);
   pack(models, settings.precision, settings.threads);
   limit_lengths(models, settings.translation);
+  Terminal terminal("align", options.quiet());
+  fit_threads(settings.threads, terminal);
   const Aligner aligner(models.first(), settings.translation, settings.threads);
   if (settings.layer > aligner.layers() || settings.head > aligner.heads()) {
     throw UsageError(concat("found --layer ", settings.layer, " --head ", settings.head,
                             ", but the model has ", aligner.layers(), " decoder layers with ",
                             aligner.heads(), " heads each"));
   }
-  Terminal terminal("align", options.quiet());
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
   Output output(settings.output);

@@ -52,7 +52,8 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
            concat("file for the ", answers, "; '-' is standard output"),
            {},
            'o',
-           "FILE"}};
+           "FILE"},
+          line_limit_field(settings.input)};
 }
 
 TextModel answering_model(const AnswerSettings& settings, std::optional<Form> form) {

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
@@ -82,11 +83,12 @@ int run_classify(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings.form);
-  TextFiles input(files_to_read(settings.input, options));
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
   const TextModel model = answering_model(settings, Form::classifier);
+  Terminal terminal("classify", options.quiet());
+  fit_threads(settings.threads, terminal);
   const Classifier classifier(model, settings.classification, settings.threads);
   Output output(settings.output);
-  Terminal terminal("classify", options.quiet());
   StreamReport report(input, terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{
       .answer = [&](const auto& lines, std::int64_t,

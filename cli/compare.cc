@@ -160,6 +160,7 @@ int run_compare(std::span<const std::string> arguments) {
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
   Terminal terminal("compare", options.quiet());
+  fit_threads(request.threads, terminal);
 
   const MetricSettings metric_settings = request.metric_options.settings(options, terminal);
   const auto metrics = make_metrics(request.metrics, metric_settings, true);

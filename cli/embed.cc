@@ -14,6 +14,7 @@
 #include "base/rounding.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
@@ -126,11 +127,12 @@ int run_embed(std::span<const std::string> arguments) {
   options.example("Write a NumPy file", "gloss embed -m model --format npy -i text -o vectors.npy");
   options.epilogue(kFormats);
   options.parse(arguments);
-  TextFiles input(files_to_read(settings.input, options));
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
   const TextModel model = answering_model(settings, std::nullopt);
+  Terminal terminal("embed", options.quiet());
+  fit_threads(settings.threads, terminal);
   const Embedder embedder(model, settings.embedding, settings.threads);
   Output output(settings.output);
-  Terminal terminal("embed", options.quiet());
   StreamReport report(input, terminal);
   VectorWriter writer(output, settings.format, embedder.width());
   const AnswerSteps<std::string, EmbeddedLine> steps{

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/evaluate_perplexity.h"
 #include "cli/evaluate_request.h"
 #include "cli/label_output.h"
@@ -117,6 +118,7 @@ int run_evaluate(std::span<const std::string> arguments) {
   options.parse(arguments);
   Terminal terminal("evaluate", options.quiet());
   complete(request, options, terminal);
+  fit_threads(request.threads, terminal);
   Output out;
   switch (request.task) {
     case EvaluationTask::translate:

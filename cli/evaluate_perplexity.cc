@@ -64,6 +64,7 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
   used.block_length =
       options.given(given.block_length) ? given.block_length : std::min(used.block_length, positions);
   if (options.given(given.document)) used.document = given.document;
+  fit_threads(threads, terminal);
   WorkerThreads workers(threads);
   Output out;
   for (const std::string& text : texts) {

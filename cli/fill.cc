@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
@@ -77,11 +78,12 @@ int run_fill(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings.form);
-  TextFiles input(files_to_read(settings.input, options));
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
   const TextModel model = answering_model(settings, Form::encoder);
+  Terminal terminal("fill", options.quiet());
+  fit_threads(settings.threads, terminal);
   const Filler filler(model, settings.fill, settings.threads);
   Output output(settings.output);
-  Terminal terminal("fill", options.quiet());
   StreamReport report(input, terminal);
   std::int64_t masks = 0;
   const AnswerSteps<std::string, FilledLine> steps{

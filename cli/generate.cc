@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
+#include "cli/compute_options.h"
 #include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
@@ -118,6 +119,7 @@ int run_generate(std::span<const std::string> arguments) {
   Fields files = ensemble_fields(settings.models, settings.weights);
   append(files, {input_field(settings.input, options, "lines to continue"),
                  {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE"},
+                 line_limit_field(settings.input),
                  {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
   options.add("Files", files);
   options.add("Search", search_fields_of(settings.generation));
@@ -145,13 +147,14 @@ int run_generate(std::span<const std::string> arguments) {
     throw UsageError("--unprompted reads no text; leave out --input and files");
   }
   std::unique_ptr<InputStream<std::string>> input;
-  if (settings.unprompted == 0) input = std::make_unique<TextFiles>(paths);
+  if (settings.unprompted == 0) input = std::make_unique<TextFiles>(paths, settings.input.max_line_bytes);
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
   TextModels models = read_text_models(settings.models, settings.weights, Form::decoder);
   pack(models, settings.precision, settings.threads);
+  Terminal terminal("generate", options.quiet());
+  fit_threads(settings.threads, terminal);
   const Generator generator(models, settings.generation, settings.threads);
   Output output(settings.output);
-  Terminal terminal("generate", options.quiet());
   generate_all(generator, settings, *input, output, terminal);
   return 0;
 }

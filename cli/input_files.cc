@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/lines.h"
 #include "cli/options.h"
+#include "pipeline/data/text_files.h"
 
 namespace gloss {
 namespace {
@@ -34,6 +35,8 @@ Field input_field(InputFiles& files, Options& options, const std::string& help) 
   options.positional("FILE", files.arguments);
   return {"input", &files.input, help + "; '-' is standard input", {}, 'i', "FILE"};
 }
+
+Field line_limit_field(InputFiles& files) { return line_limit_field(files.max_line_bytes, "cut"); }
 
 std::vector<std::string> files_to_read(const InputFiles& given, const Options& options,
                                        std::vector<std::string>* models) {

@@ -31,13 +31,16 @@ Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
   return {
       input_field(settings.input, options, "text file, plain or compressed (gzip, Zstandard)"),
       {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE"},
+      line_limit_field(settings.input),
       threads_field(settings.threads),
   };
 }
 
 void filter_lines(const LineFilterSettings& settings, const Options& options, const LineFunction& work,
                   Listener& listener) {
-  TextFiles input(files_to_read(settings.input, options));
+  int threads = settings.threads;
+  fit_threads(threads, listener);
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
   Output output(settings.output);
   StreamReport report(input, listener);
   const AnswerSteps<std::string, FilteredLine> steps{
@@ -52,7 +55,7 @@ void filter_lines(const LineFilterSettings& settings, const Options& options, co
           },
       .write = [&](std::int64_t, const FilteredLine& line) { output.line(line.text); },
       .limits = kWindow,
-      .windows_at_once = settings.threads};
+      .windows_at_once = threads};
   answer_stream(input, steps, output, report);
   output.close();
 }

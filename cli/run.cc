@@ -4,6 +4,7 @@
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -12,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/help_command.h"
 #include "cli/help_text.h"
+#include "cli/memory_shortage.h"
 #include "cli/version_text.h"
 
 namespace gloss {
@@ -55,6 +57,7 @@ int run_gloss(std::span<const std::string> arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write, which ends the program quietly
   std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed likewise: writing fails with a message
   const std::string who = reporter(arguments);
+  watch_memory(who);
   try {
     return run_or_help(arguments);
   } catch (const ClosedPipe&) {
@@ -65,7 +68,14 @@ int run_gloss(std::span<const std::string> arguments) {
     std::cerr << who << ": " << error.what() << "\n";
     return error.status();
   } catch (const std::bad_alloc&) {
-    std::cerr << who << ": not enough memory\n";
+    print_memory_shortage();
+    return 1;
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again) {  // no thread can be started
+      print_memory_shortage();
+    } else {
+      std::cerr << who << ": " << error.what() << "\n";
+    }
     return 1;
   } catch (const std::exception& error) {
     std::cerr << who << ": this should not have happened: " << error.what() << "\n";

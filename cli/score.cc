@@ -12,6 +12,7 @@
 #include "cli/translation_output.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/pair_reader.h"
+#include "pipeline/data/text_files.h"
 #include "pipeline/inference/n_best_reader.h"
 #include "pipeline/inference/scorer.h"
 
@@ -147,6 +148,7 @@ int run_score(std::span<const std::string> arguments) {
                    "FILE"});
   files.push_back(
       {"output", &settings.output, "file for the scores; '-' is standard output", {}, 'o', "FILE"});
+  files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   options.add("Files", files);
   Fields output = {
       {"format", choice(settings.format, {"text", "json"}), "output lines of text or of JSON"},
@@ -185,8 +187,9 @@ int run_score(std::span<const std::string> arguments) {
   constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored
   settings.translation.max_source_tokens = settings.translation.search.max_length = kAnyLength;
   limit_lengths(models, settings.translation);
-  const Scorer scorer(models, settings.translation, settings.threads);
   Terminal terminal("score", options.quiet());
+  fit_threads(settings.threads, terminal);
+  const Scorer scorer(models, settings.translation, settings.threads);
   Output out(settings.output);
   const ScoreTotals totals = settings.n_best_list.empty() ? score_pairs(scorer, settings, out, terminal)
                                                           : score_n_best(scorer, settings, out, terminal);

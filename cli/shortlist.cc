@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "model/model_paths.h"
+#include "pipeline/data/text_files.h"
 #include "pipeline/inference/shortlist_learning.h"
 
 namespace gloss {
@@ -29,6 +30,7 @@ int run_shortlist(std::span<const std::string> arguments) {
                  kModelDirectory}};
   for (Field& field : fields_of(files, "", "training text")) places.push_back(std::move(field));
   places.push_back({"output", &output, "shortlist file to write", {}, 'o', "FILE"});
+  places.push_back(line_limit_field(files.max_line_bytes, "skip"));
   options.add("Files", places);
   options.add("Learning", fields_of(learning));
   options.add("Speed", {threads_field(threads)});
@@ -50,6 +52,7 @@ int run_shortlist(std::span<const std::string> arguments) {
   const TextModel& model = models.first();
   Terminal terminal("shortlist", options.quiet());
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  fit_threads(threads, terminal);
   const IndexedPairs text(files, folder.empty() ? "." : folder.string(), terminal);
   const Shortlist shortlist = learn_shortlist(text, model, learning, threads, terminal);
   shortlist.write(output, *model.source, *model.target);

@@ -178,7 +178,9 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_s
     return signals->received();
   };
   const ProfileTable profile(profiled_ && ranks.first());
-  work(run_, ranks.first() ? static_cast<Listener&>(terminal) : silent);
+  Listener& listener = ranks.first() ? static_cast<Listener&>(terminal) : silent;
+  fit_threads(run_.threads, listener);
+  work(run_, listener);
   profile.print(std::min(run_.threads, gradient_shards));
 }
 

@@ -43,6 +43,7 @@ int run_translate(std::span<const std::string> arguments) {
   options.add("Shortlist", fields_of(settings.shortlist));
   options.add("Output", fields_of(format, settings));
   Fields speed = limit_fields_of(settings);
+  speed.push_back(line_limit_field(input_files));
   speed.push_back(precision_field(precision));
   speed.push_back(threads_field(threads));
   speed.push_back(profile_field(profiled));
@@ -60,17 +61,18 @@ int run_translate(std::span<const std::string> arguments) {
   check_search_options(options, settings.search, format.scores,
                        format.n_best || format.format == OutputFormat::json);
   std::vector<std::string> paths = files_to_read(input_files, options, &model_directories);
-  TextFiles input(paths);
+  TextFiles input(paths, input_files.max_line_bytes);
   paths.insert(paths.end(), {settings.lexicon, settings.ban});
   expect_standard_input_once(paths);
 
   TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);
   pack(models, precision, threads);
   limit_lengths(models, settings);
+  Terminal terminal("translate", options.quiet());
+  fit_threads(threads, terminal);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
                               models.first().format.normalization, settings, threads);
   Output output(output_file);
-  Terminal terminal("translate", options.quiet());
 
   const ProfileTable profile(profiled);
   StreamReport report(input, terminal,

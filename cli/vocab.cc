@@ -22,6 +22,7 @@ struct VocabSettings {
   std::string output, extend;
   std::vector<std::string> add_symbols;
   Normalization normalization = Normalization::nfc;
+  std::int64_t max_line_bytes = kLongestLine;
 };
 
 Field normalization_field(Normalization& normalization) {
@@ -38,6 +39,7 @@ Fields fields_of(VocabSettings& settings) {
        "FILE"},
       {"output", &settings.output, "vocabulary file to write, in SentencePiece's format", {}, 'o', "FILE"},
       normalization_field(settings.normalization),
+      line_limit_field(settings.max_line_bytes, "cut"),
       {"extend",
        &settings.extend,
        "add --add-symbols to this vocabulary instead of learning one",
@@ -79,7 +81,7 @@ Subwords extend(const VocabSettings& settings, Terminal& terminal) {
 }
 
 Subwords learn(const VocabSettings& settings, const SubwordSettings& subword_settings, Terminal& terminal) {
-  TextFiles texts(settings.input);
+  TextFiles texts(settings.input, settings.max_line_bytes);
   StreamReport report(texts, terminal);
   Subwords subwords = learn_subwords(
       [&](std::string& line) {

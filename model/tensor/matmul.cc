@@ -63,8 +63,8 @@ void multiply(const Key& key, const Operands& operands) {
     onednn::product_for(key, key.shape.bias, [&] { return describe(key); })(operands.a, operands.b,
                                                                             operands.c, operands.bias);
   } catch (const dnnl::error& error) {
-    throw Error(concat("oneDNN could not multiply ", key.rows, " x ", key.shape.k, " by ", key.shape.k, " x ",
-                       key.shape.n, ": ", error.what()));
+    onednn::fail(error,
+                 concat("multiply ", key.rows, " x ", key.shape.k, " by ", key.shape.k, " x ", key.shape.n));
   }
 }
 

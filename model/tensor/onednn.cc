@@ -2,7 +2,10 @@
 
 #include "model/tensor/onednn.h"
 
-#include "base/text.h"
+#include <new>
+
+#include "base/error.h"
+#include "base/memory.h"
 #include "model/tensor/matmul.h"
 
 namespace gloss {
@@ -72,6 +75,19 @@ dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& a, const dnnl::m
   if (extras.bias) return {dnnl::matmul::desc(a, b, bias, c), attributes, engine()};
   return {dnnl::matmul::desc(a, b, c), attributes, engine()};
 #endif
+}
+
+// A primitive needs up to some MiB; other threads may create theirs at the same time.
+constexpr std::size_t kCode = std::size_t{16} << 20;
+
+void expect_memory_for_code() {
+  if (!addresses_are_left(kCode)) throw std::bad_alloc();
+}
+
+void fail(const dnnl::error& error, const std::string& doing) {
+  // Failed allocations within kernels are reported as other errors.
+  if (error.status == dnnl_out_of_memory || !addresses_are_left(kCode)) throw std::bad_alloc();
+  throw Error(concat("oneDNN could not ", doing, ": ", error.what()));
 }
 
 Product::Product(const dnnl::matmul::primitive_desc& description, bool bias)

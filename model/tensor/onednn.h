@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <dnnl.hpp>
+#include <string>
 #include <unordered_map>
 
 #include "base/index.h"
@@ -52,6 +53,12 @@ struct KeyHash {
   }
 };
 
+/// Throws std::bad_alloc unless there is memory for the code of a primitive: oneDNN 2.6 writes to a null
+/// pointer if it cannot allocate that.
+void expect_memory_for_code();
+/// Throws std::bad_alloc if oneDNN had not enough memory, else Error with `doing`, such as "multiply".
+[[noreturn]] void fail(const dnnl::error&, const std::string& doing);
+
 /// The calling thread's primitive for `key`, cached because creation is slow; `describe()` returns its
 /// descriptor. Throws dnnl::error if this processor does not support it.
 template <class Key, class Describe>
@@ -61,6 +68,7 @@ Product& product_for(const Key& key, bool bias, Describe describe) {
   auto found = products.find(key);
   if (found == products.end()) {
     if (products.size() >= kMost) products.clear();
+    expect_memory_for_code();
     found = products.emplace(key, Product(describe(), bias)).first;
   }
   return found->second;

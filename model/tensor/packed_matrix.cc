@@ -67,8 +67,8 @@ void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y
     onednn::product_for(key, key.bias, [&] { return describe_product(key, weight.get_desc()); })(
         x, weight.get_data_handle(), y, bias);
   } catch (const dnnl::error& error) {
-    throw Error(concat("oneDNN could not multiply ", key.rows, " x ", key.in, " by a packed ", key.in, " x ",
-                       key.out, ": ", error.what()));
+    onednn::fail(error,
+                 concat("multiply ", key.rows, " x ", key.in, " by a packed ", key.in, " x ", key.out));
   }
 }
 
@@ -94,6 +94,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
   try {
     for (std::int64_t first = 0; first < out_; first += kPanel) {
       const std::int64_t count = std::min(kPanel, out_ - first);
+      onednn::expect_memory_for_code();
       const Key some{kSomeRows, in_, count, type, DType::f32, false, false};
       const auto description = describe_product(some, {{in_, count}, data_type(type), Tag::any});
       dnnl::memory packed(description.weights_desc(), onednn::engine());
@@ -106,8 +107,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
       layout_->panels.push_back(std::move(packed));
     }
   } catch (const dnnl::error& error) {
-    throw Error(concat("oneDNN could not pack a ", out_, " x ", in_, " matrix as ", name_of(type), ": ",
-                       error.what()));
+    onednn::fail(error, concat("pack a ", out_, " x ", in_, " matrix as ", name_of(type)));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "pipeline/data/text_files.h"
 
 namespace gloss {
 namespace {
@@ -21,6 +22,12 @@ double corpus_weight(const std::string& text) {
   if (parse_number(text, weight) && weight >= kSmallest && weight <= kLargest) return weight;
   throw UsageError(
       concat("--corpus-weights: found '", text, "', expected a number from ", kSmallest, " to ", kLargest));
+}
+
+/// Adds the option that all corpora have.
+void add_line_limit(Fields& fields, CorpusMixSettings& settings) {
+  fields.push_back(line_limit_field(settings.max_line_bytes, "skip"));
+  add_traits(fields, kFreeOnResume | kOptional, settings.max_line_bytes);
 }
 
 /// Throws UsageError unless a list is empty or has one item for each corpus.
@@ -64,6 +71,7 @@ Fields fields_of(CorpusMixSettings& settings) {
                  0,
                  "FILE"}};
   add_traits(fields, kFreeOnResume, settings.source, settings.target, settings.tsv, settings.line_weights);
+  add_line_limit(fields, settings);
   return fields;
 }
 
@@ -85,6 +93,7 @@ Fields plain_fields_of(CorpusMixSettings& settings) {
        "proportion to lines^(1/X)",
        {1, 1000}}};
   add_traits(fields, kFreeOnResume, settings.plain);
+  add_line_limit(fields, settings);
   return fields;
 }
 
@@ -138,6 +147,7 @@ Fields labelled_fields_of(CorpusMixSettings& settings) {
        0,
        "FILE"}};
   add_traits(fields, kFreeOnResume, settings.labelled, settings.line_weights);
+  add_line_limit(fields, settings);
   return fields;
 }
 
@@ -181,6 +191,7 @@ std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
   expect_one_for_each(settings.languages, corpora.size(), "--languages");
   check_languages(settings.languages);
   for (std::size_t i = 0; i < corpora.size(); ++i) {
+    corpora[i].files.max_line_bytes = settings.max_line_bytes;
     if (!settings.languages.empty()) corpora[i].files.language = settings.languages[i];
     if (!settings.line_weights.empty()) corpora[i].files.line_weights = settings.line_weights[i];
     if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);

@@ -57,6 +57,7 @@ void Findings::add(const Findings& later) {
   target_characters += later.target_characters;
   blank.add(later.blank);
   overlong.add(later.overlong);
+  long_lines.add(later.long_lines);
   weightless.add(later.weightless);
   invalid.add(later.invalid);
 }
@@ -73,6 +74,8 @@ Fields fields_of(Findings& found) {
     fields.push_back({name, &of.count, "number of occurrences", kCount});
     fields.push_back({name + "_first_line", &of.first_line, "line of the first occurrence", kCount});
   };
+  add("long_lines", found.long_lines);
+  add_traits(fields, kOptional, found.long_lines.count, found.long_lines.first_line);
   add("blank", found.blank);
   add("overlong", found.overlong);
   add("weightless", found.weightless);
@@ -118,6 +121,11 @@ void report_skipped(const Occurrences& skipped, const std::string& text, const s
   if (skipped.count == 0) return;
   listener.warn(concat(text, ": skipped ", count_text(skipped.count, kind), " ", why, " (the first in line ",
                        skipped.first_line, ")"));
+}
+
+void report_long_lines(const Findings& found, const std::string& text, const std::string& kind,
+                       Listener& listener) {
+  report_skipped(found.long_lines, text, kind, "with more bytes on a line than --max-line-bytes", listener);
 }
 
 void report_invalid(const Findings& found, const std::string& text, Listener& listener) {

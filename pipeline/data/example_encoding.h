@@ -39,6 +39,7 @@ struct Findings {
   std::int64_t lines = 0, pairs = 0, source_tokens = 0, target_tokens = 0;
   std::int64_t target_characters = 0;       ///< of plain text, plus one per line for its end
   Occurrences blank, overlong, weightless;  ///< skipped pairs
+  Occurrences long_lines;                   ///< skipped unread: PairView::too_long
   Occurrences invalid;                      ///< invalid UTF-8 sequences
   void add(const Findings& later);
 };
@@ -105,6 +106,8 @@ std::string count_text(std::int64_t count, const std::string& what);
 /// Warns of skipped lines, if there are any.
 void report_skipped(const Occurrences&, const std::string& text, const std::string& kind,
                     const std::string& why, Listener&);
+/// Warns of pairs or lines (`kind`) that were not read because they are too long, if there are any.
+void report_long_lines(const Findings&, const std::string& text, const std::string& kind, Listener&);
 /// Warns of invalid UTF-8, if there is any.
 void report_invalid(const Findings&, const std::string& text, Listener&);
 

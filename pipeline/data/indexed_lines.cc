@@ -28,40 +28,82 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 }  // namespace
 
-IndexedLines::IndexedLines(const std::string& path, const std::string& folder, Listener& listener)
-    : file_(path, folder, listener) {
-  std::vector<char> buffer;
-  std::size_t start = 0,
-              searched = 0;  // start of the incomplete block; end of the bytes searched for newlines
-  std::int64_t place = 0, in_block = 0;
-  const auto close_block = [&](std::size_t end) {
-    hashes_.push_back(hash_of({buffer.data() + start, end - start}));
-    starts_.push_back(starts_.back() + static_cast<std::int64_t>(end - start));
-    lines_ += in_block;
-    in_block = 0;
-    start = end;
-  };
-  while (place < file_.size()) {
-    buffer.erase(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(start));
-    searched -= start;
-    start = 0;
-    const auto count = index(std::min(kChunk, file_.size() - place));
-    buffer.resize(searched + count);
-    file_.read(place, std::span(buffer).subspan(searched));
-    place += static_cast<std::int64_t>(count);
-    const char* const end = buffer.data() + buffer.size();
-    const char* at = buffer.data() + searched;
-    while ((at = static_cast<const char*>(std::memchr(at, '\n', index(end - at)))) != nullptr) {
-      ++at;
-      if (++in_block == kBlockLines) close_block(index(at - buffer.data()));
+class IndexedLines::Indexer {
+ public:
+  Indexer(IndexedLines& lines, std::int64_t longest) : lines_(lines), longest_(index(longest)) {}
+
+  /// Takes the next bytes of the file.
+  void add(std::span<const char> bytes) {
+    buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(block_));
+    line_ -= block_;
+    block_ = 0;
+    std::size_t at = buffer_.size();
+    buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+    while (const void* const found = std::memchr(buffer_.data() + at, '\n', buffer_.size() - at)) {
+      at = end_line(index(static_cast<const char*>(found) - buffer_.data())) + 1;
+      ++offset_;
+      line_ = at;
+      if (in_block_ == kBlockLines) close_block();
     }
-    searched = buffer.size();
+    if (skipped_ + buffer_.size() - line_ > longest_) skip(buffer_.size());
+  }
+
+  /// Takes the end of the file.
+  void finish() {
+    if (skipped_ + buffer_.size() - line_ > 0) line_ = end_line(buffer_.size());
+    if (in_block_ > 0) close_block();
+  }
+
+ private:
+  /// Removes the bytes of the current line before `end` from the buffer.
+  void skip(std::size_t end) {
+    skipped_ += end - line_;
+    const auto begin = buffer_.begin();
+    buffer_.erase(begin + static_cast<std::ptrdiff_t>(line_), begin + static_cast<std::ptrdiff_t>(end));
+  }
+  /// Ends the current line at `end`; returns where it then ends.
+  std::size_t end_line(std::size_t end) {
+    if (skipped_ + end - line_ > longest_) {
+      skip(end);
+      end = line_;
+      lines_.holes_.push_back({offset_, static_cast<std::int64_t>(skipped_)});
+    }
+    offset_ += static_cast<std::int64_t>(skipped_ + end - line_);
+    skipped_ = 0;
+    ++in_block_;
+    return end;
+  }
+  /// Ends the block before the current line.
+  void close_block() {
+    lines_.hashes_.push_back(hash_of({buffer_.data() + block_, line_ - block_}));
+    lines_.starts_.push_back(offset_);
+    lines_.lines_ += in_block_;
+    in_block_ = 0;
+    block_ = line_;
+  }
+
+  IndexedLines& lines_;
+  std::size_t longest_;
+  std::vector<char> buffer_;
+  std::size_t block_ = 0, line_ = 0;  // where the current block and line start in the buffer
+  std::size_t skipped_ = 0;           // bytes of the current line that were removed from the buffer
+  std::int64_t offset_ = 0;           // of the current line in the file
+  std::int64_t in_block_ = 0;         // lines that ended
+};
+
+IndexedLines::IndexedLines(const std::string& path, const std::string& folder, Listener& listener,
+                           std::int64_t longest)
+    : file_(path, folder, listener) {
+  Indexer indexer(*this, longest);
+  std::vector<char> bytes;
+  for (std::int64_t place = 0; place < file_.size();) {
+    bytes.resize(index(std::min(kChunk, file_.size() - place)));
+    file_.read(place, bytes);
+    place += std::ssize(bytes);
+    indexer.add(bytes);
     listener.progress({place >> 20, file_.size() >> 20, "MiB", "reading " + name()});
   }
-  if (start < buffer.size()) {
-    if (buffer.back() != '\n') ++in_block;
-    close_block(buffer.size());
-  }
+  indexer.finish();
 }
 
 std::uint64_t IndexedLines::fingerprint() const {
@@ -72,18 +114,36 @@ std::uint64_t IndexedLines::fingerprint() const {
 
 LineBlock IndexedLines::read(std::int64_t block) const {
   const auto number = index(block);
+  const std::int64_t begin = starts_[number], end = starts_[number + 1];
   LineBlock read;
-  read.bytes.resize(index(starts_[number + 1] - starts_[number]));
-  file_.read(starts_[number], read.bytes);
+  std::vector<std::size_t> places;  // of the holes in the bytes that are read
+  const auto read_until = [&](std::int64_t from, std::int64_t to) {
+    const std::size_t before = read.bytes.size();
+    read.bytes.resize(before + index(to - from));
+    file_.read(from, std::span(read.bytes).subspan(before));
+  };
+  std::int64_t from = begin;
+  for (auto hole = std::ranges::lower_bound(holes_, begin, {}, &Hole::offset);
+       hole != holes_.end() && hole->offset < end; ++hole) {
+    read_until(from, hole->offset);
+    places.push_back(read.bytes.size());
+    from = hole->offset + hole->size;
+  }
+  read_until(from, end);
   std::string_view rest(read.bytes.data(), read.bytes.size());
   if (hash_of(rest) != hashes_[number]) {
     throw InputError(concat(name(), " changed while it was being read, near line ", block * kBlockLines + 1,
                             "; restore the file and run the same command again"));
   }
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    read.lines.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  auto hole = places.begin();
+  while (!rest.empty() || hole != places.end()) {  // a line that is too long may lack its newline
+    if (hole != places.end() && *hole == read.bytes.size() - rest.size()) {
+      read.too_long.push_back(read.lines.size());
+      ++hole;
+    }
+    const std::size_t length = std::min(rest.find('\n'), rest.size());
+    read.lines.push_back(rest.substr(0, length));
+    rest.remove_prefix(std::min(length + 1, rest.size()));
   }
   return read;
 }

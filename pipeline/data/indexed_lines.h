@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lines.h"
 #include "base/listener.h"
 #include "base/random_access_file.h"
 
@@ -18,18 +19,20 @@ struct LineBlock {
   LineBlock(LineBlock&&) = default;  // views follow their bytes; a copy's would not
   LineBlock& operator=(LineBlock&&) = default;
   std::vector<char> bytes;
-  std::vector<std::string_view> lines;  ///< without '\n', into `bytes`
+  std::vector<std::string_view> lines;  ///< without '\n', into `bytes`; empty if too long
+  std::vector<std::size_t> too_long;    ///< numbers of the lines over the limit, in order
 };
 
 /// The lines of a file of any size in blocks that can be read in any order. Only the offset and a hash of
-/// each block are kept in memory. Lines end as in LineReader.
+/// each block are kept in memory. Lines end as in LineReader. Lines over a limit are never read into memory.
 class IndexedLines {
  public:
   /// Lines per block; the last block may have fewer.
   static constexpr std::int64_t kBlockLines = 256;
 
-  /// Reads the file once from start to end. `folder` as in RandomAccessFile.
-  IndexedLines(const std::string& path, const std::string& folder, Listener& listener);
+  /// Reads the file once from start to end. `folder` as in RandomAccessFile; `longest` is the limit in bytes.
+  IndexedLines(const std::string& path, const std::string& folder, Listener& listener,
+               std::int64_t longest = kLongestLine);
 
   const std::string& name() const { return file_.name(); }
   std::int64_t lines() const { return lines_; }
@@ -40,10 +43,18 @@ class IndexedLines {
   LineBlock read(std::int64_t block) const;
 
  private:
+  /// The bytes of a line that is too long.
+  struct Hole {
+    std::int64_t offset, size;
+  };
+  /// Finds the blocks in the bytes of a file.
+  class Indexer;
+
   RandomAccessFile file_;
   std::int64_t lines_ = 0;
   std::vector<std::int64_t> starts_{0};  // offsets of the blocks, and the end of the last one
   std::vector<std::uint64_t> hashes_;
+  std::vector<Hole> holes_;  // in order
 };
 
 }  // namespace gloss

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/lines.h"
+
 namespace gloss {
 
 /// The origin of the items of a stream, for progress and messages.
@@ -16,6 +18,8 @@ class StreamOrigin {
   virtual std::string place(std::int64_t number) const = 0;
   /// The unit of the items: "lines" or "pairs".
   virtual std::string unit() const { return "lines"; }
+  /// The lines that were cut, counted as `place` does; complete at the end of the stream.
+  virtual CutLines cut_lines() const { return {}; }
   /// The total number of items; 0: unknown.
   virtual std::int64_t total() const { return 0; }
 };

@@ -18,7 +18,10 @@ void each_label(const IndexedPairs& text, Use use) {
   for (std::int64_t number = 0; number < text.blocks(); ++number) {
     const PairBlock block = text.read(number);
     std::int64_t line = block.first_line;
-    for (const PairView& pair : block.pairs) use(pair.target, line++);
+    for (const PairView& pair : block.pairs) {
+      if (!pair.too_long) use(pair.target, line);
+      ++line;
+    }
   }
 }
 

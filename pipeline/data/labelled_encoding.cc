@@ -51,6 +51,11 @@ LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, 
 
 void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout,
                              EncodedPairs& to) const {
+  if (pair.too_long) {
+    ++to.found.lines;
+    to.found.long_lines.add(1, line);
+    return;
+  }
   Findings& found = to.found;
   ++found.lines;
   std::vector<EncodedLine> texts;
@@ -78,6 +83,7 @@ void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dr
 
 void LabelledEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
   report_skipped(found.blank, text, "line", "without text", listener);
+  report_long_lines(found, text, "line", listener);
   if (found.overlong.count > 0) {
     listener.warn(concat(text, ": cut ", count_text(found.overlong.count, "line"), " to ", most_,
                          " tokens, see --max-positions (the first in line ", found.overlong.first_line, ")"));

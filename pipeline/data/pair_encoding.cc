@@ -26,6 +26,11 @@ EncodedLine PairEncoder::encode_side(const LineEncoder& encoder, std::string_vie
 }
 
 void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout, EncodedPairs& to) const {
+  if (pair.too_long) {
+    ++to.found.lines;
+    to.found.long_lines.add(1, line);
+    return;
+  }
   const EncodedLine source = encode_side(source_, pair.source, dropout, 0),
                     target = encode_side(target_, pair.target, dropout, 1);
   Findings& found = to.found;
@@ -52,6 +57,7 @@ void PairEncoder::report(const Findings& found, const std::string& text, Listene
   report_skipped(found.overlong, text, "pair",
                  concat("with a side of more than ", settings_.max_length, " tokens, see --max-length"),
                  listener);
+  report_long_lines(found, text, "pair", listener);
   report_skipped(found.weightless, text, "pair", "of weight 0", listener);
   report_invalid(found, text, listener);
   if (found.pairs == 0) {

@@ -24,8 +24,10 @@ PairReader::PairReader(const ParallelFiles& files)
       plain_(!files.plain.empty()),
       source_(std::make_unique<LineReader>(plain_              ? files.plain
                                            : files.tsv.empty() ? files.source
-                                                               : files.tsv)) {
-  if (!plain_ && files.tsv.empty()) target_ = std::make_unique<LineReader>(files.target);
+                                                               : files.tsv,
+                                           LineLimit{files.max_line_bytes, true})) {
+  if (plain_ || !files.tsv.empty()) return;
+  target_ = std::make_unique<LineReader>(files.target, LineLimit{files.max_line_bytes, true});
 }
 
 bool PairReader::next(SentencePair& pair) {
@@ -47,6 +49,16 @@ bool PairReader::available(std::chrono::steady_clock::time_point until) {
 }
 
 std::string PairReader::place(std::int64_t number) const { return concat(name_, ":", number); }
+
+CutLines PairReader::cut_lines() const {
+  CutLines cut = source_->cut_lines();
+  if (!target_) return cut;
+  const CutLines& of_target = target_->cut_lines();
+  if (of_target.count > 0 && cut.count > 0) cut.first = std::min(cut.first, of_target.first);
+  if (cut.count == 0) return of_target;
+  cut.count += of_target.count;
+  return cut;
+}
 
 bool PairReader::next_row(SentencePair& pair) {
   if (!source_->next(pair.source)) return false;

@@ -22,6 +22,7 @@ class PairReader : public InputStream<SentencePair> {
   bool next(SentencePair&) override;
   bool available(std::chrono::steady_clock::time_point until) override;
   std::string place(std::int64_t number) const override;
+  CutLines cut_lines() const override;
   std::string unit() const override { return plain_ ? "lines" : "pairs"; }
 
  private:

@@ -6,11 +6,17 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/lines.h"
 #include "base/random.h"
 
 namespace gloss {
 namespace {
+
+/// True if line `number` of a block, counted from 1 in the file, is too long to have columns.
+bool has_no_columns(const PairBlock& block, std::int64_t number) {
+  return std::ranges::binary_search(block.source.too_long, index(number - block.first_line));
+}
 
 /// Weights in this range, or 0, keep sums of squared gradients within the range of f32.
 constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;
@@ -68,11 +74,11 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
               : !files.labelled.empty() ? files.labelled
               : !files.tsv.empty()      ? files.tsv
                                         : files.source,
-              folder, listener) {
+              folder, listener, files.max_line_bytes) {
   const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
                                const char* meaning) {
     if (path.empty()) return;
-    lines.emplace(path, folder, listener);
+    lines.emplace(path, folder, listener, files.max_line_bytes);
     if (lines->lines() == source_.lines()) return;
     throw InputError(concat(source_.name(), " has ", lines_text(source_.lines()), " but ", lines->name(),
                             " has ", lines->lines(), "; ", meaning));
@@ -107,10 +113,13 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
     split_rows(block);
   }
   if (weights_) read_weights(block, number);
+  for (const std::size_t i : block.source.too_long) block.pairs[i].too_long = true;
+  for (const std::size_t i : block.target.too_long) block.pairs[i].too_long = true;
   return block;
 }
 
 std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
+  if (pair.too_long) return {};
   if (!files_.plain.empty()) return {pair.source};
   return files_.labelled.empty() ? std::vector{pair.source, pair.target} : between_tabs(pair.source);
 }
@@ -118,32 +127,38 @@ std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const
 void IndexedPairs::split_labels(PairBlock& block) const {
   std::int64_t line = block.first_line;
   for (const std::string_view row : block.source.lines) {
+    if (has_no_columns(block, line++)) {
+      block.pairs.emplace_back();
+      continue;
+    }
     const std::size_t columns = between_tabs(row).size();
     if (columns < 2 || columns > 3) {
-      throw InputError(concat(source_.name(), ":", line, ": found ", columns,
+      throw InputError(concat(source_.name(), ":", line - 1, ": found ", columns,
                               columns == 1 ? " column" : " columns",
                               ", expected 2 (label TAB text) or 3 (label TAB text TAB text)"));
     }
     const std::size_t tab = row.find('\t');
     if (is_blank(row.substr(0, tab))) {
-      throw InputError(concat(source_.name(), ":", line, ": the label before the tab is missing"));
+      throw InputError(concat(source_.name(), ":", line - 1, ": the label before the tab is missing"));
     }
     block.pairs.push_back({row.substr(tab + 1), row.substr(0, tab)});
-    ++line;
   }
 }
 
 void IndexedPairs::split_rows(PairBlock& block) const {
   std::int64_t line = block.first_line;
   for (const std::string_view row : block.source.lines) {
+    if (has_no_columns(block, line++)) {
+      block.pairs.emplace_back();
+      continue;
+    }
     const auto tabs = std::count(row.begin(), row.end(), '\t');
     if (tabs != 1) {
-      throw InputError(concat(source_.name(), ":", line, ": found ", tabs + 1,
+      throw InputError(concat(source_.name(), ":", line - 1, ": found ", tabs + 1,
                               tabs == 0 ? " column" : " columns", ", expected 2 (source TAB target)"));
     }
     const std::size_t tab = row.find('\t');
     block.pairs.push_back({row.substr(0, tab), row.substr(tab + 1)});
-    ++line;
   }
 }
 
@@ -174,8 +189,9 @@ std::vector<std::string_view> between_tabs(std::string_view line) {
 std::vector<SentencePair> read_pairs(const IndexedPairs& text) {
   std::vector<SentencePair> pairs;
   for (std::int64_t block = 0; block < text.blocks(); ++block) {
-    for (const PairView& pair : text.read(block).pairs) {
-      pairs.push_back({std::string(pair.source), std::string(pair.target)});
+    const PairBlock read = text.read(block);
+    for (const PairView& pair : read.pairs) {
+      if (!pair.too_long) pairs.push_back({std::string(pair.source), std::string(pair.target)});
     }
   }
   return pairs;

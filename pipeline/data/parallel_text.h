@@ -24,6 +24,7 @@ struct ParallelFiles {
   std::string plain{};
   std::string language{};  ///< of plain text; empty: unknown
   std::string labelled{};
+  std::int64_t max_line_bytes = kLongestLine;
   bool empty() const {
     return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty();
   }
@@ -41,11 +42,12 @@ void check(const ParallelFiles&, const std::string& prefix);
 /// Throws InputError if one of the files cannot be opened; does not check pipes, as that would consume input.
 void expect_readable(const ParallelFiles&);
 
-/// A line, its translation and its loss weight.
+/// A line, its translation and its loss weight. Users skip pairs that are too long.
 struct PairView {
   std::string_view source, target;
   float weight = 1;
   std::string_view language{};  ///< of plain text
+  bool too_long = false;        ///< a line is over the limit; the texts are empty
 };
 
 /// A block of pairs and the memory that they point to.
@@ -65,7 +67,7 @@ class IndexedPairs {
   /// The names for messages.
   std::string text() const { return files_.text(); }
   /// The texts of a pair: both sides; only the source if there are no targets; or the texts without the
-  /// label.
+  /// label. None of a pair that is too long.
   std::vector<std::string_view> texts_of(const PairView&) const;
   std::int64_t lines() const { return source_.lines(); }
   std::int64_t blocks() const { return source_.blocks(); }
@@ -94,7 +96,7 @@ struct SentencePair {
 };
 /// The number of bytes that a pair adds to a window of a stream.
 inline std::size_t byte_count(const SentencePair& pair) { return pair.source.size() + pair.target.size(); }
-/// All pairs; for text that fits into memory.
+/// All pairs except those that are too long; for text that fits into memory.
 std::vector<SentencePair> read_pairs(const IndexedPairs&);
 
 }  // namespace gloss

@@ -110,6 +110,11 @@ PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId end, std::shared_ptr<con
 }
 
 void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropout, EncodedPairs& to) const {
+  if (pair.too_long) {
+    ++to.found.lines;
+    to.found.long_lines.add(1, line);
+    return;
+  }
   const EncodedLine encoded = encoder_(pair.source, dropout);
   Findings& found = to.found;
   ++found.lines;
@@ -134,9 +139,13 @@ std::unique_ptr<Assembler> PlainEncoder::assembler() const {
 }
 
 void PlainEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
+  report_long_lines(found, text, "line", listener);
   report_invalid(found, text, listener);
   if (found.pairs == 0) {
-    throw InputError(concat(text, found.lines == 0 ? ": the text is empty" : ": all lines are blank",
+    throw InputError(concat(text,
+                            found.lines == 0             ? ": the text is empty"
+                            : found.long_lines.count > 0 ? ": all lines are blank or too long"
+                                                         : ": all lines are blank",
                             "; expected training text"));
   }
   listener.note(concat(text, ": ", count_text(found.pairs, "line"), ", ", found.target_tokens, " tokens, ",

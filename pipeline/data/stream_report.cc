@@ -35,6 +35,12 @@ void StreamReport::count(const std::string& what, std::int64_t times) {
 }
 
 void StreamReport::finish() {
+  const CutLines cut = origin_.cut_lines();
+  if (cut.count > 0) {
+    listener_.warn(concat(origin_.place(cut.first), ": the line is cut to ", cut.limit,
+                          " bytes (--max-line-bytes); ", cut.count,
+                          cut.count == 1 ? " line is cut" : " lines are cut, first here"));
+  }
   for (const Count& count : counts_) {
     const std::string times = concat(count.times, count.times == 1 ? " time" : " times");
     listener_.warn(concat(

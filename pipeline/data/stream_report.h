@@ -36,7 +36,7 @@ class StreamReport {
   /// Counts `times` occurrences of a problem in the item added last; `what` is the text of the summary
   /// warning.
   void count(const std::string& what, std::int64_t times = 1);
-  /// Warns of all counted problems, each with the place of its first occurrence.
+  /// Warns of lines that were cut and of all counted problems, each with the place of its first occurrence.
   void finish();
 
   /// Number of items added.

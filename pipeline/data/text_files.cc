@@ -11,17 +11,23 @@
 
 namespace gloss {
 
-TextFiles::TextFiles(std::vector<std::string> paths) : paths_(std::move(paths)) {
+TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest)
+    : paths_(std::move(paths)), longest_(longest) {
   expect_standard_input_once(paths_);
   for (const std::string& path : paths_) expect_readable(path);
 }
 
 bool TextFiles::open_next() {
   if (lines_before_.size() == paths_.size()) return false;
-  reader_ = std::make_unique<LineReader>(paths_[lines_before_.size()]);
+  reader_ = std::make_unique<LineReader>(paths_[lines_before_.size()], LineLimit{longest_, true});
   const std::lock_guard lock(guard_);
   lines_before_.push_back(lines_);
   return true;
+}
+
+void TextFiles::close() {
+  cut_.add(reader_->cut_lines(), lines_before_.back());
+  reader_.reset();
 }
 
 bool TextFiles::next(std::string& line) {
@@ -34,7 +40,7 @@ bool TextFiles::next(std::string& line) {
       ++lines_;
       return true;
     }
-    reader_.reset();
+    close();
   }
   return false;
 }
@@ -49,7 +55,7 @@ bool TextFiles::available(std::chrono::steady_clock::time_point until) {
     if (!reader_->available(until)) return false;
     std::string line;
     if (!reader_->next(line)) {
-      reader_.reset();
+      close();
       continue;
     }
     ++lines_;
@@ -65,6 +71,11 @@ std::string TextFiles::place(std::int64_t number) const {
   expects(after != lines_before_.begin(), "line ", number, " was not read");
   const std::string& path = paths_[index(after - lines_before_.begin() - 1)];
   return concat(input_name(path), ":", number - *std::prev(after));
+}
+
+Field line_limit_field(std::int64_t& bytes, const std::string& what) {
+  constexpr double kLeast = 4, kMost = 1 << 30;  // a character; the lengths of libraries have 31 bits
+  return {"max_line_bytes", &bytes, concat(what, " lines of more than N bytes"), {kLeast, kMost}, 0, "N"};
 }
 
 }  // namespace gloss

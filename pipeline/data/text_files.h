@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/fields.h"
 #include "base/lines.h"
 #include "pipeline/data/input_stream.h"
 
@@ -19,22 +20,30 @@ class TextFiles : public InputStream<std::string> {
  public:
   /// Throws InputError if one of the files cannot be opened; opens pipes and standard input only to read
   /// them.
-  explicit TextFiles(std::vector<std::string> paths);
+  /// Cuts lines of more than `longest` bytes.
+  explicit TextFiles(std::vector<std::string> paths, std::int64_t longest = kLongestLine);
 
   bool next(std::string& line) override;
   bool available(std::chrono::steady_clock::time_point until) override;
   /// The file name and the line number within the file.
   std::string place(std::int64_t number) const override;
+  CutLines cut_lines() const override { return cut_; }
 
  private:
   bool open_next();
+  void close();
 
   std::vector<std::string> paths_;
+  std::int64_t longest_;
+  CutLines cut_;                        // of the files that were read
   std::unique_ptr<LineReader> reader_;  // null: no file is open
   std::optional<std::string> ahead_;    // a line already read by `available`
   std::int64_t lines_ = 0;              // read from all files
   mutable std::mutex guard_;
   std::vector<std::int64_t> lines_before_;  // guarded; for each opened file the number of lines before it
 };
+
+/// The option for the longest line; `what` is done to longer ones, such as "cut".
+Field line_limit_field(std::int64_t& bytes, const std::string& what);
 
 }  // namespace gloss

@@ -30,7 +30,8 @@ double mean_figure(const std::function<Figure(const Batch&)>& figure_of, const C
   std::vector<double> weights(sums.size());
   workers.run(workers.count(), [&](int worker) {
     set_threads_per_operation(1);
-    const std::int64_t first = ranks.rank() * workers.count() + worker;
+    // Not every rank may have been able to start as many threads as the others.
+    const std::int64_t first = ranks.rank() + std::int64_t{ranks.size()} * worker;
     for (std::int64_t i = first; i < batches.size(); i += ranks.size() * workers.count()) {
       const Figure figure = figure_of(gather(corpus, batches.batch(i)));
       sums[index(i)] = figure.sum;

@@ -18,7 +18,7 @@ namespace {
 
 bool is_report(const std::string& line) {
   try {
-    return parse_json(line, "").is_object();
+    return parse_json(line, "", kLineJson).is_object();
   } catch (const InputError&) {
     return false;
   }
@@ -37,7 +37,7 @@ std::string TrainingLog::cut(std::int64_t lines) {
   std::string kept;
   std::vector<std::string> garbled, problems;
   if (std::filesystem::exists(path_)) {
-    LineReader reader(path_);
+    LineReader reader(path_, {.cuts = true});  // a line that was cut is no report
     for (std::string line; found < lines && reader.next(line);) {
       ++found;
       if (!is_report(line)) {

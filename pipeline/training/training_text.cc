@@ -7,10 +7,13 @@
 
 namespace gloss {
 
-TrainingText::TrainingText(const CorpusMixSettings& settings, const ParallelFiles& validation,
+TrainingText::TrainingText(const CorpusMixSettings& settings, ParallelFiles validation,
                            const std::string& output, Listener& listener)
     : output_(output), listener_(listener) {
-  if (!validation.empty()) validation_ = std::make_unique<IndexedPairs>(validation, output, listener);
+  if (!validation.empty()) {
+    validation.max_line_bytes = settings.max_line_bytes;
+    validation_ = std::make_unique<IndexedPairs>(validation, output, listener);
+  }
   std::vector<double> lines;
   nlohmann::json fingerprints = nlohmann::json::array();
   for (const auto& [files, weight] : corpora_of(settings)) {

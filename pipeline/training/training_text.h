@@ -22,8 +22,7 @@ namespace gloss {
 class TrainingText {
  public:
   /// Reads all files once. `output`: the training directory, for messages and temporary files.
-  TrainingText(const CorpusMixSettings&, const ParallelFiles& validation, const std::string& output,
-               Listener&);
+  TrainingText(const CorpusMixSettings&, ParallelFiles validation, const std::string& output, Listener&);
 
   /// The training texts with their weights.
   std::span<const WeightedText> texts() const { return texts_; }

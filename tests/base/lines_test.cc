@@ -141,6 +141,42 @@ TEST(LineReader, ASlowPipeIsReadLineByLine) {
   EXPECT_FALSE(reader->next(line));
 }
 
+TEST(LineReader, CutsLongLinesWithoutSplittingCharacters) {
+  const TemporaryDirectory directory;
+  const std::string euro = "\xE2\x82\xAC", text = "12345678\n123456789\n123456" + euro + "\n12345" + euro +
+                                                  "\n" + std::string(1'000'000, 'x') + "\nab" + euro + euro +
+                                                  euro;
+  const std::vector<std::string> expected{"12345678",     "12345678", "123456",
+                                          "12345" + euro, "xxxxxxxx", "ab" + euro + euro};
+  for (const std::string& path : {directory.write("plain", text), directory.write("text.gz", gzip(text)),
+                                  directory.write("text.zst", zstd(text))}) {
+    LineReader reader(path, {.bytes = 8, .cuts = true});
+    std::vector<std::string> lines;
+    for (std::string line; reader.next(line);) {
+      EXPECT_LT(line.capacity(), 1'000u);
+      lines.push_back(line);
+    }
+    EXPECT_EQ(lines, expected);
+    EXPECT_EQ(reader.line_number(), 6);
+    EXPECT_EQ(reader.cut_lines().count, 4);
+    EXPECT_EQ(reader.cut_lines().first, 2);
+  }
+}
+
+TEST(LineReader, ALongLineIsAnErrorThatNamesItsPlace) {
+  const TemporaryDirectory directory;
+  LineReader reader(directory.write("text", "12345678\n123456789\n"), {.bytes = 8});
+  std::string line;
+  EXPECT_TRUE(reader.next(line));
+  try {
+    reader.next(line);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("text:2: "), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("8 bytes"), std::string::npos) << error.what();
+  }
+}
+
 TEST(LineReader, RefusesMissingFilesAndFolders) {
   const TemporaryDirectory directory;
   EXPECT_THROW(LineReader(directory / "missing"), InputError);

@@ -11,6 +11,11 @@
 namespace gloss {
 namespace {
 
+TEST(Threads, ThereIsAlwaysOne) {
+  EXPECT_EQ(startable_threads(1), 1);
+  EXPECT_EQ(startable_threads(3), 3);
+}
+
 TEST(OrderedParallel, KeepsTheOrderAndBoundsTheItemsInProgress) {
   for (const int threads : {1, 2, 5}) {
     int given = 0, written = 0;

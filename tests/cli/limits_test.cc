@@ -22,21 +22,67 @@ class Limits : public UntrainedModels {
   }
 };
 
-TEST_F(Limits, TooManyThreadsForTheMemoryAreAnErrorAndNoCrash) {
+TEST_F(Limits, AsManyThreadsStartAsTheMemoryAllows) {
 #ifdef GLOSS_SANITIZED
   GTEST_SKIP() << "a sanitizer needs more addresses than are left";
 #endif
   std::string text;
   for (int line = 0; line < 600; ++line) text += "the cat sat\n";
-  const ProgramResult result =
-      limited(1'500'000, concat("translate --max-length 3 -j 512 -m ", *folder / "a"), text);
-  expect_failure(result, 1, "512 threads");
-  EXPECT_NE(result.errors.find("--threads"), std::string::npos) << result.errors;
-  // This number of threads can start, but has not enough memory to work.
-  const ProgramResult fewer =
-      limited(1'500'000, concat("translate --max-length 3 -j 60 -m ", *folder / "a"), text);
-  expect_failure(fewer, 1, "60 threads");
-  EXPECT_EQ(result.output, "");
+  const std::string command = concat("translate --max-length 3 -m ", *folder / "a", " -j ");
+  const ProgramResult result = limited(1'500'000, command + "512", text);
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.output, limited(1'500'000, command + "1", text).output);
+  EXPECT_NE(result.errors.find("--threads 512"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("1464 MiB"), std::string::npos) << result.errors;
+}
+
+TEST_F(Limits, ALackOfMemoryIsAnErrorThatNamesTheLimit) {
+#ifdef GLOSS_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs more addresses than are left";
+#endif
+  const TemporaryDirectory files;
+  std::string text;
+  for (int line = 0; line < 20'000; ++line)
+    text += concat("the ", line * line, " cats sat on mat ", line, "\n");
+  const std::string input = files.write("text", text);
+  int failed = 0, succeeded = 0;
+  // Somewhere between the least memory to start and enough, libraries lack memory in each of their parts.
+  for (int kibibytes = 110'000; kibibytes <= 260'000; kibibytes += 25'000) {
+    for (const std::string& command : {concat("translate --max-length 3 -j 2 -m ", *folder / "a"),
+                                       concat("vocab --size 500 -i ", input, " -o ", files / "v.model")}) {
+      const ProgramResult result = limited(kibibytes, command, "the cat sat\n");
+      (result.status == 0 ? succeeded : failed) += 1;
+      if (result.status == 0) continue;
+      EXPECT_TRUE(result.status == 1 || result.status == 127) << result.status << " " << result.errors;
+      if (result.status == 127) continue;  // the system cannot even load the program
+      EXPECT_NE(result.errors.find("not enough memory"), std::string::npos) << command << result.errors;
+      EXPECT_NE(result.errors.find(concat(kibibytes / 1024, " MiB (ulimit -v)")), std::string::npos)
+          << result.errors;
+    }
+  }
+  EXPECT_GT(failed, 0);
+  EXPECT_GT(succeeded, 0);
+}
+
+TEST_F(Limits, ALongLineIsCutAndCostsLittle) {
+#ifdef GLOSS_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs more addresses than are left";
+#endif
+  const TemporaryDirectory files;
+  const std::string tokenizer = *folder / "a/tokenizer.model";
+  const std::string input = files.write("text", "cat\n" + std::string(30 << 20, 'a') + "\nthe cat\n");
+  const ProgramResult encoded =
+      limited(1'000'000, concat("encode -j 2 --output-type id -t ", tokenizer, " ", input), "");
+  EXPECT_EQ(encoded.status, 0) << encoded.errors;
+  EXPECT_EQ(output_lines(encoded.output).size(), 3u);
+  EXPECT_NE(encoded.errors.find(input + ":2"), std::string::npos) << encoded.errors;
+  EXPECT_NE(encoded.errors.find("4194304"), std::string::npos) << encoded.errors;
+  const ProgramResult cut = limited(
+      1'000'000, concat("translate --max-line-bytes 7 --max-length 3 -m ", *folder / "a", " ", input), "");
+  EXPECT_EQ(cut.status, 0) << cut.errors;
+  EXPECT_EQ(output_lines(cut.output).size(), 3u);
+  EXPECT_NE(cut.errors.find(input + ":2"), std::string::npos) << cut.errors;
+  EXPECT_NE(cut.errors.find("7 bytes"), std::string::npos) << cut.errors;
 }
 
 TEST_F(Limits, AbsurdSizesInFilesAllocateNoMemory) {
@@ -72,6 +118,10 @@ TEST_F(Limits, AbsurdSizesInFilesAllocateNoMemory) {
     std::memcpy(bytes.data(), &length, 8);
     return bytes + json;
   };
+  std::string repeated = "{\"format\": 1, \"x\": [{}";
+  for (int i = 0; i < 270'000; ++i) repeated += ",{}";
+  expect_refused("config.json", repeated + "], \"format\": 1}");
+  expect_refused("model.safetensors", header("{\"a\":[" + repeated + "]}]}"));
   expect_refused("model.safetensors", std::string(7, '\xff') + "\x7f{}");
   expect_refused("model.safetensors",
                  header(R"({"a":{"dtype":"F32","shape":[1099511627776],"data_offsets":[0,4398046511104]}})"));

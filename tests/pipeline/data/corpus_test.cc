@@ -91,6 +91,19 @@ TEST_F(CorpusTest, ReportsSkippedPairsAndTheFirstLine) {
             std::string::npos);
 }
 
+TEST_F(CorpusTest, SkipsLinesOfTooManyBytes) {
+  ParallelFiles files = write("a\n123456\nb\nc\n", "d\ne\n1234567\nf\n");
+  files.max_line_bytes = 5;
+  EXPECT_EQ(read(files).size(), 2u);
+  EXPECT_NE(heard.warnings.find("skipped 2 pairs"), std::string::npos) << heard.warnings;
+  EXPECT_NE(heard.warnings.find("--max-line-bytes (the first in line 2)"), std::string::npos);
+  EXPECT_EQ(read_pairs(index(files)).size(), 2u);
+  const std::string rows = folder.write("text.tsv", "a\tb\nno column at all\nc\td\n");
+  ParallelFiles tsv{"", "", rows, ""};
+  tsv.max_line_bytes = 5;
+  EXPECT_EQ(read(tsv).size(), 2u) << "a row that is too long is not searched for columns";
+}
+
 TEST_F(CorpusTest, RefusesFilesOfDifferentLength) {
   const std::string shorter = failure(write("a\nb\nc\n", "a\nb\n"));
   EXPECT_NE(shorter.find("text.en has 3 lines but "), std::string::npos) << shorter;

@@ -32,6 +32,18 @@ TEST(TextFiles, FilesFollowEachOtherWithoutJoiningLines) {
   EXPECT_EQ(files.place(4), two + ":2");
 }
 
+TEST(TextFiles, LongLinesAreCutAndCountedOverAllFiles) {
+  const TemporaryDirectory folder;
+  TextFiles files({folder.write("one", "a\nb\n"), folder.write("two", "c\n12345\n123456\n"),
+                   folder.write("three", "1234567\n")},
+                  4);
+  EXPECT_EQ(all_lines(files), (std::vector<std::string>{"a", "b", "c", "1234", "1234", "1234"}));
+  const CutLines cut = files.cut_lines();
+  EXPECT_EQ(cut.count, 3);
+  EXPECT_EQ(cut.limit, 4);
+  EXPECT_EQ(files.place(cut.first), folder / "two:2");
+}
+
 TEST(TextFiles, AMissingFileIsAnErrorBeforeAnyIsRead) {
   const TemporaryDirectory folder;
   const std::string one = folder.write("one", "a\n");
