@@ -91,6 +91,10 @@ struct Subwords::Implementation {
   template <class Take>
   void for_each_piece(std::string_view text, const Take& take) const;
 
+  /// The text of the pieces `piece_at(0)` to `piece_at(count - 1)`, decoded some at a time.
+  template <class PieceAt>
+  std::string decode(std::size_t count, const PieceAt& piece_at) const;
+
   /// The text after SentencePiece's normalisation.
   std::string normalized(std::string_view text) const;
   std::string reason_against_sampling() const;
@@ -207,6 +211,29 @@ std::string Subwords::Implementation::text_of(int id) const {
     at += space ? kPieceSpace.size() : 1;
   }
   return text;
+}
+
+template <class PieceAt>
+std::string Subwords::Implementation::decode(std::size_t count, const PieceAt& piece_at) const {
+  constexpr std::size_t kPiecesAtOnce = 1 << 16;  // SentencePiece takes about 250 bytes for each
+  // A piece before those that continue the text: without it, a space before them would be left out.
+  constexpr const char* kBefore = "x";
+  std::string text, decoded;
+  std::vector<std::string> part;
+  bool continues = false;
+  for (std::size_t i = 0; i <= count; ++i) {
+    const bool enough = part.size() >= kPiecesAtOnce &&
+                        // Bytes of one character stay together.
+                        (part.size() >= 2 * kPiecesAtOnce || i == count || byte_of_piece(piece_at(i)) < 0);
+    if (enough || i == count) {
+      check(processor.Decode(part, &decoded), "decode pieces");
+      text.append(decoded, continues && decoded.starts_with(kBefore) ? 1 : 0);
+      part.assign(1, kBefore);
+      continues = true;
+    }
+    if (i < count) part.push_back(piece_at(i));
+  }
+  return one_line(std::move(text));
 }
 
 std::string Subwords::Implementation::normalized(std::string_view text) const {
@@ -343,26 +370,26 @@ std::string Subwords::decode(std::span<const int> ids) const {
       throw InputError(concat("id ", id, " is not in the vocabulary; expected 0 to ", size() - 1));
     }
   }
-  std::string text;
   if (implementation_->model.byte_level) {
+    std::string text;
     for (const int id : ids) text += implementation_->text_of(id);
     return line_of_bytes(text);
   }
-  check(implementation_->processor.Decode(std::vector<int>(ids.begin(), ids.end()), &text), "decode ids");
-  return one_line(std::move(text));
+  return implementation_->decode(
+      ids.size(), [&](std::size_t i) -> const std::string& { return implementation_->piece(ids[i]); });
 }
 
 std::string Subwords::decode_pieces(const std::vector<std::string>& pieces) const {
-  std::string text;
   if (implementation_->model.byte_level) {
+    std::string text;
     for (const std::string& piece : pieces) {
       const auto found = implementation_->id_of_piece.find(piece);
       text += found == implementation_->id_of_piece.end() ? piece : implementation_->text_of(found->second);
     }
     return line_of_bytes(text);
   }
-  check(implementation_->processor.Decode(pieces, &text), "decode pieces");
-  return one_line(std::move(text));
+  return implementation_->decode(pieces.size(),
+                                 [&](std::size_t i) -> const std::string& { return pieces[i]; });
 }
 
 int Subwords::size() const { return static_cast<int>(implementation_->model.pieces.size()); }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "tests/support/learned_vocabulary.h"
 #include "tests/support/subword_model.h"
@@ -57,6 +59,8 @@ void expect_kept(const Subwords& subwords, const std::string& text) {
   }
   EXPECT_TRUE(subwords.encode_text(text) == join(pieces, " "));
   EXPECT_TRUE(subwords.decode_pieces(pieces) == text) << text.substr(0, 20);
+  const bool known = std::ranges::find(ids, subwords.unknown_id()) == ids.end();
+  EXPECT_TRUE(!known || subwords.decode(ids) == text) << text.substr(0, 20);
   if (!subwords.reason_against_sampling().empty()) return;
   Random random(1);
   const std::vector<std::string> sampled = subwords.sample_pieces(text, 0.1, random);
