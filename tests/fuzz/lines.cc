@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text files, also compressed: lines and bytes equal those of the plain text.
+// Text files, also compressed: lines and bytes equal those of the plain text; with a limit, long lines are
+// cut.
 #include "base/lines.h"
 
 #include "tests/fuzz/input_file.h"
@@ -18,6 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       text.append(line).append("\n");
       expects(line.find('\n') == std::string::npos && reader.line_number() == ++lines, "a line of ", lines);
     }
+    LineReader limited(file.path(), {.bytes = 16, .cuts = true});
+    std::int64_t read = 0;
+    while (read < lines && limited.next(line)) {
+      expects(line.size() <= 16, "a line of ", line.size(), " bytes");
+      ++read;
+    }
+    expects(read == lines, "a limit changes the number of lines: ", read, " of ", lines);
     if (is_packed(bytes.substr(0, kPackedMark))) return;
     const bool whole = bytes.empty() || bytes.ends_with('\n');
     expects(text == std::string(bytes) + (whole ? "" : "\n"), "the lines differ from the text");

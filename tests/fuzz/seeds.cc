@@ -136,6 +136,16 @@ void write_seeds(const std::string& directory) {
   write("text_inputs", "links", "1-1 2p3 10-4");
   write("text_inputs", "log", R"({"event": "report", "update": 1, "epoch": 1, "tokens": 9, "seconds": 0.1})");
   write("text_inputs", "text", kText + "e\xCC\x81 \xEF\xAC\x81 \xF0\x9F\x91\x8B");
+  write("json", "values", R"({"a": [1, -2.5, "x\u00fc", null, true], "b": {"a": {}}})");
+  // Reader 0 (JSON), 1 (safetensors), 2 (lines) or 3 (encoding) plus 4 times the exponent of the repetitions.
+  using namespace std::string_literals;
+  write("repetition", "json", "\x4c[{}\0,{}\0]"s);
+  write("repetition", "members", "\x4d{\"__metadata__\":{}\0,\"a\":{}\0}"s);
+  write("repetition", "depth", "\x40\0[\0"s);
+  write("repetition", "line", "\x52the cat\n\0a\0\nsat\n"s);
+  write("repetition", "lines", "\x4e\0a\n\0"s);
+  write("repetition", "word", "\x53\0a\0"s);
+  write("repetition", "words", "\x4f\0the cat \0"s);
   write_file(directory + "/words", dictionary());
 }
 
