@@ -42,6 +42,8 @@ void expect_known(const std::string& prefix, const std::vector<WeightRange>& ran
                           join(known, ", ")));
 }
 
+constexpr const char* kRates = "--learning-rates";
+
 }  // namespace
 
 std::vector<WeightRange> weight_ranges(const Parameters& parameters) {
@@ -73,10 +75,8 @@ std::vector<WeightRange> without_frozen(const std::vector<WeightRange>& ranges,
   return rest;
 }
 
-std::vector<double> learning_rate_factors(const std::vector<WeightRange>& ranges,
-                                          const std::vector<std::string>& factors) {
+std::map<std::string, double> read_learning_rate_factors(const std::vector<std::string>& factors) {
   constexpr double kSmallest = 1e-6, kLargest = 1e6;
-  const std::string option = "--learning-rates";
   std::map<std::string, double> of_prefixes;
   for (const std::string& text : factors) {
     const std::size_t equals = std::min(text.find('='), text.size());
@@ -84,15 +84,21 @@ std::vector<double> learning_rate_factors(const std::vector<WeightRange>& ranges
     double factor = 0;
     if (equals == text.size() || !parse_number(text.substr(equals + 1), factor) || !(factor >= kSmallest) ||
         factor > kLargest) {
-      throw UsageError(concat(option, ": found '", text, "', expected NAME=FACTOR with a factor from ",
+      throw UsageError(concat(kRates, ": found '", text, "', expected NAME=FACTOR with a factor from ",
                               kSmallest, " to ", kLargest,
                               ", such as encoder=0.1; use --freeze for parts that must not change"));
     }
-    expect_known(prefix, ranges, option, "learns");
     if (!of_prefixes.emplace(prefix, factor).second) {
-      throw UsageError(concat(option, ": '", prefix, "' is given twice"));
+      throw UsageError(concat(kRates, ": '", prefix, "' is given twice"));
     }
   }
+  return of_prefixes;
+}
+
+std::vector<double> learning_rate_factors(const std::vector<WeightRange>& ranges,
+                                          const std::vector<std::string>& factors) {
+  const std::map<std::string, double> of_prefixes = read_learning_rate_factors(factors);
+  for (const auto& [prefix, factor] : of_prefixes) expect_known(prefix, ranges, kRates, "learns");
   std::vector<double> found;
   for (const WeightRange& range : ranges) {
     std::size_t longest = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ bool is_frozen(const std::string& parameter, const std::vector<std::string>& pre
 /// parameter or all parameters are frozen.
 std::vector<WeightRange> without_frozen(const std::vector<WeightRange>&,
                                         const std::vector<std::string>& prefixes);
+
+/// The factors in texts NAME=FACTOR by name. Throws UsageError for other texts and repeated names.
+std::map<std::string, double> read_learning_rate_factors(const std::vector<std::string>& factors);
 
 /// Learning-rate factor of each of these parameters. `factors` has entries such as "encoder.0=0.5"; the
 /// longest match applies; 1 if none matches. Throws UsageError for malformed entries, factors that are not

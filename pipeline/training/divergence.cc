@@ -14,6 +14,10 @@ namespace {
 // be at least this many times the mean.
 constexpr double kLeastNormFactor = 5;
 constexpr double kLeastLossFactor = 1.5;
+// In the first steps there is no recent mean yet, and losses fall quickly. A loss that is worse than that of
+// uniform probabilities over any vocabulary, and far above all before, has diverged nevertheless.
+constexpr double kFirstLossFactor = 10;
+constexpr double kFirstLeastLoss = 30;
 
 std::optional<std::string> spike(const std::string& name, double value, const RecentLogarithms& recent,
                                  double deviations, double least_factor) {
@@ -38,7 +42,9 @@ Fields fields_of(DivergenceSettings& settings) {
        {0, 1e6}},
       {"spike_horizon",
        &settings.spike_horizon,
-       "number of updates in the recent mean for --spike-deviations; the first N updates are never spikes",
+       "number of updates in the recent mean for --spike-deviations; of the first N updates, only those with "
+       "a "
+       "loss above 30 and 10 times the mean are spikes",
        {2, 1e9}}};
   add_traits(fields, kFreeOnResume, settings.on_divergence, settings.spike_deviations,
              settings.spike_horizon);
@@ -57,7 +63,11 @@ std::optional<std::string> divergence(const DivergenceSettings& settings, const 
   if (!std::isfinite(figures.loss)) return "its loss is not a finite number";
   if (!std::isfinite(figures.gradient_norm)) return "its gradient is not a finite number";
   const double deviations = settings.spike_deviations;
-  if (deviations == 0 || state.steps < settings.spike_horizon) return std::nullopt;
+  if (deviations == 0) return std::nullopt;
+  if (state.steps < settings.spike_horizon) {
+    if (state.steps == 0 || figures.loss < kFirstLeastLoss) return std::nullopt;
+    return spike("loss", figures.loss, state.loss, 0, kFirstLossFactor);
+  }
   if (auto found =
           spike("gradient norm", figures.gradient_norm, state.gradient_norm, deviations, kLeastNormFactor)) {
     return found;

@@ -34,8 +34,8 @@ void add_step(DivergenceState&, const DivergenceSettings&, const UpdateFigures&)
 
 /// The reason why an update diverges, such as "its loss is not a finite number"; nothing if it does not.
 /// A spike is a gradient norm or loss whose logarithm lies `spike_deviations` standard deviations above its
-/// recent mean, and which is at least 5 (norm) or 1.5 (loss) times that mean. There are no spikes in the
-/// first `spike_horizon` steps.
+/// recent mean, and which is at least 5 (norm) or 1.5 (loss) times that mean. In the first
+/// `spike_horizon` steps only a loss is a spike, if it is at least 30 and 10 times the mean.
 std::optional<std::string> divergence(const DivergenceSettings&, const DivergenceState&,
                                       const UpdateFigures&);
 

@@ -145,13 +145,19 @@ class ModelTraining {
     if (end && directory_) {
       // The previous run may have been interrupted after its last checkpoint.
       tidy_checkpoints(*directory_, state, settings_.loop.training.keep_checkpoints, listener_);
-      const char* const limits =
-          needs_end(settings_.loop.schedule)
-              ? "--max-minutes, --early-stopping; --schedule fixes the others"
-              : "--max-updates, --max-epochs, --max-tokens, --max-minutes, --early-stopping";
+      const std::string remedy =
+          end == TrainingEnd::early_stopping
+              ? "raise --early-stopping to continue, or start over with --fresh"
+          : needs_end(settings_.loop.schedule)
+              ? concat(
+                    "its learning rate has fallen to 0, so it cannot go on; train its model further with "
+                    "'gloss "
+                    "finetune --from ",
+                    run_.output, "', or start over with --fresh")
+              : "raise the limit that ended it (--max-updates, --max-epochs, --max-tokens, --max-minutes) to "
+                "continue, or start over with --fresh";
       listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
-                            " updates; raise the limit that ended it (", limits,
-                            ") to continue, or start over with --fresh"));
+                            " updates; ", remedy));
     }
     return end;
   }

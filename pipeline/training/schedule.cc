@@ -21,7 +21,7 @@ Fields fields_of(ScheduleSettings& settings) {
            {0, 1e9}},
           {"schedule", choice(settings.decay, {"inverse_sqrt", "linear", "cosine", "constant"}),
            "decay of the learning rate after the warm-up; linear and cosine reach 0 at the first of "
-           "--max-updates, --max-epochs and --max-tokens; one of"}};
+           "--max-updates, --max-epochs and --max-tokens, and exclude --max-minutes; one of"}};
 }
 
 bool needs_end(const ScheduleSettings& settings) {

@@ -107,7 +107,7 @@ NetworkSettings StartingModels::network(Form form, int chosen_layers) const {
     const NetworkSettings& own = encoder_->model->model.settings;
     // Any network without a separate source can become a classifier.
     if (form == Form::classifier && form_of(own) == Form::encoder_decoder) {
-      throw UsageError(
+      throw InputError(
           concat("--from ", encoder_->directory,
                  " is a translation model; a classifier starts from a classifier, a masked model or a "
                  "language model. This model can be fine-tuned with --task translate"));

@@ -3,6 +3,7 @@
 #include "pipeline/training/training_settings.h"
 
 #include "base/error.h"
+#include "model/layers/weight_ranges.h"
 
 namespace gloss {
 
@@ -54,6 +55,14 @@ void check(const LoopSettings& settings) {
         "--early-stopping above 0");
   }
   check(settings.schedule, counted_end, training.max_updates);
+  if (needs_end(settings.schedule) && training.max_minutes > 0) {
+    throw UsageError(
+        "--max-minutes would end a training with --schedule linear or cosine before its learning rate has "
+        "fallen, and a rate that follows the clock could not be repeated: leave out --max-minutes and give "
+        "--max-updates that fit into the time (the first updates report theirs), or use --schedule "
+        "inverse_sqrt; to interrupt and continue later, send SIGTERM, as 'timeout' does");
+  }
+  read_learning_rate_factors(settings.optimizer.learning_rates);
 }
 
 }  // namespace gloss

@@ -84,6 +84,18 @@ TEST_F(TrainCommand, SavesOnASignalAndContinues) {
   }
 }
 
+// 'timeout' signals the program and then its process group, to which the program belongs.
+TEST_F(TrainCommand, TheSameSignalTwiceAtOnceIsOneRequest) {
+  StartedProgram endless(command("run", {"--max-updates", "1000000"}), folder / "errors");
+  while (endless.runs() && folder.read("run/train.log.jsonl").find('\n') == std::string::npos) usleep(5000);
+  for (int i = 0; i < 5; ++i) {
+    endless.send(SIGINT);
+    usleep(1000);
+  }
+  EXPECT_EQ(endless.wait(), 0) << folder.read("errors");
+  EXPECT_NE(folder.read("errors").find("stopped by a signal after update"), std::string::npos);
+}
+
 TEST_F(TrainCommand, DoesNotCatchIgnoredSignals) {
   std::vector<std::string> words = command("run", {"--max-updates", "1000000"});
   words.insert(words.begin(), {"/usr/bin/nohup"});

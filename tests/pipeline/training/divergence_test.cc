@@ -65,10 +65,26 @@ TEST(Divergence, IsASpike) {
 
 TEST(Divergence, NeedsPreviousStepsAndCanBeSwitchedOff) {
   DivergenceSettings settings;
-  EXPECT_FALSE(divergence(settings, after(settings.spike_horizon - 1, 0.2, settings), {300, 5000}));
+  EXPECT_FALSE(divergence(settings, after(settings.spike_horizon - 1, 0.2, settings), {29, 5000}));
   EXPECT_TRUE(divergence(settings, after(settings.spike_horizon, 0.2, settings), {300, 5000}));
   settings.spike_deviations = 0;
   EXPECT_FALSE(divergence(settings, after(500, 0.2, settings), {300, 5000}));
+}
+
+TEST(Divergence, IsFoundFromTheBeginning) {
+  const DivergenceSettings settings;
+  DivergenceState state;
+  EXPECT_FALSE(divergence(settings, state, {4e11, 1})) << "nothing to compare with";
+  double loss = 8;
+  for (; loss < 1e6; loss *= 1.5) {
+    if (divergence(settings, state, {loss, 1})) break;
+    add_step(state, settings, {loss, 1});
+  }
+  EXPECT_LT(loss, 2000);
+  EXPECT_FALSE(divergence(settings, after(50, 0.2, settings), {29, 5000}));
+  EXPECT_TRUE(divergence(settings, after(50, 0.2, settings), {100, 0.5}));
+  const DivergenceSettings off{.spike_deviations = 0};
+  EXPECT_FALSE(divergence(off, after(50, 0.2, off), {100, 0.5}));
 }
 
 TEST(Divergence, ForgetsOldSteps) {

@@ -87,7 +87,7 @@ struct StartingModelsTest : testing::Test {
   std::string refused(const std::function<void()>& work) {
     try {
       work();
-    } catch (const UsageError& error) {
+    } catch (const Error& error) {
       return error.what();
     }
     return "";
