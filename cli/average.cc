@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+
+#include "base/counted.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -7,6 +10,22 @@
 #include "pipeline/inference/averaging.h"
 
 namespace gloss {
+namespace {
+
+/// Notes which training directories have fewer checkpoints than were asked for.
+void note_missing(const std::vector<std::string>& directories, const std::vector<std::string>& models,
+                  int last, Terminal& terminal) {
+  for (const std::string& directory : directories) {
+    const auto found = std::ranges::count_if(
+        models, [&](const std::string& model) { return model.starts_with(directory + "/"); });
+    if (found == 0 || found >= last) continue;  // 0: the directory is itself a model
+    terminal.note(concat(directory, " has only ", counted(found, "checkpoint"),
+                         " of validations or epochs, --last ", last,
+                         " asks for more; a training keeps --keep-checkpoints"));
+  }
+}
+
+}  // namespace
 
 int run_average(std::span<const std::string> arguments) {
   std::vector<std::string> directories;
@@ -28,9 +47,10 @@ int run_average(std::span<const std::string> arguments) {
   if (output.empty()) throw UsageError("--output DIR is required: the directory for the averaged model");
   Terminal terminal("average", options.quiet());
   const std::vector<std::string> models = models_to_average(directories, last);
+  if (options.given(last)) note_missing(directories, models, last, terminal);
   average_models(models, output);
-  terminal.note(concat("wrote the mean of ", models.size(), models.size() == 1 ? " model" : " models", " to ",
-                       output, ": ", join(models, ", ")));
+  terminal.note(concat("wrote the mean of ", counted(std::ssize(models), "model"), " to ", output, ": ",
+                       join(models, ", ")));
   return 0;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/counted.h"
 #include "base/json.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
@@ -101,7 +102,8 @@ int run_classify(std::span<const std::string> arguments) {
           }};
   answer_stream(input, steps, output, report);
   output.close();
-  terminal.note(concat(report.items(), " lines classified"));
+  terminal.note(concat(counted(report.items(), "line"), " classified in ", fixed_text(report.seconds(), 1),
+                       " s", report.summary()));
   return 0;
 }
 

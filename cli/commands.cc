@@ -3,11 +3,42 @@
 #include "cli/commands.h"
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace gloss {
+namespace {
+
+/// The command for what other programs of the field call differently; empty if the name is not known.
+std::string own_command_for(std::string_view name) {
+  static constexpr auto table = std::to_array<std::pair<std::string_view, const char*>>({
+      {"bleu chrf ter sacrebleu metrics eval test", "evaluate"},
+      {"spm_train learn-bpe learn_bpe tokenizer vocabulary build_vocab build-vocab", "vocab"},
+      {"spm_encode apply-bpe apply_bpe tokenize tokenise preprocess", "encode"},
+      {"spm_decode detokenize detokenise", "decode"},
+      {"convert quantise int8 ct2-transformers-converter", "quantize"},
+      {"decoder predict infer interactive translator ct2-translator", "translate"},
+      {"fine-tune adapt continue", "finetune"},
+      {"lm sample complete", "generate"},
+      {"perplexity rescore scorer rescorer", "score"},
+      {"embedding embeddings encode-text vectors", "embed"},
+      {"average-checkpoints average_checkpoints merge", "average"},
+      {"show describe inspect check", "info"},
+      {"compare-mt paired significance diff", "compare"},
+      {"fast_align aligner eflomal", "align"},
+  });
+  for (const auto& [names, command] : table) {
+    for (const std::string& known : split(names, ' ')) {
+      if (known == name) return command;
+    }
+  }
+  return "";
+}
+
+}  // namespace
 
 std::span<const Command> commands() {
   static constexpr auto table = std::to_array<Command>({
@@ -41,7 +72,8 @@ const Command& command_named(const std::string& name) {
     if (command.name == name) return command;
     known.emplace_back(command.name);
   }
-  const std::string meant = nearest(name, known);
+  const std::string foreign = own_command_for(name);
+  const std::string meant = foreign.empty() ? nearest(name, known) : foreign;
   throw UsageError(concat("unknown command '", name, "'",
                           meant.empty() ? "" : concat("; did you mean '", meant, "'?"),
                           " ('gloss help' lists the commands)"));

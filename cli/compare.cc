@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/threads.h"
@@ -124,7 +125,7 @@ std::vector<std::string> source_lines(const std::string& path, std::size_t segme
   if (path.empty()) return {};
   std::vector<std::string> lines = read_lines(path);
   if (lines.size() != segments) {
-    throw InputError(concat(path, " has ", lines.size(), " lines but there are ", segments,
+    throw InputError(concat(path, " has ", counted(std::ssize(lines), "line"), " but there are ", segments,
                             " segments; expected the source of each segment (--source)"));
   }
   for (std::string& line : lines) line = valid_utf8(line);

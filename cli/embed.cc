@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
@@ -149,7 +150,8 @@ int run_embed(std::span<const std::string> arguments) {
           }};
   answer_stream(input, steps, output, report);
   writer.close();
-  terminal.note(concat(report.items(), " lines, vectors of ", embedder.width(), " numbers"));
+  terminal.note(concat(counted(report.items(), "line"), ", vectors of ", counted(embedder.width(), "number"),
+                       ", in ", fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
 }
 

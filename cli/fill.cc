@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/counted.h"
 #include "base/json.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
@@ -97,7 +98,8 @@ int run_fill(std::span<const std::string> arguments) {
           }};
   answer_stream(input, steps, output, report);
   output.close();
-  terminal.note(concat(report.items(), " lines, ", masks, " masks filled"));
+  terminal.note(concat(counted(report.items(), "line"), ", ", counted(masks, "mask"), " filled in ",
+                       fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
 }
 

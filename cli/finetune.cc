@@ -61,7 +61,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   apply_finetuning_defaults(settings.loop);
   TrainingCommand::add_start_options(options, settings, {task});
   options.add("Data", data_fields_of(settings));
-  TrainingCommand::add_loop_options(options, settings.loop);
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
   options.add("Validation", fields_of(settings.validation));
   command.add_run_options(options);
   common_options(options, settings);
@@ -91,7 +91,7 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   apply_finetuning_defaults(settings.loop);
   TrainingCommand::add_start_options(options, settings, {task});
   options.add("Data", data_fields_of(settings));
-  TrainingCommand::add_loop_options(options, settings.loop);
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
   command.add_run_options(options);
   common_options(options, settings);
   options.common({&settings.text.plain, &settings.plain.block_length});

@@ -28,7 +28,7 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", vocabulary);
   options.add("Network", command.stack_fields(settings.network, layers, Purpose::classification));
-  TrainingCommand::add_loop_options(options, settings.loop);
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
   command.add_run_options(options);
   options.common({&settings.start.from, &settings.text.labelled, &settings.valid_text.labelled,
                   &settings.loop.training.max_updates, &settings.loop.batches.batch_tokens,

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/threads.h"
@@ -107,7 +108,8 @@ void generate_all(const Generator& generator, const GenerateSettings& settings,
       settings.unprompted == 0 ? WindowLimits{} : WindowLimits{.items = kBegunTogether};
   answer_stream<std::string, GeneratedLine>(input, {answer, write_line, limits}, output, report);
   output.close();
-  terminal.note(concat(report.items(), " lines, ", tokens, " tokens added"));
+  terminal.note(concat(counted(report.items(), "line"), ", ", counted(tokens, "token"), " added in ",
+                       fixed_text(report.seconds(), 1), " s", report.summary()));
 }
 
 }  // namespace

@@ -107,6 +107,26 @@ std::optional<std::string> help_topic(std::span<const std::string> arguments) {
   return std::nullopt;
 }
 
+/// The option as on the command line, without its value.
+std::string as_typed(const po::basic_option<char>& option) {
+  const std::string token = option.original_tokens.empty() ? "" : option.original_tokens.front();
+  if (token.starts_with("--")) return token.substr(0, token.find('='));
+  return token.size() >= 2 && token[0] == '-' ? token.substr(0, 2) : "--" + option.string_key;
+}
+
+/// The option that a plain argument may be meant for: that of the model for a directory, else that of the
+/// input.
+std::string option_for_argument(const std::map<std::string, const Field*>& known,
+                                const std::string& argument) {
+  const auto model =
+      std::ranges::find_if(known, [](const auto& one) { return one.second->has(kModelDirectory); });
+  const bool directory = std::filesystem::is_directory(argument);
+  std::string option;
+  if (known.contains("input") && !directory) option = "--input";
+  if (model != known.end() && (directory || option.empty())) option = "--" + model->first;
+  return option.empty() ? "" : concat("; did you mean '", option, " ", argument, "'?");
+}
+
 }  // namespace
 
 Options::Options(std::string name, std::string usage, std::string summary)
@@ -207,8 +227,9 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
       if (option.unregistered || option.string_key.empty()) continue;
       if (option.string_key == kWords) {
         if (words_ == nullptr) {
-          throw UsageError(concat("unexpected argument '", option.value.front(), "'; 'gloss ", name_,
-                                  " --help' shows the usage"));
+          throw UsageError(concat("unexpected argument '", option.value.front(), "'",
+                                  option_for_argument(known, option.value.front()), " ('gloss ", name_,
+                                  " --help' shows the usage)"));
         }
         words_->insert(words_->end(), option.value.begin(), option.value.end());
         continue;
@@ -217,8 +238,8 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
       if (!overwrite && given_.contains(address_of(field))) continue;
       const bool first = taken.insert(address_of(field)).second;
       if (!first && !is_list(field)) {
-        throw UsageError(
-            concat(place, place.empty() ? "--" : "", option_name(field.name), " is given more than once"));
+        throw UsageError(concat(place, place.empty() ? as_typed(option) : option_name(field.name),
+                                " is given more than once"));
       }
       if (first && is_list(field)) std::get<std::vector<std::string>*>(field.target)->clear();
       const std::string label = concat(place, "--", option_name(field.name));

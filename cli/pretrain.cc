@@ -51,7 +51,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   field_of(network, settings.network.sizes.max_positions).help =
       "longest text in tokens; by default --block-length";
   options.add("Network", network);
-  TrainingCommand::add_loop_options(options, settings.loop);
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
   command.add_run_options(options);
   options.common({&settings.objective, &settings.text.plain, &settings.tokenizers.vocab_size,
                   &settings.plain.block_length, command.preset(), &settings.loop.training.max_updates,

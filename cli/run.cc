@@ -51,6 +51,19 @@ std::string reporter(std::span<const std::string> arguments) {
   return command ? "gloss " + arguments[0] : "gloss";
 }
 
+/// The message without the middle of one that quotes a whole file.
+std::string readable(const std::string& message) {
+  constexpr std::size_t kLongest = 4000, kEnd = 1000;
+  if (message.size() <= kLongest) return message;
+  const auto is_inside = [&](std::size_t at) {
+    return (static_cast<unsigned char>(message[at]) & 0xc0) == 0x80;
+  };
+  std::size_t cut = kLongest - kEnd, rest = message.size() - kEnd;
+  while (cut > 0 && is_inside(cut)) --cut;
+  while (rest < message.size() && is_inside(rest)) ++rest;
+  return concat(message.substr(0, cut), " [... ", rest - cut, " bytes ...] ", message.substr(rest));
+}
+
 }  // namespace
 
 int run_gloss(std::span<const std::string> arguments) {
@@ -65,7 +78,7 @@ int run_gloss(std::span<const std::string> arguments) {
   } catch (const OtherRankFailed&) {
     return 0;  // that rank reports the error, and its status is that of all
   } catch (const Error& error) {
-    std::cerr << who << ": " << error.what() << "\n";
+    std::cerr << who << ": " << readable(error.what()) << "\n";
     return error.status();
   } catch (const std::bad_alloc&) {
     print_memory_shortage();
@@ -78,7 +91,7 @@ int run_gloss(std::span<const std::string> arguments) {
     }
     return 1;
   } catch (const std::exception& error) {
-    std::cerr << who << ": this should not have happened: " << error.what() << "\n";
+    std::cerr << who << ": this should not have happened: " << readable(error.what()) << "\n";
     return 1;
   }
 }

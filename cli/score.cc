@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/json.h"
@@ -208,8 +209,9 @@ int run_score(std::span<const std::string> arguments) {
   }
   out.close();
   terminal.note(
-      concat(totals.pairs, plain ? " lines, " : " pairs, ", totals.tokens, " tokens, cross-entropy ",
-             fixed_text(totals.cross_entropy(), 4), ", perplexity ", fixed_text(totals.perplexity(), 2),
+      concat(counted(totals.pairs, plain ? "line" : "pair"), ", ", counted(totals.tokens, "token"),
+             ", cross-entropy ", fixed_text(totals.cross_entropy(), 4), ", perplexity ",
+             fixed_text(totals.perplexity(), 2),
              plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : ""));
   return 0;
 }

@@ -38,7 +38,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   append(network, fields_of(settings.network));
   options.add("Network", network);
   options.common({command.preset()});
-  TrainingCommand::add_loop_options(options, settings.loop);
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
   options.add("Validation", fields_of(settings.validation));
   command.add_run_options(options);
   options.common({&settings.text.source, &settings.text.target, &settings.valid_text.source,
@@ -62,6 +62,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
           listener.note(
               "two tokenizers: --tied-embeddings is 'target', since 'all' needs one for both sides");
         }
+        warn_of_unused_validation(options, settings, listener);
         train_translation(settings, run, listener, ranks);
       });
   return 0;

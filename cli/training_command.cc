@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/threads.h"
 #include "cli/compute_options.h"
 #include "cli/profile_table.h"
@@ -21,7 +22,7 @@ const char* const kTrainingDirectoryHelp =
     "that is needed to continue, the links best and last to two of them, and the log\n"
     "train.log.jsonl. The same command continues a training that was stopped, with the\n"
     "same result as without the stop. Ctrl-C, SIGTERM and SIGHUP save and exit with\n"
-    "status 0; a second signal exits at once.\n"
+    "status 0; a signal a second or more after the first exits at once.\n"
     "\n"
     "The result depends on --gradient-shards and --precision, but not on --threads.\n";
 
@@ -41,7 +42,31 @@ void expect_many_batches(const LoopSettings& loop) {
       kFewestBatches * per_update, " or more; to stop after N updates, even a few, use --max-updates N"));
 }
 
+/// The choice among those figures that the task has.
+Choice some_of(const Choice& all, std::vector<StopOn> figures) {
+  Choice some{{}, {}, {}, all.address};
+  for (const StopOn figure : figures) some.names.push_back(all.names[index(static_cast<int>(figure))]);
+  some.get = [all, figures] {
+    const auto place = std::ranges::find(figures, static_cast<StopOn>(all.get()));
+    return place == figures.end() ? 0 : static_cast<int>(place - figures.begin());
+  };
+  some.set = [all, figures](int chosen) { all.set(static_cast<int>(figures[index(chosen)])); };
+  return some;
+}
+
 }  // namespace
+
+void warn_of_unused_validation(const Options& options, TranslationTrainingSettings& settings,
+                               Listener& listener) {
+  if (!settings.valid_text.empty()) return;
+  std::vector<std::string> unused;
+  for (const Field& field : fields_of(settings.validation)) {
+    if (options.given()(address_of(field))) unused.push_back("--" + option_name(field.name));
+  }
+  if (unused.empty()) return;
+  listener.warn(concat(join(unused, ", "), unused.size() == 1 ? " has" : " have",
+                       " no effect without a validation text: give --valid-source and --valid-target"));
+}
 
 TrainingCommand::TrainingCommand() { run_.threads = available_processors(); }
 
@@ -75,8 +100,11 @@ Fields TrainingCommand::stack_size_fields(int& layers) {
            {0, 1000}}};
 }
 
-void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop) {
-  options.add("Training", fields_of(loop.training));
+void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop, std::vector<StopOn> figures) {
+  Fields training = fields_of(loop.training);
+  Field& stop_on = field_of(training, loop.training.stop_on);
+  stop_on.target = some_of(std::get<Choice>(stop_on.target), std::move(figures));
+  options.add("Training", training);
   options.add("Batches", fields_of(loop.batches));
   Fields optimizer = fields_of(loop.schedule);
   append(optimizer, fields_of(loop.optimizer));

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "model/networks/factory.h"
 #include "pipeline/training/model_training.h"
+#include "pipeline/training/translation_training_settings.h"
 
 namespace gloss {
 
@@ -26,8 +27,9 @@ class TrainingCommand {
   Fields stack_fields(NetworkSettings&, int& layers, Purpose);
   /// Of these, those of sizes for which there is no member of the network's settings.
   Fields stack_size_fields(int& layers);
-  /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence".
-  static void add_loop_options(Options&, LoopSettings&);
+  /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence". `figures` are those of a
+  /// validation that can select the best model.
+  static void add_loop_options(Options&, LoopSettings&, std::vector<StopOn> figures);
   /// Adds those of a training that starts from trained models: "Model", with the fields of the task, and
   /// "Vocabulary" and "Network" with the options that apply to the models.
   static void add_start_options(Options&, ModelTrainingSettings&, Fields of_task);
@@ -55,6 +57,9 @@ class TrainingCommand {
   std::optional<Preset> preset_;  // empty: the training chooses it
   bool profiled_ = false;
 };
+
+/// Warns of options of validation that were given without a validation text.
+void warn_of_unused_validation(const Options&, TranslationTrainingSettings&, Listener&);
 
 /// Text of the help: the files of an output directory, and how a training stops and continues.
 extern const char* const kTrainingDirectoryHelp;

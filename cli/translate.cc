@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/lines.h"
@@ -90,8 +91,9 @@ int run_translate(std::span<const std::string> arguments) {
           }};
   answer_stream(input, steps, output, report);
   output.close();
-  terminal.note(concat(report.items(), " lines, ", totals.source_tokens, " tokens translated into ",
-                       totals.target_tokens, " in ", fixed_text(report.seconds(), 1), " s"));
+  terminal.note(concat(counted(report.items(), "line"), ", ", counted(totals.source_tokens, "token"),
+                       " translated into ", totals.target_tokens, " in ", fixed_text(report.seconds(), 1),
+                       " s", report.summary()));
   profile.print(threads);
   return 0;
 }

@@ -48,6 +48,33 @@ void for_each_column(std::string_view text, const Take& take) {
   take(text);
 }
 
+/// True if the file begins like text: a model begins with lengths, which are control characters.
+bool looks_like_text(std::string_view bytes) {
+  const std::string_view begin = bytes.substr(0, 2000);
+  return !begin.empty() && std::ranges::none_of(begin, [](char c) {
+    return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
+  });
+}
+
+/// True for lines "PIECE<tab>SCORE", which SentencePiece writes beside a model as FILE.vocab.
+bool looks_like_piece_list(std::string_view bytes) {
+  const std::string_view line = bytes.substr(0, bytes.find('\n'));
+  const std::size_t tab = line.find('\t');
+  double score = 0;
+  return tab != std::string_view::npos && parse_number(std::string(line.substr(tab + 1)), score);
+}
+
+/// Throws InputError for text that was given instead of a model.
+void expect_model(std::string_view bytes, const std::string& path) {
+  if (!looks_like_text(bytes)) return;
+  const bool list = looks_like_piece_list(bytes);
+  const std::string model = path.ends_with(".vocab") ? path.substr(0, path.size() - 6) + ".model" : "";
+  throw InputError(concat(path, list ? " is a list of pieces and scores" : " is a text file",
+                          ", expected a SentencePiece model: a binary file written by 'gloss vocab' or "
+                          "SentencePiece",
+                          model.empty() ? "" : concat(", such as ", model)));
+}
+
 /// Calls `take` with each word between spaces.
 template <class Take>
 void for_each_word(std::string_view text, const Take& take) {
@@ -294,7 +321,11 @@ Subwords::Subwords(Subwords&&) noexcept = default;
 Subwords& Subwords::operator=(Subwords&&) noexcept = default;
 Subwords::~Subwords() = default;
 
-Subwords Subwords::load(const std::string& path) { return from_bytes(read_file(path), path); }
+Subwords Subwords::load(const std::string& path) {
+  std::string bytes = read_file(path);
+  expect_model(bytes, path);
+  return from_bytes(std::move(bytes), path);
+}
 
 Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
   silence_sentencepiece();

@@ -95,6 +95,25 @@ void write_safetensors(AtomicFile& file, std::span<const NamedArray> given) {
   }
 }
 
+namespace {
+
+/// Throws InputError if tensors of the header end after the `size` bytes of data that the file has.
+void expect_complete(const nlohmann::json& header, std::int64_t size, const std::string& path) {
+  std::uint64_t end = 0;
+  for (const nlohmann::json& entry : header) {
+    if (!entry.is_object() || !entry.contains("data_offsets")) continue;
+    const nlohmann::json& offsets = entry["data_offsets"];
+    if (offsets.is_array() && offsets.size() == 2 && offsets[1].is_number_unsigned()) {
+      end = std::max(end, offsets[1].get<std::uint64_t>());
+    }
+  }
+  if (end <= static_cast<std::uint64_t>(size)) return;
+  throw InputError(concat(path, " is truncated or damaged: its tensors take ", end, " bytes, but only ", size,
+                          " bytes follow the header; copy or write the file again"));
+}
+
+}  // namespace
+
 SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
   const std::string_view bytes = file_.text();
   if (bytes.size() < kLengthBytes) {
@@ -114,6 +133,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
   if (reinterpret_cast<std::uintptr_t>(data) % alignof(float) != 0) {
     throw InputError(concat(path, ": the header length ", length, " leaves the data unaligned"));
   }
+  expect_complete(header, size, path);
   std::vector<std::pair<std::int64_t, std::int64_t>> taken;
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;

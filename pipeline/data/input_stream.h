@@ -22,6 +22,9 @@ class StreamOrigin {
   virtual CutLines cut_lines() const { return {}; }
   /// The total number of items; 0: unknown.
   virtual std::int64_t total() const { return 0; }
+  /// The share of the input that its first `items` items are, about, 0 to 1; negative: unknown. Safe to call
+  /// while reading.
+  virtual double share(std::int64_t /*items*/) const { return -1; }
 };
 
 /// Text that arrives item by item; an item is a line or a pair of lines. A stream can wrap another one, for

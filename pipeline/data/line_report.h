@@ -12,6 +12,8 @@ struct LineReport {
   int read_tokens = 0;        ///< tokens of the whole line, or of both sides of a pair
   int left_out = 0;           ///< number of tokens ignored because the line is too long
   std::int64_t replaced = 0;  ///< invalid UTF-8 sequences
+  bool empty = false;         ///< the line has no text
+  int unknown = 0;            ///< unknown pieces of the text that was read
   std::string problem{};      ///< reason for a missing answer; empty: there is an answer
 };
 

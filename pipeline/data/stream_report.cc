@@ -11,11 +11,21 @@ namespace gloss {
 void StreamReport::advance(int items) {
   const std::lock_guard lock(listener_mutex_);
   advanced_ += items;
-  listener_.progress({advanced_, origin_.total(), origin_.unit(), ""});
+  Progress progress{advanced_, origin_.total(), origin_.unit(), ""};
+  const double share = progress.total > 0 ? -1 : origin_.share(advanced_);
+  if (share > 0) {
+    progress.details = fixed_text(100 * share, 0) + " %";
+    progress.seconds_left = seconds() * (1 - share) / share;
+  }
+  listener_.progress(progress);
 }
 
 void StreamReport::add(const LineReport& line) {
   ++items_;
+  cut_ += line.left_out > 0;
+  empty_ += line.empty;
+  invalid_ += line.replaced > 0;
+  unknown_ += line.unknown > 0;
   if (line.replaced > 0) count("invalid UTF-8 was replaced by U+FFFD", line.replaced);
   if (line.left_out == 0) return;
   const std::lock_guard lock(listener_mutex_);
@@ -47,6 +57,18 @@ void StreamReport::finish() {
         origin_.place(count.first), ": ", count.what, "; ", times,
         count.items == 1 ? " here only" : concat(" on ", count.items, " ", origin_.unit(), ", first here")));
   }
+}
+
+std::string StreamReport::summary() const {
+  std::string text;
+  const auto add = [&](std::int64_t number, const char* what) {
+    if (number > 0) text += concat(", ", number, what);
+  };
+  add(cut_, " cut");
+  add(empty_, " empty");
+  add(invalid_, " with invalid UTF-8");
+  add(unknown_, " with unknown pieces");
+  return text;
 }
 
 double StreamReport::seconds() const {

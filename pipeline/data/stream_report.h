@@ -43,6 +43,9 @@ class StreamReport {
   std::int64_t items() const { return items_; }
   /// The place of the item added last, for messages.
   std::string place() const { return origin_.place(items_); }
+  /// The numbers of items with problems for the closing note, such as ", 3 cut, 1 empty"; "" without
+  /// problems.
+  std::string summary() const;
   /// Seconds since this object was created.
   double seconds() const;
 
@@ -56,7 +59,8 @@ class StreamReport {
   Listener& listener_;
   LengthLimit limit_;
   std::int64_t items_ = 0, advanced_ = 0;
-  std::vector<Count> counts_;  // in the order of first occurrences
+  std::int64_t cut_ = 0, empty_ = 0, invalid_ = 0, unknown_ = 0;  // number of items
+  std::vector<Count> counts_;                                     // in the order of first occurrences
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex listener_mutex_;  // the listener must be called by one thread at a time
 };

@@ -3,6 +3,8 @@
 #include "pipeline/data/text_files.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/error.h"
@@ -10,11 +12,30 @@
 #include "base/text.h"
 
 namespace gloss {
+namespace {
+
+/// The size of all files; 0 if one is a pipe or compressed, since the size of its text is unknown.
+std::int64_t size_of_text(const std::vector<std::string>& paths) {
+  std::int64_t bytes = 0;
+  for (const std::string& path : paths) {
+    std::error_code failure;
+    if (path == "-" || !std::filesystem::is_regular_file(path, failure)) return 0;
+    std::string start(kPackedMark, ' ');
+    std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+    if (is_packed(start)) return 0;
+    bytes += static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
+    if (failure) return 0;
+  }
+  return bytes;
+}
+
+}  // namespace
 
 TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest)
     : paths_(std::move(paths)), longest_(longest) {
   expect_standard_input_once(paths_);
   for (const std::string& path : paths_) expect_readable(path);
+  all_bytes_ = size_of_text(paths_);
 }
 
 bool TextFiles::open_next() {
@@ -37,7 +58,7 @@ bool TextFiles::next(std::string& line) {
   }
   while (reader_ != nullptr || open_next()) {
     if (reader_->next(line)) {
-      ++lines_;
+      count(line);
       return true;
     }
     close();
@@ -58,10 +79,21 @@ bool TextFiles::available(std::chrono::steady_clock::time_point until) {
       close();
       continue;
     }
-    ++lines_;
+    count(line);
     ahead_ = std::move(line);
   }
   return true;
+}
+
+void TextFiles::count(const std::string& line) {
+  bytes_ += static_cast<std::int64_t>(line.size()) + 1;
+  ++lines_;
+}
+
+double TextFiles::share(std::int64_t items) const {
+  const auto lines = static_cast<double>(lines_), bytes = static_cast<double>(bytes_);
+  if (all_bytes_ == 0 || lines == 0) return -1;
+  return std::min(1.0, bytes / static_cast<double>(all_bytes_) * static_cast<double>(items) / lines);
 }
 
 std::string TextFiles::place(std::int64_t number) const {

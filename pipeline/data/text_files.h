@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,17 +29,22 @@ class TextFiles : public InputStream<std::string> {
   /// The file name and the line number within the file.
   std::string place(std::int64_t number) const override;
   CutLines cut_lines() const override { return cut_; }
+  /// Known if all files are plain text of known size.
+  double share(std::int64_t items) const override;
 
  private:
   bool open_next();
   void close();
+  /// Counts a line that was read.
+  void count(const std::string& line);
 
   std::vector<std::string> paths_;
   std::int64_t longest_;
-  CutLines cut_;                        // of the files that were read
-  std::unique_ptr<LineReader> reader_;  // null: no file is open
-  std::optional<std::string> ahead_;    // a line already read by `available`
-  std::int64_t lines_ = 0;              // read from all files
+  CutLines cut_;                                     // of the files that were read
+  std::unique_ptr<LineReader> reader_;               // null: no file is open
+  std::optional<std::string> ahead_;                 // a line already read by `available`
+  std::int64_t all_bytes_ = 0;                       // of all files; 0: unknown
+  std::atomic<std::int64_t> lines_ = 0, bytes_ = 0;  // read from all files
   mutable std::mutex guard_;
   std::vector<std::int64_t> lines_before_;  // guarded; for each opened file the number of lines before it
 };

@@ -49,6 +49,7 @@ std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine
     result.read_tokens += static_cast<int>(texts.back().tokens.size());
     blank = blank && texts.back().tokens.size() <= 1;
   }
+  result.empty = blank;
   if (blank) return {};
   const NetworkSettings& network = model_.model.settings;
   ClassifiedRow row = classified_row(network.begin_token, std::move(texts), network.sizes.max_positions);

@@ -45,6 +45,8 @@ std::vector<TokenId> Embedder::prepare(const std::string& line, EmbeddedLine& re
   const std::vector<TokenId> text = model_.source->encode(clean.text);
   tokens.insert(tokens.end(), text.begin(), text.end());
   result.read_tokens = static_cast<int>(text.size());
+  result.empty = text.empty();
+  result.unknown = static_cast<int>(std::ranges::count(text, model_.source->unknown_id()));
   const auto most = index(network.sizes.max_positions);
   const std::size_t kept = std::min(text.size(), most - std::min(most, before + after));
   result.left_out = static_cast<int>(text.size() - kept);

@@ -32,7 +32,8 @@ Fields search_fields_of(GenerationSettings& settings) {
                                  &settings.max_tokens,
                                  "add at most N tokens to a line, limited by the model's positions",
                                  {1, 1e6}});
-  fields.push_back({"ban", &settings.ban, "file of phrases, one per line, that are never added as words"});
+  fields.push_back(
+      {"ban", &settings.ban, "file of phrases, one per line, that are never added as words", {}, 0, "FILE"});
   return fields;
 }
 
@@ -72,11 +73,13 @@ std::vector<GeneratedLine> Generator::begin_lines(int count, const std::function
 }
 
 Generator::Prepared Generator::prepare(const std::string& prompt, GeneratedLine& result) const {
-  if (is_blank(prompt)) return {};
+  result.empty = is_blank(prompt);
+  if (result.empty) return {};
   CleanText clean = clean_text(prompt, models_.first().format.normalization);
   result.replaced = clean.replaced;
   std::vector<TokenId> tokens = models_.first().target->encode(clean.text);
   result.read_tokens = static_cast<int>(tokens.size());
+  result.unknown = static_cast<int>(std::ranges::count(tokens, models_.first().target->unknown_id()));
   const bool searched = !tokens.empty();
   return {std::move(clean.text), std::move(tokens), searched};
 }

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -19,7 +20,7 @@ bool NBestReader::next(SentencePair& pair) {
     NBestEntry entry = parse_n_best(line);
     if (entry.line >= std::ssize(sources_)) {
       throw InputError(concat("found a translation of line ", entry.line, " (counted from 0), but ",
-                              source_name_, " has ", sources_.size(), " lines"));
+                              source_name_, " has ", counted(std::ssize(sources_), "line")));
     }
     pair = {sources_[index(entry.line)], entry.text};
     entries_.push_back(std::move(entry));

@@ -120,6 +120,8 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   prepared.tokens = source_.encode(clean.text);
   result.read_tokens = static_cast<int>(prepared.tokens.size());
   result.left_out = std::max(0, result.read_tokens - settings_.max_source_tokens);
+  result.empty = clean.text.empty();
+  result.unknown = static_cast<int>(std::ranges::count(prepared.tokens, source_.unknown_id()));
   const auto kept = index(result.read_tokens - result.left_out);
   prepared.tokens.resize(kept);
   const bool demands_of_part = result.left_out > 0 && lexicon_ != nullptr;

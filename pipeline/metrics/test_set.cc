@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/lines.h"
 #include "pipeline/metrics/segment_words.h"
@@ -92,9 +93,9 @@ std::string transposed_advice(const std::string& path, const std::vector<std::st
 void check_lengths(const std::string& reference, const std::vector<std::string>& lines,
                    const std::string& system, const std::vector<std::string>& translations) {
   if (lines.size() == translations.size()) return;
-  throw InputError(concat(input_name(reference), " has ", lines.size(),
-                          lines.size() == 1 ? " line" : " lines", " but ", input_name(system), " has ",
-                          translations.size(), transposed_advice(reference, lines, translations.size()),
+  throw InputError(concat(input_name(reference), " has ", counted(std::ssize(lines), "line"), " but ",
+                          input_name(system), " has ", translations.size(),
+                          transposed_advice(reference, lines, translations.size()),
                           transposed_advice(system, translations, lines.size()), kOfTheSameText));
 }
 
@@ -135,7 +136,7 @@ void read_documents(const std::string& path, TestSet& test, Listener& listener) 
   if (path.empty()) return;
   const std::vector<std::string> ids = clean_lines(path, Marks::remove, listener);
   if (ids.size() != test.references.size()) {
-    throw InputError(concat(input_name(path), " has ", ids.size(), " lines, but there are ",
+    throw InputError(concat(input_name(path), " has ", counted(std::ssize(ids), "line"), ", but there are ",
                             test.references.size(), " segments; expected one document id per segment"));
   }
   std::map<std::string, std::size_t> numbers;
@@ -209,8 +210,9 @@ TestSet read_answers(const TestSetFiles& files, Listener& listener) {
     std::vector<std::string> lines = clean_lines(path, Marks::remove, listener);
     if (lines.empty()) throw InputError(concat(input_name(path), " is empty; expected one answer per line"));
     if (lines.size() != test.references.size()) {
-      throw InputError(concat(input_name(files.references[0]), " has ", test.references.size(), " lines but ",
-                              input_name(path), " has ", lines.size(), kOfTheSameText));
+      throw InputError(concat(input_name(files.references[0]), " has ",
+                              counted(std::ssize(test.references), "line"), " but ", input_name(path),
+                              " has ", lines.size(), kOfTheSameText));
     }
     test.systems.push_back(std::move(lines));
     test.names.push_back(input_name(path));

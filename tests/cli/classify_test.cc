@@ -223,17 +223,17 @@ TEST_F(ClassifyCommand, NamesMistakes) {
   expect_failure(finetune("wrong", {"--valid-input", folder.write("valid", "with\tone\nelse\ttwo\n")}), 3,
                  "valid:2: the model does not have the label 'else'; expected one of with, without");
   expect_failure(gloss({"finetune", "--task", "classify", "--output", folder / "wrong"}), 2, "--input FILE");
-  expect_failure(finetune("wrong", judged({"--stop-on", "bleu"})), 2, "--stop-on bleu");
-  expect_failure(train("run", {"--stop-on", "accuracy"}), 2, "--stop-on accuracy");
+  expect_failure(finetune("wrong", judged({"--stop-on", "bleu"})), 2, "--stop-on: found 'bleu'");
+  expect_failure(train("run", {"--stop-on", "accuracy"}), 2, "--stop-on: found 'accuracy'");
   expect_failure(pretrain("run", {"--stop-on", "accuracy"}), 2, "--stop-on");
   ASSERT_EQ(train("translation", {"--max-updates", "1"}).status, 0);
-  expect_failure(finetune("wrong", {"--from", folder / "translation"}), 2, "is a translation model");
+  expect_failure(finetune("wrong", {"--from", folder / "translation"}), 3, "is a translation model");
   expect_failure(finetune("wrong", {"--from", folder / "missing"}), 3, "missing");
   EXPECT_FALSE(std::filesystem::exists(folder / "wrong/last"));
-  expect_failure(classify("one\n", {}, "translation"), 2, "is a translation model");
+  expect_failure(classify("one\n", {}, "translation"), 3, "is a translation model");
   ASSERT_EQ(finetune("run", {"--max-updates", "1"}).status, 0);
-  expect_failure(gloss({"translate", "-m", folder / "run"}, "one\n"), 2, "is a classifier");
-  expect_failure(gloss({"fill", "-m", folder / "run"}, "one\n"), 2, "is a classifier");
+  expect_failure(gloss({"translate", "-m", folder / "run"}, "one\n"), 3, "is a classifier");
+  expect_failure(gloss({"fill", "-m", folder / "run"}, "one\n"), 3, "is a classifier");
   expect_failure(gloss({"classify"}, "one\n"), 2, "-m DIR");
   expect_failure(classify("", {"--scores", "--format", "json"}), 2, "--scores");
   const std::string config = folder.read("run/best/config.json");

@@ -31,7 +31,7 @@ TEST_F(UntrainedModels, EvaluateAgreesWithScoreOnSingleLines) {
 
   expect_failure(evaluate({text}), 2, "-m DIR");
   expect_failure(evaluate({"-m", *folder / "lm"}), 2, "files of text");
-  expect_failure(evaluate({"-m", *folder / "a", text}), 2, "expected a language model");
+  expect_failure(evaluate({"-m", *folder / "a", text}), 3, "expected a language model");
   expect_failure(evaluate({"-m", *folder / "lm", "--block-length", "100", text}), 2, "the 60 positions");
   expect_failure(evaluate({"-m", *folder / "lm", files.write("blank", "\n\n")}), 3, "all lines are blank");
   expect_failure(evaluate({"-m", *folder / "lm", "--metrics", "bleu", text}), 2,

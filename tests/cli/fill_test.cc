@@ -111,12 +111,12 @@ TEST_F(MaskedModel, AnswersLineByLineWhateverTheBatch) {
 TEST_F(MaskedModel, NamesMistakes) {
   expect_failure(pretrain("run", {"--whole-word"}), 2, "have no effect");
   ASSERT_EQ(pretrain("run", {"--max-updates", "1"}).status, 0);
-  expect_failure(fill("<mask>\n"), 2, "is a language model");
+  expect_failure(fill("<mask>\n"), 3, "is a language model");
   expect_failure(pretrain_masked("run", {"--max-updates", "2"}), 2, "was started with");
   ASSERT_EQ(pretrain_masked("run", {"--max-updates", "1", "--fresh"}).status, 0);
-  expect_failure(gloss({"generate", "-m", folder / "run"}, "one\n"), 2, "is a masked model");
-  expect_failure(gloss({"translate", "-m", folder / "run"}, "one\n"), 2, "is a masked model");
-  expect_failure(gloss({"score", "-m", folder / "run", "--input", folder / "valid.en"}), 2,
+  expect_failure(gloss({"generate", "-m", folder / "run"}, "one\n"), 3, "is a masked model");
+  expect_failure(gloss({"translate", "-m", folder / "run"}, "one\n"), 3, "is a masked model");
+  expect_failure(gloss({"score", "-m", folder / "run", "--input", folder / "valid.en"}), 3,
                  "is a masked model");
   expect_failure(gloss({"fill"}, "one\n"), 2, "-m DIR");
   expect_failure(fill("", {"--scores", "--format", "json"}), 2, "--scores");

@@ -142,9 +142,9 @@ TEST_F(FinetuneCommand, FineTunesLanguageModels) {
       {"--task", "lm", "--input", folder / "valid.en", folder / "train.en", "--corpus-weights", "4", "0.5"});
   ASSERT_EQ(made.status, 0) << made.errors;
   EXPECT_EQ(gloss({"generate", "-m", folder / "new"}, "one\n").status, 0);
-  expect_failure(finetune("old", "no"), 2, "is a language model");
+  expect_failure(finetune("old", "no"), 3, "is a language model");
   ASSERT_EQ(train("translation").status, 0);
-  expect_failure(finetune("translation", "no", {"--task", "lm", "--input", folder / "train.en"}), 2,
+  expect_failure(finetune("translation", "no", {"--task", "lm", "--input", folder / "train.en"}), 3,
                  "expected a language model");
 }
 
@@ -258,7 +258,7 @@ TEST_F(FinetuneCommand, RefusesSettingsThatContradictTheModel) {
   const std::string config = folder.write("finetune.ini", "task = lm\n");
   expect_failure(gloss({"finetune", "--config", config, "--from", folder / "old", "--input",
                         folder / "train.en", "-o", folder / "no"}),
-                 2, "expected a language model");
+                 3, "expected a language model");
 }
 
 }  // namespace

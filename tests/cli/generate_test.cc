@@ -117,17 +117,17 @@ TEST_F(Generate, EndsAtTheLimitsOfTokensAndPositions) {
 }
 
 TEST_F(Generate, NamesMistakes) {
-  expect_failure(run_program({kGlossBinary, "generate", "-m", *folder / "a"}), 2, "is a translation model");
-  expect_failure(run_program({kGlossBinary, "translate", "-m", *folder / "lm"}), 2, "is a language model");
+  expect_failure(run_program({kGlossBinary, "generate", "-m", *folder / "a"}), 3, "is a translation model");
+  expect_failure(run_program({kGlossBinary, "translate", "-m", *folder / "lm"}), 3, "is a language model");
   expect_failure(run_program({kGlossBinary, "generate"}), 2, "-m DIR");
   expect_failure(generate("", {"--unprompted", "3", "--input", "x"}), 2, "leave out --input");
   expect_failure(generate("", {"--scores", "--format", "json"}), 2, "--scores");
   expect_failure(generate("", {"--input", "/nowhere"}), 3, "/nowhere");
   expect_failure(generate("", {"--min-length", "13"}), 2, "--min-length 13 is larger than --max-tokens 12");
   expect_failure(generate("", {"--n-best", "3"}), 2, "beam");
-  expect_failure(run("score", {"--source", "x", "--target", "y"}), 2, "is a language model");
+  expect_failure(run("score", {"--source", "x", "--target", "y"}), 3, "is a language model");
   expect_failure(run("score", {"--input", "x", "--tsv", "y"}), 2, "--input is text for a language model");
-  expect_failure(run_program({kGlossBinary, "score", "-m", *folder / "a", "--input", "x"}), 2,
+  expect_failure(run_program({kGlossBinary, "score", "-m", *folder / "a", "--input", "x"}), 3,
                  "expected a language model");
   expect_failure(run("generate", {"--sample", "--beam-size", "3"}), 2, "leave them out");
   expect_failure(run("generate", {"--seed", "3"}), 2, "add --sample");

@@ -159,7 +159,7 @@ TEST_F(PretrainCommand, RefusesInvalidInputBeforeItStarts) {
                  "--block-length 3");
   expect_failure(pretrain("run", {"--early-stopping", "2"}), 2, "--valid-input");
   expect_failure(pretrain("run", {"--stop-on", "bleu", "--valid-input", folder / "valid.en"}), 2,
-                 "--stop-on bleu");
+                 "--stop-on: found 'bleu'");
   expect_failure(pretrain("run", {"--objective", "nothing"}), 2, "--objective");
   expect_failure(pretrain("run", {"--valid-input", folder / "empty"}), 3, "empty: the text is empty");
   EXPECT_FALSE(std::filesystem::exists(folder / "run/last"));
@@ -173,7 +173,7 @@ TEST_F(PretrainCommand, RefusesTheDirectoryOfAnotherKindOfTraining) {
   ASSERT_EQ(pretrain("lm", {"--max-updates", "2"}).status, 0);
   expect_failure(pretrain("lm", {"--max-updates", "4", "--document", "file"}), 2,
                  "--document \"blank_line\", now it is \"file\"");
-  expect_failure(gloss({"translate", "-m", folder / "lm"}, "one\n"), 2, "is a language model");
+  expect_failure(gloss({"translate", "-m", folder / "lm"}, "one\n"), 3, "is a language model");
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "base/error.h"
+#include "pipeline/data/stream_report.h"
+#include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -50,6 +52,26 @@ TEST(TextFiles, AMissingFileIsAnErrorBeforeAnyIsRead) {
   EXPECT_THROW(TextFiles({one, folder / "missing"}), InputError);
   EXPECT_THROW(TextFiles({one, folder.path()}), InputError);
   EXPECT_THROW(TextFiles({"-", one, "-"}), UsageError);
+}
+
+// From it follow percent and time left.
+TEST(TextFiles, KnowTheShareOfTheirTextThatWasRead) {
+  const TemporaryDirectory folder;
+  std::string text;
+  for (int i = 0; i < 50; ++i) text += "nine byte\n";
+  TextFiles files({folder.write("a", text), folder.write("b", text)});
+  EXPECT_LT(files.share(0), 0) << "nothing was read";
+  std::string line;
+  for (int i = 0; i < 75; ++i) ASSERT_TRUE(files.next(line));
+  EXPECT_NEAR(files.share(75), 0.75, 1e-9);
+  EXPECT_NEAR(files.share(60), 0.60, 1e-9) << "lines that are read but not answered do not count";
+  HeardListener listener;
+  StreamReport report(files, listener);
+  report.advance(60);
+  EXPECT_EQ(listener.latest.details, "60 %");
+  EXPECT_GE(listener.latest.seconds_left, 0);
+  TextFiles packed({folder.write("a.gz", "\x1f\x8b\x08 and more")});
+  EXPECT_LT(packed.share(1), 0);
 }
 
 TEST(TextFiles, LinesBeforeAPipeDoNotWaitForIt) {

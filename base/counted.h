@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace gloss {
+
+/// A number with its noun: "1 line", "2 lines". For nouns with a regular plural.
+inline std::string counted(std::int64_t number, std::string_view noun) {
+  std::string text = std::to_string(number);
+  text.append(" ").append(noun);
+  if (number != 1) text += 's';
+  return text;
+}
+
+}  // namespace gloss
