@@ -218,7 +218,8 @@ int run_align(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings);
   TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder);
-  pack(models, settings.precision, settings.threads);
+  Terminal terminal("align", options.quiet());
+  pack(models, settings.precision, settings.threads, terminal);
   limit_lengths(models, settings.translation);
   Terminal terminal("align", options.quiet());
   fit_threads(settings.threads, terminal);

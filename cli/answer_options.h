@@ -33,7 +33,7 @@ struct AnswerSettings {
 /// help.
 Fields file_fields(AnswerSettings&, Options&, const std::string& lines, const std::string& answers);
 /// The model, packed for its precision. Throws UsageError if none is given or it is not of this form.
-TextModel answering_model(const AnswerSettings&, std::optional<Form>);
+TextModel answering_model(const AnswerSettings&, std::optional<Form>, Listener&);
 
 /// Lines of text, or of JSON, to which `scores` adds what text leaves out.
 struct TextOrJson {

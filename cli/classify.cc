@@ -85,8 +85,8 @@ int run_classify(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
-  const TextModel model = answering_model(settings, Form::classifier);
   Terminal terminal("classify", options.quiet());
+  const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const Classifier classifier(model, settings.classification, settings.threads);
   Output output(settings.output);

@@ -25,7 +25,9 @@ void fit_threads(int& threads, Listener& listener) {
 
 Field precision_field(Precision& precision) {
   return {"precision", translation_precision_choice(precision),
-          "numeric precision of the computation; auto: as the model is stored (see gloss quantize)"};
+          "numeric precision of the computation; auto: as the model is stored (see gloss quantize), or f32 "
+          "if the "
+          "processor cannot"};
 }
 
 }  // namespace gloss

@@ -129,8 +129,8 @@ int run_embed(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
-  const TextModel model = answering_model(settings, std::nullopt);
   Terminal terminal("embed", options.quiet());
+  const TextModel model = answering_model(settings, std::nullopt, terminal);
   fit_threads(settings.threads, terminal);
   const Embedder embedder(model, settings.embedding, settings.threads);
   Output output(settings.output);

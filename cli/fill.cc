@@ -80,8 +80,8 @@ int run_fill(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
-  const TextModel model = answering_model(settings, Form::encoder);
   Terminal terminal("fill", options.quiet());
+  const TextModel model = answering_model(settings, Form::encoder, terminal);
   fit_threads(settings.threads, terminal);
   const Filler filler(model, settings.fill, settings.threads);
   Output output(settings.output);

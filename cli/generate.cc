@@ -152,8 +152,8 @@ int run_generate(std::span<const std::string> arguments) {
   if (settings.unprompted == 0) input = std::make_unique<TextFiles>(paths, settings.input.max_line_bytes);
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
   TextModels models = read_text_models(settings.models, settings.weights, Form::decoder);
-  pack(models, settings.precision, settings.threads);
   Terminal terminal("generate", options.quiet());
+  pack(models, settings.precision, settings.threads, terminal);
   fit_threads(settings.threads, terminal);
   const Generator generator(models, settings.generation, settings.threads);
   Output output(settings.output);

@@ -15,6 +15,7 @@
 #include "cli/help_text.h"
 #include "cli/memory_shortage.h"
 #include "cli/version_text.h"
+#include "model/kernels/instruction_set.h"
 
 namespace gloss {
 namespace {
@@ -72,6 +73,7 @@ int run_gloss(std::span<const std::string> arguments) {
   const std::string who = reporter(arguments);
   watch_memory(who);
   try {
+    instruction_set_limit();  // a mistake in the variable is an error of every command
     return run_or_help(arguments);
   } catch (const ClosedPipe&) {
     return 0;

@@ -184,11 +184,11 @@ int run_score(std::span<const std::string> arguments) {
   }
   TextModels models = read_text_models(settings.models, settings.weights,
                                        settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder);
-  pack(models, settings.precision, settings.threads);
+  Terminal terminal("score", options.quiet());
+  pack(models, settings.precision, settings.threads, terminal);
   constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored
   settings.translation.max_source_tokens = settings.translation.search.max_length = kAnyLength;
   limit_lengths(models, settings.translation);
-  Terminal terminal("score", options.quiet());
   fit_threads(settings.threads, terminal);
   const Scorer scorer(models, settings.translation, settings.threads);
   Output out(settings.output);

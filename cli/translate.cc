@@ -67,7 +67,8 @@ int run_translate(std::span<const std::string> arguments) {
   expect_standard_input_once(paths);
 
   TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);
-  pack(models, precision, threads);
+  Terminal terminal("translate", options.quiet());
+  pack(models, precision, threads, terminal);
   limit_lengths(models, settings);
   Terminal terminal("translate", options.quiet());
   fit_threads(threads, terminal);

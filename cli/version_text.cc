@@ -8,7 +8,7 @@
 #include "base/ranks.h"
 #include "base/text.h"
 #include "cli/options.h"
-#include "model/kernels/kernels.h"
+#include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
@@ -47,9 +47,11 @@ constexpr const char* sanitizers() {
 }  // namespace
 
 std::string version_text() {
-  return concat("gloss " GLOSS_VERSION "\nlibraries: ", libraries(), "\ninstruction sets: ", kernels().name,
-                " (gloss), ", onednn_instruction_set(), " (oneDNN)\nbuilt with: ", compiler(),
-                ", build type ", GLOSS_BUILD_TYPE, ", ", sanitizers(), "\n");
+  const std::optional<InstructionSet> limit = instruction_set_limit();
+  return concat("gloss " GLOSS_VERSION "\nlibraries: ", libraries(),
+                "\ninstruction sets: ", name_of(instruction_set()), " (gloss), ", onednn_instruction_set(),
+                " (oneDNN)", limit ? concat(", limited by ", kMaxIsaVariable, "=", name_of(*limit)) : "",
+                "\nbuilt with: ", compiler(), ", build type ", GLOSS_BUILD_TYPE, ", ", sanitizers(), "\n");
 }
 
 }  // namespace gloss

@@ -2,7 +2,7 @@
 
 #include "model/kernels/kernels.h"
 
-#include "base/error.h"
+#include "model/kernels/instruction_set.h"
 
 namespace gloss {
 
@@ -19,7 +19,6 @@ namespace gloss {
   }                                    \
   static Kernels variant##_kernels() { \
     Kernels all{};                     \
-    all.name = #variant;               \
     variant::add_flat_loops(all);      \
     variant::add_row_loops(all);       \
     variant::add_softmax_loops(all);   \
@@ -36,27 +35,18 @@ GLOSS_DECLARE_LOOPS(avx2)
 GLOSS_DECLARE_LOOPS(avx512)
 GLOSS_DECLARE_LOOPS(avx512_bf16)
 
-bool has_native_bf16() {
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512bf16") != 0;
-}
-
 static Kernels choose() {
-  __builtin_cpu_init();
-  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  if (wide && has_native_bf16()) return avx512_bf16_kernels();
-  if (wide) return avx512_kernels();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2_kernels();
-  throw Error("this processor has no AVX2; gloss requires AVX2 on x86-64");
+  const InstructionSet set = instruction_set();
+  if (set >= InstructionSet::avx512_bf16) return avx512_bf16_kernels();
+  return set >= InstructionSet::avx512 ? avx512_kernels() : avx2_kernels();
 }
 #else
 GLOSS_DECLARE_LOOPS(portable)
 
-bool has_native_bf16() { return false; }
-
 static Kernels choose() { return portable_kernels(); }
 #endif
+
+bool has_native_bf16() { return instruction_set() >= InstructionSet::avx512_bf16; }
 
 const Kernels& kernels() {
   static const Kernels chosen = choose();

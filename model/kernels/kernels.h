@@ -79,8 +79,6 @@ struct ActivationKernels {
 
 /// All kernels of the project, one table per instruction set. Counts are elements, not bytes.
 struct Kernels {
-  const char* name;  ///< name of the instruction set
-
   // Flat arrays of weights and gradients.
   void (*add_scaled)(float* to, const float* from, float scale, std::int64_t count);
   double (*sum_of_squares)(const float* values, std::int64_t count);
@@ -110,10 +108,10 @@ inline const ActivationKernels<Bf16>& Kernels::of<Bf16>() const {
   return bf16;
 }
 
-/// The kernels for this processor, chosen once: AVX-512 with or without bf16, AVX2, or portable ones.
+/// The kernels for `instruction_set()`, chosen once: AVX-512 with or without bf16, AVX2, or portable ones.
 const Kernels& kernels();
 
-/// True if the processor has instructions that multiply bf16 numbers.
+/// True if the instruction set in use multiplies bf16 numbers.
 bool has_native_bf16();
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "model/tensor/even_rows.h"
 #include "model/tensor/onednn.h"
 #include "model/tensor/operation_threads.h"
 
@@ -68,6 +69,26 @@ void multiply(const Key& key, const Operands& operands) {
   }
 }
 
+/// See even_rows.h.
+void multiply_evenly(const MatmulShape& shape, const Operands& whole) {
+  const EvenRows rows{.x_row = index(shape.k) * size_of(shape.type),
+                      .y_row = index(shape.n) * size_of(shape.result),
+                      .accumulate = shape.accumulate};
+  parallel_ranges(ceil_div(shape.m, kEvenBlock), 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t row = first * kEvenBlock; row < std::min(shape.m, last * kEvenBlock);
+         row += kEvenBlock) {
+      EvenRows block = rows;
+      block.count = std::min(kEvenBlock, shape.m - row);
+      const Operands from = from_row(shape, whole, row);
+      multiply_even_rows(block, from.a, from.c, [&](std::int64_t count, const void* a, void* c) {
+        Key key{shape, count};
+        key.shape.m = count;  // one primitive for products of any number of rows
+        multiply(key, {a, from.b, c, from.bias});
+      });
+    }
+  });
+}
+
 }  // namespace
 
 void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, const float* bias) {
@@ -75,6 +96,7 @@ void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, con
           shape.k, " x ", shape.n);
   expects(shape.bias == (bias != nullptr), "matmul: a bias is required exactly if shape.bias is set");
   const Operands whole{a, b, c, bias};
+  if (!shape.transpose_a && !onednn::rows_are_independent()) return multiply_evenly(shape, whole);
   const std::int64_t unit = shape.transpose_a ? kTransposedPanel : kRowUnit;
   // The last unit also takes the remaining rows, so that no unit has a single row.
   const std::int64_t units = std::max<std::int64_t>(1, shape.m / unit);
@@ -86,16 +108,6 @@ void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, con
       multiply({shape, end_of(at + step) - row}, from_row(shape, whole, row));
     }
   });
-}
-
-bool can_multiply(DType type) {
-  const MatmulShape shape{.m = 64, .n = 64, .k = 64, .type = type, .result = type};
-  try {
-    describe({shape, shape.m});
-    return true;
-  } catch (const dnnl::error&) {
-    return false;
-  }
 }
 
 }  // namespace gloss

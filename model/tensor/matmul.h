@@ -28,9 +28,6 @@ struct MatmulShape {
 /// the result does not depend on their number.
 void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, const float* bias = nullptr);
 
-/// True if oneDNN multiplies this type on this processor.
-bool can_multiply(DType);
-
 /// Number of primitives the calling thread has created: constant once all shapes have occurred.
 std::int64_t matmul_primitives_made();
 

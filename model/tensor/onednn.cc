@@ -6,12 +6,46 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
+#include "model/tensor/operation_threads.h"
 
 namespace gloss {
 namespace {
+
 thread_local std::int64_t primitives_made = 0;
+
+/// oneDNN's name for the limit GLOSS_MAX_ISA; empty if oneDNN is not limited.
+std::optional<dnnl::cpu_isa> limit() {
+  switch (instruction_set_limit().value_or(InstructionSet::portable)) {
+    case InstructionSet::portable:
+      break;
+    case InstructionSet::avx2:
+      return dnnl::cpu_isa::avx2;
+    case InstructionSet::avx512:
+      return dnnl::cpu_isa::avx512_core;
+    case InstructionSet::avx512_vnni:
+      return dnnl::cpu_isa::avx512_core_vnni;
+    case InstructionSet::avx512_bf16:
+      return dnnl::cpu_isa::avx512_core_bf16;
+  }
+  return {};
 }
+
+/// The instruction set that oneDNN uses, at most that of GLOSS_MAX_ISA. oneDNN accepts a limit only before
+/// anything else is asked of it, so all of its uses start here.
+dnnl::cpu_isa effective_instruction_set() {
+  static const dnnl::cpu_isa effective = [] {
+    const std::optional<dnnl::cpu_isa> most = limit();
+    if (most && dnnl::set_max_cpu_isa(*most) != dnnl::status::success) {
+      throw Error(concat(kMaxIsaVariable, ": this build of oneDNN cannot be limited; unset the variable"));
+    }
+    return dnnl::get_effective_cpu_isa();
+  }();
+  return effective;
+}
+
+}  // namespace
 
 std::int64_t matmul_primitives_made() { return primitives_made; }
 
@@ -21,7 +55,7 @@ std::string onednn_version() {
 }
 
 std::string onednn_instruction_set() {
-  const dnnl::cpu_isa isa = dnnl::get_effective_cpu_isa();
+  const dnnl::cpu_isa isa = effective_instruction_set();
   switch (isa) {
     case dnnl::cpu_isa::sse41:
       return "sse41";
@@ -47,13 +81,25 @@ std::string onednn_instruction_set() {
 namespace onednn {
 
 dnnl::engine& engine() {
-  static dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  threads_per_operation();  // oneDNN computes with one thread, see operation_threads.cc
+  static dnnl::engine cpu = [] {
+    effective_instruction_set();
+    return dnnl::engine(dnnl::engine::kind::cpu, 0);
+  }();
   return cpu;
 }
 
 dnnl::stream& stream() {
   thread_local dnnl::stream own(engine());
   return own;
+}
+
+bool rows_are_independent() {
+  static const bool independent = [] {
+    constexpr auto kWide = static_cast<unsigned>(dnnl::cpu_isa::avx512_core);
+    return (static_cast<unsigned>(effective_instruction_set()) & kWide) == kWide;
+  }();
+  return independent;
 }
 
 dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& a, const dnnl::memory::desc& b,

@@ -18,6 +18,8 @@ namespace gloss::onednn {
 dnnl::engine& engine();
 /// The stream of the calling thread.
 dnnl::stream& stream();
+/// True if a row of a product has the same bits in any product of two or more rows; see even_rows.h.
+bool rows_are_independent();
 
 /// Operations fused into a product.
 struct Extras {

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/kernels/kernels.h"
+#include "model/tensor/even_rows.h"
 #include "model/tensor/onednn.h"
 #include "model/tensor/pooled_memory.h"
 
@@ -25,12 +26,30 @@ constexpr std::int64_t kSomeRows = 64;  // row count for choosing the layout, wh
 constexpr std::int64_t kPanel = kScorePanel;
 constexpr std::int64_t kBlockRows = 64;
 
-/// Calls `use(first, count)` for blocks of rows; the last one also takes the remainder.
+/// True if products of matrices packed as this type need even rows; sums of int8 products are exact.
+bool needs_even_rows(DType type) { return type != DType::int8 && !onednn::rows_are_independent(); }
+
+/// Calls `use(first, count)` for blocks of rows. The last one also takes the remainder, unless the type needs
+/// even rows.
 template <class Use>
-void each_block(std::int64_t rows, Use use) {
+void each_block(DType type, std::int64_t rows, Use use) {
   std::int64_t first = 0;
-  for (; rows - first >= 2 * kBlockRows; first += kBlockRows) use(first, kBlockRows);
+  if (needs_even_rows(type)) {
+    for (; rows - first > kEvenBlock; first += kEvenBlock) use(first, kEvenBlock);
+  } else {
+    for (; rows - first >= 2 * kBlockRows; first += kBlockRows) use(first, kBlockRows);
+  }
   use(first, rows - first);
+}
+
+/// The layout in which a panel [in, count] is packed.
+dnnl::memory::desc panel_layout(DType type, std::int64_t in, std::int64_t count) {
+  if (!needs_even_rows(type)) return {{in, count}, data_type(type), Tag::any};
+  // Without AVX-512, oneDNN asks for plain rows, and reads them slowly if their distance is a multiple of a
+  // page: all fall into the same few lines of the cache.
+  constexpr std::int64_t kLine = 16;
+  const std::int64_t lines = ceil_div(count, kLine);
+  return {{in, count}, data_type(type), dnnl::memory::dims{(lines | 1) * kLine, 1}};
 }
 
 /// Element types of a product: x, weight, y.
@@ -62,7 +81,7 @@ dnnl::matmul::primitive_desc describe_product(const Key& key, const dnnl::memory
                           {{key.rows, key.out}, types.y, Tag::ab}, {.bias = key.bias, .relu = key.relu});
 }
 
-void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
+void multiply_block(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
   try {
     onednn::product_for(key, key.bias, [&] { return describe_product(key, weight.get_desc()); })(
         x, weight.get_data_handle(), y, bias);
@@ -70,6 +89,19 @@ void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y
     onednn::fail(error,
                  concat("multiply ", key.rows, " x ", key.in, " by a packed ", key.in, " x ", key.out));
   }
+}
+
+/// Multiplies a block of `each_block`.
+void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
+  if (!needs_even_rows(key.weight)) return multiply_block(key, weight, x, y, bias);
+  const EvenRows block{.count = key.rows,
+                       .x_row = index(key.in) * size_of(key.weight),
+                       .y_row = index(key.out) * size_of(key.y)};
+  multiply_even_rows(block, x, y, [&](std::int64_t rows, const void* even_x, void* even_y) {
+    Key even = key;
+    even.rows = rows;
+    multiply_block(even, weight, even_x, even_y, bias);
+  });
 }
 
 }  // namespace
@@ -96,7 +128,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
       const std::int64_t count = std::min(kPanel, out_ - first);
       onednn::expect_memory_for_code();
       const Key some{kSomeRows, in_, count, type, DType::f32, false, false};
-      const auto description = describe_product(some, {{in_, count}, data_type(type), Tag::any});
+      const auto description = describe_product(some, panel_layout(type, in_, count));
       dnnl::memory packed(description.weights_desc(), onednn::engine());
       const char* const numbers =
           static_cast<const char*>(plain.numbers) + index(first * in_) * size_of(type);
@@ -142,7 +174,7 @@ void PackedMatrix::each_panel(const Rows& rows, const void* x, Use use) const {
   for (const dnnl::memory& weights : layout_->panels) {
     const std::int64_t count = std::min(kPanel, out_ - first);
     const float* const bias = small || rows.bias == nullptr ? nullptr : rows.bias + first;
-    each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
+    each_block(type_, rows.rows, [&](std::int64_t row, std::int64_t size) {
       gloss::multiply({size, in_, count, type_, rows.result, bias != nullptr, rows.relu && !small}, weights,
                       static_cast<const char*>(x) + index(row) * row_bytes, results.data(), bias);
       use(Panel{row, size, first, count, results.data(), row_scales + row});
@@ -177,7 +209,7 @@ void PackedMatrix::multiply(const Rows& rows, const void* x, void* y) const {
   check(rows);
   if (type_ != DType::int8 && out_ <= kPanel) {
     const auto row_bytes = [&](std::int64_t width, DType type) { return index(width) * size_of(type); };
-    return each_block(rows.rows, [&](std::int64_t row, std::int64_t size) {
+    return each_block(type_, rows.rows, [&](std::int64_t row, std::int64_t size) {
       const auto at = index(row);
       gloss::multiply({size, in_, out_, type_, rows.result, rows.bias != nullptr, rows.relu},
                       layout_->panels.front(), static_cast<const char*>(x) + at * row_bytes(in_, rows.type),
@@ -210,15 +242,6 @@ void PackedMatrix::multiply_by_panels(const Rows& rows, const void* x, const Use
       use(panel.row + row, panel.first, panel.count, y);
     }
   });
-}
-
-bool can_multiply_int8() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx512vnni") != 0;
-#else
-  return false;
-#endif
 }
 
 }  // namespace gloss

@@ -65,7 +65,4 @@ class PackedMatrix {
   std::vector<std::int32_t> offsets_;  // int8: contribution of the inputs' offset to the sums
 };
 
-/// True if oneDNN multiplies int8 numbers exactly and fast on this processor.
-bool can_multiply_int8();
-
 }  // namespace gloss

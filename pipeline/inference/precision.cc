@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "model/kernels/kernels.h"
+#include "model/tensor/can_multiply.h"
 #include "model/tensor/matmul.h"
-#include "model/tensor/packed_matrix.h"
 
 namespace gloss {
 
@@ -19,21 +19,21 @@ Precision resolved(Precision precision) {
     return has_native_bf16() && can_multiply(DType::bf16) ? Precision::bf16 : Precision::f32;
   }
   if (precision == Precision::bf16 && !can_multiply(DType::bf16)) {
-    throw UsageError("--precision bf16: this processor cannot multiply bf16 numbers; choose f32 or auto");
+    throw UsageError(concat("--precision bf16: the instruction set ", onednn_instruction_set(),
+                            " cannot multiply bf16 numbers; choose f32 or auto"));
   }
   return precision;
 }
 
 DType translation_type(Precision precision, DType stored) {
-  const DType type = precision == Precision::automatic ? stored
-                     : precision == Precision::f32     ? DType::f32
-                     : precision == Precision::bf16    ? DType::bf16
-                                                       : DType::int8;
-  const bool possible = type == DType::int8 ? can_multiply_int8() : can_multiply(type);
-  if (!possible) {
-    throw UsageError(concat("this processor cannot multiply ", name_of(type), " numbers",
-                            type == DType::int8 ? " exactly (it has no VNNI instructions)" : "",
-                            "; choose another --precision, such as f32"));
+  if (precision == Precision::automatic) return can_multiply(stored) ? stored : DType::f32;
+  const DType type = precision == Precision::f32    ? DType::f32
+                     : precision == Precision::bf16 ? DType::bf16
+                                                    : DType::int8;
+  if (!can_multiply(type)) {
+    throw UsageError(concat("--precision ", name_of(type), ": the instruction set ", onednn_instruction_set(),
+                            " cannot multiply ", name_of(type), " numbers",
+                            type == DType::int8 ? " exactly" : "", "; choose f32 or auto"));
   }
   return type;
 }

@@ -9,9 +9,10 @@ namespace gloss {
 
 /// The numeric precision of the computation. In training, bf16 applies to activations, their gradients and
 /// copies of the weights, while weights, their gradients, the optimizer and all sums stay in f32
-/// (Micikevicius et al. 2018; Kalamkar et al. 2019); automatic is bf16 if the processor has instructions for
-/// it. In translation, bf16 and int8 apply to the weights of matrix products and embedding tables, with
-/// activations in bf16; automatic is the type in which the model's weights are stored.
+/// (Micikevicius et al. 2018; Kalamkar et al. 2019); automatic is bf16 if the instruction set in use has
+/// instructions for it. In translation, bf16 and int8 apply to the weights of matrix products and embedding
+/// tables, with activations in bf16; automatic is the type in which the model's weights are stored, or f32 if
+/// that cannot be multiplied.
 enum class Precision { automatic, f32, bf16, int8 };
 /// The names for training: auto, f32, bf16.
 Choice training_precision_choice(Precision&);
@@ -19,10 +20,10 @@ Choice training_precision_choice(Precision&);
 Choice translation_precision_choice(Precision&);
 
 /// Resolves `automatic` to the precision of training on this machine. Throws UsageError if bf16 is requested
-/// and the processor cannot compute with it.
+/// and cannot be multiplied.
 Precision resolved(Precision);
-/// The type in which a model with weights stored as `stored` translates. Throws UsageError if the processor
-/// cannot compute with it.
+/// The type in which a model with weights stored as `stored` translates. Throws UsageError if a type is
+/// requested and cannot be multiplied.
 DType translation_type(Precision, DType stored);
 
 }  // namespace gloss

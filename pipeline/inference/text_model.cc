@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/model_paths.h"
+#include "model/tensor/matmul.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/search/ensemble.h"
 
@@ -183,12 +184,17 @@ TextModels read_text_models(const std::vector<std::string>& directories,
   return models;
 }
 
-void pack(TextModel& model, Precision precision, int threads) {
-  pack(model.model, translation_type(precision, model.model.parameters->stored_type()), threads);
+void pack(TextModel& model, Precision precision, int threads, Listener& listener) {
+  const DType stored = model.model.parameters->stored_type(), type = translation_type(precision, stored);
+  if (precision == Precision::automatic && type != stored) {
+    listener.note(concat("the weights are stored as ", name_of(stored), ", which the instruction set ",
+                         onednn_instruction_set(), " cannot multiply; computing in ", name_of(type)));
+  }
+  pack(model.model, type, threads);
 }
 
-void pack(TextModels& models, Precision precision, int threads) {
-  for (TextModel& member : models.members) pack(member, precision, threads);
+void pack(TextModels& models, Precision precision, int threads, Listener& listener) {
+  for (TextModel& member : models.members) pack(member, precision, threads, listener);
 }
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/listener.h"
 #include "model/model_directory.h"
 #include "pipeline/inference/precision.h"
 #include "tokenizer/subword.h"
@@ -56,10 +57,11 @@ TextModels read_text_models(const std::vector<std::string>& directories,
 /// Throws UsageError if the model is not of this form; the message names its form and the suitable commands.
 void expect_form(const TextModel&, Form, const std::string& name);
 
-/// Packs a model's weights for computation with this precision (see translation_type).
-void pack(TextModel&, Precision, int threads);
+/// Packs a model's weights for computation with this precision (see translation_type). Notes if they are not
+/// computed as stored because the instruction set cannot.
+void pack(TextModel&, Precision, int threads, Listener&);
 /// Packs the weights of all members, each according to its stored type.
-void pack(TextModels&, Precision, int threads);
+void pack(TextModels&, Precision, int threads, Listener&);
 
 /// The text settings as the member "text" of config.json.
 nlohmann::json text_settings(TextFormat);

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "model/tensor/can_multiply.h"
 #include "tests/cli/pretrain_command.h"
 #include "tests/support/subword_model.h"
 
@@ -40,8 +41,9 @@ TEST_F(MaskedModel, LearnsTwentyLinesByHeart) {
   ASSERT_EQ(trained.status, 0) << trained.errors;
   const ProgramResult filled = fill(gaps);
   EXPECT_EQ(filled.output, lines) << filled.errors;
-  for (const std::string type : {"bf16", "int8"}) {
-    EXPECT_EQ(fill(gaps, {"--precision", type}).output, lines) << type;
+  for (const DType type : {DType::bf16, DType::int8}) {
+    if (!can_multiply(type)) continue;
+    EXPECT_EQ(fill(gaps, {"--precision", name_of(type)}).output, lines) << name_of(type);
   }
   for (const std::string type : {"bf16", "int8"}) {
     ASSERT_EQ(

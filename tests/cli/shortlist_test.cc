@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/random.h"
-#include "model/tensor/packed_matrix.h"
+#include "model/tensor/can_multiply.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
@@ -88,8 +88,9 @@ TEST_F(ShortlistCommand, BytesDependOnNeitherBatchesNorThreadsNorOrder) {
   std::string straight, shuffled;
   for (const std::string& line : lines) straight += line + "\n";
   for (const std::size_t line : order) shuffled += lines[line] + "\n";
-  for (const std::string precision : {"f32", "bf16", "int8"}) {
-    if (precision == "int8" && !can_multiply_int8()) continue;
+  for (const DType type : {DType::f32, DType::bf16, DType::int8}) {
+    if (!can_multiply(type)) continue;
+    const std::string precision = name_of(type);
     for (const std::vector<std::string>& search :
          {std::vector<std::string>{"-b", "1"}, {"-b", "4"}, {"-b", "3", "-m", *folder / "b"}}) {
       std::vector<std::string> options{"--scores", "--precision",      precision, "--shortlist-first",

@@ -2,6 +2,7 @@
 // Transformers with other positions than sinusoidal ones, through the real binary.
 #include <gtest/gtest.h>
 
+#include "model/tensor/can_multiply.h"
 #include "tests/cli/train_command.h"
 
 namespace gloss {
@@ -28,7 +29,10 @@ TEST_P(TrainPositions, LearnsTwentyLinesByHeart) {
   EXPECT_EQ(translated({folder / "run", "--batch-size", "1", "-j", "2", "--beam-size", "1"}), twenty.german);
   ASSERT_EQ(gloss({"quantize", "-m", folder / "run", "--type", "int8", "--output", folder / "int8"}).status,
             0);
-  EXPECT_EQ(translated({folder / "int8"}), translated({folder / "run", "--precision", "int8"}));
+  const std::string stored = translated({folder / "int8"});
+  EXPECT_FALSE(stored.empty());
+  if (!can_multiply(DType::int8)) return;
+  EXPECT_EQ(stored, translated({folder / "run", "--precision", "int8"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TrainPositions,

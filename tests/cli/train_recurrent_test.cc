@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/lines.h"
 #include "base/text.h"
+#include "model/tensor/can_multiply.h"
 #include "tests/cli/train_command.h"
 
 namespace gloss {
@@ -79,7 +80,10 @@ TEST_F(TrainRecurrent, ASettingMissingInAnOldTrainingHasItsDefault) {
 }
 
 TEST_F(TrainRecurrent, EveryCommandAcceptsRecurrentNetworks) {
-  ASSERT_EQ(train_recurrent("gru", with_validation({"--layer-norm", "--precision", "bf16"})).status, 0);
+  ASSERT_EQ(train_recurrent("gru", with_validation({"--layer-norm", "--precision",
+                                                    can_multiply(DType::bf16) ? "bf16" : "f32"}))
+                .status,
+            0);
   ASSERT_EQ(
       train("transformer", with_validation({"--tokenizer", folder / "gru/last/tokenizer.model"})).status, 0);
   const std::string input = number_words(30, 5).english;
@@ -89,10 +93,12 @@ TEST_F(TrainRecurrent, EveryCommandAcceptsRecurrentNetworks) {
   EXPECT_EQ(translated({"-m", folder / "gru", "--batch-size", "1", "-j", "2"}, input), whole);
   EXPECT_EQ(translated({"-m", folder / "gru", "--batch-size", "7"}, input), whole);
 
-  for (const std::string type : {"int8", "bf16"}) {
+  for (const DType number : {DType::int8, DType::bf16}) {
+    const std::string type = name_of(number);
     ASSERT_EQ(gloss({"quantize", "-m", folder / "gru", "--type", type, "--output", folder / type}).status, 0);
-    EXPECT_EQ(translated({"-m", folder / type}, input),
-              translated({"-m", folder / "gru", "--precision", type}, input));
+    const std::string stored = translated({"-m", folder / type}, input);
+    if (!can_multiply(number)) continue;
+    EXPECT_EQ(stored, translated({"-m", folder / "gru", "--precision", type}, input));
   }
   ASSERT_EQ(gloss({"average", folder / "gru", "--output", folder / "mean"}).status, 0);
   translated({"-m", folder / "mean", "-m", folder / "transformer"}, input);  // an ensemble of architectures

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/index.h"
-#include "model/tensor/packed_matrix.h"
+#include "model/tensor/can_multiply.h"
 #include "tests/fuzz/input_file.h"
 
 namespace gloss {
@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   folder.first.fill(config);
   folder.second.fill(weights);
   for (const DType type : {DType::f32, DType::int8}) {
-    if (type == DType::int8 && !can_multiply_int8()) continue;
+    if (!can_multiply(type)) continue;
     read_untrusted([&] {
       Model model = read_model(folder.path(), Weights::mapped);
       pack(model, type, 1);

@@ -10,8 +10,8 @@
 #include "model/layers/attention.h"
 #include "model/networks/factory.h"
 #include "model/networks/transformer_settings.h"
+#include "model/tensor/can_multiply.h"
 #include "model/tensor/matmul.h"
-#include "model/tensor/packed_matrix.h"
 #include "model/tensor/pooled_memory.h"
 
 namespace gloss {
@@ -41,7 +41,7 @@ class Decoding : public testing::TestWithParam<DType> {
  protected:
   void SetUp() override {
     const DType type = GetParam();
-    if (type == DType::int8 ? !can_multiply_int8() : !can_multiply(type)) {
+    if (!can_multiply(type)) {
       GTEST_SKIP() << "this processor cannot multiply " << name_of(type);
     }
     network_ = make_network(small_settings(), parameters_);

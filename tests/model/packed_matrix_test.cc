@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "model/kernels/kernels.h"
+#include "model/tensor/can_multiply.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/weight_product.h"
 
@@ -23,8 +24,6 @@ std::vector<float> random_numbers(std::int64_t count, std::uint64_t seed) {
   for (std::int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(random.normal()));
   return numbers;
 }
-
-bool possible(DType type) { return type == DType::int8 ? can_multiply_int8() : can_multiply(type); }
 
 std::vector<Bf16> narrowed(const std::vector<float>& x) {
   std::vector<Bf16> narrow(x.size());
@@ -43,10 +42,17 @@ std::vector<float> multiply(const PackedMatrix& matrix, const std::vector<float>
   return y;
 }
 
+TEST(Int8, IsMultipliedOnlyWithInstructionsForIt) {
+  const std::string set = onednn_instruction_set();
+  const bool without = set == "avx2" || set == "avx512_core", with = set.starts_with("avx512_core_");
+  if (!without && !with) GTEST_SKIP() << "unknown for " << set;
+  EXPECT_EQ(can_multiply(DType::int8), with) << set;
+}
+
 class Packed : public testing::TestWithParam<DType> {
  protected:
   void SetUp() override {
-    if (!possible(GetParam())) GTEST_SKIP() << "this processor cannot multiply " << name_of(GetParam());
+    if (!can_multiply(GetParam())) GTEST_SKIP() << name_of(GetParam()) << " cannot be multiplied";
   }
 };
 
@@ -79,15 +85,19 @@ TEST_P(Packed, MultipliesLikeTheStoredMatrixWithinRounding) {
 }
 
 TEST_P(Packed, ARowDoesNotDependOnTheOthers) {
-  constexpr std::int64_t kOut = 2100, kIn = 72, kRows = 130;
-  const std::vector<float> weight = random_numbers(kOut * kIn, 4), x = random_numbers(kRows * kIn, 5);
-  const PackedMatrix packed({DType::f32, weight.data(), nullptr, kOut, kIn}, GetParam());
-  const std::vector<float> all = multiply(packed, x, kRows);
-  for (const std::int64_t rows : {2, 3, 8, 16, 17, 64, 129}) {
-    const std::int64_t first = (kRows - rows) / 2;
-    const std::vector<float> some =
-        multiply(packed, {x.begin() + first * kIn, x.begin() + (first + rows) * kIn}, rows);
-    EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin() + first * kOut)) << rows << " rows";
+  // A single panel, and two of which the second is partial.
+  for (const auto& [out, in] : {std::pair<std::int64_t, std::int64_t>{96, 512}, {2100, 72}}) {
+    constexpr std::int64_t kRows = 200;
+    const std::vector<float> weight = random_numbers(out * in, 4), x = random_numbers(kRows * in, 5);
+    const PackedMatrix packed({DType::f32, weight.data(), nullptr, out, in}, GetParam());
+    const std::vector<float> all = multiply(packed, x, kRows);
+    for (std::int64_t rows = 2; rows < 132; rows += rows < 68 ? 1 : 7) {
+      const std::int64_t first = (kRows - rows) / 2;
+      const std::vector<float> some =
+          multiply(packed, {x.begin() + first * in, x.begin() + (first + rows) * in}, rows);
+      ASSERT_TRUE(std::equal(some.begin(), some.end(), all.begin() + first * out))
+          << rows << " rows, " << out << " x " << in;
+    }
   }
 }
 

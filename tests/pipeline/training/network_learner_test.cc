@@ -2,6 +2,7 @@
 
 #include "pipeline/training/network_learner.h"
 #include "base/index.h"
+#include "model/tensor/can_multiply.h"
 #include "pipeline/inference/corpus_figures.h"
 
 #include <gtest/gtest.h>
@@ -88,6 +89,7 @@ double size_of_difference(const std::vector<float>& a, const std::vector<float>&
 }
 
 TEST_F(NetworkLearnerTest, Bf16GivesTheGradientOfF32WithinRounding) {
+  if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
   std::vector<float> exact, rounded, again;
   gradient(2, 24, 1, exact);
   copies = std::make_shared<WeightCopies>(parameters.values());
@@ -99,6 +101,7 @@ TEST_F(NetworkLearnerTest, Bf16GivesTheGradientOfF32WithinRounding) {
 }
 
 TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
+  if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
   std::vector<float> exact, rounded;
   copies = std::make_shared<WeightCopies>(parameters.values());
   gradient(1, 24, 1, rounded);
@@ -111,6 +114,7 @@ TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
 
 TEST_F(NetworkLearnerTest, FrozenParametersGetNoGradientAndOthersTheSame) {
   for (const bool in_bf16 : {false, true}) {
+    if (in_bf16 && !can_multiply(DType::bf16)) continue;
     if (in_bf16) copies = std::make_shared<WeightCopies>(parameters.values());
     frozen.clear();
     std::vector<float> whole, part;

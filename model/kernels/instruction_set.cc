@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/kernels/instruction_set.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+#if defined(__x86_64__)
+constexpr InstructionSet kLimits[] = {InstructionSet::avx2, InstructionSet::avx512,
+                                      InstructionSet::avx512_vnni, InstructionSet::avx512_bf16};
+
+InstructionSet of_processor() {
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+    throw Error("this processor has no AVX2; gloss requires AVX2 on x86-64");
+  }
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512vl")) {
+    return InstructionSet::avx2;
+  }
+  if (__builtin_cpu_supports("avx512bf16")) return InstructionSet::avx512_bf16;
+  return __builtin_cpu_supports("avx512vnni") ? InstructionSet::avx512_vnni : InstructionSet::avx512;
+}
+#else
+constexpr InstructionSet kLimits[] = {InstructionSet::portable};
+
+InstructionSet of_processor() { return InstructionSet::portable; }
+#endif
+
+}  // namespace
+
+const char* name_of(InstructionSet set) {
+  switch (set) {
+    case InstructionSet::portable:
+      return "portable";
+    case InstructionSet::avx2:
+      return "avx2";
+    case InstructionSet::avx512:
+      return "avx512";
+    case InstructionSet::avx512_vnni:
+      return "avx512_vnni";
+    case InstructionSet::avx512_bf16:
+      return "avx512_bf16";
+  }
+  throw BrokenPromise("an instruction set without a name");
+}
+
+std::optional<InstructionSet> instruction_set_limit(std::string_view value) {
+  if (value.empty() || value == "native") return {};
+  std::string choices;
+  for (const InstructionSet limit : kLimits) {
+    if (value == name_of(limit)) return limit;
+    choices += concat(name_of(limit), ", ");
+  }
+  throw UsageError(
+      concat(kMaxIsaVariable, ": unknown instruction set '", value, "'; choose one of ", choices, "native"));
+}
+
+std::optional<InstructionSet> instruction_set_limit() {
+  static const std::optional<InstructionSet> limit = [] {
+    const char* const value = std::getenv(kMaxIsaVariable);
+    return instruction_set_limit(value != nullptr ? value : "");
+  }();
+  return limit;
+}
+
+InstructionSet instruction_set() {
+  static const InstructionSet chosen = [] {
+    const InstructionSet best = of_processor();
+    return std::min(best, instruction_set_limit().value_or(best));
+  }();
+  return chosen;
+}
+
+}  // namespace gloss
