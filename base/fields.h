@@ -52,6 +52,7 @@ enum Traits : unsigned {
   kFromPreset = 1 << 6,        ///< its default follows from a preset
   kAllProcessors = 1 << 7,     ///< its default is the number of processors, which help does not show
   kModelDirectory = 1 << 12,   ///< the text names a model or training directory to read
+  kWritten = 1 << 13,          ///< the text names a file that the command writes
 };
 
 /// One member of a settings struct. The list of a struct's fields defines its command-line options, help

@@ -176,4 +176,12 @@ std::string json_line(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::string ascii_json_line(const json& value) {
+  std::string line;
+  for (const char c : value.dump(-1, ' ', true, json::error_handler_t::replace)) {
+    line += c == '\x7f' ? std::string("\\u007f") : std::string(1, c);
+  }
+  return line;
+}
+
 }  // namespace gloss

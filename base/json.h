@@ -39,5 +39,7 @@ std::string json_text(const nlohmann::json& value);
 void write_json(const std::string& path, const nlohmann::json& value);
 /// JSON on one line without spaces, for JSON lines.
 std::string json_line(const nlohmann::json& value);
+/// The same in ASCII: text from files that are not trusted, whose control characters a terminal would obey.
+std::string ascii_json_line(const nlohmann::json& value);
 
 }  // namespace gloss

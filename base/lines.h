@@ -19,16 +19,19 @@ class ByteSource {
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
   /// Waits at most `wait`; returns true if `read` would now return without waiting.
   virtual bool ready(std::chrono::nanoseconds wait) = 0;
+  /// The encoding from which the bytes were converted to UTF-8, such as "UTF-16LE"; empty: not converted.
+  virtual std::string_view encoding() const { return ""; }
 };
 
-/// Opens a file, or standard input for "-"; gzip and Zstandard are recognised by their first bytes and
-/// decompressed.
+/// Opens a file, or standard input for "-". Recognised by their first bytes: gzip, Zstandard, xz and bzip2
+/// are decompressed; UTF-16 and UTF-32 with a byte order mark are converted to UTF-8. Throws InputError for
+/// text that looks like UTF-16 or UTF-32 without a mark.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-/// Length in bytes of the longest magic number of a compressed file.
-constexpr std::size_t kPackedMark = 4;
-/// True if `start` begins with the magic number of a gzip or Zstandard file, which open_bytes decompresses.
-bool is_packed(std::string_view start);
+/// Length in bytes of the longest mark by which a file is recognised.
+constexpr std::size_t kFileMark = 10;
+/// True if `start` begins with a mark of a file that open_bytes decompresses or converts.
+bool is_encoded(std::string_view start);
 
 /// The size in bytes of the longest line that is read, without its '\n', unless an option sets another one.
 inline constexpr std::int64_t kLongestLine = 4 << 20;
@@ -69,6 +72,8 @@ class LineReader {
   const std::string& name() const { return name_; }
   /// The lines that were cut so far.
   const CutLines& cut_lines() const { return cut_; }
+  /// See ByteSource.
+  std::string_view encoding() const { return source_->encoding(); }
 
  private:
   bool fill();
@@ -97,7 +102,7 @@ void expect_standard_input_once(const std::vector<std::string>& paths);
 /// All lines of a file that fits into memory. Throws InputError for a line of more than kLongestLine bytes.
 std::vector<std::string> read_lines(const std::string& path);
 
-/// The versions of the libraries that unpack, such as "zlib 1.2.13, Zstandard 1.5.4".
-std::string unpacking_versions();
+/// The versions of the libraries for compressed files, such as "zlib 1.2.13, Zstandard 1.5.4".
+std::string packing_versions();
 
 }  // namespace gloss

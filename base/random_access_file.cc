@@ -26,19 +26,20 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
   if (path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
-    char start[kPackedMark] = {};
+    char start[kFileMark] = {};
     const std::size_t got = read_at(descriptor_, 0, start, name_);
-    if (!is_packed({start, got})) {
+    if (!is_encoded({start, got})) {
       size_ = status.st_size;
       return;
     }
     ::close(descriptor_);
     descriptor_ = -1;
   }
+  const std::unique_ptr<ByteSource> source = open_bytes(path);
   listener.note(
       concat(name_, " is unpacked into a temporary file in ", folder, ", since it is read more than once"));
+  encoding_ = source->encoding();
   copy_.emplace(folder);
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
   std::vector<char> bytes(kChunk);
   while (const std::size_t got = source->read(bytes.data(), bytes.size())) {
     copy_->append({bytes.data(), got});

@@ -12,9 +12,9 @@
 
 namespace gloss {
 
-/// A file that can be read at any offset, any number of times. Compressed files (.gz, .zst), pipes and
-/// standard input ("-") are first copied, decompressed, into a nameless temporary file. The file is read, not
-/// mapped, so that truncating it meanwhile causes an error and not a crash.
+/// A file that can be read at any offset, any number of times. What open_bytes decompresses or
+/// converts, pipes and standard input ("-") are first copied into a nameless temporary file. The file is
+/// read, not mapped, so that truncating it meanwhile causes an error and not a crash.
 class RandomAccessFile {
  public:
   /// Creates the temporary file, if one is needed, in `folder` and reports it to `listener`. Throws
@@ -28,12 +28,14 @@ class RandomAccessFile {
   const std::string& name() const { return name_; }
   /// Decompressed size in bytes when the file was opened.
   std::int64_t size() const { return size_; }
+  /// The encoding from which the copy was converted; empty: none.
+  const std::string& encoding() const { return encoding_; }
   /// Fills `bytes` with the data at `offset`. Throws InputError if the file has become too short.
   /// Thread-safe.
   void read(std::int64_t offset, std::span<char> bytes) const;
 
  private:
-  std::string name_;
+  std::string name_, encoding_;
   int descriptor_ = -1;               // the file itself; -1 if there is a copy
   std::optional<NamelessFile> copy_;  // the decompressed copy
   std::int64_t size_ = 0;

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "cli/commands.h"
@@ -192,8 +193,13 @@ int run_align(std::span<const std::string> arguments) {
                          kModelDirectory},
                         precision_field(settings.precision)});
   Fields files = fields_of(settings.files, "", "text");
-  files.push_back(
-      {"output", &settings.output, "file for the alignments; '-' is standard output", {}, 'o', "FILE"});
+  files.push_back({"output",
+                   &settings.output,
+                   "file for the alignments; '-' is standard output",
+                   {},
+                   'o',
+                   "FILE",
+                   kWritten});
   files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   options.add("Files", files);
   options.add("Output",
@@ -203,7 +209,13 @@ int run_align(std::span<const std::string> arguments) {
                {"layer", &settings.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
                {"head", &settings.head, "attention head, from 1; 0: the mean of all heads", {0, 1 << 16}},
                {"all", &settings.all, "write the weights of every layer and head"},
-               {"html", &settings.html, "write an HTML page with the first 200 pairs to FILE", {}, 0, "FILE"},
+               {"html",
+                &settings.html,
+                "write an HTML page with the first 200 pairs to FILE",
+                {},
+                0,
+                "FILE",
+                kWritten},
                {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   Fields speed = fields_of(settings.translation.batches);
   speed.push_back(threads_field(settings.threads));
@@ -221,7 +233,6 @@ int run_align(std::span<const std::string> arguments) {
   Terminal terminal("align", options.quiet());
   pack(models, settings.precision, settings.threads, terminal);
   limit_lengths(models, settings.translation);
-  Terminal terminal("align", options.quiet());
   fit_threads(settings.threads, terminal);
   const Aligner aligner(models.first(), settings.translation, settings.threads);
   if (settings.layer > aligner.layers() || settings.head > aligner.heads()) {

@@ -52,7 +52,8 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
            concat("file for the ", answers, "; '-' is standard output"),
            {},
            'o',
-           "FILE"},
+           "FILE",
+           kWritten},
           line_limit_field(settings.input)};
 }
 

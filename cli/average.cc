@@ -31,12 +31,14 @@ int run_average(std::span<const std::string> arguments) {
   std::vector<std::string> directories;
   std::string output;
   int last = 10;
+  bool overwrite = false;
   Options options("average", "DIR... --output DIR", "average models, such as the last checkpoints");
   options.positional("DIR", directories);
   options.add(
       "Options",
       {{"output", &output, "model directory to write", {}, 'o', "DIR"},
-       {"last", &last, "number of latest checkpoints to take from a training directory; 0: all", {0, 1e6}}});
+       {"last", &last, "number of latest checkpoints to take from a training directory; 0: all", {0, 1e6}},
+       {"overwrite", &overwrite, "replace a model in the output directory"}});
   options.common({&output, &last});
   options.example("Average the last 10 checkpoints of a training", "gloss average run --output model");
   options.example("Average three models", "gloss average run1/best run2/best run3/best -o model");
@@ -48,7 +50,7 @@ int run_average(std::span<const std::string> arguments) {
   Terminal terminal("average", options.quiet());
   const std::vector<std::string> models = models_to_average(directories, last);
   if (options.given(last)) note_missing(directories, models, last, terminal);
-  average_models(models, output);
+  average_models(models, output, overwrite);
   terminal.note(concat("wrote the mean of ", counted(std::ssize(models), "model"), " to ", output, ": ",
                        join(models, ", ")));
   return 0;

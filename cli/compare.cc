@@ -8,6 +8,7 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/lines.h"
 #include "base/threads.h"
 #include "cli/commands.h"
@@ -81,7 +82,7 @@ void add_options(Options& options, Request& request) {
                threads_field(request.threads)});
   options.add(
       "Output",
-      {{"html", &request.html, "write a report to FILE, a self-contained HTML page", {}, 0, "FILE"},
+      {{"html", &request.html, "write a report to FILE, a self-contained HTML page", {}, 0, "FILE", kWritten},
        {"title", &request.title, "title of the report", {}, 0, "TITLE"},
        {"format", choice(request.output.format, {"json", "text", "latex"}), "format of the table", {}, 'f'},
        {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},

@@ -9,9 +9,9 @@
 
 #include "base/counted.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/index.h"
 #include "base/nameless_file.h"
+#include "base/output.h"
 #include "base/rounding.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "base/files.h"
+#include "base/output.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/metrics/lengths.h"
 

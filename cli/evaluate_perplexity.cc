@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/json.h"
 #include "base/nameless_file.h"
+#include "base/output.h"
 #include "base/threads.h"
 #include "base/worker_threads.h"
 #include "cli/compute_options.h"

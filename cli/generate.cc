@@ -119,10 +119,12 @@ int run_generate(std::span<const std::string> arguments) {
   Options options("generate", "-m DIR [OPTION...] [FILE...] > TEXT",
                   "continue lines of text with a language model");
   Fields files = ensemble_fields(settings.models, settings.weights);
-  append(files, {input_field(settings.input, options, "lines to continue"),
-                 {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE"},
-                 line_limit_field(settings.input),
-                 {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
+  append(
+      files,
+      {input_field(settings.input, options, "lines to continue"),
+       {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE", kWritten},
+       line_limit_field(settings.input),
+       {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
   options.add("Files", files);
   options.add("Search", search_fields_of(settings.generation));
   options.add("Sampling", fields_of(settings.generation.search.sampling));

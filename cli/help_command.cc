@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/output.h"
 #include "cli/completion.h"
 #include "cli/help_text.h"
 #include "cli/man_page.h"

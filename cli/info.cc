@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "pipeline/inference/model_description.h"
@@ -30,9 +30,10 @@ int run_info(std::span<const std::string> arguments) {
   Output output;
   try {
     const nlohmann::json description = describe_model(model);
-    output.write(as_json ? json_line(description) + "\n" : description_text(description));
+    output.write(as_json ? ascii_json_line(description) + "\n" : description_text(description));
   } catch (const InputError& problem) {
-    if (as_json) output.line(json_line({{"model", model}, {"whole", false}, {"problem", problem.what()}}));
+    if (as_json)
+      output.line(ascii_json_line({{"model", model}, {"whole", false}, {"problem", problem.what()}}));
     output.close();
     throw;
   }

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "base/files.h"
 #include "base/listener.h"
+#include "base/output.h"
 #include "cli/evaluate_output.h"
 #include "pipeline/metrics/label_report.h"
 

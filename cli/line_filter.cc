@@ -29,8 +29,8 @@ FilteredLine filtered(const LineFunction& work, const std::string& line, std::in
 Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
   settings.threads = available_processors();
   return {
-      input_field(settings.input, options, "text file, plain or compressed (gzip, Zstandard)"),
-      {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE"},
+      input_field(settings.input, options, "text file, plain or compressed (gzip, Zstandard, xz, bzip2)"),
+      {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
       line_limit_field(settings.input),
       threads_field(settings.threads),
   };

@@ -12,7 +12,9 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "cli/foreign_options.h"
+#include "pipeline/data/text_reader.h"
 
 namespace gloss {
 namespace {
@@ -77,6 +79,43 @@ OptionDescription describe(const Field& field, Options::Defaults defaults) {
   }
   if (defaults == Options::Defaults::shown) option.default_text = default_text(field);
   return option;
+}
+
+/// The texts of a field of one or several texts, without empty ones.
+std::vector<std::string> texts_of(const Field& field) {
+  std::vector<std::string> texts;
+  if (const auto* list = std::get_if<std::vector<std::string>*>(&field.target)) texts = **list;
+  if (const auto* text = std::get_if<std::string*>(&field.target)) texts = {**text};
+  std::erase(texts, "");
+  return texts;
+}
+
+/// A file and the option that names it.
+struct NamedFile {
+  std::string option, path;
+};
+
+/// Throws UsageError if two names mean the same regular file, whatever the links between them.
+void expect_other_file(const NamedFile& written, const NamedFile& other, const std::string& consequence) {
+  if (!same_regular_file(written.path, other.path)) return;
+  const std::string same = written.path == other.path ? "" : concat(", the same file as ", other.path);
+  throw UsageError(concat(written.option, " ", written.path, same, ", is also given for ", other.option,
+                          ", so that the command ", consequence, "; choose another file"));
+}
+
+/// The lines of a settings file. Names may be written with underscores, as in config.json.
+std::stringstream read_settings_file(const std::string& path) {
+  std::stringstream text;
+  try {
+    TextReader reader(path);
+    for (std::string line; reader.next(line);) {
+      const std::size_t end = std::min(line.find('='), line.size());
+      text << option_name(line.substr(0, end)) << line.substr(end) << '\n';
+    }
+  } catch (const InputError& error) {
+    throw UsageError(concat("--config: ", error.what()));
+  }
+  return text;
 }
 
 /// What Boost needs to know of the options.
@@ -175,6 +214,30 @@ void Options::parse(std::span<const std::string> arguments) {
   CommandDescription command = description();  // the fields still have their defaults
   read(arguments, /*with_unknown=*/false);
   if (help_) throw HelpRequest{std::move(command), ""};
+  expect_other_outputs();
+}
+
+void Options::expect_other_outputs() const {
+  std::vector<NamedFile> read_files, written_files;
+  for (const Group& group : groups_) {
+    for (const Field& field : group.fields) {
+      if (kind_of(field) != ValueKind::file) continue;
+      for (const std::string& path : texts_of(field)) {
+        (field.has(kWritten) ? written_files : read_files).push_back({"--" + option_name(field.name), path});
+      }
+    }
+  }
+  for (const std::string& path : words_ == nullptr ? std::vector<std::string>() : *words_) {
+    read_files.push_back({words_name_, path});
+  }
+  for (std::size_t i = 0; i < written_files.size(); ++i) {
+    const NamedFile& written = written_files[i];
+    for (const NamedFile& read : read_files)
+      expect_other_file(written, read, "would overwrite what it reads");
+    for (std::size_t j = 0; j < i; ++j) {
+      expect_other_file(written, written_files[j], "would write one file twice");
+    }
+  }
 }
 
 void Options::look(std::span<const std::string> arguments) {
@@ -261,17 +324,7 @@ void Options::read(std::span<const std::string> arguments, bool with_unknown) {
     take(parser.run(), true, "");
     if (help_) return;
     if (!config_.empty()) {
-      std::ifstream file(config_);
-      if (!file || std::filesystem::is_directory(config_)) {
-        throw UsageError(concat("cannot read the settings file ", config_, ": ",
-                                file ? "it is a folder" : system_message()));
-      }
-      // In the file names may be written with underscores, as in config.json.
-      std::stringstream text;
-      for (std::string line; std::getline(file, line);) {
-        const std::size_t end = std::min(line.find('='), line.size());
-        text << option_name(line.substr(0, end)) << line.substr(end) << '\n';
-      }
+      std::stringstream text = read_settings_file(config_);
       where = concat(config_, ": ");
       take(po::parse_config_file(text, all, with_unknown), false, where);
     }

@@ -74,6 +74,7 @@ class Options {
     Defaults defaults;
   };
   void read(std::span<const std::string> arguments, bool with_unknown);
+  void expect_other_outputs() const;
 
   std::string name_, usage_, summary_, epilogue_, config_;
   std::vector<Group> groups_;

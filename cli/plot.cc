@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/output.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/short_names.h"
@@ -105,7 +106,8 @@ int run_plot(std::span<const std::string> arguments) {
                 "file to write, or a directory for tensorboard; '-' is standard output",
                 {},
                 'o',
-                "FILE"},
+                "FILE",
+                kWritten},
                {"format",
                 choice(request.format, {"by_name", "svg", "html", "text", "tensorboard"}),
                 "output format, by default from the file name, or svg; text is a table of the runs, "

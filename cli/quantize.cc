@@ -21,18 +21,20 @@ int run_quantize(std::span<const std::string> arguments) {
   enum class Type { int8, bf16 };
   std::string model, output;
   Type type = Type::int8;
+  bool overwrite = false;
   Options options("quantize", "-m DIR --output DIR [--type TYPE]",
                   "store a model in bf16 or int8, for faster translation");
-  options.add("Options", {{"model",
-                           &model,
-                           "model directory, or a training directory for its best model",
-                           {},
-                           'm',
-                           "DIR",
-                           kModelDirectory},
-                          {"output", &output, "model directory to write", {}, 'o', "DIR"},
-                          {"type", choice(type, {"int8", "bf16"}),
-                           "number type of the stored matrices and embeddings"}});
+  options.add("Options",
+              {{"model",
+                &model,
+                "model directory, or a training directory for its best model",
+                {},
+                'm',
+                "DIR",
+                kModelDirectory},
+               {"output", &output, "model directory to write", {}, 'o', "DIR"},
+               {"type", choice(type, {"int8", "bf16"}), "number type of the stored matrices and embeddings"},
+               {"overwrite", &overwrite, "replace a model in the output directory"}});
   options.common({&model, &output, &type});
   options.example("Store a model in 8-bit integers", "gloss quantize -m model --output small");
   options.example("Store it in bf16", "gloss quantize -m model --type bf16 --output half");
@@ -44,8 +46,8 @@ int run_quantize(std::span<const std::string> arguments) {
   if (model.empty()) throw UsageError("-m DIR is required: the model to store");
   if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("quantize", options.quiet());
-  const QuantisedSizes sizes =
-      quantise_model(model_directory_of(model), output, type == Type::int8 ? DType::int8 : DType::bf16);
+  const QuantisedSizes sizes = quantise_model(model_directory_of(model), output,
+                                              type == Type::int8 ? DType::int8 : DType::bf16, overwrite);
   terminal.note(concat("wrote ", output, ": weights of ", mebibytes(sizes.after), " instead of ",
                        mebibytes(sizes.before)));
   return 0;

@@ -7,8 +7,9 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/output.h"
 #include "base/ranks.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/help_command.h"
@@ -80,7 +81,7 @@ int run_gloss(std::span<const std::string> arguments) {
   } catch (const OtherRankFailed&) {
     return 0;  // that rank reports the error, and its status is that of all
   } catch (const Error& error) {
-    std::cerr << who << ": " << readable(error.what()) << "\n";
+    std::cerr << who << ": " << terminal_text(readable(error.what())) << "\n";
     return error.status();
   } catch (const std::bad_alloc&) {
     print_memory_shortage();
@@ -93,7 +94,7 @@ int run_gloss(std::span<const std::string> arguments) {
     }
     return 1;
   } catch (const std::exception& error) {
-    std::cerr << who << ": this should not have happened: " << readable(error.what()) << "\n";
+    std::cerr << who << ": this should not have happened: " << terminal_text(readable(error.what())) << "\n";
     return 1;
   }
 }

@@ -2,8 +2,8 @@
 
 #include "base/counted.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "base/threads.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
@@ -148,7 +148,7 @@ int run_score(std::span<const std::string> arguments) {
                    0,
                    "FILE"});
   files.push_back(
-      {"output", &settings.output, "file for the scores; '-' is standard output", {}, 'o', "FILE"});
+      {"output", &settings.output, "file for the scores; '-' is standard output", {}, 'o', "FILE", kWritten});
   files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   options.add("Files", files);
   Fields output = {

@@ -29,7 +29,7 @@ int run_shortlist(std::span<const std::string> arguments) {
                  "DIR",
                  kModelDirectory}};
   for (Field& field : fields_of(files, "", "training text")) places.push_back(std::move(field));
-  places.push_back({"output", &output, "shortlist file to write", {}, 'o', "FILE"});
+  places.push_back({"output", &output, "shortlist file to write", {}, 'o', "FILE", kWritten});
   places.push_back(line_limit_field(files.max_line_bytes, "skip"));
   options.add("Files", places);
   options.add("Learning", fields_of(learning));

@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "base/index.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -43,7 +44,7 @@ Terminal::~Terminal() {
 void Terminal::line(const std::string& text) {
   if (bar_shown_) std::cerr << "\r\x1b[K";
   bar_shown_ = false;
-  std::cerr << prefix_ << text << std::endl;
+  std::cerr << prefix_ << terminal_text(text) << std::endl;
 }
 
 void Terminal::note(const std::string& text) {
@@ -78,7 +79,7 @@ void Terminal::progress(const Progress& progress) {
                             progress.unit, ", ", rate_text(rate), "/s");
   const double left = finished ? -1 : seconds_left(progress, rate);
   if (left >= 0) text += concat(", ", duration_text(left), " left");
-  if (!progress.details.empty()) text += ", " + progress.details;
+  if (!progress.details.empty()) text += ", " + terminal_text(progress.details);
   if (!terminal_) {
     line(text);
     return;
@@ -86,9 +87,9 @@ void Terminal::progress(const Progress& progress) {
   const std::size_t columns = terminal_columns();
   if (progress.total > 0 && columns > text.size() + 16) {
     const std::size_t width = std::min<std::size_t>(30, columns - text.size() - 5);
-    const auto filled =
-        static_cast<std::size_t>(static_cast<double>(width) *
-              std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total)));
+    const auto filled = static_cast<std::size_t>(
+        static_cast<double>(width) *
+        std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total)));
     text = "[" + std::string(filled, '=') + std::string(width - filled, ' ') + "] " + text;
   }
   std::cerr << "\r" << text.substr(0, columns - 1) << "\x1b[K" << std::flush;

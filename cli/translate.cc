@@ -2,8 +2,8 @@
 
 #include "base/counted.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "base/lines.h"
+#include "base/output.h"
 #include "base/threads.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
@@ -34,9 +34,14 @@ int run_translate(std::span<const std::string> arguments) {
 
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
   Fields files = ensemble_fields(model_directories, weights);
-  append(files,
-         {input_field(input_files, options, "text to translate"),
-          {"output", &output_file, "file for the translations; '-' is standard output", {}, 'o', "FILE"}});
+  append(files, {input_field(input_files, options, "text to translate"),
+                 {"output",
+                  &output_file,
+                  "file for the translations; '-' is standard output",
+                  {},
+                  'o',
+                  "FILE",
+                  kWritten}});
   options.add("Files", files);
   options.add("Search", fields_of(settings.search));
   options.add("Sampling", fields_of(settings.search.sampling));
@@ -70,7 +75,6 @@ int run_translate(std::span<const std::string> arguments) {
   Terminal terminal("translate", options.quiet());
   pack(models, precision, threads, terminal);
   limit_lengths(models, settings);
-  Terminal terminal("translate", options.quiet());
   fit_threads(threads, terminal);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
                               models.first().format.normalization, settings, threads);
@@ -89,13 +93,18 @@ int run_translate(std::span<const std::string> arguments) {
             write_translations(number, line, format, settings, output);
             count_shortcomings(line, report);
             totals.add(line);
-          }};
+          },
+      .problem_costs = ProblemCosts::answer};
   answer_stream(input, steps, output, report);
   output.close();
   terminal.note(concat(counted(report.items(), "line"), ", ", counted(totals.source_tokens, "token"),
                        " translated into ", totals.target_tokens, " in ", fixed_text(report.seconds(), 1),
                        " s", report.summary()));
   profile.print(threads);
+  if (report.problems() > 0) {
+    throw InputError(concat(report.problems(), " of ", report.items(),
+                            " lines have no translation, but empty lines instead; the warnings say why"));
+  }
   return 0;
 }
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/fields.h"
-#include "base/files.h"
+#include "base/output.h"
 #include "pipeline/inference/translator.h"
 
 namespace gloss {

@@ -20,7 +20,7 @@ std::string libraries() {
   std::string text = concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(),
                             ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
                             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
-                            NLOHMANN_JSON_VERSION_PATCH, ", ", unpacking_versions());
+                            NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

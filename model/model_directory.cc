@@ -3,12 +3,12 @@
 #include "model/model_directory.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
@@ -20,8 +20,11 @@ namespace {
 
 constexpr int kFormat = 1;
 
+constexpr const char* kWeights = "model.safetensors";
+constexpr const char* kSums = "sums";  // member of config.json: the checksum of each other file
+
 std::string config_path(const std::string& directory) { return directory + "/config.json"; }
-std::string weights_path(const std::string& directory) { return directory + "/model.safetensors"; }
+std::string weights_path(const std::string& directory) { return concat(directory, "/", kWeights); }
 
 constexpr const char* kScales = ".scales";  // suffix of the name of an int8 matrix
 
@@ -39,6 +42,30 @@ StoredMatrix stored_matrix(const SafetensorsFile& file, const Parameters::Entry&
   return stored;
 }
 
+/// True if a number has the exponent of infinity and NaN. Without an early end, so that it is computed in
+/// vectors: at the speed of memory.
+template <class Number>
+bool has_exponent(const void* numbers, std::int64_t count, Number exponent) {
+  const auto* const bits = static_cast<const Number*>(numbers);
+  Number found = 0;
+  for (std::int64_t i = 0; i < count; ++i) found |= (bits[i] & exponent) == exponent;
+  return found != 0;
+}
+
+bool is_finite(const NamedArray& array) {
+  constexpr std::uint32_t kExponent = 0x7f800000;
+  constexpr std::uint16_t kBf16Exponent = 0x7f80;
+  switch (array.dtype) {
+    case DType::f32:
+      return !has_exponent(array.data, array.shape.count(), kExponent);
+    case DType::bf16:
+      return !has_exponent(array.data, array.shape.count(), kBf16Exponent);
+    case DType::int8:
+      return true;
+  }
+  throw BrokenPromise("a number type without a check");
+}
+
 }  // namespace
 
 nlohmann::json read_model_config(const std::string& directory) {
@@ -53,6 +80,34 @@ nlohmann::json read_model_config(const std::string& directory) {
         concat(path, ": 'format' is ", config["format"].dump(), "; this program reads format ", kFormat));
   }
   return config;
+}
+
+FileSums file_sums(const nlohmann::json& config, const std::string& where) {
+  FileSums sums;
+  if (!config.contains(kSums)) return sums;
+  const nlohmann::json& members = config[kSums];
+  const bool valid = members.is_object() &&
+                     std::ranges::all_of(members, [](const nlohmann::json& sum) { return sum.is_string(); });
+  if (!valid || !members.contains(kWeights)) {
+    throw InputError(concat(where, ": 'sums' is not an object with a text for each file of the model"));
+  }
+  for (const auto& [name, sum] : members.items()) sums[name] = sum.get<std::string>();
+  return sums;
+}
+
+FileSums read_file_sums(const std::string& directory) {
+  return file_sums(read_model_config(directory), config_path(directory));
+}
+
+void expect_sum(const FileSums& sums, const std::string& directory, const std::string& name,
+                const std::string& sum) {
+  if (sums.empty()) return;
+  const auto expected = sums.find(name);
+  if (expected != sums.end() && expected->second == sum) return;
+  throw InputError(concat(
+      directory, "/", name, " does not belong to the config.json beside it: its XXH3-128 sum is ", sum,
+      ", expected ", expected == sums.end() ? "no such file" : expected->second,
+      "; restore the model or write it again, or remove 'sums' from config.json if you changed the file"));
 }
 
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where) {
@@ -88,29 +143,26 @@ Model read_model(const std::string& directory, Weights weights) {
   }
   for (const auto& [name, array] : file->arrays()) {
     if (!known.contains(name)) throw InputError(concat(file->path(), ": unknown tensor '", name, "'"));
+    if (is_finite(array)) continue;
+    throw InputError(concat(file->path(), ": tensor '", name,
+                            "' has values that are not finite; restore the file, or train the model again"));
   }
   const auto find = [&](const Parameters::Entry& entry) { return stored_matrix(*file, entry); };
+  expect_sum(file_sums(config, config_path(directory)), directory, kWeights, file->sum());
   model.parameters->adopt(find, weights == Weights::copied);
   if (weights == Weights::mapped) model.file = file;
   return model;
 }
 
-void expect_finite(const Parameters& parameters, const std::string& directory) {
-  for (const Parameters::Entry& entry : parameters.entries()) {
-    const StoredMatrix stored = entry.tensor.stored();
-    std::vector<float> row(index(stored.columns));
-    for (std::int64_t r = 0; r < stored.rows; ++r) {
-      widen_row(stored, r, row.data());
-      if (std::ranges::all_of(row, [](float value) { return std::isfinite(value); })) continue;
-      throw InputError(
-          concat(weights_path(directory), ": tensor '", entry.name, "' has values that are not finite"));
-    }
-  }
-}
-
 void pack(Model& model, DType type, int threads) {
   model.parameters->pack(type, threads);
-  if (model.file) model.file->drop_pages();
+  if (!model.file) return;
+  for (const Parameters::Entry& entry : model.parameters->entries()) {
+    if (entry.role != Role::matrix) continue;
+    const StoredMatrix stored = entry.tensor.stored();
+    const auto size = index(stored.rows * stored.columns) * size_of(stored.type);
+    model.file->release({static_cast<const std::byte*>(stored.numbers), size});
+  }
 }
 
 void write_model(const std::string& directory, const NetworkSettings& settings, const Parameters& parameters,
@@ -132,11 +184,16 @@ void write_model(const std::string& directory, const NetworkSettings& settings, 
   config["format"] = kFormat;
   config["network"] = fields_to_json(all_fields_of(copy));
   config["weights"] = name_of(type);
+  config[kSums] = nlohmann::json::object();
   AtomicFiles files;
   for (const auto& [name, content] : beside) {
-    if (content) files.open(directory + "/" + name).write(*content);
+    if (!content) continue;
+    files.open(directory + "/" + name).write(*content);
+    config[kSums][name] = checksum(*content);
   }
-  write_safetensors(files.open(weights_path(directory)), arrays);
+  AtomicFile& weights = files.open(weights_path(directory));
+  write_safetensors(weights, arrays);
+  config[kSums][kWeights] = weights.sum();
   files.open(config_path(directory)).write(json_text(config));
   files.commit();
   std::error_code ignored;

@@ -30,12 +30,20 @@ void pack(Model&, DType type, int threads);
 enum class Weights { mapped, copied };
 
 /// Reads `directory`/config.json and model.safetensors. Validates names, dtypes, shapes, offsets and sizes
-/// before use; throws InputError naming the file and the invalid field or tensor.
+/// before use, and that all weights are finite; throws InputError naming the file and the invalid field or
+/// tensor.
 Model read_model(const std::string& directory, Weights);
-/// Throws InputError naming the tensor if a weight of the model in `directory` is not finite.
-void expect_finite(const Parameters&, const std::string& directory);
 /// The whole config.json: "format", "network" and members added by other components. Throws InputError.
 nlohmann::json read_model_config(const std::string& directory);
+/// The checksums (Checksum) of the other files of a model by name, from the member "sums" of config.json;
+/// empty for models of older versions, which have none.
+using FileSums = std::map<std::string, std::string>;
+FileSums file_sums(const nlohmann::json& config, const std::string& where);
+FileSums read_file_sums(const std::string& directory);
+/// Throws InputError if a file of the model in `directory` has another sum than its config.json says:
+/// somebody changed it, or writing the model was interrupted between two files.
+void expect_sum(const FileSums&, const std::string& directory, const std::string& name,
+                const std::string& sum);
 /// The network settings in a config.json.
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where);
 
@@ -44,7 +52,8 @@ using FilesBeside = std::map<std::string, std::optional<std::string>>;
 
 /// Writes config.json (the network's settings under "network", merged with `others`), model.safetensors and
 /// the other files to an existing directory. All files are first written to temporary files and flushed, then
-/// renamed, config.json last; then files without content are removed. Matrices and tables are stored as
+/// renamed, config.json last; then files without content are removed. config.json has the sums of all others,
+/// so that a mix of two models is never loaded. Matrices and tables are stored as
 /// `type`.
 void write_model(const std::string& directory, const NetworkSettings&, const Parameters&,
                  const nlohmann::json& others, const FilesBeside& beside = {}, DType type = DType::f32);

@@ -49,16 +49,4 @@ std::string model_directory_of(const std::string& path) {
   throw InputError(concat(path, " is not a model directory: it has no config.json"));
 }
 
-void expect_own_directory(const std::string& output, const std::vector<std::string>& sources) {
-  std::error_code missing;
-  for (const std::string& source : sources) {
-    if (fs::equivalent(source, output, missing)) {
-      throw UsageError(concat("--output ", output, " is one of the input models; choose another directory"));
-    }
-  }
-  if (fs::exists(output + "/training.json", missing) || !list_checkpoints(output).empty()) {
-    throw UsageError(concat("--output ", output, " belongs to a training; choose another directory"));
-  }
-}
-
 }  // namespace gloss

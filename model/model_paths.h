@@ -24,8 +24,4 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory);
 /// The model directory for `path`: the best model of a training directory, or else `path` itself.
 std::string model_directory_of(const std::string& path);
 
-/// Throws UsageError if a model made from those in `sources` must not be written to `output`, because it is
-/// one of them or belongs to a training.
-void expect_own_directory(const std::string& output, const std::vector<std::string>& sources);
-
 }  // namespace gloss

@@ -17,7 +17,7 @@
 namespace gloss {
 
 static_assert(std::endian::native == std::endian::little,
-              "safetensors data is mapped without conversion: little-endian only");
+              "safetensors data is used without conversion: little-endian only");
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/loaded_file.h"
 #include "model/tensor/tensor.h"
 
 namespace gloss {
@@ -25,7 +26,7 @@ struct NamedArray {
 /// otherwise in the given order. Data starts at a multiple of 64.
 void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays);
 
-/// A memory-mapped safetensors file. The constructor validates everything readers rely on: lengths, header
+/// A safetensors file in memory. The constructor validates everything readers rely on: lengths, header
 /// syntax, dtypes, sizes and offsets against shapes, and that arrays fill the file without overlap.
 class SafetensorsFile {
  public:
@@ -36,11 +37,13 @@ class SafetensorsFile {
   /// The array `name` of this dtype and shape; throws InputError if it is missing or differs.
   const NamedArray& array(const std::string& name, DType, const Shape&) const;
   const std::string& path() const { return file_.path(); }
-  /// Releases the memory of pages already read; they are read again on access.
-  void drop_pages() const { file_.drop_pages(); }
+  /// The Checksum of the file.
+  const std::string& sum() const { return file_.sum(); }
+  /// Releases the memory of an array, which must not be read afterwards.
+  void release(std::span<const std::byte> array) const { file_.release(array); }
 
  private:
-  MappedFile file_;
+  LoadedFile file_;
   std::map<std::string, NamedArray> arrays_;
 };
 

@@ -36,7 +36,8 @@ EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& s
     tables.target =
         declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
   }
-  tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix);
+  // Shortlists look up its rows.
+  tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix_and_table);
   return tables;
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
+#include "base/output.h"
 #include "base/threads.h"
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/stream_report.h"
@@ -49,6 +49,10 @@ std::vector<Item> next_window(InputStream<Item>& input, const WindowLimits& limi
   return items;
 }
 
+/// What an item with a problem (LineReport) costs: the rest of the stream, or only its own answer, with a
+/// warning.
+enum class ProblemCosts { stream, answer };
+
 /// The steps of a command for each window of a stream.
 template <class Item, std::derived_from<LineReport> Answer>
 struct AnswerSteps {
@@ -62,11 +66,13 @@ struct AnswerSteps {
   WindowLimits limits{};
   /// Number of windows processed in parallel; 1 if `answer` itself uses all threads.
   int windows_at_once = 1;
+  ProblemCosts problem_costs = ProblemCosts::stream;
 };
 
 /// Processes a stream in order and in bounded memory: reads a window, calls `answer`, writes the answers and
-/// flushes `output` before waiting for more. For an answer with a problem, throws an InputError that names
-/// its place after writing all answers before it. The caller closes `output`.
+/// flushes `output` before waiting for more. Where a problem costs the
+/// stream, throws an InputError that names its place after writing all answers before it. The caller closes
+/// `output`.
 template <class Item, class Answer>
 void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& steps, Output& output,
                    StreamReport& report) {
@@ -86,11 +92,11 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
   };
   const auto write = [&](std::vector<Answer>& answers) {
     for (Answer& line : answers) {
-      report.add(line);
-      if (!line.problem.empty()) {
+      if (!line.problem.empty() && steps.problem_costs == ProblemCosts::stream) {
         output.flush();
-        throw InputError(concat(report.place(), ": ", line.problem));
+        throw InputError(concat(report.next_place(), ": ", line.problem));
       }
+      report.add(line);
       steps.write(report.items() - 1, line);
     }
     output.flush();

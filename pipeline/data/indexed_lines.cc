@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/random.h"
+#include "pipeline/data/text_habits.h"
 
 namespace gloss {
 namespace {
@@ -30,7 +31,8 @@ std::uint64_t hash_of(std::string_view bytes) {
 
 class IndexedLines::Indexer {
  public:
-  Indexer(IndexedLines& lines, std::int64_t longest) : lines_(lines), longest_(index(longest)) {}
+  Indexer(IndexedLines& lines, TextHabits& habits, std::int64_t longest)
+      : lines_(lines), habits_(habits), longest_(index(longest)) {}
 
   /// Takes the next bytes of the file.
   void add(std::span<const char> bytes) {
@@ -67,6 +69,8 @@ class IndexedLines::Indexer {
       skip(end);
       end = line_;
       lines_.holes_.push_back({offset_, static_cast<std::int64_t>(skipped_)});
+    } else {
+      habits_.add({buffer_.data() + line_, end - line_});
     }
     offset_ += static_cast<std::int64_t>(skipped_ + end - line_);
     skipped_ = 0;
@@ -83,6 +87,7 @@ class IndexedLines::Indexer {
   }
 
   IndexedLines& lines_;
+  TextHabits& habits_;
   std::size_t longest_;
   std::vector<char> buffer_;
   std::size_t block_ = 0, line_ = 0;  // where the current block and line start in the buffer
@@ -94,7 +99,8 @@ class IndexedLines::Indexer {
 IndexedLines::IndexedLines(const std::string& path, const std::string& folder, Listener& listener,
                            std::int64_t longest)
     : file_(path, folder, listener) {
-  Indexer indexer(*this, longest);
+  TextHabits habits(name(), file_.encoding());
+  Indexer indexer(*this, habits, longest);
   std::vector<char> bytes;
   for (std::int64_t place = 0; place < file_.size();) {
     bytes.resize(index(std::min(kChunk, file_.size() - place)));
@@ -104,6 +110,7 @@ IndexedLines::IndexedLines(const std::string& path, const std::string& folder, L
     listener.progress({place >> 20, file_.size() >> 20, "MiB", "reading " + name()});
   }
   indexer.finish();
+  for (const std::string& note : habits.notes()) listener.note(note);
 }
 
 std::uint64_t IndexedLines::fingerprint() const {
@@ -142,7 +149,7 @@ LineBlock IndexedLines::read(std::int64_t block) const {
       ++hole;
     }
     const std::size_t length = std::min(rest.find('\n'), rest.size());
-    read.lines.push_back(rest.substr(0, length));
+    read.lines.push_back(cleaned_line(rest.substr(0, length), block == 0 && read.lines.empty()));
     rest.remove_prefix(std::min(length + 1, rest.size()));
   }
   return read;

@@ -19,8 +19,9 @@ struct LineBlock {
   LineBlock(LineBlock&&) = default;  // views follow their bytes; a copy's would not
   LineBlock& operator=(LineBlock&&) = default;
   std::vector<char> bytes;
-  std::vector<std::string_view> lines;  ///< without '\n', into `bytes`; empty if too long
-  std::vector<std::size_t> too_long;    ///< numbers of the lines over the limit, in order
+  /// Without '\n' and cleaned (cleaned_line), into `bytes`; empty if too long.
+  std::vector<std::string_view> lines;
+  std::vector<std::size_t> too_long;  ///< numbers of the lines over the limit, in order
 };
 
 /// The lines of a file of any size in blocks that can be read in any order. Only the offset and a hash of
@@ -30,7 +31,8 @@ class IndexedLines {
   /// Lines per block; the last block may have fewer.
   static constexpr std::int64_t kBlockLines = 256;
 
-  /// Reads the file once from start to end. `folder` as in RandomAccessFile; `longest` is the limit in bytes.
+  /// Reads the file once from start to end and notes its TextHabits. `folder` as in RandomAccessFile;
+  /// `longest` is the limit in bytes.
   IndexedLines(const std::string& path, const std::string& folder, Listener& listener,
                std::int64_t longest = kLongestLine);
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/lines.h"
 
@@ -25,6 +26,8 @@ class StreamOrigin {
   /// The share of the input that its first `items` items are, about, 0 to 1; negative: unknown. Safe to call
   /// while reading.
   virtual double share(std::int64_t /*items*/) const { return -1; }
+  /// Sentences about the text as a whole for the user, complete at the end of the stream.
+  virtual std::vector<std::string> notes() const { return {}; }
 };
 
 /// Text that arrives item by item; an item is a line or a pair of lines. A stream can wrap another one, for

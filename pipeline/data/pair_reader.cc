@@ -10,7 +10,7 @@ namespace gloss {
 namespace {
 
 /// Reads a file to its end and returns "NAME has N lines".
-std::string whole_file_text(LineReader& reader) {
+std::string whole_file_text(TextReader& reader) {
   std::string line;
   while (reader.next(line)) {
   }
@@ -22,12 +22,12 @@ std::string whole_file_text(LineReader& reader) {
 PairReader::PairReader(const ParallelFiles& files)
     : name_(input_name(files.text())),
       plain_(!files.plain.empty()),
-      source_(std::make_unique<LineReader>(plain_              ? files.plain
+      source_(std::make_unique<TextReader>(plain_              ? files.plain
                                            : files.tsv.empty() ? files.source
                                                                : files.tsv,
                                            LineLimit{files.max_line_bytes, true})) {
   if (plain_ || !files.tsv.empty()) return;
-  target_ = std::make_unique<LineReader>(files.target, LineLimit{files.max_line_bytes, true});
+  target_ = std::make_unique<TextReader>(files.target, LineLimit{files.max_line_bytes, true});
 }
 
 bool PairReader::next(SentencePair& pair) {
@@ -58,6 +58,12 @@ CutLines PairReader::cut_lines() const {
   if (cut.count == 0) return of_target;
   cut.count += of_target.count;
   return cut;
+}
+
+std::vector<std::string> PairReader::notes() const {
+  std::vector<std::string> all = source_->notes();
+  for (const std::string& note : target_ ? target_->notes() : std::vector<std::string>()) all.push_back(note);
+  return all;
 }
 
 bool PairReader::next_row(SentencePair& pair) {

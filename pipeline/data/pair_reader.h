@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "base/lines.h"
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/parallel_text.h"
+#include "pipeline/data/text_reader.h"
 
 namespace gloss {
 
@@ -23,6 +23,7 @@ class PairReader : public InputStream<SentencePair> {
   bool available(std::chrono::steady_clock::time_point until) override;
   std::string place(std::int64_t number) const override;
   CutLines cut_lines() const override;
+  std::vector<std::string> notes() const override;
   std::string unit() const override { return plain_ ? "lines" : "pairs"; }
 
  private:
@@ -30,7 +31,7 @@ class PairReader : public InputStream<SentencePair> {
 
   std::string name_;
   bool plain_;
-  std::unique_ptr<LineReader> source_, target_;  // target_ is null for a tsv file or plain text
+  std::unique_ptr<TextReader> source_, target_;  // target_ is null for a tsv file or plain text
 };
 
 }  // namespace gloss

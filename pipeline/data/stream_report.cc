@@ -27,8 +27,13 @@ void StreamReport::add(const LineReport& line) {
   invalid_ += line.replaced > 0;
   unknown_ += line.unknown > 0;
   if (line.replaced > 0) count("invalid UTF-8 was replaced by U+FFFD", line.replaced);
-  if (line.left_out == 0) return;
+  if (line.left_out == 0 && line.problem.empty()) return;
   const std::lock_guard lock(listener_mutex_);
+  if (!line.problem.empty()) {
+    ++problems_;
+    listener_.warn(concat(place(), ": ", line.problem));
+  }
+  if (line.left_out == 0) return;
   listener_.warn(concat(place(), ": ", limit_.which, line.left_out, " of ", line.read_tokens,
                         " tokens are ignored (limit: ", limit_.limit, ")"));
 }
@@ -51,6 +56,7 @@ void StreamReport::finish() {
                           " bytes (--max-line-bytes); ", cut.count,
                           cut.count == 1 ? " line is cut" : " lines are cut, first here"));
   }
+  for (const std::string& note : origin_.notes()) listener_.note(note);
   for (const Count& count : counts_) {
     const std::string times = concat(count.times, count.times == 1 ? " time" : " times");
     listener_.warn(concat(

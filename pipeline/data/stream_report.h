@@ -31,18 +31,23 @@ class StreamReport {
 
   /// Reports progress: `items` more are answered, but perhaps not yet written. Thread-safe.
   void advance(int items);
-  /// Adds the next item in order; warns if it was cut.
+  /// Adds the next item in order; warns if it was cut or has a problem.
   void add(const LineReport&);
   /// Counts `times` occurrences of a problem in the item added last; `what` is the text of the summary
   /// warning.
   void count(const std::string& what, std::int64_t times = 1);
-  /// Warns of lines that were cut and of all counted problems, each with the place of its first occurrence.
+  /// Warns of lines that were cut and of all counted problems, each with the place of its first occurrence,
+  /// and notes what the origin has to say about its text.
   void finish();
 
   /// Number of items added.
   std::int64_t items() const { return items_; }
+  /// Number of items with problems.
+  std::int64_t problems() const { return problems_; }
   /// The place of the item added last, for messages.
   std::string place() const { return origin_.place(items_); }
+  /// The place of the item to add next.
+  std::string next_place() const { return origin_.place(items_ + 1); }
   /// The numbers of items with problems for the closing note, such as ", 3 cut, 1 empty"; "" without
   /// problems.
   std::string summary() const;
@@ -58,7 +63,7 @@ class StreamReport {
   const StreamOrigin& origin_;
   Listener& listener_;
   LengthLimit limit_;
-  std::int64_t items_ = 0, advanced_ = 0;
+  std::int64_t items_ = 0, advanced_ = 0, problems_ = 0;
   std::int64_t cut_ = 0, empty_ = 0, invalid_ = 0, unknown_ = 0;  // number of items
   std::vector<Count> counts_;                                     // in the order of first occurrences
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

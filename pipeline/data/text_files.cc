@@ -14,15 +14,19 @@
 namespace gloss {
 namespace {
 
+void append_notes(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
 /// The size of all files; 0 if one is a pipe or compressed, since the size of its text is unknown.
 std::int64_t size_of_text(const std::vector<std::string>& paths) {
   std::int64_t bytes = 0;
   for (const std::string& path : paths) {
     std::error_code failure;
     if (path == "-" || !std::filesystem::is_regular_file(path, failure)) return 0;
-    std::string start(kPackedMark, ' ');
+    std::string start(kFileMark, ' ');
     std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
-    if (is_packed(start)) return 0;
+    if (is_encoded(start)) return 0;
     bytes += static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
     if (failure) return 0;
   }
@@ -40,7 +44,7 @@ TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest)
 
 bool TextFiles::open_next() {
   if (lines_before_.size() == paths_.size()) return false;
-  reader_ = std::make_unique<LineReader>(paths_[lines_before_.size()], LineLimit{longest_, true});
+  reader_ = std::make_unique<TextReader>(paths_[lines_before_.size()], LineLimit{longest_, true});
   const std::lock_guard lock(guard_);
   lines_before_.push_back(lines_);
   return true;
@@ -48,7 +52,14 @@ bool TextFiles::open_next() {
 
 void TextFiles::close() {
   cut_.add(reader_->cut_lines(), lines_before_.back());
+  append_notes(notes_, reader_->notes());
   reader_.reset();
+}
+
+std::vector<std::string> TextFiles::notes() const {
+  std::vector<std::string> all = notes_;
+  if (reader_ != nullptr) append_notes(all, reader_->notes());
+  return all;
 }
 
 bool TextFiles::next(std::string& line) {

@@ -12,6 +12,7 @@
 #include "base/fields.h"
 #include "base/lines.h"
 #include "pipeline/data/input_stream.h"
+#include "pipeline/data/text_reader.h"
 
 namespace gloss {
 
@@ -31,6 +32,7 @@ class TextFiles : public InputStream<std::string> {
   CutLines cut_lines() const override { return cut_; }
   /// Known if all files are plain text of known size.
   double share(std::int64_t items) const override;
+  std::vector<std::string> notes() const override;
 
  private:
   bool open_next();
@@ -41,10 +43,11 @@ class TextFiles : public InputStream<std::string> {
   std::vector<std::string> paths_;
   std::int64_t longest_;
   CutLines cut_;                                     // of the files that were read
-  std::unique_ptr<LineReader> reader_;               // null: no file is open
+  std::unique_ptr<TextReader> reader_;               // null: no file is open
   std::optional<std::string> ahead_;                 // a line already read by `available`
   std::int64_t all_bytes_ = 0;                       // of all files; 0: unknown
   std::atomic<std::int64_t> lines_ = 0, bytes_ = 0;  // read from all files
+  std::vector<std::string> notes_;                   // about the files read to their ends
   mutable std::mutex guard_;
   std::vector<std::int64_t> lines_before_;  // guarded; for each opened file the number of lines before it
 };

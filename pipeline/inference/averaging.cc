@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/index.h"
 #include "base/json.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
+#include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/training_record.h"
 
@@ -51,22 +52,16 @@ void expect_same_kind(const std::string& first, const Model& first_model, const 
   }
 }
 
-/// Fills `mean` with the mean of parameter `index` over the models.
-void average_parameter(const std::vector<Model>& models, std::size_t index, std::vector<float>& mean) {
-  const auto count = gloss::index(models.front().parameters->entries()[index].tensor.count());
-  std::vector<double> sums(count, 0.0);
-  for (const Model& model : models) {
-    const StoredMatrix stored = model.parameters->entries()[index].tensor.stored();
-    const auto columns = gloss::index(stored.columns);
-    std::vector<float> row(columns);
+/// Adds the weights of a model, each at its place in the flat array of all parameters.
+void add_weights(const Parameters& parameters, std::vector<double>& sums) {
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    const StoredMatrix stored = entry.tensor.stored();
+    std::vector<float> row(index(stored.columns));
     for (std::int64_t r = 0; r < stored.rows; ++r) {
       widen_row(stored, r, row.data());
-      for (std::size_t i = 0; i < columns; ++i) sums[gloss::index(r) * columns + i] += row[i];
+      double* const to = sums.data() + entry.offset + r * stored.columns;
+      for (std::size_t i = 0; i < row.size(); ++i) to[i] += static_cast<double>(row[i]);
     }
-  }
-  mean.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    mean[i] = static_cast<float>(sums[i] / static_cast<double>(models.size()));
   }
 }
 
@@ -103,27 +98,32 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
   return models;
 }
 
-void average_models(const std::vector<std::string>& directories, const std::string& output) {
-  expect_own_directory(output, directories);
-  std::vector<Model> models;
-  for (const std::string& directory : directories) {
-    models.push_back(read_model(directory, Weights::mapped));
-    expect_same_kind(directories.front(), models.front(), directory, models.back());
-    expect_finite(*models.back().parameters, directory);
+void average_models(const std::vector<std::string>& directories, const std::string& output, bool overwrite) {
+  const OutputDirectory directory(output, directories, overwrite);
+  // One model after the other, since all together might not fit into memory.
+  const Model first = read_model(directories.front(), Weights::mapped);
+  std::vector<double> sums(index(first.parameters->flat_size()), 0.0);
+  add_weights(*first.parameters, sums);
+  for (const std::string& source : std::span(directories).subspan(1)) {
+    const Model other = read_model(source, Weights::mapped);
+    expect_same_kind(directories.front(), first, source, other);
+    add_weights(*other.parameters, sums);
   }
 
-  const NetworkSettings& settings = models.front().settings;
+  const NetworkSettings& settings = first.settings;
   Parameters parameters;
   const std::unique_ptr<Network> network = make_network(settings, parameters);
-  std::size_t index = 0;
+  const auto count = static_cast<double>(directories.size());
   std::vector<float> mean;
-  const auto next_mean = [&](const Parameters::Entry& entry) {
-    average_parameter(models, index++, mean);
+  const auto mean_of = [&](const Parameters::Entry& entry) {
+    mean.clear();
+    for (std::int64_t i = 0; i < entry.tensor.count(); ++i) {
+      mean.push_back(static_cast<float>(sums[index(entry.offset + i)] / count));
+    }
     return StoredMatrix{DType::f32, mean.data(), nullptr, entry.tensor.rows(), entry.tensor.columns()};
   };
-  parameters.adopt(next_mean, true);
+  parameters.adopt(mean_of, true);
 
-  make_writable_directory(output);
   nlohmann::json others = read_model_config(directories.front());
   others["averaged"] = directories;
   write_model(output, settings, parameters, others, read_tokenizer_files(directories.front()));

@@ -14,8 +14,8 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 
 /// Writes a model whose weights are the means of the models' weights (checkpoint averaging, Vaswani et al.
 /// 2017), summed in double in the order of the models. Throws InputError if the models differ in network,
-/// tokenizers or text settings or have weights that are not finite, UsageError if `output` is one of the
-/// models or belongs to a training.
-void average_models(const std::vector<std::string>& models, const std::string& output);
+/// tokenizers or text settings or have weights that are not finite, and what OutputDirectory throws.
+void average_models(const std::vector<std::string>& models, const std::string& output,
+                    bool overwrite = false);
 
 }  // namespace gloss

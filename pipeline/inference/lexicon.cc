@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/lines.h"
 #include "pipeline/data/piece_words.h"
+#include "pipeline/data/text_reader.h"
 
 namespace gloss {
 
@@ -23,7 +23,7 @@ std::string clean_term(const std::string& text, Normalization normalization) {
 std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path, const Subwords& target,
                                                          Normalization normalization) {
   std::vector<std::string> phrases;
-  LineReader reader(path);
+  TextReader reader(path);
   for (std::string line; reader.next(line);) {
     if (is_blank(line)) continue;
     // In the form in which translations are decoded. Phrases with unknown pieces are kept, because replaced
@@ -40,7 +40,7 @@ std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path
 Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization normalization,
                  const BannedPhrases* banned)
     : continues_word_(word_continuations(target)) {
-  LineReader reader(path);
+  TextReader reader(path);
   const auto wrong = [&](const auto&... what) {
     return InputError(concat(path, ":", reader.line_number(), ": ", what...));
   };

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/terminal_text.h"
 #include "model/model_paths.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/inference/training_record.h"
@@ -59,10 +60,12 @@ std::string plain(const json& value) {
 void append_lines(const json& object, const std::string& indent, std::string& text) {
   constexpr std::size_t kColumn = 24;
   for (const auto& [name, value] : object.items()) {
-    const std::string head = indent + name;
+    const std::string head = indent + terminal_text(name);
     const bool group = value.is_object() && indent.empty();
     text += head;
-    if (!group) text += std::string(head.size() < kColumn ? kColumn - head.size() : 1, ' ') + plain(value);
+    if (!group)
+      text +=
+          std::string(head.size() < kColumn ? kColumn - head.size() : 1, ' ') + terminal_text(plain(value));
     text += "\n";
     if (group) append_lines(value, indent + "  ", text);
   }
@@ -76,7 +79,6 @@ json describe_model(const std::string& path) {
     throw InputError(concat(directory, " is not a model directory: it does not exist or is not a directory"));
   const TextModel model = read_text_model(directory, Weights::mapped);
   const Parameters& parameters = *model.model.parameters;
-  expect_finite(parameters, directory);
 
   NetworkSettings network = model.model.settings;
   const json config = read_model_config(directory);

@@ -5,20 +5,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "base/files.h"
-#include "model/model_paths.h"
+#include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/text_model.h"
 
 namespace gloss {
 
-QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type) {
+QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite) {
   namespace fs = std::filesystem;
-  expect_own_directory(to, {from});
+  const OutputDirectory output(to, {from}, overwrite);
   const TextModel model = read_text_model(from, Weights::mapped);
-  expect_finite(*model.model.parameters, from);
-  make_writable_directory(to);
   write_model(to, model.model.settings, *model.model.parameters, read_model_config(from),
               tokenizer_files(*model.source, *model.target), type);
   const std::string weights = "/model.safetensors";

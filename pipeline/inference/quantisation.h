@@ -14,8 +14,9 @@ struct QuantisedSizes {
 };
 
 /// Quantises the model in directory `from` and writes it to directory `to`. Matrices and embedding tables are
-/// stored as `type`: bf16, or int8 with a scale per row. Throws UsageError if both directories are the same
-/// or `to` belongs to a training, InputError if a weight is not finite.
-QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type);
+/// stored as `type`: bf16, or int8 with a scale per row. Throws InputError if a weight is not finite, and
+/// what OutputDirectory throws.
+QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type,
+                              bool overwrite = false);
 
 }  // namespace gloss

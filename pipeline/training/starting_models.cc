@@ -174,9 +174,6 @@ void StartingModels::expect_tokenizers(const Tokenizers& given) const {
 }
 
 std::vector<std::string> StartingModels::give_weights(const Parameters& parameters) const {
-  for (const auto& part : {encoder_, decoder_}) {
-    if (part) expect_finite(*part->model->model.parameters, part->directory);
-  }
   std::vector<std::string> fresh;
   for (const Parameters::Entry& entry : parameters.entries()) {
     if (!give(entry, entry.tensor.values())) fresh.push_back(entry.name);

@@ -9,11 +9,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/json.h"
+#include "base/lines.h"
 
 namespace gloss {
 namespace {
@@ -34,6 +38,49 @@ void rename(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) {
     throw Error(concat("cannot rename ", from, " to ", to, ": ", system_message()));
   }
+}
+
+/// True if a folder has no other files than a checkpoint, which may be incomplete.
+bool has_files_of_checkpoint(const std::string& folder) {
+  static const std::set<std::string> kFiles{"config.json",   "model.safetensors", "optimizer.safetensors",
+                                            "training.json", "time.json",         "tokenizer.model",
+                                            "source.model",  "target.model"};
+  return fs::is_directory(fs::symlink_status(folder)) &&
+         std::ranges::all_of(names_in(folder), [&](const std::string& name) {
+           return name.ends_with(kPartial) || kFiles.contains(name);
+         });
+}
+
+/// True if `text` is a JSON object with this member.
+bool has_member(const std::string& text, const char* member) {
+  try {
+    const nlohmann::json value = parse_json(text, "");
+    return value.is_object() && value.contains(member);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// True if a training has written this folder: a checkpoint is known by its content, since other programs use
+/// the same names.
+bool is_checkpoint(const std::string& folder) {
+  if (!has_files_of_checkpoint(folder)) return false;
+  const std::string record = folder + "/training.json", config = folder + "/config.json";
+  std::error_code missing;
+  return (fs::is_regular_file(record, missing) && has_member(read_file(record), "state")) ||
+         (fs::is_regular_file(config, missing) && has_member(read_file(config), "network"));
+}
+
+bool is_log(const std::string& path) {
+  if (!fs::is_regular_file(fs::symlink_status(path))) return false;
+  LineReader reader(path);
+  std::string line;
+  return !reader.next(line) || has_member(line, "event");
+}
+
+[[noreturn]] void refuse_to_remove(const std::string& path, const std::string& what) {
+  throw UsageError(concat("--fresh would remove ", path, ", but it is not ", what,
+                          " that gloss wrote; move it or choose another --output"));
 }
 
 }  // namespace
@@ -74,9 +121,9 @@ void TrainingDirectory::remove_leftovers() {
         continue;
       }
     }
-    const bool ours = name.starts_with(kCheckpointPrefix) || name.starts_with("best.") ||
-                      name.starts_with("last.") || name.starts_with("text.") ||
-                      name.starts_with("train.log.jsonl.");
+    const bool link = name == "best.partial" || name == "last.partial";
+    const bool ours = name.starts_with(kCheckpointPrefix) || name.starts_with("train.log.jsonl.") ||
+                      (link && fs::is_symlink(concat(path_, "/", name)));
     if (ours) remove_all(concat(path_, "/", name));
   }
 }
@@ -126,8 +173,21 @@ void TrainingDirectory::link(const std::string& name, std::int64_t update) {
 }
 
 void TrainingDirectory::clear() {
-  for (const Checkpoint& checkpoint : checkpoints()) remove_checkpoint(checkpoint);
-  for (const char* name : {"best", "last", "train.log.jsonl"}) remove_all(concat(path_, "/", name));
+  const std::vector<Checkpoint> found = checkpoints();
+  std::vector<std::string> others{log_path()};
+  for (const Checkpoint& checkpoint : found) {
+    if (!is_checkpoint(checkpoint.path)) refuse_to_remove(checkpoint.path, "a checkpoint");
+  }
+  if (fs::exists(log_path()) && !is_log(log_path())) refuse_to_remove(log_path(), "the log of a training");
+  for (const char* name : {"best", "last"}) {
+    const std::string link = others.emplace_back(concat(path_, "/", name));
+    std::error_code missing;
+    if (fs::exists(fs::symlink_status(link, missing)) && !fs::is_symlink(link, missing)) {
+      refuse_to_remove(link, "a link to a checkpoint");
+    }
+  }
+  for (const Checkpoint& checkpoint : found) remove_checkpoint(checkpoint);
+  for (const std::string& path : others) remove_all(path);
 }
 
 }  // namespace gloss

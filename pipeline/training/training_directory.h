@@ -33,7 +33,8 @@ class TrainingDirectory {
   void remove_checkpoint(const Checkpoint&);
   /// Makes `name` point to the checkpoint of an update, which must exist.
   void link(const std::string& name, std::int64_t update);
-  /// Removes all checkpoints, links and the log.
+  /// Removes all checkpoints, links and the log. Throws UsageError, and removes nothing, if one of them is
+  /// not from a training.
   void clear();
 
   std::string log_path() const { return path_ + "/train.log.jsonl"; }

@@ -11,6 +11,8 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/loaded_file.h"
+#include "base/output.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -29,7 +31,7 @@ TEST(Output, AFileGetsItsNameOnlyWhenItIsComplete) {
     output.close();
   }
   EXPECT_EQ(directory.read("text"), "after\n");
-  EXPECT_FALSE(fs::exists(path + ".partial"));
+  EXPECT_EQ(names_in(directory.path()).size(), 1u);
 }
 
 TEST(Output, AFailedRunKeepsTheOldFileAndThePartialOne) {
@@ -79,7 +81,7 @@ TEST(AtomicFile, LeavesTheOldFileUntilItIsCommitted) {
     file.write(std::string_view("new"));
   }
   EXPECT_EQ(directory.read("file"), "old");
-  EXPECT_FALSE(fs::exists(path + ".partial"));
+  EXPECT_EQ(names_in(directory.path()).size(), 1u);
   write_file(path, "new");
   EXPECT_EQ(directory.read("file"), "new");
 }
@@ -93,14 +95,14 @@ TEST(AtomicFiles, AppearTogether) {
     EXPECT_THROW(files.open(directory / "missing/second"), Error);
   }
   EXPECT_EQ(directory.read("first"), "old");
-  EXPECT_FALSE(fs::exists(directory / "first.partial"));
+  EXPECT_EQ(names_in(directory.path()).size(), 1u);
   AtomicFiles files;
   files.open(directory / "first").write(std::string_view("new"));
   files.open(directory / "second").write(std::string_view("too"));
   EXPECT_FALSE(fs::exists(directory / "second"));
   files.commit();
   EXPECT_EQ(directory.read("first") + directory.read("second"), "newtoo");
-  EXPECT_FALSE(fs::exists(directory / "first.partial") || fs::exists(directory / "second.partial"));
+  EXPECT_EQ(names_in(directory.path()).size(), 2u);
 }
 
 TEST(AtomicFile, APipeIsWrittenDirectlyAndALinkStaysALink) {
@@ -124,11 +126,11 @@ TEST(AtomicFile, APipeIsWrittenDirectlyAndALinkStaysALink) {
   EXPECT_TRUE(fs::is_fifo(pipe)) << "a pipe must not be replaced by a file";
 }
 
-TEST(MappedFile, RefusesMissingFilesAndFolders) {
+TEST(LoadedFile, RefusesMissingFilesAndFolders) {
   const TemporaryDirectory directory;
-  EXPECT_THROW(MappedFile(directory / "missing"), InputError);
-  EXPECT_THROW(MappedFile(directory.path()), InputError);
-  EXPECT_EQ(MappedFile(directory.write("empty", "")).bytes().size(), 0u);
+  EXPECT_THROW(LoadedFile(directory / "missing"), InputError);
+  EXPECT_THROW(LoadedFile(directory.path()), InputError);
+  EXPECT_EQ(LoadedFile(directory.write("empty", "")).bytes().size(), 0u);
 }
 
 TEST(ReplaceLink, CreatesAndReplacesLinks) {

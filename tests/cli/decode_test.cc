@@ -47,7 +47,7 @@ TEST_F(DecodeCommand, RestoresEncodedText) {
   std::string text;
   for (const std::string line :
        {"the cat sat on the mat.", "", "tab\tand <unk> <s> </s> <0x41> ⁇",
-        "family 👨‍👩‍👧‍👦 flag 🇩🇪", "nul and \r", "cafe\xCC\x81",
+        "family 👨‍👩‍👧‍👦 flag 🇩🇪", "return \r inside", "cafe\xCC\x81",
         "line\xE2\x80\xA8separator\xC2\x85\f\v", "עברית 中文", "\xE2\x96\x85"}) {
     text += line + "\n";
   }

@@ -111,13 +111,15 @@ TEST_F(Quantize, AFailureKeepsTheOldModel) {
     return files;
   };
   const auto before = content();
-  std::filesystem::create_directory(folder / "small/config.json.partial");  // blocks writing config.json
-  const ProgramResult failed = gloss({"quantize", "-m", folder / "model", "-o", folder / "small"});
+  const std::vector<std::string> quantize{kGlossBinary, "quantize",       "-m",         folder / "model",
+                                          "-o",         folder / "small", "--overwrite"};
+  std::vector<std::string> limited{"/bin/sh", "-c", "ulimit -f 16; exec \"$0\" \"$@\""};  // as on a full disk
+  limited.insert(limited.end(), quantize.begin(), quantize.end());
+  const ProgramResult failed = run_program(limited);
   EXPECT_EQ(failed.status, 1);
-  EXPECT_NE(failed.errors.find("config.json"), std::string::npos) << failed.errors;
+  EXPECT_NE(failed.errors.find("model.safetensors"), std::string::npos) << failed.errors;
   EXPECT_EQ(content(), before);
-  std::filesystem::remove(folder / "small/config.json.partial");
-  EXPECT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "small"}).status, 0);
+  EXPECT_EQ(run_program(quantize).status, 0);
   EXPECT_EQ(content().size(), 3u) << "the old tokenizers are removed";
 }
 

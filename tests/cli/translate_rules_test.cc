@@ -87,6 +87,12 @@ TEST_F(TranslateRules, TranslationsStartWithTheirPrefixes) {
                  "standard input:1: the model has no pieces to spell the beginning 'z'");
   expect_failure(translate("\na\tthe cat sat on the mat\n", {"--prefix"}), 3,
                  "standard input:2: the beginning has 23 tokens, expected at most 14");
+  const ProgramResult mixed = translate("the cat\na\tb\tc\ncat\n", {"--prefix"});
+  expect_failure(mixed, 3, "1 of 3 lines");
+  const std::vector<std::string> answers = output_lines(mixed.output);
+  ASSERT_EQ(answers.size(), 3u);
+  EXPECT_EQ(answers[1], "");
+  EXPECT_EQ(answers[2], lines[1]) << "a bad line costs only itself";
   const TemporaryDirectory files;
   expect_failure(translate("a\tthe cat\n", {"--prefix", "--ban", files.write("ban", "cat\n")}), 3,
                  "the beginning 'the cat' contains the banned phrase 'cat'");

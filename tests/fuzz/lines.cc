@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text files, also compressed: lines and bytes equal those of the plain text; with a limit, long lines are
-// cut.
+// Text files, also compressed or in UTF-16: lines and bytes equal those of the plain text; with a limit, long
+// lines are cut.
 #include "base/lines.h"
 
 #include "tests/fuzz/input_file.h"
@@ -26,7 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       ++read;
     }
     expects(read == lines, "a limit changes the number of lines: ", read, " of ", lines);
-    if (is_packed(bytes.substr(0, kPackedMark))) return;
+    if (is_encoded(bytes.substr(0, kFileMark))) return;
     const bool whole = bytes.empty() || bytes.ends_with('\n');
     expects(text == std::string(bytes) + (whole ? "" : "\n"), "the lines differ from the text");
   });

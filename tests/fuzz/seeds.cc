@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the seed corpus: fuzz_seeds DIRECTORY creates a folder of small files for each fuzzing program, and
 // the dictionary `words`.
-#include <zlib.h>
-#include <zstd.h>
-
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
+#include "base/packer.h"
 #include "model/model_directory.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/training/checkpoint.h"
@@ -24,24 +22,10 @@ namespace fs = std::filesystem;
 
 const std::string kText = "the cat sat\r\n\non the mat. \xC3\xBC\xE2\x80\xA8\xFF\nno end";
 
-std::string gzipped(const std::string& text) {
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(text.size() + 100, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
-
-std::string zstandard(const std::string& text) {
-  std::string packed(ZSTD_compressBound(text.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));
-  return packed;
+std::string packed(const std::string& suffix, const std::string& text) {
+  const std::unique_ptr<Packer> packer = packer_for(suffix);
+  const std::string start = packer->pack(text);
+  return start + packer->finish();
 }
 
 NetworkSettings tiny_network() {
@@ -64,7 +48,9 @@ std::string model_files(const NetworkSettings& settings, DType type) {
   Random random(1);
   parameters.initialise(random);
   write_model(folder.path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}}, {}, type);
-  return folder.read("config.json") + '\0' + folder.read("model.safetensors");
+  nlohmann::json config = nlohmann::json::parse(folder.read("config.json"));
+  config.erase("sums");  // they would refuse every change of the weights
+  return config.dump() + '\0' + folder.read("model.safetensors");
 }
 
 std::string tensors() {
@@ -111,8 +97,10 @@ void write_seeds(const std::string& directory) {
     write_file((fs::path(directory) / program / name).string(), bytes);
   };
   write("lines", "plain", kText);
-  write("lines", "gzip", gzipped(kText) + gzipped("second\n"));
-  write("lines", "zstandard", zstandard(kText) + zstandard("second\n"));
+  for (const std::string suffix : {".gz", ".zst", ".xz", ".bz2"}) {
+    write("lines", suffix.substr(1), packed(suffix, kText) + packed(suffix, "second\n"));
+  }
+  write("lines", "utf16", std::string("\xFF\xFEt\0h\0e\0\n\0\x3D\xD8\0\xDE", 14));
   write("safetensors", "three", tensors());
   NetworkSettings network = tiny_network();
   write("model_directory", "f32", model_files(network, DType::f32));

@@ -4,11 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/index.h"
 #include "model/formats/safetensors.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/networks/transformer_settings.h"
@@ -96,6 +99,88 @@ TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
     const TemporaryDirectory again;
     write_model(again.path(), settings, *model.parameters, {}, {}, type);
     EXPECT_EQ(read_file(again / "model.safetensors"), read_file(weights_path())) << name_of(type);
+  }
+}
+
+TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {
+  const NetworkSettings settings = small_settings();
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(1);
+  parameters.initialise(random);
+  using namespace std::string_literals;
+  const std::string not_numbers[][2] = {{"\x00\x00\xc0\x7f"s, "\xc0\x7f"s},   // NaN
+                                        {"\x00\x00\x80\xff"s, "\x80\xff"s}};  // minus infinity
+  int injected = 0;
+  for (const DType type : {DType::f32, DType::bf16, DType::int8}) {
+    write_model(path(), settings, parameters, {}, {}, type);
+    ASSERT_EQ(message(), "");
+    const std::string whole = read_file(weights_path());
+    const SafetensorsFile file(weights_path());
+    const char* const start = static_cast<const char*>(file.arrays().begin()->second.data);
+    std::ptrdiff_t data = 0;  // of the first byte after the header
+    for (const auto& [name, array] : file.arrays()) {
+      data = std::min(data, static_cast<const char*>(array.data) - start);
+    }
+    std::size_t bytes = 0;
+    for (const auto& [name, array] : file.arrays())
+      bytes += index(array.shape.count()) * size_of(array.dtype);
+    for (const auto& [name, array] : file.arrays()) {
+      if (array.dtype == DType::int8) continue;  // has only numbers; its scales are an array of their own
+      for (const auto& not_number : not_numbers) {
+        const std::size_t size = size_of(array.dtype);
+        const auto offset = index(static_cast<const char*>(array.data) - start - data);
+        const std::size_t last = whole.size() - bytes + offset + (index(array.shape.count()) - 1) * size;
+        const std::string& number = not_number[array.dtype == DType::f32 ? 0 : 1];
+        std::string changed = whole;
+        changed.replace(last, size, number);
+        directory_.write("model.safetensors", changed);
+        expect_refused("'" + name + "' has values that are not finite");
+        ++injected;
+      }
+    }
+  }
+  EXPECT_GT(injected, 100);
+}
+
+TEST_F(ModelDirectory, AMixOfTwoModelsIsRefused) {
+  const TemporaryDirectory other;
+  const NetworkSettings settings = small_settings();
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(2);
+  parameters.initialise(random);
+  write_model(other.path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
+  directory_.write("model.safetensors", other.read("model.safetensors"));
+  expect_refused("model.safetensors");
+  expect_refused("sums");
+  directory_.write("config.json", other.read("config.json"));
+  EXPECT_EQ(message(), "");
+  std::string damaged = other.read("model.safetensors");
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);  // a number remains a number
+  directory_.write("model.safetensors", damaged);
+  expect_refused("XXH3-128");
+}
+
+TEST_F(ModelDirectory, ModelsOfOlderVersionsHaveNoSums) {
+  nlohmann::json config = nlohmann::json::parse(config_);
+  EXPECT_EQ(config["sums"].size(), 1u);
+  config.erase("sums");
+  directory_.write("config.json", config.dump());
+  EXPECT_EQ(message(), "");
+  for (const char* sums : {"[]", "7", "{\"model.safetensors\": 7}", "{}"}) {
+    config["sums"] = nlohmann::json::parse(sums);
+    directory_.write("config.json", config.dump());
+    expect_refused("'sums'");
+  }
+}
+
+TEST_F(ModelDirectory, AModelInUseDoesNotFollowItsFile) {
+  const Model model = read_model(path(), Weights::mapped);
+  std::filesystem::resize_file(weights_path(), 10);  // would be SIGBUS for a mapped file
+  for (const Parameters::Entry& entry : model.parameters->entries()) {
+    std::vector<float> row(index(entry.tensor.columns()));
+    for (std::int64_t r = 0; r < entry.tensor.rows(); ++r) widen_row(entry.tensor.stored(), r, row.data());
   }
 }
 

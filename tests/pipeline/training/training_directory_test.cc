@@ -125,15 +125,40 @@ TEST(TrainingDirectory, ResolvesToItsBestModel) {
 TEST(TrainingDirectory, ClearsOnlyFilesOfTrainings) {
   const TemporaryDirectory folder;
   TrainingDirectory directory(folder / "run");
-  write_mark(directory, 1, "one");
+  directory.write_checkpoint(1, [](const std::string& path) {
+    write_file(path + "/config.json", "{\"network\": {}}");
+    write_file(path + "/model.safetensors", "weights");
+  });
   directory.link("last", 1);
-  folder.write("run/train.log.jsonl", "{}\n");
+  folder.write("run/train.log.jsonl", "{\"event\": \"report\"}\n");
   folder.write("run/notes.txt", "mine");
   directory.clear();
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(directory.path())) names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{".lock", "notes.txt"}));
+}
+
+TEST(TrainingDirectory, ClearsNothingThatOthersWrote) {
+  const TemporaryDirectory folder;
+  TrainingDirectory directory(folder / "run");
+  directory.write_checkpoint(
+      1, [](const std::string& path) { write_file(path + "/training.json", "{\"state\": 1}"); });
+  fs::create_directories(folder / "run/checkpoint-500");  // as other programs name theirs
+  folder.write("run/checkpoint-500/config.json", "{\"network\": {}}");
+  folder.write("run/checkpoint-500/trainer_state.json", "{}");
+  EXPECT_THROW(directory.clear(), UsageError);
+  EXPECT_TRUE(fs::exists(folder / "run/checkpoint-500/trainer_state.json"));
+  fs::remove_all(folder / "run/checkpoint-500");
+  fs::create_directories(folder / "run/best");
+  EXPECT_THROW(directory.clear(), UsageError);
+  fs::remove_all(folder / "run/best");
+  folder.write("run/train.log.jsonl", "dear diary\n");
+  EXPECT_THROW(directory.clear(), UsageError);
+  EXPECT_EQ(updates_in(directory.path()), std::vector<std::int64_t>{1}) << "nothing was removed";
+  fs::remove(folder / "run/train.log.jsonl");
+  directory.clear();
+  EXPECT_TRUE(updates_in(directory.path()).empty());
 }
 
 TEST(TrainingLog, IsCutBackToACheckpoint) {

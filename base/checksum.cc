@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/checksum.h"
+
+#include <xxhash.h>
+
+#include <new>
+
+#include "base/text.h"
+
+namespace gloss {
+
+struct Checksum::State {
+  XXH3_state_t* xxh = XXH3_createState();
+  State() {
+    if (xxh == nullptr) throw std::bad_alloc();
+    XXH3_128bits_reset(xxh);
+  }
+  ~State() { XXH3_freeState(xxh); }
+};
+
+Checksum::Checksum() : state_(std::make_unique<State>()) {}
+Checksum::~Checksum() = default;
+
+void Checksum::add(std::span<const std::byte> bytes) {
+  XXH3_128bits_update(state_->xxh, bytes.data(), bytes.size());
+}
+
+std::string Checksum::text() const {
+  const XXH128_hash_t sum = XXH3_128bits_digest(state_->xxh);
+  return hexadecimal(sum.high64) + hexadecimal(sum.low64);
+}
+
+std::string checksum(std::string_view bytes) {
+  Checksum sum;
+  sum.add(bytes);
+  return sum.text();
+}
+
+}  // namespace gloss

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/exclusive_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+#include "base/error.h"
+#include "base/files.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMark = ".gloss-", kPartial = ".partial";
+constexpr std::size_t kRandomDigits = 16, kLongestName = 255;
+constexpr unsigned kPermissions = 0777;
+
+std::uint64_t random_number() {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) {
+    throw Error(concat("no random numbers for a temporary name: ", system_message()));
+  }
+  return number;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+/// The start of the names of the temporary files for `path`, without the folder.
+std::string temporary_start(const std::string& path) {
+  const std::size_t longest = kLongestName - kMark.size() - kRandomDigits - kPartial.size();
+  return concat(fs::path(path).filename().string().substr(0, longest), kMark);
+}
+
+bool is_temporary_of(std::string_view name, std::string_view start) {
+  if (name.size() != start.size() + kRandomDigits + kPartial.size()) return false;
+  if (!name.starts_with(start) || !name.ends_with(kPartial)) return false;
+  return name.substr(start.size(), kRandomDigits).find_first_not_of("0123456789abcdef") ==
+         std::string_view::npos;
+}
+
+bool same_file(int descriptor, const std::string& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/// True if another process writes one of the other temporary files for `path`. Removes those that a process
+/// left when it was killed, which nobody has locked.
+bool another_writes(const std::string& path, const std::string& own) {
+  const std::string folder = folder_of(path), start = temporary_start(path);
+  bool found = false;
+  for (const std::string& name : names_in(folder)) {
+    const std::string other = concat(folder, "/", name);
+    if (!is_temporary_of(name, start) || fs::path(other).filename() == fs::path(own).filename()) continue;
+    constexpr int kSafely = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+    int descriptor = ::open(other.c_str(), O_WRONLY | kSafely);
+    if (descriptor < 0) descriptor = ::open(other.c_str(), O_RDONLY | kSafely);
+    if (descriptor < 0) continue;
+    struct stat status {};
+    const bool ours =
+        ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+      found = found || errno == EWOULDBLOCK;
+    } else if (ours && same_file(descriptor, other)) {
+      ::unlink(other.c_str());
+    }
+    ::close(descriptor);
+  }
+  return found;
+}
+
+/// The descriptor that a path such as "/dev/stdout" or "/dev/fd/3" means; -1 for all others.
+int named_descriptor(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  int number = -1;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (path.starts_with(folder) && parse_number(std::string_view(path).substr(folder.size()), number)) {
+      return number;
+    }
+  }
+  return -1;
+}
+
+/// Where a link leads. Asks the kernel to follow it first, which refuses the links of others in folders that
+/// all may write to.
+std::string resolved(const std::string& path) {
+  const int opened = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  const bool refused = opened < 0 && errno != ENXIO;  // ENXIO: a pipe that nobody reads yet
+  const std::string message = system_message();
+  if (opened >= 0) ::close(opened);
+  if (refused) throw Error(concat("cannot write ", path, ", which is a link: ", message));
+  std::error_code error;
+  const fs::path target = fs::canonical(path, error);
+  return error ? path : target.string();
+}
+
+}  // namespace
+
+ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
+  if (const int given = named_descriptor(path); given >= 0) {
+    descriptor_ = ::fcntl(given, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) fail();
+    return;
+  }
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) path_ = resolved(path);
+  const bool exists = ::stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    throw Error(concat("cannot write ", path, ": it is a folder; name a file in it"));
+  }
+  if (exists && S_ISBLK(status.st_mode)) throw Error(concat("cannot write ", path, ": it is a block device"));
+  if (exists && !S_ISREG(status.st_mode)) {
+    open_directly();
+  } else {
+    create_temporary(exists ? status.st_mode & kPermissions : 0666, exists);
+  }
+}
+
+void ExclusiveFile::open_directly() {
+  // O_CREAT lets the kernel refuse the pipes of others in folders that all may write to.
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail();
+}
+
+void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
+  // Two writers that start at the same time may see each other; both step back and try again later.
+  constexpr int kAttempts = 6;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const std::uint64_t random = random_number();
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(random % 20'000));
+    temporary_ = concat(folder_of(path_), "/", temporary_start(path_), hexadecimal(random), kPartial);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    if (descriptor_ < 0) {
+      temporary_.clear();
+      if (errno == EEXIST) continue;
+      fail();
+    }
+    const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    // Another writer may have taken it for a leftover before it was locked.
+    if (locked && same_file(descriptor_, temporary_) && !another_writes(path_, temporary_)) {
+      if (!replaces || ::fchmod(descriptor_, mode) == 0) return;
+      const std::string message = system_message();
+      ::unlink(temporary_.c_str());
+      close();
+      throw Error(concat("cannot write ", path_, ": ", message));
+    }
+    ::unlink(std::exchange(temporary_, "").c_str());
+    close();
+  }
+  throw Error(concat("cannot write ", path_,
+                     ": another process is writing it; wait until it ends or choose another file"));
+}
+
+ExclusiveFile::~ExclusiveFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  close();
+}
+
+void ExclusiveFile::finish() {
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail();
+}
+
+void ExclusiveFile::give_name() {
+  if (!temporary_.empty()) {
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+    temporary_.clear();
+    sync_directory(folder_of(path_));
+  }
+  // Closed last: until it has its name, the lock keeps other writers away.
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail();
+}
+
+void ExclusiveFile::keep_incomplete() {
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), concat(path_, kPartial).c_str()) == 0) temporary_.clear();
+}
+
+void ExclusiveFile::close() {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+}
+
+void ExclusiveFile::fail() const { throw Error(concat("cannot write ", path_, ": ", system_message())); }
+
+}  // namespace gloss

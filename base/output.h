@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/exclusive_file.h"
+
+namespace gloss {
+
+class Packer;
+
+/// Standard output or a file, compressed if its name ends with .gz, .zst, .xz or .bz2. Regular and missing
+/// files get their name when they are complete (ExclusiveFile): a run that fails keeps the old content, and
+/// leaves the new as NAME.partial. Pipes and devices are written directly. Throws ClosedPipe if the reader
+/// closed the pipe, Error if writing fails.
+class Output {
+ public:
+  /// `path` "-" is standard output.
+  explicit Output(const std::string& path = "-");
+  /// Without a call of `close`, the flushed text stays in NAME.partial.
+  ~Output();
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  /// Appends to the buffer, which is written when it is full or by `flush`.
+  void write(std::string_view bytes);
+  void line(std::string_view text) {
+    write(text);
+    write("\n");
+  }
+  void flush();
+  /// Flushes, closes and renames the file; throws errors that the system reports only now.
+  void close();
+
+ private:
+  void send(std::string_view bytes);
+
+  std::string buffer_;
+  std::optional<ExclusiveFile> file_;  // without value: standard output, which is not closed
+  std::unique_ptr<Packer> packer_;     // null: not compressed
+};
+
+}  // namespace gloss

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/lines.h"
+
+namespace gloss {
+
+/// The encoding that a byte order mark at the start of a text names, such as "UTF-16LE"; empty for UTF-8 and
+/// without a mark.
+std::string encoding_of(std::string_view start);
+
+/// The text of `source`, without its byte order mark, as UTF-8. Errors call it `name`.
+std::unique_ptr<ByteSource> transcoded(std::unique_ptr<ByteSource> source, const std::string& encoding,
+                                       const std::string& name);
+
+}  // namespace gloss

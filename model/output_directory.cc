@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/output_directory.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/terminal_text.h"
+#include "model/model_paths.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Throws UsageError if a model must not be written there in any case.
+void expect_no_source(const std::string& path, const std::vector<std::string>& sources) {
+  std::error_code missing;
+  for (const std::string& source : sources) {
+    if (fs::equivalent(source, path, missing)) {
+      throw UsageError(concat("--output ", path, " is one of the input models; choose another directory"));
+    }
+  }
+  if (fs::exists(path + "/training.json", missing) || !list_checkpoints(path).empty()) {
+    throw UsageError(concat("--output ", path, " belongs to a training; choose another directory"));
+  }
+  if (fs::exists(path, missing) && !fs::is_directory(path, missing)) {
+    throw UsageError(concat("--output ", path, " is a file; expected a directory"));
+  }
+}
+
+void expect_empty(const std::string& path) {
+  std::vector<std::string> names = names_in(path);
+  if (names.empty()) return;
+  std::ranges::sort(names);
+  const bool model = std::ranges::count(names, "config.json") > 0;
+  throw UsageError(
+      concat("--output ", path,
+             model ? " holds a model" : concat(" has files already, such as ", terminal_text(names.front())),
+             "; choose another directory, or give --overwrite to replace a model in it"));
+}
+
+}  // namespace
+
+OutputDirectory::OutputDirectory(const std::string& path, const std::vector<std::string>& sources,
+                                 bool overwrite)
+    : path_(path) {
+  expect_no_source(path, sources);
+  if (!overwrite) expect_empty(path);
+  std::error_code missing;
+  created_ = !fs::exists(path, missing);
+  make_writable_directory(path);
+  lock();
+  try {
+    if (!overwrite) expect_empty(path);  // another process may have written it in the meantime
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+OutputDirectory::~OutputDirectory() {
+  if (created_) ::rmdir(path_.c_str());  // fails if there is something in it
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void OutputDirectory::lock() {
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  // Some network file systems cannot lock; there, the files themselves are all that is exclusive.
+  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(descriptor_);
+  throw Error(concat("cannot write ", path_,
+                     ": another process is writing it; wait until it ends or choose another directory"));
+}
+
+}  // namespace gloss

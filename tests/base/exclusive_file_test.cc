@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/exclusive_file.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <barrier>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "base/descriptors.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+unsigned mode_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0);
+  return status.st_mode & 07777;
+}
+
+/// The message of the Error that opening `path` throws.
+std::string refusal(const std::string& path) {
+  try {
+    ExclusiveFile file(path);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << path << " was opened";
+  return "";
+}
+
+void write_through(const std::string& path, const std::string& text) {
+  ExclusiveFile file(path);
+  ASSERT_TRUE(write_all(file.descriptor(), text));
+  file.finish();
+  file.give_name();
+}
+
+TEST(ExclusiveFile, ASecondWriterIsRefused) {
+  const TemporaryDirectory folder;
+  const std::string path = folder / "text";
+  {
+    const ExclusiveFile first(path);
+    EXPECT_NE(refusal(path).find(path), std::string::npos);
+    const ExclusiveFile other(folder / "text2");  // another file of the same folder
+  }
+  EXPECT_EQ(names_in(folder.path()).size(), 0u);
+  write_through(path, "then");
+  EXPECT_EQ(folder.read("text"), "then");
+}
+
+TEST(ExclusiveFile, OneOfManyWritersThatStartTogetherWins) {
+  constexpr int kWriters = 4, kRounds = 50;
+  const TemporaryDirectory folder;
+  for (int round = 0; round < kRounds; ++round) {
+    std::atomic<int> winners = 0;
+    std::barrier start(kWriters), all_tried(kWriters);
+    std::vector<std::thread> writers;
+    for (int i = 0; i < kWriters; ++i) {
+      writers.emplace_back([&] {
+        start.arrive_and_wait();
+        std::unique_ptr<ExclusiveFile> file;
+        try {
+          file = std::make_unique<ExclusiveFile>(folder / "text");
+          ++winners;
+        } catch (const Error&) {
+        }
+        all_tried.arrive_and_wait();  // the winner still has the file
+      });
+    }
+    for (std::thread& writer : writers) writer.join();
+    EXPECT_EQ(winners, 1);
+  }
+  EXPECT_EQ(names_in(folder.path()).size(), 0u);
+}
+
+TEST(ExclusiveFile, RemovesWhatAKilledWriterLeftAndNothingElse) {
+  const TemporaryDirectory folder;
+  const std::string path = folder / "text";
+  const pid_t child = fork();
+  if (child == 0) {
+    const ExclusiveFile file(path);
+    write_all(file.descriptor(), "half");
+    raise(SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  ASSERT_EQ(names_in(folder.path()).size(), 1u);
+  const std::string mine = folder.write("text.gloss-notes.partial", "mine");
+  write_through(path, "whole");
+  EXPECT_EQ(names_in(folder.path()).size(), 2u);
+  EXPECT_EQ(folder.read("text"), "whole");
+  EXPECT_TRUE(fs::exists(mine));
+}
+
+TEST(ExclusiveFile, KeepsTheModeOfTheFileThatItReplaces) {
+  const TemporaryDirectory folder;
+  for (const unsigned mode : {0600U, 0640U, 0666U, 0755U}) {
+    const std::string path = folder.write("text", "old");
+    ASSERT_EQ(chmod(path.c_str(), mode), 0);
+    write_through(path, "new");
+    EXPECT_EQ(mode_of(path), mode);
+  }
+  const mode_t mask = umask(027);
+  write_through(folder / "fresh", "new");
+  umask(mask);
+  EXPECT_EQ(mode_of(folder / "fresh"), 0640u);
+}
+
+TEST(ExclusiveFile, WritesThroughNothingThatOthersPlanted) {
+  const TemporaryDirectory folder;
+  const std::string path = folder / "text", victim = folder.write("victim", "precious");
+  fs::create_symlink(victim, path + ".partial");
+  write_through(path, "new");
+  EXPECT_EQ(folder.read("victim"), "precious");
+  {
+    ExclusiveFile incomplete(path);
+    write_all(incomplete.descriptor(), "half");
+    incomplete.keep_incomplete();
+  }
+  EXPECT_EQ(folder.read("victim"), "precious") << "the link itself is replaced";
+  EXPECT_EQ(folder.read("text.partial"), "half");
+  EXPECT_EQ(folder.read("text"), "new");
+}
+
+TEST(ExclusiveFile, RefusesWhatIsNoFile) {
+  const TemporaryDirectory folder;
+  fs::create_directory(folder / "folder");
+  EXPECT_NE(refusal(folder / "folder").find("is a folder"), std::string::npos);
+  fs::create_symlink("folder", folder / "to_folder");
+  EXPECT_NE(refusal(folder / "to_folder").find("to_folder"), std::string::npos);
+  fs::create_symlink("nowhere", folder / "dangling");
+  EXPECT_NE(refusal(folder / "dangling").find("link"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder / "nowhere"));
+  EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
+}
+
+TEST(ExclusiveFile, WritesToDevicesAndOpenDescriptors) {
+  const TemporaryDirectory folder;
+  write_through("/dev/null", "gone");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  // As a shell's '> text' with something written before.
+  const std::string path = folder / "text";
+  const int open_file = open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_TRUE(write_all(open_file, "before\n"));
+  write_through("/dev/fd/" + std::to_string(open_file), "after\n");
+  close(open_file);
+  EXPECT_EQ(folder.read("text"), "before\nafter\n");
+}
+
+TEST(ExclusiveFile, ALongNameHasATemporaryNameToo) {
+  const TemporaryDirectory folder;
+  const std::string name(255, 'n');
+  write_through(folder / name, "text");
+  EXPECT_EQ(folder.read(name), "text");
+}
+
+}  // namespace
+}  // namespace gloss
