@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversion to and from int8.
+#include <cmath>
+
 #include "model/kernels/loops_vector.h"
 
 namespace gloss::GLOSS_LOOPS {
@@ -13,15 +15,18 @@ typedef std::int32_t LooseIntegers __attribute__((vector_size(kLanes * 4), align
 
 constexpr float kLargest = 127.0f;
 
+/// NaN if there is a NaN or an infinity.
 template <class Number>
 float largest_magnitude(const Number* x, std::int64_t count) {
-  Vector high{};
+  Vector high{}, zeros{};
+  const auto add = [&](Vector v) {
+    high = larger(high, larger(v, -v));
+    zeros += v * 0.0f;  // comparisons lose NaN, sums keep it
+  };
   by_vectors(
-      count, [&](std::int64_t i) { high = larger(high, larger(load(x + i), -load(x + i))); },
-      [&](std::int64_t i, std::int64_t n) {
-        high = larger(high, larger(load_part(x + i, n), -load_part(x + i, n)));
-      });
-  return largest(high);
+      count, [&](std::int64_t i) { add(load(x + i)); },
+      [&](std::int64_t i, std::int64_t n) { add(load_part(x + i, n)); });
+  return largest(high) + sum(zeros);
 }
 
 /// Rounds to the nearest integer, ties to even; for magnitudes below 2^22.
@@ -45,7 +50,9 @@ struct Scaling {
   float factor, scale;
 };
 inline Scaling scaling_for(float largest) {
-  // A row of zeros becomes zeros; a row with NaN or infinity becomes unspecified values.
+  // Integers have no NaN: the scale passes it on, so that the result of the row is not mistaken for numbers.
+  if (std::isnan(largest)) return {0.0f, largest};
+  // A row of zeros becomes zeros.
   if (!(largest > 1e-30f)) return {0.0f, 0.0f};
   return {kLargest / largest, largest / kLargest};
 }
@@ -82,7 +89,7 @@ void scale_sums(const Int8Sums<Number>& s) {
     const auto scaled = [&](Integers sum, std::int64_t i, std::int64_t n) {
       Vector v = __builtin_convertvector(sum, Vector) * (take(column_scales + i, n) * row_scale);
       if (bias != nullptr) v += take(bias + i, n);
-      return relu ? larger(v, Vector{}) : v;
+      return relu ? larger(Vector{}, v) : v;  // this order keeps NaN
     };
     by_vectors(
         columns,

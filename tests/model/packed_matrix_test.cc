@@ -56,6 +56,26 @@ class Packed : public testing::TestWithParam<DType> {
   }
 };
 
+TEST_P(Packed, PassesOnWhatIsNoNumber) {
+  constexpr std::int64_t kOut = 37, kIn = 40, kRows = 3;
+  const std::vector<float> weight = random_numbers(kOut * kIn, 1);
+  const PackedMatrix packed({DType::f32, weight.data(), nullptr, kOut, kIn}, GetParam());
+  for (const float wrong : {std::nanf(""), INFINITY, -INFINITY}) {
+    for (const std::int64_t at : {0, 17, 39}) {  // of the second row
+      std::vector<float> x = random_numbers(kRows * kIn, 2);
+      x[index(kIn + at)] = wrong;
+      for (const bool relu : {false, true}) {
+        if (relu && GetParam() != DType::int8) continue;  // oneDNN's ReLU makes NaN 0
+        const std::vector<float> y = multiply(packed, x, kRows, nullptr, relu);
+        const auto is_number = [](float value) { return std::isfinite(value); };
+        EXPECT_TRUE(std::all_of(y.begin(), y.begin() + kOut, is_number));
+        EXPECT_FALSE(std::all_of(y.begin() + kOut, y.begin() + 2 * kOut, is_number)) << wrong << " at " << at;
+        EXPECT_TRUE(std::all_of(y.begin() + 2 * kOut, y.end(), is_number));
+      }
+    }
+  }
+}
+
 TEST_P(Packed, MultipliesLikeTheStoredMatrixWithinRounding) {
   // A single panel, and several with a partial panel at the end.
   for (const auto& [out, in] : {std::pair<std::int64_t, std::int64_t>{37, 40}, {4196, 24}}) {
