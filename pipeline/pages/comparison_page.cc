@@ -54,7 +54,8 @@ json sentences_of(const TestSet& test, const LengthScores& lengths, const Compar
 json report_data(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,
                  const Evaluation& evaluation, const LengthScores& lengths, const Comparison& comparison,
                  const ReportFacts& facts) {
-  json data{{"title", facts.title}, {"references", facts.references}, {"systems", test.names}};
+  json data{{"title", facts.title}, {"references", facts.references}, {"systems", json::array()}};
+  for (const std::string& name : test.names) data["systems"].push_back(printable_text(name));
   data["metrics"] = json::array();
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     data["metrics"].push_back({{"name", metrics[m]->name()},

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
@@ -30,24 +31,42 @@ std::string script_json(const nlohmann::json& data) {
   return out;
 }
 
-/// True for C0 and C1 controls and for the two characters that XML forbids.
+/// True for C0 and C1 controls, separators of lines and the two characters that XML forbids.
 bool unprintable(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return first < 0x20 || first == 0x7F;
   const auto second = static_cast<unsigned char>(character[1]);
-  return (first == 0xC2 && second < 0xA0) || character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF";
+  return (first == 0xC2 && second < 0xA0) || character == "\xEF\xBF\xBE" || character == "\xEF\xBF\xBF" ||
+         character == "\u2028" || character == "\u2029";
 }
+
+// Characters that change the direction of text: U+2066 to U+2068 begin an isolated part, U+2069 ends it, and
+// with it what U+202A to U+202E began in it.
+constexpr std::string_view kIsolate = "\u2068", kEndOfIsolate = "\u2069";
+bool isolates(std::string_view character) {
+  return character == "\u2066" || character == "\u2067" || character == kIsolate;
+}
+bool turns(std::string_view character) { return character >= "\u202a" && character <= "\u202e"; }
 
 }  // namespace
 
 std::string printable_text(std::string_view bytes) {
   const std::string text = valid_utf8(bytes);
   std::string out;
+  int open = 0;           // isolated parts that have not ended
+  bool directed = false;  // there are characters that would turn the text after this one
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view character = rest.substr(0, character_size(rest));
-    out += unprintable(character) ? kReplacement : character;
+    directed = directed || turns(character) || isolates(character);
+    if (isolates(character)) ++open;
+    const bool ends_nothing = character == kEndOfIsolate && --open < 0;
+    if (ends_nothing) open = 0;
+    out += unprintable(character) || ends_nothing ? kReplacement : character;
     rest.remove_prefix(character.size());
   }
+  if (!directed) return out;
+  out = concat(kIsolate, out, kEndOfIsolate);
+  for (; open > 0; --open) out += kEndOfIsolate;
   return out;
 }
 

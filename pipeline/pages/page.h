@@ -9,7 +9,7 @@
 namespace gloss {
 
 /// Text for display on one line: invalid UTF-8, control characters and characters that XML forbids become
-/// U+FFFD.
+/// U+FFFD. Text that changes the direction of writing is isolated, so that it does not turn what follows it.
 std::string printable_text(std::string_view bytes);
 /// Printable text, escaped for elements and quoted attributes of HTML and XML.
 std::string markup_text(std::string_view bytes);
