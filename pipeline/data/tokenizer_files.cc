@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "base/files.h"
 
@@ -19,6 +20,9 @@ bool exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
+/// False for a file of an earlier model that was about to be removed when the program was killed.
+bool belongs(const FileSums& sums, const std::string& name) { return sums.empty() || sums.contains(name); }
+
 /// All file names, so that write_model removes files left over from another model.
 FilesBeside no_files() { return {{kShared, {}}, {kSource, {}}, {kTarget, {}}}; }
 
@@ -26,11 +30,21 @@ FilesBeside no_files() { return {{kShared, {}}, {kSource, {}}, {kTarget, {}}}; }
 
 TokenizerPaths tokenizer_paths(const std::string& directory) {
   const std::string shared = directory + "/" + kShared;
-  if (exists(shared)) return {shared, shared};
+  if (exists(shared) && belongs(read_file_sums(directory), kShared)) return {shared, shared};
   const TokenizerPaths paths{directory + "/" + kSource, directory + "/" + kTarget};
   if (exists(paths.source)) return paths;
   throw InputError(
       concat(directory, " has no tokenizer: expected ", kShared, ", or ", kSource, " and ", kTarget));
+}
+
+void expect_sums(const std::string& directory, const TokenizerPaths& paths, const Subwords& source,
+                 const Subwords& target) {
+  const FileSums sums = read_file_sums(directory);
+  const auto expect = [&](const std::string& path, const Subwords& subwords) {
+    expect_sum(sums, directory, std::filesystem::path(path).filename().string(), checksum(subwords.bytes()));
+  };
+  expect(paths.source, source);
+  if (!paths.shared()) expect(paths.target, target);
 }
 
 FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
@@ -46,9 +60,12 @@ FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
 
 FilesBeside read_tokenizer_files(const std::string& directory) {
   FilesBeside files = no_files();
+  const FileSums sums = read_file_sums(directory);
   for (auto& [name, content] : files) {
     const std::string path = directory + "/" + name;
-    if (exists(path)) content = read_file(path);
+    if (!exists(path) || !belongs(sums, name)) continue;
+    content = read_file(path);
+    expect_sum(sums, directory, name, checksum(*content));
   }
   return files;
 }

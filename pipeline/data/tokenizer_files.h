@@ -17,6 +17,10 @@ struct TokenizerPaths {
 /// Throws InputError if the directory has none.
 TokenizerPaths tokenizer_paths(const std::string& directory);
 
+/// Throws InputError if the tokenizers, read from `paths`, are not those with which the model was written.
+void expect_sums(const std::string& directory, const TokenizerPaths& paths, const Subwords& source,
+                 const Subwords& target);
+
 /// The tokenizers as files for write_model: one file if both are the same.
 FilesBeside tokenizer_files(const Subwords& source, const Subwords& target);
 /// The tokenizer files of a model directory for write_model.

@@ -182,7 +182,9 @@ Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const W
 
 Tokenizers stored_tokenizers(const std::string& model_directory) {
   const TokenizerPaths files = tokenizer_paths(model_directory);
-  return load_pair(files.source, files.target);
+  Tokenizers tokenizers = load_pair(files.source, files.target);
+  expect_sums(model_directory, files, *tokenizers.source, *tokenizers.target);
+  return tokenizers;
 }
 
 Tokenizers with_symbols(const Tokenizers& tokenizers, const std::vector<std::string>& symbols) {

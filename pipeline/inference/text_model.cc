@@ -161,6 +161,7 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   if (result.source->end_id() < 0) {
     throw InputError(concat(files.source, " has no end token (</s>); every source line must end with it"));
   }
+  expect_sums(directory, files, *result.source, *result.target);
   return result;
 }
 

@@ -79,6 +79,39 @@ TEST_F(TranslationModelTest, MissingOrDamagedPartsAreNamed) {
   EXPECT_NE(error_of(folder.path()).find("no tokenizer"), std::string::npos) << error_of(folder.path());
 }
 
+TEST_F(TranslationModelTest, AnInterruptedReplacementIsNeverAMix) {
+  // Two models that differ in nothing but the bytes of their files: each mix of them would load and be wrong.
+  const TemporaryDirectory replaced, replacing;
+  Listener silent;
+  SubwordSettings settings;
+  settings.size = 50;
+  int line = 0;
+  const auto next = [&](std::string& text) {
+    text = "another text of quite other words and of numbers such as " + std::to_string(line);
+    return line++ < 100;
+  };
+  const Subwords changed = learn_subwords(next, settings, 1, silent);
+  write_untrained_model(replaced.path(), small, small, 3);
+  write_untrained_model(replacing.path(), changed, changed, 4);
+  const std::vector<std::string> in_order{"tokenizer.model", "model.safetensors", "config.json"};
+  for (std::size_t done = 0; done <= in_order.size(); ++done) {
+    for (std::size_t i = 0; i < in_order.size(); ++i) {
+      folder.write(in_order[i], (i < done ? replacing : replaced).read(in_order[i]));
+    }
+    const std::string error = error_of(folder.path());
+    if (done == 0 || done == in_order.size()) {
+      EXPECT_EQ(error, "no error");
+    } else {
+      EXPECT_NE(error.find("sums"), std::string::npos) << done << ": " << error;
+    }
+  }
+  // Killed after the last rename, before the tokenizer of the old model was removed.
+  write_untrained_model(folder.path(), large, small);
+  folder.write("tokenizer.model", small.bytes());
+  EXPECT_EQ(error_of(folder.path()), "no error");
+  EXPECT_EQ(read_text_model(folder.path(), Weights::mapped).source->bytes(), large.bytes());
+}
+
 TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
   write_untrained_model(folder.path(), small, small);
   const TextModel model = read_text_model(folder.path(), Weights::mapped);
