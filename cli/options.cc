@@ -97,9 +97,15 @@ struct NamedFile {
 
 /// Throws UsageError if two names mean the same regular file, whatever the links between them.
 void expect_other_file(const NamedFile& written, const NamedFile& other, const std::string& consequence) {
-  if (!same_regular_file(written.path, other.path)) return;
-  const std::string same = written.path == other.path ? "" : concat(", the same file as ", other.path);
-  throw UsageError(concat(written.option, " ", written.path, same, ", is also given for ", other.option,
+  std::error_code unknown;
+  const bool to_be_same =
+      written.path == other.path && written.path != "-" && !std::filesystem::exists(written.path, unknown);
+  if (!to_be_same && !same_regular_file(written.path, other.path)) return;
+  const std::string name = written.path == "-" ? "standard output" : written.path;
+  const std::string other_name = other.path == "-" ? "standard input" : other.path;
+  throw UsageError(concat(written.option, ": ", name,
+                          name == other_name ? "" : " is the same file as " + other_name,
+                          name == other_name ? " is also given for " : ", given for ", other.option,
                           ", so that the command ", consequence, "; choose another file"));
 }
 
@@ -221,7 +227,8 @@ void Options::expect_other_outputs() const {
   std::vector<NamedFile> read_files, written_files;
   for (const Group& group : groups_) {
     for (const Field& field : group.fields) {
-      if (kind_of(field) != ValueKind::file) continue;
+      // An option for models also collects the files after it.
+      if (kind_of(field) != ValueKind::file && kind_of(field) != ValueKind::model) continue;
       for (const std::string& path : texts_of(field)) {
         (field.has(kWritten) ? written_files : read_files).push_back({"--" + option_name(field.name), path});
       }
