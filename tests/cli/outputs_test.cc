@@ -41,8 +41,8 @@ TEST_F(Outputs, AreNeverInputs) {
     expect_failure(gloss("translate", {"-i", other, "--lexicon", text, "-o", output}), 2, "--lexicon");
   }
   expect_failure(
-      gloss("align", {"--source", other, "--target", other, "-o", files / "x", "--html", files / "x"}), 0,
-      "");
+      gloss("align", {"--source", other, "--target", other, "-o", files / "x", "--html", files / "x"}), 2,
+      "--html");
   EXPECT_EQ(files.read("text"), "the cat\n");
   expect_failure(shell("\"$0\" translate -m \"$1\" -o " + text + " < " + text), 2, text);
   expect_failure(shell("\"$0\" translate -m \"$1\" < " + text + " >> " + text), 2, "standard");
