@@ -2,13 +2,11 @@
 
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
 #include "base/index.h"
 #include "base/rounding.h"
-#include "model/tensor/onednn.h"
 #include "model/tensor/pooled_memory.h"
 
 namespace gloss {

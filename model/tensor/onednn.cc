@@ -3,6 +3,7 @@
 #include "model/tensor/onednn.h"
 
 #include <new>
+#include <optional>
 
 #include "base/error.h"
 #include "base/memory.h"
