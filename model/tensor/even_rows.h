@@ -18,6 +18,13 @@ namespace gloss {
 constexpr std::int64_t kEvenBlock = 48;  // rows that the AVX2 kernel keeps in the cache together
 constexpr std::int64_t kEvenUnit = 6;
 
+/// The distance of rows of `width` numbers (f32) at which they spread over the cache: an odd number of its
+/// lines. The AVX2 kernel is half as fast on rows a multiple of a page apart, which share few lines.
+constexpr std::int64_t spread_stride(std::int64_t width) {
+  constexpr std::int64_t kLine = 16;
+  return (ceil_div(width, kLine) | 1) * kLine;
+}
+
 /// The rows of a block and the size of a row of its operands, in bytes.
 struct EvenRows {
   std::int64_t count = 0;  ///< at most kEvenBlock

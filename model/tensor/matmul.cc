@@ -20,16 +20,17 @@ constexpr std::int64_t kRowUnit = 64;
 // oneDNN splits the long sums over k depends on the shape.
 constexpr std::int64_t kTransposedPanel = 256;
 
-/// The shape of one primitive: `rows` rows of C.
+/// The shape of one primitive: `rows` rows of C. `b_stride` is the distance of the stored rows of B.
 struct Key {
   MatmulShape shape;
   std::int64_t rows;
+  std::int64_t b_stride = shape.transpose_b ? shape.k : shape.n;
   bool operator==(const Key&) const = default;
 
-  std::array<std::int64_t, 5> parts() const {
+  std::array<std::int64_t, 6> parts() const {
     const int flags = shape.transpose_a + 2 * shape.transpose_b + 4 * shape.bias + 8 * shape.accumulate +
                       16 * shape.relu + 32 * (shape.type == DType::bf16) + 64 * (shape.result == DType::bf16);
-    return {rows, shape.m, shape.n, shape.k, flags};
+    return {rows, b_stride, shape.m, shape.n, shape.k, flags};
   }
 };
 
@@ -41,9 +42,10 @@ dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, DType type,
 dnnl::matmul::primitive_desc describe(const Key& key) {
   using Strides = dnnl::memory::dims;
   const MatmulShape& s = key.shape;
-  return onednn::describe(matrix(key.rows, s.k, s.type, s.transpose_a ? Strides{1, s.m} : Strides{s.k, 1}),
-                          matrix(s.k, s.n, s.type, s.transpose_b ? Strides{1, s.k} : Strides{s.n, 1}),
-                          matrix(key.rows, s.n, s.result, {s.n, 1}), {s.bias, s.relu, s.accumulate});
+  return onednn::describe(
+      matrix(key.rows, s.k, s.type, s.transpose_a ? Strides{1, s.m} : Strides{s.k, 1}),
+      matrix(s.k, s.n, s.type, s.transpose_b ? Strides{1, key.b_stride} : Strides{key.b_stride, 1}),
+      matrix(key.rows, s.n, s.result, {s.n, 1}), {s.bias, s.relu, s.accumulate});
 }
 
 /// Operands of some rows of C.
@@ -70,7 +72,22 @@ void multiply(const Key& key, const Operands& operands) {
 }
 
 /// See even_rows.h.
-void multiply_evenly(const MatmulShape& shape, const Operands& whole) {
+void multiply_evenly(const MatmulShape& shape, Operands whole) {
+  std::int64_t b_stride = shape.transpose_b ? shape.k : shape.n;
+  PooledMemory spread;
+  // For many rows, copying B to avoid rows that share few lines of the cache is faster; the bits are the
+  // same.
+  constexpr std::int64_t kManyRows = 512;
+  if (!shape.transpose_b && shape.m >= kManyRows && shape.type == DType::f32) {
+    b_stride = spread_stride(shape.n);
+    spread = PooledMemory(index(shape.k * b_stride) * sizeof(float));
+    const auto* const from = static_cast<const float*>(whole.b);
+    auto* const to = static_cast<float*>(spread.data());
+    parallel_ranges(shape.k, kManyRows, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t k = first; k < last; ++k) std::copy_n(from + k * shape.n, shape.n, to + k * b_stride);
+    });
+    whole.b = to;
+  }
   const EvenRows rows{.x_row = index(shape.k) * size_of(shape.type),
                       .y_row = index(shape.n) * size_of(shape.result),
                       .accumulate = shape.accumulate};
@@ -81,7 +98,7 @@ void multiply_evenly(const MatmulShape& shape, const Operands& whole) {
       block.count = std::min(kEvenBlock, shape.m - row);
       const Operands from = from_row(shape, whole, row);
       multiply_even_rows(block, from.a, from.c, [&](std::int64_t count, const void* a, void* c) {
-        Key key{shape, count};
+        Key key{shape, count, b_stride};
         key.shape.m = count;  // one primitive for products of any number of rows
         multiply(key, {a, from.b, c, from.bias});
       });

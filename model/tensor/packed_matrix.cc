@@ -45,11 +45,8 @@ void each_block(DType type, std::int64_t rows, Use use) {
 /// The layout in which a panel [in, count] is packed.
 dnnl::memory::desc panel_layout(DType type, std::int64_t in, std::int64_t count) {
   if (!needs_even_rows(type)) return {{in, count}, data_type(type), Tag::any};
-  // Without AVX-512, oneDNN asks for plain rows, and reads them slowly if their distance is a multiple of a
-  // page: all fall into the same few lines of the cache.
-  constexpr std::int64_t kLine = 16;
-  const std::int64_t lines = ceil_div(count, kLine);
-  return {{in, count}, data_type(type), dnnl::memory::dims{(lines | 1) * kLine, 1}};
+  // Without AVX-512, oneDNN asks for plain rows.
+  return {{in, count}, data_type(type), dnnl::memory::dims{spread_stride(count), 1}};
 }
 
 /// Element types of a product: x, weight, y.
