@@ -138,7 +138,9 @@ class Builder : public nlohmann::json_sax<json> {
     const std::string_view before = text_.substr(0, offset);
     const auto line = std::ranges::count(before, '\n') + 1;
     const std::size_t column = offset - (before.rfind('\n') + 1) + 1;
-    throw InputError(concat(where_, ": line ", line, ", column ", column, ": ", why));
+    const bool lines = text_.find('\n') != std::string_view::npos;  // else the caller names the line, if any
+    throw InputError(
+        concat(where_, ": ", lines ? concat("line ", line, ", ") : "", "column ", column, ": ", why));
   }
 
   std::string_view text_;

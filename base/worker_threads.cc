@@ -13,7 +13,7 @@ namespace gloss {
 namespace {
 
 /// Address space for a thread's stack, and for its work, such as the C library's heap for each thread.
-constexpr std::size_t kStack = std::size_t{8} << 20, kWork = std::size_t{24} << 20;
+constexpr std::size_t kStack = std::size_t{8} << 20, kWork = std::size_t{40} << 20;
 
 }  // namespace
 

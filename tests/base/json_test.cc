@@ -44,16 +44,16 @@ TEST(Json, EveryKindOfValueIsKept) {
 
 TEST(Json, AnErrorNamesFileLineAndColumn) {
   expect_refused("{\"a\": 1,\n \"b\": x}", "line 2, column 7", "x");
-  expect_refused("{\"a\": }", "line 1, column 7", "}");
-  expect_refused("{\"a\": 1e999}", "line 1", "1e999");
+  expect_refused("{\"a\": }", "config.json: column 7", "}");
+  expect_refused("{\"a\": 1e999}", "column", "1e999");
   expect_refused("{\"a\":\n[1, 2", "line 2, column 6", "too early");
-  expect_refused("", "line 1, column 1", "too early");
-  expect_refused("{\"a\": \"\x1b[31m\"}", "line 1", "'");
+  expect_refused("", "column 1", "too early");
+  expect_refused("{\"a\": \"\x1b[31m\"}", "column 8", "'");
   EXPECT_EQ(refusal("{\"a\": \"\x1b[31m\"}").find('\x1b'), std::string::npos);
 }
 
 TEST(Json, WhatFollowsTheValueIsRefused) {
-  expect_refused("{} {}", "line 1, column 4", "{");
+  expect_refused("{} {}", "column 4", "{");
   expect_refused(std::string_view("{}\n\0", 4), "line 2, column 1", "NUL");
   EXPECT_EQ(refusal("{}\n\n"), "");
 }

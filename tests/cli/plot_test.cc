@@ -209,7 +209,7 @@ TEST_F(PlotCommand, ReportsMistakes) {
   folder.write("empty/train.log.jsonl", "");
   refused({one, folder / "empty"}, 3, "empty/train.log.jsonl");
   folder.write("empty/train.log.jsonl", "{\"event\":\"report\",\"update\":1}\nrubbish\n{}\n");
-  refused({folder / "empty"}, 3, "train.log.jsonl:2 is not valid JSON");
+  refused({folder / "empty"}, 3, "train.log.jsonl:2: column");
   refused({one, one + "/"}, 2, "is given twice");
   refused({one, two, "--labels", "a"}, 2, "2 runs but 1 --labels");
   refused({one, two, "--labels", "a", "a"}, 2, "the same");
