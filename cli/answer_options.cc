@@ -59,7 +59,7 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
 
 TextModel answering_model(const AnswerSettings& settings, std::optional<Form> form, Listener& listener) {
   if (settings.model.empty()) throw UsageError("-m DIR is required");
-  TextModel model = read_text_model(model_directory_of(settings.model), Weights::mapped);
+  TextModel model = read_text_model(model_directory_of(settings.model), Weights::in_place);
   if (form) expect_form(model, *form, settings.model);
   pack(model, settings.precision, settings.threads, listener);
   return model;

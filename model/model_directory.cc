@@ -150,7 +150,7 @@ Model read_model(const std::string& directory, Weights weights) {
   const auto find = [&](const Parameters::Entry& entry) { return stored_matrix(*file, entry); };
   expect_sum(file_sums(config, config_path(directory)), directory, kWeights, file->sum());
   model.parameters->adopt(find, weights == Weights::copied);
-  if (weights == Weights::mapped) model.file = file;
+  if (weights == Weights::in_place) model.file = file;
   return model;
 }
 

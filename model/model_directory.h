@@ -17,17 +17,17 @@ namespace gloss {
 /// A network with its weights, read from a model directory.
 struct Model {
   NetworkSettings settings;
-  std::shared_ptr<const SafetensorsFile> file;  ///< keeps mapped weights alive
+  std::shared_ptr<const SafetensorsFile> file;  ///< keeps weights used in place alive
   std::unique_ptr<Parameters> parameters;
   std::unique_ptr<Network> network;
 };
 
-/// Packs the weights for computing with `type` and releases the memory of the mapped file.
+/// Packs the weights for computing with `type` and releases the memory of the matrices in the file.
 void pack(Model&, DType type, int threads);
 
-/// Loading of weights: `mapped` uses the file in place, read-only and shared between processes; `copied`
-/// copies them to memory that training may change.
-enum class Weights { mapped, copied };
+/// Loading of weights: `in_place` uses them where the file was read into memory, in their stored types;
+/// `copied` copies them to f32 memory that training may change.
+enum class Weights { in_place, copied };
 
 /// Reads `directory`/config.json and model.safetensors. Validates names, dtypes, shapes, offsets and sizes
 /// before use, and that all weights are finite; throws InputError naming the file and the invalid field or

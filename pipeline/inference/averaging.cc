@@ -101,11 +101,11 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 void average_models(const std::vector<std::string>& directories, const std::string& output, bool overwrite) {
   const OutputDirectory directory(output, directories, overwrite);
   // One model after the other, since all together might not fit into memory.
-  const Model first = read_model(directories.front(), Weights::mapped);
+  const Model first = read_model(directories.front(), Weights::in_place);
   std::vector<double> sums(index(first.parameters->flat_size()), 0.0);
   add_weights(*first.parameters, sums);
   for (const std::string& source : std::span(directories).subspan(1)) {
-    const Model other = read_model(source, Weights::mapped);
+    const Model other = read_model(source, Weights::in_place);
     expect_same_kind(directories.front(), first, source, other);
     add_weights(*other.parameters, sums);
   }

@@ -77,7 +77,7 @@ json describe_model(const std::string& path) {
   const std::string directory = model_directory_of(path);
   if (!fs::is_directory(directory))
     throw InputError(concat(directory, " is not a model directory: it does not exist or is not a directory"));
-  const TextModel model = read_text_model(directory, Weights::mapped);
+  const TextModel model = read_text_model(directory, Weights::in_place);
   const Parameters& parameters = *model.model.parameters;
 
   NetworkSettings network = model.model.settings;

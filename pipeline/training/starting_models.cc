@@ -48,7 +48,7 @@ StartingModels::StartingModels(const StartSettings& settings) : added_(settings.
   check(settings);
   const auto open = [](const std::string& path) {
     const std::string directory = model_directory_of(path);
-    auto model = std::make_shared<const TextModel>(read_text_model(directory, Weights::mapped));
+    auto model = std::make_shared<const TextModel>(read_text_model(directory, Weights::in_place));
     return std::make_shared<const Part>(Part{directory, std::move(model)});
   };
   if (!settings.from.empty()) encoder_ = decoder_ = open(settings.from);

@@ -58,7 +58,7 @@ TEST_F(Embed, GivesEachLineAVectorIndependentOfItsNeighbours) {
 
 TEST_F(Embed, PoolsTheStatesOfTheNetwork) {
   const std::string line = "the cat";
-  const TextModel model = read_text_model(*folder / "a", Weights::mapped);
+  const TextModel model = read_text_model(*folder / "a", Weights::in_place);
   std::vector<TokenId> tokens = model.source->encode(line);
   tokens.push_back(model.source->end_id());
   TokenRows rows;

@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const DType type : {DType::f32, DType::int8}) {
     if (!can_multiply(type)) continue;
     read_untrusted([&] {
-      Model model = read_model(folder.path(), Weights::mapped);
+      Model model = read_model(folder.path(), Weights::in_place);
       pack(model, type, 1);
       if (model.settings.sizes.max_positions >= 4) translate(*model.network);
     });

@@ -107,7 +107,7 @@ TEST_F(ThirdArchitecture, TrainsWritesAndReadsAModel) {
   EXPECT_EQ(network.at("architecture"), "averaging");
   EXPECT_EQ(network.at("mixed_bag"), true);
   EXPECT_FALSE(network.contains("feed_forward_width"));
-  const Model model = read_model(folder / "", Weights::mapped);
+  const Model model = read_model(folder / "", Weights::in_place);
   EXPECT_EQ(model.settings.sizes.width, 24);
   EXPECT_EQ(model.network->log_probabilities(batch), fresh.network->log_probabilities(batch));
 }

@@ -50,7 +50,7 @@ class ModelDirectory : public testing::Test {
   /// The error message of reading the directory; empty on success.
   std::string message() const {
     try {
-      read_model(path(), Weights::mapped);
+      read_model(path(), Weights::in_place);
     } catch (const InputError& error) {
       return error.what();
     }
@@ -73,7 +73,7 @@ class ModelDirectory : public testing::Test {
 };
 
 TEST_F(ModelDirectory, WritesWhatItReads) {
-  for (const Weights use : {Weights::mapped, Weights::copied}) {
+  for (const Weights use : {Weights::in_place, Weights::copied}) {
     const Model model = read_model(path(), use);
     TemporaryDirectory again;
     nlohmann::json others = read_model_config(path());
@@ -95,7 +95,7 @@ TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
     write_model(path(), settings, parameters, {}, {}, type);
     EXPECT_EQ(message(), "") << name_of(type);
     if (!message().empty()) continue;
-    const Model model = read_model(path(), Weights::mapped);
+    const Model model = read_model(path(), Weights::in_place);
     const TemporaryDirectory again;
     write_model(again.path(), settings, *model.parameters, {}, {}, type);
     EXPECT_EQ(read_file(again / "model.safetensors"), read_file(weights_path())) << name_of(type);
@@ -176,7 +176,7 @@ TEST_F(ModelDirectory, ModelsOfOlderVersionsHaveNoSums) {
 }
 
 TEST_F(ModelDirectory, AModelInUseDoesNotFollowItsFile) {
-  const Model model = read_model(path(), Weights::mapped);
+  const Model model = read_model(path(), Weights::in_place);
   std::filesystem::resize_file(weights_path(), 10);  // would be SIGBUS for a mapped file
   for (const Parameters::Entry& entry : model.parameters->entries()) {
     std::vector<float> row(index(entry.tensor.columns()));
@@ -290,11 +290,11 @@ TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
   Random random(1);
   parameters.initialise(random);
   write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
-  EXPECT_FALSE(read_model(path(), Weights::mapped).settings.own<RecurrentSettings>().scale_embeddings);
+  EXPECT_FALSE(read_model(path(), Weights::in_place).settings.own<RecurrentSettings>().scale_embeddings);
   nlohmann::json config = nlohmann::json::parse(read_file(config_path()));
   config["network"].erase("scale_embeddings");
   directory_.write("config.json", config.dump());
-  EXPECT_TRUE(read_model(path(), Weights::mapped).settings.own<RecurrentSettings>().scale_embeddings);
+  EXPECT_TRUE(read_model(path(), Weights::in_place).settings.own<RecurrentSettings>().scale_embeddings);
 }
 
 TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {

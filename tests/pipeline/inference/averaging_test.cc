@@ -36,7 +36,7 @@ TEST_F(Averaging, ModelsMayDifferInTrainingOnlySettings) {
   other.own<RecurrentSettings>().dropout_layers = DropoutLayers::source;
   other.own<RecurrentSettings>().variational_dropout = true;
   average_models({write("one", recurrent()), write("other", other)}, folder / "mean");
-  EXPECT_EQ(read_model(folder / "mean", Weights::mapped).settings.sizes.dropout, 0.1);
+  EXPECT_EQ(read_model(folder / "mean", Weights::in_place).settings.sizes.dropout, 0.1);
 }
 
 TEST_F(Averaging, ModelsMustNotDifferInAnythingElse) {

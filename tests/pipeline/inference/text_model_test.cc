@@ -18,7 +18,7 @@ namespace {
 
 std::string error_of(const std::string& directory) {
   try {
-    read_text_model(directory, Weights::mapped);
+    read_text_model(directory, Weights::in_place);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -34,7 +34,7 @@ class TranslationModelTest : public testing::Test {
 
 TEST_F(TranslationModelTest, SurvivesARoundTrip) {
   write_untrained_model(folder.path(), large, small);
-  const TextModel model = read_text_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::in_place);
   EXPECT_EQ(model.source->bytes(), large.bytes());
   EXPECT_EQ(model.target->bytes(), small.bytes());
   EXPECT_EQ(model.format.normalization, Normalization::nfkc);
@@ -46,7 +46,7 @@ TEST_F(TranslationModelTest, ASharedTokenizerIsStoredOnceAndReplacesOldOnes) {
   write_untrained_model(folder.path(), small, small);
   EXPECT_TRUE(has("tokenizer.model"));
   EXPECT_FALSE(has("source.model") || has("target.model"));
-  const TextModel model = read_text_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::in_place);
   EXPECT_EQ(model.source, model.target);
   write_untrained_model(folder.path(), large, small);
   EXPECT_FALSE(has("tokenizer.model"));
@@ -109,12 +109,12 @@ TEST_F(TranslationModelTest, AnInterruptedReplacementIsNeverAMix) {
   write_untrained_model(folder.path(), large, small);
   folder.write("tokenizer.model", small.bytes());
   EXPECT_EQ(error_of(folder.path()), "no error");
-  EXPECT_EQ(read_text_model(folder.path(), Weights::mapped).source->bytes(), large.bytes());
+  EXPECT_EQ(read_text_model(folder.path(), Weights::in_place).source->bytes(), large.bytes());
 }
 
 TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
   write_untrained_model(folder.path(), small, small);
-  const TextModel model = read_text_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::in_place);
   TranslationSettings settings;
   limit_lengths(model.model.settings, settings);
   EXPECT_EQ(settings.max_source_tokens, 59);
@@ -129,7 +129,7 @@ TEST_F(TranslationModelTest, LengthsAreLimitedToTheNetworksPositions) {
 
 TEST_F(TranslationModelTest, ARealNetworkTranslatesTheSameInEveryBatch) {
   write_untrained_model(folder.path(), large, small);
-  const TextModel model = read_text_model(folder.path(), Weights::mapped);
+  const TextModel model = read_text_model(folder.path(), Weights::in_place);
   std::vector<std::string> lines;
   for (int i = 0; i < 30; ++i) lines.push_back("the dog" + std::string(index(i % 11), 'e'));
   std::vector<std::string> expected;
