@@ -10,7 +10,7 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
-#include "base/loaded_file.h"
+#include "base/mapped_file.h"
 
 namespace gloss {
 namespace {
@@ -43,7 +43,7 @@ void AtomicFiles::commit() {
   for (AtomicFile& file : files_) file.commit();
 }
 
-std::string read_file(const std::string& path) { return std::string(LoadedFile(path).text()); }
+std::string read_file(const std::string& path) { return std::string(MappedFile(path).text()); }
 
 void write_file(const std::string& path, std::string_view bytes) {
   AtomicFile file(path);

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "base/output.h"
 #include "base/ranks.h"
 #include "base/terminal_text.h"
@@ -75,7 +76,9 @@ int run_gloss(std::span<const std::string> arguments) {
   watch_memory(who);
   try {
     instruction_set_limit();  // a mistake in the variable is an error of every command
-    return run_or_help(arguments);
+    const int status = run_or_help(arguments);
+    expect_unchanged_files();
+    return status;
   } catch (const ClosedPipe&) {
     return 0;
   } catch (const OtherRankFailed&) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/files.h"
-#include "base/loaded_file.h"
+#include "base/mapped_file.h"
 #include "model/tensor/tensor.h"
 
 namespace gloss {
@@ -43,7 +43,7 @@ class SafetensorsFile {
   void release(std::span<const std::byte> array) const { file_.release(array); }
 
  private:
-  LoadedFile file_;
+  MappedFile file_;
   std::map<std::string, NamedArray> arrays_;
 };
 

@@ -11,7 +11,7 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "base/json.h"
-#include "base/loaded_file.h"
+#include "base/mapped_file.h"
 #include "base/random.h"
 
 namespace gloss {
@@ -126,7 +126,7 @@ void Shortlist::write(const std::string& path, const Subwords& source, const Sub
 }
 
 Shortlist Shortlist::read(const std::string& path, const Subwords& source, const Subwords& target) {
-  const LoadedFile file(path);
+  const MappedFile file(path);
   std::string_view bytes = file.text();
   const std::size_t end = bytes.find('\n', kMark.size());
   if (!bytes.starts_with(kMark) || end == std::string_view::npos) {

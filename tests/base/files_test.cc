@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "base/error.h"
-#include "base/loaded_file.h"
 #include "base/output.h"
 #include "tests/support/temporary_directory.h"
 
@@ -124,13 +123,6 @@ TEST(AtomicFile, APipeIsWrittenDirectlyAndALinkStaysALink) {
   reader.join();
   EXPECT_EQ(received, "through");
   EXPECT_TRUE(fs::is_fifo(pipe)) << "a pipe must not be replaced by a file";
-}
-
-TEST(LoadedFile, RefusesMissingFilesAndFolders) {
-  const TemporaryDirectory directory;
-  EXPECT_THROW(LoadedFile(directory / "missing"), InputError);
-  EXPECT_THROW(LoadedFile(directory.path()), InputError);
-  EXPECT_EQ(LoadedFile(directory.write("empty", "")).bytes().size(), 0u);
 }
 
 TEST(ReplaceLink, CreatesAndReplacesLinks) {

@@ -175,15 +175,6 @@ TEST_F(ModelDirectory, ModelsOfOlderVersionsHaveNoSums) {
   }
 }
 
-TEST_F(ModelDirectory, AModelInUseDoesNotFollowItsFile) {
-  const Model model = read_model(path(), Weights::in_place);
-  std::filesystem::resize_file(weights_path(), 10);  // would be SIGBUS for a mapped file
-  for (const Parameters::Entry& entry : model.parameters->entries()) {
-    std::vector<float> row(index(entry.tensor.columns()));
-    for (std::int64_t r = 0; r < entry.tensor.rows(); ++r) widen_row(entry.tensor.stored(), r, row.data());
-  }
-}
-
 TEST_F(ModelDirectory, AMissingFileIsNamed) {
   std::filesystem::remove(weights_path());
   expect_refused("model.safetensors");

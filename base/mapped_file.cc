@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+
+#include "base/checksum.h"
+#include "base/descriptors.h"
+#include "base/error.h"
+#include "base/files_in_use.h"
+#include "base/index.h"
+#include "base/rounding.h"
+
+namespace gloss {
+namespace {
+
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+/// The file's pages, all of them read; throws InputError, or bad_alloc without addresses.
+const std::byte* mapped(int descriptor, std::size_t size, const std::string& path) {
+  void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+  if (memory != MAP_FAILED) return static_cast<const std::byte*>(memory);
+  if (errno == ENOMEM) throw std::bad_alloc();
+  throw InputError(concat("cannot read ", path, ": ", system_message()));
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : path_(path) {
+  Descriptor file{::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+  if (file.number < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
+  struct stat status {};
+  if (::fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
+    throw InputError(concat(path, " is not a regular file"));
+  }
+  size_ = index(status.st_size);
+  if (size_ > 0) data_ = mapped(file.number, size_, path);
+  use_ = files_in_use().add({path, file.number, status, data_, size_});
+  file.number = -1;
+  sum_ = checksum(text());
+}
+
+MappedFile::~MappedFile() {
+  files_in_use().remove(use_);
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+void MappedFile::release(std::span<const std::byte> part) const {
+  const auto page = index(::sysconf(_SC_PAGESIZE));
+  const std::size_t begin = round_up(index(part.data() - data_), page);
+  const std::size_t end = index(part.data() - data_) + part.size();
+  const std::size_t last = end / page * page;
+  if (begin >= last) return;
+  std::byte* const first = const_cast<std::byte*>(data_) + begin;
+  ::madvise(first, last - begin, MADV_DONTNEED);
+  ::mprotect(first, last - begin, PROT_NONE);
+}
+
+void expect_unchanged_files() { files_in_use().expect_unchanged(); }
+
+}  // namespace gloss
