@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "cli/foreign_options.h"
+#include "cli/output_conflicts.h"
 #include "pipeline/data/text_reader.h"
 
 namespace gloss {
@@ -88,25 +89,6 @@ std::vector<std::string> texts_of(const Field& field) {
   if (const auto* text = std::get_if<std::string*>(&field.target)) texts = {**text};
   std::erase(texts, "");
   return texts;
-}
-
-/// A file and the option that names it.
-struct NamedFile {
-  std::string option, path;
-};
-
-/// Throws UsageError if two names mean the same regular file, whatever the links between them.
-void expect_other_file(const NamedFile& written, const NamedFile& other, const std::string& consequence) {
-  std::error_code unknown;
-  const bool to_be_same =
-      written.path == other.path && written.path != "-" && !std::filesystem::exists(written.path, unknown);
-  if (!to_be_same && !same_regular_file(written.path, other.path)) return;
-  const std::string name = written.path == "-" ? "standard output" : written.path;
-  const std::string other_name = other.path == "-" ? "standard input" : other.path;
-  throw UsageError(concat(written.option, ": ", name,
-                          name == other_name ? "" : " is the same file as " + other_name,
-                          name == other_name ? " is also given for " : ", given for ", other.option,
-                          ", so that the command ", consequence, "; choose another file"));
 }
 
 /// The lines of a settings file. Names may be written with underscores, as in config.json.
@@ -237,14 +219,7 @@ void Options::expect_other_outputs() const {
   for (const std::string& path : words_ == nullptr ? std::vector<std::string>() : *words_) {
     read_files.push_back({words_name_, path});
   }
-  for (std::size_t i = 0; i < written_files.size(); ++i) {
-    const NamedFile& written = written_files[i];
-    for (const NamedFile& read : read_files)
-      expect_other_file(written, read, "would overwrite what it reads");
-    for (std::size_t j = 0; j < i; ++j) {
-      expect_other_file(written, written_files[j], "would write one file twice");
-    }
-  }
+  expect_no_conflict(read_files, written_files);
 }
 
 void Options::look(std::span<const std::string> arguments) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only this file and subword_learn.cc use SentencePiece.
+
 #include "tokenizer/subword.h"
 
-#include <sentencepiece_processor.h>
-
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -13,8 +12,9 @@
 #include "base/text.h"
 #include "tokenizer/bpe.h"
 #include "tokenizer/byte_level.h"
+#include "tokenizer/expect_model.h"
 #include "tokenizer/model_file.h"
-#include "tokenizer/quiet.h"
+#include "tokenizer/sentence_pieces.h"
 #include "tokenizer/text_parts.h"
 #include "tokenizer/utf8.h"
 #include "tokenizer/word_cache.h"
@@ -35,10 +35,6 @@ std::string line_of_bytes(std::string_view bytes) {
   return one_line(valid_utf8(bytes));
 }
 
-void check(const sentencepiece::util::Status& status, std::string_view doing) {
-  if (!status.ok()) throw Error(concat("SentencePiece could not ", doing, ": ", status.ToString()));
-}
-
 /// Calls `take` with the text before, between and after spaces.
 template <class Take>
 void for_each_column(std::string_view text, const Take& take) {
@@ -46,33 +42,6 @@ void for_each_column(std::string_view text, const Take& take) {
     take(text.substr(0, end));
   }
   take(text);
-}
-
-/// True if the file begins like text: a model begins with lengths, which are control characters.
-bool looks_like_text(std::string_view bytes) {
-  const std::string_view begin = bytes.substr(0, 2000);
-  return !begin.empty() && std::ranges::none_of(begin, [](char c) {
-    return (c >= 0 && c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == '\x7f';
-  });
-}
-
-/// True for lines "PIECE<tab>SCORE", which SentencePiece writes beside a model as FILE.vocab.
-bool looks_like_piece_list(std::string_view bytes) {
-  const std::string_view line = bytes.substr(0, bytes.find('\n'));
-  const std::size_t tab = line.find('\t');
-  double score = 0;
-  return tab != std::string_view::npos && parse_number(std::string(line.substr(tab + 1)), score);
-}
-
-/// Throws InputError for text that was given instead of a model.
-void expect_model(std::string_view bytes, const std::string& path) {
-  if (!looks_like_text(bytes)) return;
-  const bool list = looks_like_piece_list(bytes);
-  const std::string model = path.ends_with(".vocab") ? path.substr(0, path.size() - 6) + ".model" : "";
-  throw InputError(concat(path, list ? " is a list of pieces and scores" : " is a text file",
-                          ", expected a SentencePiece model: a binary file written by 'gloss vocab' or "
-                          "SentencePiece",
-                          model.empty() ? "" : concat(", such as ", model)));
 }
 
 /// Calls `take` with each word between spaces.
@@ -83,15 +52,12 @@ void for_each_word(std::string_view text, const Take& take) {
   });
 }
 
-/// A private-use character (U+E000), which does not occur in text. Text after it continues a line.
-constexpr std::string_view kNothing = "\xEE\x80\x80";
-
 }  // namespace
 
 struct Subwords::Implementation {
   std::string bytes;
   ModelFile model;
-  sentencepiece::SentencePieceProcessor processor;
+  std::optional<SentencePieces> sentence_pieces;
   std::unique_ptr<BytePairs> byte_pairs;  // null if the model is not a BPE model
   std::vector<int> byte_ids;              // ids of the byte pieces; empty without byte fallback
   std::unordered_map<std::string_view, int> id_of_piece;  // for byte-level models only
@@ -107,20 +73,9 @@ struct Subwords::Implementation {
   std::vector<int> ids_of_word(std::string_view word) const;
   /// The bytes that a piece represents.
   std::string text_of(int id) const;
-  /// Calls `take(id, piece)` for the pieces into which SentencePiece splits a text. A long text is split in
-  /// parts.
-  template <class Take>
-  void split(std::string_view text, const Take& take) const;
-  /// The same for a part that continues a line, so that SentencePiece must not put a space before it.
-  template <class Take>
-  void split_continuation(std::string_view part, const Take& take) const;
   /// Calls `take(id, piece)` for the pieces of a text; unknown ones are the text itself.
   template <class Take>
   void for_each_piece(std::string_view text, const Take& take) const;
-
-  /// The text of the pieces `piece_at(0)` to `piece_at(count - 1)`, decoded some at a time.
-  template <class PieceAt>
-  std::string decode(std::size_t count, const PieceAt& piece_at) const;
 
   /// The text after SentencePiece's normalisation.
   std::string normalized(std::string_view text) const;
@@ -145,45 +100,9 @@ std::vector<int> Subwords::Implementation::ids_of_word(std::string_view word) co
       for (const Segment& segment : byte_pairs->segment(characters, 0, nullptr)) found.push_back(segment.id);
     });
   } else {
-    split(word, [&](int id, std::string_view) { found.push_back(id); });
+    sentence_pieces->split(word, [&](int id, std::string_view) { found.push_back(id); });
   }
   return found;
-}
-
-template <class Take>
-void Subwords::Implementation::split(std::string_view text, const Take& take) const {
-  const char* const begin = text.data();
-  for_each_part(text, " ", [&](std::string_view part) {
-    if (part.data() != begin) {
-      split_continuation(part, take);
-      return;
-    }
-    sentencepiece::ImmutableSentencePieceText found;
-    check(processor.Encode(part, found.mutable_proto()), "split a text");
-    for (std::size_t i = 0; i < found.pieces_size(); ++i) {
-      const auto piece = found.pieces(static_cast<int>(i));
-      take(static_cast<int>(piece.id()), std::string_view(piece.piece()));
-    }
-  });
-}
-
-template <class Take>
-void Subwords::Implementation::split_continuation(std::string_view part, const Take& take) const {
-  sentencepiece::ImmutableSentencePieceText alone, found;
-  check(processor.Encode(kNothing, alone.mutable_proto()), "split a text");
-  check(processor.Encode(concat(kNothing, part), found.mutable_proto()), "split a text");
-  const std::size_t before = alone.pieces_size();
-  for (std::size_t i = 0; i < found.pieces_size(); ++i) {
-    const auto piece = found.pieces(static_cast<int>(i));
-    std::string_view text = piece.piece();
-    if (i < before) {
-      // The last piece of kNothing may be joined with unknown characters of the part.
-      const std::string& known = alone.pieces(static_cast<int>(i)).piece();
-      if (text.starts_with(known)) text.remove_prefix(known.size());
-      if (text.empty()) continue;
-    }
-    take(static_cast<int>(piece.id()), text);
-  }
 }
 
 template <class Take>
@@ -202,12 +121,12 @@ void Subwords::Implementation::for_each_piece(std::string_view text, const Take&
       // Ids do not contain the text of unknown pieces.
       if (std::ranges::find(ids, model.unknown_id) != ids.end()) {
         ids.clear();
-        split(word, take);
+        sentence_pieces->split(word, take);
       }
       take_known();
     });
   } else {
-    split(text, take);
+    sentence_pieces->split(text, take);
   }
 }
 
@@ -240,29 +159,6 @@ std::string Subwords::Implementation::text_of(int id) const {
   return text;
 }
 
-template <class PieceAt>
-std::string Subwords::Implementation::decode(std::size_t count, const PieceAt& piece_at) const {
-  constexpr std::size_t kPiecesAtOnce = 1 << 16;  // SentencePiece takes about 250 bytes for each
-  // A piece before those that continue the text: without it, a space before them would be left out.
-  constexpr const char* kBefore = "x";
-  std::string text, decoded;
-  std::vector<std::string> part;
-  bool continues = false;
-  for (std::size_t i = 0; i <= count; ++i) {
-    const bool enough = part.size() >= kPiecesAtOnce &&
-                        // Bytes of one character stay together.
-                        (part.size() >= 2 * kPiecesAtOnce || i == count || byte_of_piece(piece_at(i)) < 0);
-    if (enough || i == count) {
-      check(processor.Decode(part, &decoded), "decode pieces");
-      text.append(decoded, continues && decoded.starts_with(kBefore) ? 1 : 0);
-      part.assign(1, kBefore);
-      continues = true;
-    }
-    if (i < count) part.push_back(piece_at(i));
-  }
-  return one_line(std::move(text));
-}
-
 std::string Subwords::Implementation::normalized(std::string_view text) const {
   if (model.byte_level) return text.empty() ? "" : byte_characters(concat(" ", text));
   std::string whole;
@@ -270,8 +166,8 @@ std::string Subwords::Implementation::normalized(std::string_view text) const {
     for_each_word(text, [&](std::string_view word) { whole.append(kPieceSpace).append(word); });
     return whole;
   }
-  split(text, [&](int id, std::string_view piece) {
-    if (!byte_ids.empty() && processor.IsByte(id)) {
+  sentence_pieces->split(text, [&](int id, std::string_view piece) {
+    if (!byte_ids.empty() && sentence_pieces->is_byte(id)) {
       whole += static_cast<char>(byte_of_piece(piece));
     } else {
       whole += piece;
@@ -328,13 +224,11 @@ Subwords Subwords::load(const std::string& path) {
 }
 
 Subwords Subwords::from_bytes(std::string bytes, const std::string& where) {
-  silence_sentencepiece();
   Subwords subwords;
   Implementation& it = *subwords.implementation_;
   it.model = read_model_file(bytes, where);
   it.bytes = std::move(bytes);
-  const sentencepiece::util::Status status = it.processor.LoadFromSerializedProto(it.bytes);
-  if (!status.ok()) throw InputError(concat(where, ": SentencePiece cannot use it: ", status.ToString()));
+  it.sentence_pieces.emplace(it.bytes, where);
   if (it.model.segmentation == Segmentation::bpe) it.byte_pairs = std::make_unique<BytePairs>(it.model);
   if (it.model.byte_level) {
     for (int id = 0; id < subwords.size(); ++id) it.id_of_piece.emplace(it.piece(id), id);
@@ -357,7 +251,7 @@ std::vector<int> Subwords::encode(std::string_view text) const {
   } else if (it.by_words(text)) {
     for_each_word(text, [&](std::string_view word) { it.encode_word(word, ids); });
   } else {
-    it.split(text, [&](int id, std::string_view) { ids.push_back(id); });
+    it.sentence_pieces->split(text, [&](int id, std::string_view) { ids.push_back(id); });
   }
   return ids;
 }
@@ -406,8 +300,8 @@ std::string Subwords::decode(std::span<const int> ids) const {
     for (const int id : ids) text += implementation_->text_of(id);
     return line_of_bytes(text);
   }
-  return implementation_->decode(
-      ids.size(), [&](std::size_t i) -> const std::string& { return implementation_->piece(ids[i]); });
+  return one_line(implementation_->sentence_pieces->decode(
+      ids.size(), [&](std::size_t i) -> const std::string& { return implementation_->piece(ids[i]); }));
 }
 
 std::string Subwords::decode_pieces(const std::vector<std::string>& pieces) const {
@@ -419,8 +313,8 @@ std::string Subwords::decode_pieces(const std::vector<std::string>& pieces) cons
     }
     return line_of_bytes(text);
   }
-  return implementation_->decode(pieces.size(),
-                                 [&](std::size_t i) -> const std::string& { return pieces[i]; });
+  return one_line(implementation_->sentence_pieces->decode(
+      pieces.size(), [&](std::size_t i) -> const std::string& { return pieces[i]; }));
 }
 
 int Subwords::size() const { return static_cast<int>(implementation_->model.pieces.size()); }
@@ -436,8 +330,8 @@ std::string Subwords::piece_text(int id) const {
 }
 
 int Subwords::unknown_id() const { return implementation_->model.unknown_id; }
-int Subwords::begin_id() const { return implementation_->processor.bos_id(); }
-int Subwords::end_id() const { return implementation_->processor.eos_id(); }
+int Subwords::begin_id() const { return implementation_->sentence_pieces->begin_id(); }
+int Subwords::end_id() const { return implementation_->sentence_pieces->end_id(); }
 const std::string& Subwords::bytes() const { return implementation_->bytes; }
 
 std::string sentencepiece_version() { return GLOSS_SENTENCEPIECE_VERSION; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only this file and subword.cc use SentencePiece.
+// Only this file and sentence_pieces.cc use SentencePiece.
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>

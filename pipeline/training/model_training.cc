@@ -15,7 +15,7 @@
 #include "pipeline/training/network_learner.h"
 #include "pipeline/training/same_settings.h"
 #include "pipeline/training/starting_models.h"
-#include "pipeline/training/training_text.h"
+#include "pipeline/training/training_corpora.h"
 
 namespace gloss {
 namespace {
@@ -45,16 +45,16 @@ class ModelTraining {
     latest_ = from_first(ranks_, latest_);
     std::optional<TrainingEnd> end;
     together(ranks_, [&] {
-      if (!continues()) open_text();
+      if (!continues()) open_corpora();
       prepare_tokenizers();
       if (continues()) task_.take_checkpoint(latest_);
-      if (!continues()) task_.take_training_text(text_->texts());
+      if (!continues()) task_.take_training_text(corpora_->texts());
       prepare_network_settings();
       if (continues()) end = already_ended();
     });
     if (end) return *end;
     together(ranks_, [&] {
-      if (continues()) open_text();
+      if (continues()) open_corpora();
       prepare_text();
       prepare_model();
     });
@@ -80,9 +80,9 @@ class ModelTraining {
     };
     expect_same(json_line(fields_to_json(task_.all_fields())), "other settings");
     expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
-    expect_same(json_line(text_->record()), "other text");
+    expect_same(json_line(corpora_->record()), "other text");
   }
-  void open_text() { text_.emplace(settings_.text, settings_.valid_text, run_.output, listener_); }
+  void open_corpora() { corpora_.emplace(settings_.text, settings_.valid_text, run_.output, listener_); }
   bool continues() const { return !latest_.empty(); }
 
   void prepare_tokenizers() {
@@ -91,7 +91,7 @@ class ModelTraining {
     if (!continues()) {
       tokenizers_ = start_ ? start_->tokenizers()
                     : wanted.learned()
-                        ? learn_tokenizers(wanted, text_->texts(), settings_.loop.training.seed, listener_)
+                        ? learn_tokenizers(wanted, corpora_->texts(), settings_.loop.training.seed, listener_)
                         : load_tokenizers(wanted);
       tokenizers_ = with_symbols(tokenizers_, settings_.symbols);
       return;
@@ -120,7 +120,7 @@ class ModelTraining {
           stored_preset(network_of, read_model_config(latest_).value("training", nlohmann::json::object())));
       return;
     }
-    const std::int64_t lines = text_->lines();
+    const std::int64_t lines = corpora_->lines();
     settings_.network = network_of(preset_for(lines));
     const std::string choice = preset_text(network_of, lines);
     if (!choice.empty()) listener_.note(choice);
@@ -163,12 +163,12 @@ class ModelTraining {
   }
 
   void prepare_text() {
-    if (continues()) text_->expect_same(read_training_record(latest_).data, latest_);
+    if (continues()) corpora_->expect_same(read_training_record(latest_).data, latest_);
     encoder_ = task_.encoder(tokenizers_);
-    if (text_->validation() != nullptr) {
-      task_.take_validation(*text_->validation(), *encoder_, run_.threads, listener_);
+    if (corpora_->validation() != nullptr) {
+      task_.take_validation(*corpora_->validation(), *encoder_, run_.threads, listener_);
     }
-    text_->survey(*encoder_, run_.threads);
+    corpora_->survey(*encoder_, run_.threads);
   }
 
   void prepare_model() {
@@ -218,12 +218,12 @@ class ModelTraining {
                                                           settings_.loop.optimizer.freeze));
     }
     std::function<ValidationFigures()> validate;
-    if (text_->validation() != nullptr) {
+    if (corpora_->validation() != nullptr) {
       validate = [&] {
         return task_.validate({*model_.network, tokenizers_, run_.threads, workers, ranks_});
       };
     }
-    TextWindows windows({text_->texts().begin(), text_->texts().end()}, encoder_,
+    TextWindows windows({corpora_->texts().begin(), corpora_->texts().end()}, encoder_,
                         {.lines = settings_.loop.batches.shuffle_window,
                          .seed = settings_.loop.training.seed,
                          .threads = run_.threads});
@@ -235,7 +235,7 @@ class ModelTraining {
                                        .learners = std::move(learners),
                                        .validate = validate,
                                        .write_model = [this](const std::string& folder) { write(folder); },
-                                       .data = text_->record(),
+                                       .data = corpora_->record(),
                                        .stop_requested = run_.stop_requested,
                                        .directory = directory_ ? &*directory_ : nullptr,
                                        .listener = listener_,
@@ -300,7 +300,7 @@ class ModelTraining {
   std::optional<StartingModels> start_;         // null: random initialisation
   std::optional<TrainingDirectory> directory_;  // only on rank 0
   std::string latest_;                          // the checkpoint to continue from; empty: from the beginning
-  std::optional<TrainingText> text_;
+  std::optional<TrainingCorpora> corpora_;
   Tokenizers tokenizers_;
   std::shared_ptr<const ExampleEncoder> encoder_;
   Model model_;

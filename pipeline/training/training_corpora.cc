@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/training/training_text.h"
+#include "pipeline/training/training_corpora.h"
 
 #include "base/error.h"
 #include "base/fields.h"
 
 namespace gloss {
 
-TrainingText::TrainingText(const CorpusMixSettings& settings, ParallelFiles validation,
-                           const std::string& output, Listener& listener)
+TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFiles validation,
+                                 const std::string& output, Listener& listener)
     : output_(output), listener_(listener) {
   if (!validation.empty()) {
     validation.max_line_bytes = settings.max_line_bytes;
@@ -28,13 +28,13 @@ TrainingText::TrainingText(const CorpusMixSettings& settings, ParallelFiles vali
   for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
 }
 
-std::int64_t TrainingText::lines() const {
+std::int64_t TrainingCorpora::lines() const {
   std::int64_t lines = 0;
   for (const WeightedText& text : texts_) lines += text.pairs->lines();
   return lines;
 }
 
-void TrainingText::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
+void TrainingCorpora::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
   const auto expect = [&](const char* name, const std::string& files) {
     if (record.is_object() && record.value(name, nlohmann::json()) == record_.at(name)) return;
     throw UsageError(concat("the training in ", output_, " was started with other text than is now in ",
@@ -48,8 +48,8 @@ void TrainingText::expect_same(const nlohmann::json& record, const std::string& 
   recorded_ = recorded_findings(record, checkpoint);
 }
 
-std::vector<Findings> TrainingText::recorded_findings(const nlohmann::json& record,
-                                                      const std::string& checkpoint) const {
+std::vector<Findings> TrainingCorpora::recorded_findings(const nlohmann::json& record,
+                                                         const std::string& checkpoint) const {
   const std::string file = checkpoint + "/training.json";
   const auto known = record.find("found");
   if (known == record.end() || !known->is_array() || known->size() != texts_.size()) {
@@ -60,7 +60,7 @@ std::vector<Findings> TrainingText::recorded_findings(const nlohmann::json& reco
   return all;
 }
 
-void TrainingText::survey(const ExampleEncoder& encoder, int threads) {
+void TrainingCorpora::survey(const ExampleEncoder& encoder, int threads) {
   nlohmann::json all = nlohmann::json::array();
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const IndexedPairs& text = *texts_[i].pairs;

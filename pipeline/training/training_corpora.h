@@ -19,10 +19,10 @@ namespace gloss {
 
 /// The training and validation text of a training, and what its checkpoints record about both: fingerprints
 /// and the statistics of each training text.
-class TrainingText {
+class TrainingCorpora {
  public:
   /// Reads all files once. `output`: the training directory, for messages and temporary files.
-  TrainingText(const CorpusMixSettings&, ParallelFiles validation, const std::string& output, Listener&);
+  TrainingCorpora(const CorpusMixSettings&, ParallelFiles validation, const std::string& output, Listener&);
 
   /// The training texts with their weights.
   std::span<const WeightedText> texts() const { return texts_; }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
+
+namespace gloss {
+
+/// A model loaded into SentencePiece, which it lets split and join text of any length in little memory.
+/// Thread-safe.
+class SentencePieces {
+ public:
+  using TakePiece = std::function<void(int id, std::string_view piece)>;
+  using PieceAt = std::function<const std::string&(std::size_t number)>;
+
+  /// Throws InputError, naming `where`, if SentencePiece refuses the bytes of a model file.
+  SentencePieces(std::string_view bytes, const std::string& where);
+  ~SentencePieces();
+
+  /// Calls `take(id, piece)` for the pieces into which SentencePiece splits a text. A long text is split in
+  /// parts.
+  void split(std::string_view text, const TakePiece& take) const;
+  /// The text of the pieces `piece_at(0)` to `piece_at(count - 1)`, decoded some at a time.
+  std::string decode(std::size_t count, const PieceAt& piece_at) const;
+  bool is_byte(int id) const;
+  /// The id of <s>, or -1 if the model has none.
+  int begin_id() const;
+  /// The id of </s>, or -1 if the model has none.
+  int end_id() const;
+
+ private:
+  /// `split` for a part that continues a line, so that SentencePiece must not put a space before it.
+  void split_continuation(std::string_view part, const TakePiece& take) const;
+
+  std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
+};
+
+}  // namespace gloss
