@@ -47,6 +47,18 @@ int run_or_help(std::span<const std::string> arguments) {
   }
 }
 
+/// Runs a command. If a file in use was changed, that is the error, also if it has led to another one.
+int run_on_unchanged_files(std::span<const std::string> arguments) {
+  try {
+    const int status = run_or_help(arguments);
+    expect_unchanged_files();
+    return status;
+  } catch (const Error&) {
+    expect_unchanged_files();
+    throw;
+  }
+}
+
 /// Who reports an error: "gloss", or "gloss COMMAND".
 std::string reporter(std::span<const std::string> arguments) {
   const bool command =
@@ -76,9 +88,7 @@ int run_gloss(std::span<const std::string> arguments) {
   watch_memory(who);
   try {
     instruction_set_limit();  // a mistake in the variable is an error of every command
-    const int status = run_or_help(arguments);
-    expect_unchanged_files();
-    return status;
+    return run_on_unchanged_files(arguments);
   } catch (const ClosedPipe&) {
     return 0;
   } catch (const OtherRankFailed&) {
