@@ -98,8 +98,8 @@ bool has_regular_zeros(std::string_view start, std::size_t stride) {
 void expect_bytes_of_text(std::string_view start, const std::string& name) {
   if (!has_regular_zeros(start, 2) && !has_regular_zeros(start, 4)) return;
   throw InputError(concat(name,
-                          " looks like UTF-16 or UTF-32 without a byte order mark: zero bytes alternate with "
-                          "others; expected UTF-8, so convert it, as with 'iconv -f UTF-16LE -t UTF-8'"));
+                          " is not UTF-8 text: zero bytes alternate with others, as in a binary file or in "
+                          "UTF-16; convert text, as with 'iconv -f UTF-16LE -t UTF-8'"));
 }
 
 }  // namespace

@@ -288,8 +288,11 @@ class ModelTraining {
         end == TrainingEnd::early_stopping
             ? concat("no new best in ", state.without_improvement, " validations (--early-stopping)")
             : limit + " is reached";
-    listener_.note(concat("finished after update ", state.update, ": ", reason, "; the best model is ",
-                          run_.output, "/best, from update ", state.best_update));
+    const std::string model =
+        corpora_->validation() != nullptr
+            ? concat("best model is ", run_.output, "/best, from update ", state.best_update)
+            : concat("model is ", run_.output, "/best");
+    listener_.note(concat("finished after update ", state.update, ": ", reason, "; the ", model));
   }
 
   TrainingTask& task_;
