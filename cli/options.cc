@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <boost/version.hpp>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "cli/foreign_options.h"
+#include "cli/option_description.h"
 #include "cli/output_conflicts.h"
 #include "pipeline/data/text_reader.h"
 
@@ -21,32 +21,6 @@ namespace gloss {
 namespace {
 
 namespace po = boost::program_options;
-
-bool is_flag(const Field& field) { return std::holds_alternative<bool*>(field.target); }
-bool is_list(const Field& field) { return std::holds_alternative<std::vector<std::string>*>(field.target); }
-
-std::string names_of(const Choice& choice) { return join(choice.names, "|"); }
-bool has_short_names(const Choice& choice) { return names_of(choice).size() <= 24; }
-
-std::string value_name(const Field& field) {
-  if (!field.value.empty()) return is_list(field) ? field.value + "..." : field.value;
-  if (is_flag(field)) return "";
-  if (const auto* choice = std::get_if<Choice>(&field.target)) {
-    return has_short_names(*choice) ? names_of(*choice) : "NAME";
-  }
-  if (std::holds_alternative<double*>(field.target)) return "X";
-  const bool whole_number =
-      std::holds_alternative<int*>(field.target) || std::holds_alternative<std::int64_t*>(field.target);
-  return whole_number ? "N" : is_list(field) ? "NAME..." : "NAME";
-}
-
-ValueKind kind_of(const Field& field) {
-  if (is_flag(field)) return ValueKind::none;
-  if (std::holds_alternative<Choice>(field.target)) return ValueKind::choice;
-  if (field.has(kModelDirectory)) return ValueKind::model;
-  if (field.value == "FILE") return ValueKind::file;
-  return field.value == "DIR" ? ValueKind::directory : ValueKind::text;
-}
 
 /// Spells flags `--name=true`: Boost would take a plain argument after `--name` as its value.
 void close_flags(std::vector<std::string>& words, const std::map<std::string, const Field*>& known) {
@@ -58,28 +32,6 @@ void close_flags(std::vector<std::string>& words, const std::map<std::string, co
       if (is_flag(*field) && named) words[i] = concat("--", name, "=true");
     }
   }
-}
-
-/// The value that the field has without the option. A switch that is off, a number without a value of its own
-/// (NaN) and the number of processors, which depends on the machine, are not shown as they are.
-std::string default_text(const Field& field) {
-  if (field.has(kAllProcessors)) return "all processors";
-  if (field.has(kFromPreset)) return "from --preset";
-  const auto* const* number = std::get_if<double*>(&field.target);
-  if (number != nullptr && std::isnan(**number)) return "";
-  const std::string value = field_text(field);
-  return is_flag(field) && value == "false" ? "" : value;
-}
-
-OptionDescription describe(const Field& field, Options::Defaults defaults) {
-  OptionDescription option{option_name(field.name), field.letter,   value_name(field), field.help, "", {},
-                           kind_of(field),          is_list(field), field.has(kCommon)};
-  if (const auto* choice = std::get_if<Choice>(&field.target)) {
-    option.choices = choice->names;
-    if (!has_short_names(*choice)) option.help += ": " + join(choice->names, ", ");
-  }
-  if (defaults == Options::Defaults::shown) option.default_text = default_text(field);
-  return option;
 }
 
 /// The texts of a field of one or several texts, without empty ones.
@@ -339,7 +291,8 @@ CommandDescription Options::description() const {
   for (const Group& group : groups_) {
     command.groups.push_back(OptionGroup{group.heading, {}});
     OptionGroup& last = command.groups.back();
-    for (const Field& field : group.fields) last.options.push_back(describe(field, group.defaults));
+    for (const Field& field : group.fields)
+      last.options.push_back(describe(field, group.defaults == Defaults::shown));
   }
   return command;
 }

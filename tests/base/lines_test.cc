@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/random.h"
+#include "tests/support/long_text.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -39,16 +39,6 @@ std::string zstd(const std::string& text) {
   packed.resize(ZSTD_compress2(context, packed.data(), packed.size(), text.data(), text.size()));
   ZSTD_freeCCtx(context);
   return packed;
-}
-
-std::string long_text() {
-  Random random(1);
-  std::string text;
-  for (int line = 0; line < 5000; ++line) {
-    for (std::uint64_t i = random.below(90); i > 0; --i) text += static_cast<char>('a' + random.below(26));
-    text += '\n';
-  }
-  return text;
 }
 
 std::string joined(const std::string& path) {

@@ -8,7 +8,7 @@
 #include "base/lines.h"
 #include "base/output.h"
 #include "base/packer.h"
-#include "base/random.h"
+#include "tests/support/long_text.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -25,16 +25,6 @@ const std::string kBzip2 =
     "BZh91AY&SY\xa7\x14\x2b\x77\0\0\x02\xc1\x80\0\x10\x02\x01\x84\x80\x20\0\x21\x80\x0c\x02\x38\xf5\x1b\x8b"
     "\xb9\x22\x9c\x28\x48\x53\x8a\x15\xbb\x80"s;
 const std::string kEmptyBzip2 = "BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0"s;
-
-std::string long_text() {
-  Random random(1);
-  std::string text;
-  for (int line = 0; line < 5000; ++line) {
-    for (std::uint64_t i = random.below(90); i > 0; --i) text += static_cast<char>('a' + random.below(26));
-    text += '\n';
-  }
-  return text;
-}
 
 std::string packed(const std::string& suffix, const std::string& text) {
   const std::unique_ptr<Packer> packer = packer_for(suffix);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Large inputs from small ones: the first byte gives the reader and the number of repetitions, then follow
-// what is before, what is repeated and what is after, separated by NUL. Time or memory that grows faster than
+// a beginning, a part to repeat and an end, separated by NUL. Time or memory that grows faster than
 // the input exceeds the limits of scripts/fuzz.
 #include <cstring>
 

@@ -48,7 +48,7 @@ TEST(TextHabits, TextOfOtherToolsIsNoticed) {
   const std::vector<std::string> joined(8, "the l@@ it@@ tle dog"), apart(8, "the dog , and the cat .");
   EXPECT_NE(notes_about(joined).find("@@"), std::string::npos);
   EXPECT_NE(notes_about(apart).find("tokenised"), std::string::npos);
-  EXPECT_EQ(notes_about(std::vector<std::string>(3, apart[0])), "") << "too few to tell";
+  EXPECT_EQ(notes_about(std::vector<std::string>(3, apart[0])), "") << "too few to judge";
   EXPECT_EQ(notes_about(std::vector<std::string>(8, "le chien ? non ! oui : bien sûr ; non.")), "")
       << "French";
   std::vector<std::string> mixed(8, "the dog, and the cat.");

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/lines.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/tokenized.h"
 
 namespace gloss {
 namespace {
@@ -67,14 +68,6 @@ TEST(Bleu, AnUnknownTokenizerIsAUsageErrorThatListsTheKnownOnes) {
   } catch (const UsageError& error) {
     EXPECT_NE(std::string(error.what()).find("13a"), std::string::npos) << error.what();
   }
-}
-
-std::string tokenized(const std::string& tokenizer, const std::string& line) {
-  std::string text, joined;
-  std::vector<std::string_view> words;
-  make_tokenizer(tokenizer)->tokenize(line, text, words);
-  for (const std::string_view word : words) joined += (joined.empty() ? "" : " ") + std::string(word);
-  return joined;
 }
 
 TEST(Tokenizer13a, SplitsPunctuationButKeepsNumbers) {

@@ -9,6 +9,7 @@
 #include "base/lines.h"
 #include "base/text.h"
 #include "pipeline/metrics/evaluation.h"
+#include "tests/support/corpus_score.h"
 #include "tests/support/shared_data.h"
 
 namespace gloss {
@@ -25,17 +26,6 @@ References transposed(const std::vector<Lines>& streams) {
       references[i].push_back(stream[i]);
   }
   return references;
-}
-
-double corpus_score(const Metric& metric, Lines hypotheses, const References& references) {
-  hypotheses.resize(std::min(hypotheses.size(), references.size()));
-  Figures figures(hypotheses.size(), metric.figures());
-  const auto comparer = metric.comparer();
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    comparer->set_references(references[i]);
-    comparer->compare(hypotheses[i], figures.row(i));
-  }
-  return metric.score(figures.sums());
 }
 
 class MetricFixtures : public testing::Test {

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "pipeline/metrics/chrf.h"
 #include "pipeline/metrics/figures.h"
+#include "tests/support/corpus_score.h"
 #include "tests/support/shared_data.h"
 
 namespace gloss {
@@ -106,21 +107,10 @@ TEST(TranslationEdits, LongAndRepetitiveTextTerminates) {
   EXPECT_EQ(edits.count(Words{1}, Words(5000, 1)), 4999);
 }
 
-double score_of(const Metric& metric, const std::vector<std::string>& hypotheses,
-                const References& references) {
-  Figures figures(hypotheses.size(), metric.figures());
-  const auto comparer = metric.comparer();
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    comparer->set_references(references[i]);
-    comparer->compare(hypotheses[i], figures.row(i));
-  }
-  return metric.score(figures.sums());
-}
-
 TEST(Ter, UsesTheBestReferenceAndTheMeanLength) {
-  EXPECT_DOUBLE_EQ(score_of(Ter({}), {"a b c"}, {{"a b d", "a b c d e"}}), 100 * 1.0 / 4);
-  EXPECT_DOUBLE_EQ(score_of(Ter({}), {"a"}, {{""}}), 100);
-  EXPECT_DOUBLE_EQ(score_of(Ter({}), {""}, {{""}}), 0);
+  EXPECT_DOUBLE_EQ(corpus_score(Ter({}), {"a b c"}, {{"a b d", "a b c d e"}}), 100 * 1.0 / 4);
+  EXPECT_DOUBLE_EQ(corpus_score(Ter({}), {"a"}, {{""}}), 100);
+  EXPECT_DOUBLE_EQ(corpus_score(Ter({}), {""}, {{""}}), 0);
 }
 
 TEST(Chrf, GivesTheScoresFoundByHand) {
@@ -128,11 +118,11 @@ TEST(Chrf, GivesTheScoresFoundByHand) {
   settings.char_order = 2;
   settings.beta = 1;
   // "ab" against "ac": 1 of 2 characters, 0 of 1 pairs: mean precision and recall 1/4.
-  EXPECT_DOUBLE_EQ(score_of(Chrf(settings), {"a b"}, {{"ac"}}), 25);
+  EXPECT_DOUBLE_EQ(corpus_score(Chrf(settings), {"a b"}, {{"ac"}}), 25);
   settings.word_order = 1;  // "a" and "b" against "ac": 0 of 2, 0 of 1
-  EXPECT_DOUBLE_EQ(score_of(Chrf(settings), {"a b"}, {{"ac"}}), 100 * (0.25 * 2 / 3));
+  EXPECT_DOUBLE_EQ(corpus_score(Chrf(settings), {"a b"}, {{"ac"}}), 100 * (0.25 * 2 / 3));
   EXPECT_EQ(Chrf(settings).name(), "chrF1+");
-  EXPECT_DOUBLE_EQ(score_of(Chrf({}), {"x"}, {{"y", "x"}}), 100);
+  EXPECT_DOUBLE_EQ(corpus_score(Chrf({}), {"x"}, {{"y", "x"}}), 100);
 }
 
 // Expected scores from sacreBLEU 2.6.0.
@@ -146,7 +136,7 @@ TEST(Ter, AgreesWithSacreBleuOnEightSystems) {
   int systems = 0;
   for (; std::getline(expected, line); ++systems) {
     const std::vector<std::string> columns = split(line, '\t');
-    EXPECT_NEAR(score_of(Ter({}), read_lines(*folder + "/systems/" + columns[0] + ".txt"), references),
+    EXPECT_NEAR(corpus_score(Ter({}), read_lines(*folder + "/systems/" + columns[0] + ".txt"), references),
                 std::stod(columns[1]), 1e-6)
         << columns[0];
   }
@@ -173,7 +163,7 @@ TEST(AllMetrics, AgreeWithSacreBleuOnEightSystems) {
     const std::vector<std::string> columns = split(line, '\t');
     const std::vector<std::string> hypotheses = read_lines(*folder + "/systems/" + columns[0] + ".txt");
     for (const auto& [column, settings] : variants) {
-      EXPECT_NEAR(score_of(Chrf(settings), hypotheses, references), std::stod(columns[column]), 1e-6)
+      EXPECT_NEAR(corpus_score(Chrf(settings), hypotheses, references), std::stod(columns[column]), 1e-6)
           << columns[0];
     }
   }

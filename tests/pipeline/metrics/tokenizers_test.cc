@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "pipeline/metrics/tokenizers.h"
-#include "base/index.h"
 
 #include <gtest/gtest.h>
 
+#include "base/index.h"
 #include "base/random.h"
 #include "pipeline/metrics/segment_words.h"
 #include "pipeline/metrics/tercom_tokenizer.h"
+#include "tests/support/tokenized.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
@@ -19,14 +20,6 @@ std::string joined(std::string_view text) {
   std::string result;
   for (const std::string_view word : words) result += (result.empty() ? "" : " ") + std::string(word);
   return result;
-}
-
-std::string tokenized(const std::string& tokenizer, const std::string& line) {
-  std::string text, joined;
-  std::vector<std::string_view> words;
-  make_tokenizer(tokenizer)->tokenize(line, text, words);
-  for (const std::string_view word : words) joined += (joined.empty() ? "" : " ") + std::string(word);
-  return joined;
 }
 
 TEST(InternationalTokenizer, SplitsUnicodePunctuationAndSymbols) {
