@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens files as the bytes of their text: recognises what they are by their first bytes.
+// Opens files as the bytes of their text: recognises their formats by their first bytes.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>

@@ -24,7 +24,7 @@ std::string shown(std::string_view text) {
   return concat("'", safe, text.size() > kMost ? "..." : "", "'");
 }
 
-/// An iterator that reports how far the parser has read, since a handler is not told where it is.
+/// An iterator that reports how far the parser has read, since handlers get no position.
 struct CountedBytes {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;

@@ -48,13 +48,14 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   if (size_ > 0) data_ = mapped(file.number, size_, path);
   use_ = files_in_use().add({path, file.number, status, data_, size_});
   file.number = -1;
-  sum_ = checksum(text());
 }
 
 MappedFile::~MappedFile() {
   files_in_use().remove(use_);
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
+
+std::string MappedFile::sum() const { return checksum(text()); }
 
 void MappedFile::release(std::span<const std::byte> part) const {
   const auto page = index(::sysconf(_SC_PAGESIZE));

@@ -11,7 +11,7 @@ namespace gloss {
 
 /// The content of a file, mapped into memory: processes that use the same file share it. If somebody
 /// overwrites the file, its content changes here too, which expect_unchanged_files reports; if somebody cuts
-/// it, the program ends with a message and status 3 when it reads what is missing.
+/// it, the program ends with a message and status 3 when it reads beyond the new end.
 class MappedFile {
  public:
   /// Throws InputError if the file is missing, not a regular file, cannot be read, or changes meanwhile.
@@ -24,13 +24,13 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
   const std::string& path() const { return path_; }
-  /// The Checksum of the content.
-  const std::string& sum() const { return sum_; }
+  /// Computes the Checksum of the content.
+  std::string sum() const;
   /// Gives the memory of a part back, except at its ends; reading it afterwards ends the program.
   void release(std::span<const std::byte> part) const;
 
  private:
-  std::string path_, sum_;
+  std::string path_;
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t use_ = 0;  // number in the list of files in use

@@ -148,7 +148,8 @@ Model read_model(const std::string& directory, Weights weights) {
                             "' has values that are not finite; restore the file, or train the model again"));
   }
   const auto find = [&](const Parameters::Entry& entry) { return stored_matrix(*file, entry); };
-  expect_sum(file_sums(config, config_path(directory)), directory, kWeights, file->sum());
+  const FileSums sums = file_sums(config, config_path(directory));
+  if (!sums.empty()) expect_sum(sums, directory, kWeights, file->sum());
   model.parameters->adopt(find, weights == Weights::copied);
   if (weights == Weights::in_place) model.file = file;
   return model;

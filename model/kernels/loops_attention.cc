@@ -232,28 +232,22 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
     if (!further && seen < u) {  // keys hidden from this block get no gradient from it
       for (std::int64_t i = seen * dp; i < u * dp; ++i) dk[i] = dv[i] = 0;
     }
-    multiply({.m = seen,
-              .n = dp,
-              .k = rows,
-              .a = slopes,
-              .a_row = 1,
-              .a_k = up,
-              .b = q + start * dp,
-              .b_row = dp,
-              .c = dk,
-              .c_row = dp,
-              .accumulate = further});
-    multiply({.m = seen,
-              .n = dp,
-              .k = rows,
-              .a = weights,
-              .a_row = 1,
-              .a_k = up,
-              .b = dout + start * dp,
-              .b_row = dp,
-              .c = dv,
-              .c_row = dp,
-              .accumulate = further});
+    // [seen, dp] += the transpose of [rows, up] by [rows, dp]
+    const auto add_products = [&](const float* by_row, const float* values, float* sums) {
+      multiply({.m = seen,
+                .n = dp,
+                .k = rows,
+                .a = by_row,
+                .a_row = 1,
+                .a_k = up,
+                .b = values + start * dp,
+                .b_row = dp,
+                .c = sums,
+                .c_row = dp,
+                .accumulate = further});
+    };
+    add_products(slopes, q, dk);
+    add_products(weights, dout, dv);
   }
   give_rows(dq, dp, g.queries, h.query_stride, t, d, g.accumulate_queries);
   give_rows(dk, dp, g.keys, h.key_stride, u, d, g.accumulate_keys_values);

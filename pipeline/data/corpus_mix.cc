@@ -24,6 +24,25 @@ double corpus_weight(const std::string& text) {
       concat("--corpus-weights: found '", text, "', expected a number from ", kSmallest, " to ", kLargest));
 }
 
+Field corpus_weights_field(CorpusMixSettings& settings) {
+  return {"corpus_weights",
+          &settings.corpus_weights,
+          "number of passes over each corpus per epoch, such as 1 4 or 0.5; default: 1",
+          {},
+          0,
+          "X"};
+}
+
+/// `item`: what has a weight, such as "pair".
+Field line_weights_field(CorpusMixSettings& settings, const char* item) {
+  return {"line_weights",
+          &settings.line_weights,
+          concat("loss weight of each ", item, "; one file per corpus with one number per line"),
+          {},
+          0,
+          "FILE"};
+}
+
 /// Adds the option that all corpora have.
 void add_line_limit(Fields& fields, CorpusMixSettings& settings) {
   fields.push_back(line_limit_field(settings.max_line_bytes, "skip"));
@@ -58,18 +77,8 @@ Fields fields_of(CorpusMixSettings& settings) {
                  {},
                  0,
                  "FILE"},
-                {"corpus_weights",
-                 &settings.corpus_weights,
-                 "number of passes over each corpus per epoch, such as 1 4 or 0.5; default: 1",
-                 {},
-                 0,
-                 "X"},
-                {"line_weights",
-                 &settings.line_weights,
-                 "loss weight of each pair; one file per corpus with one number per line",
-                 {},
-                 0,
-                 "FILE"}};
+                corpus_weights_field(settings),
+                line_weights_field(settings, "pair")};
   add_traits(fields, kFreeOnResume, settings.source, settings.target, settings.tsv, settings.line_weights);
   add_line_limit(fields, settings);
   return fields;
@@ -78,12 +87,7 @@ Fields fields_of(CorpusMixSettings& settings) {
 Fields plain_fields_of(CorpusMixSettings& settings) {
   Fields fields{
       {"input", &settings.plain, "training text; each file is a corpus", {}, 'i', "FILE"},
-      {"corpus_weights",
-       &settings.corpus_weights,
-       "number of passes over each corpus per epoch, such as 1 4 or 0.5; default: 1",
-       {},
-       0,
-       "X"},
+      corpus_weights_field(settings),
       {"languages", &settings.languages,
        "language of each corpus (denoise), such as en de; adds symbols such as <en> to the vocabulary and "
        "puts them in front of the noisy text"},
@@ -134,18 +138,8 @@ Fields labelled_fields_of(CorpusMixSettings& settings) {
        {},
        'i',
        "FILE"},
-      {"corpus_weights",
-       &settings.corpus_weights,
-       "number of passes over each corpus per epoch, such as 1 4 or 0.5; default: 1",
-       {},
-       0,
-       "X"},
-      {"line_weights",
-       &settings.line_weights,
-       "loss weight of each line; one file per corpus with one number per line",
-       {},
-       0,
-       "FILE"}};
+      corpus_weights_field(settings),
+      line_weights_field(settings, "line")};
   add_traits(fields, kFreeOnResume, settings.labelled, settings.line_weights);
   add_line_limit(fields, settings);
   return fields;
