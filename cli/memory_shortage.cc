@@ -77,7 +77,8 @@ void print_memory_shortage() {
                          "use fewer threads, smaller batches or less text\n",
                          reporter.data(), used);
   }
-  if (::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size)) < 0) return;  // nobody to tell
+  if (::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size)) < 0)
+    return;  // nothing else can be done
 }
 
 void watch_memory(const std::string& who) {

@@ -21,8 +21,9 @@ const char* const kTrainingDirectoryHelp =
     "The output directory holds a model directory checkpoint-N for N updates, with all\n"
     "that is needed to continue, the links best and last to two of them, and the log\n"
     "train.log.jsonl. The same command continues a training that was stopped, with the\n"
-    "same result as without the stop. Ctrl-C, SIGTERM and SIGHUP save and exit with\n"
-    "status 0; a signal a second or more after the first exits at once.\n"
+    "same result as without the stop. From the first update on, Ctrl-C, SIGTERM and\n"
+    "SIGHUP save and exit with status 0; a signal a second or more after the first, or\n"
+    "before the first update, exits at once.\n"
     "\n"
     "The result depends on --gradient-shards and --precision, but not on --threads.\n";
 
