@@ -98,7 +98,7 @@ TrainingRecord read_training_record(const std::string& folder) {
         concat(path, ": expected an object with \"format\": ", kFormat, ", \"state\" and \"data\""));
   }
   fields_from_json(fields_of(record.state), content["state"], path);
-  record.data = content["data"];
+  record.data = std::make_shared<const nlohmann::json>(content["data"]);
   fields_from_json(time_fields(record.state), read_json(time_path(folder)), time_path(folder));
   return record;
 }

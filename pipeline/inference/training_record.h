@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -85,7 +86,7 @@ Fields fields_of(TrainingState&);
 /// The content of training.json and time.json.
 struct TrainingRecord {
   TrainingState state;
-  nlohmann::json data;
+  std::shared_ptr<const nlohmann::json> data;  ///< identifies the training data
 };
 /// Throws InputError if a file is missing or damaged.
 TrainingRecord read_training_record(const std::string& folder);

@@ -23,7 +23,7 @@ void CheckpointWriter::write(const TrainingState& state) {
   parts_.directory->write_checkpoint(state.update, [&](const std::string& folder) {
     const AverageInUse in_use(parts_.average);
     parts_.write_model(folder);
-    write_training(folder, written, parts_.data, parts_.learning);
+    write_training(folder, written, *parts_.data, parts_.learning);
   });
   tidy(state);
 }

@@ -5,7 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "base/listener.h"
@@ -23,7 +24,7 @@ struct CheckpointParts {
   TrainingDirectory* directory;  ///< null: this rank writes nothing
   TrainingLog* log;              ///< null if the directory is
   std::function<void(const std::string& folder)> write_model;
-  nlohmann::json data;  ///< identifies corpus and vocabulary
+  std::shared_ptr<const nlohmann::json> data;  ///< identifies corpus and vocabulary
   LearningArrays learning;
   MovingAverage& average;
   const TrainingClock& clock;

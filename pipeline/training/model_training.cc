@@ -80,7 +80,7 @@ class ModelTraining {
     };
     expect_same(json_line(fields_to_json(task_.all_fields())), "other settings");
     expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
-    expect_same(json_line(corpora_->record()), "other text");
+    expect_same(json_line(*corpora_->record()), "other text");
   }
   void open_corpora() { corpora_.emplace(settings_.text, settings_.valid_text, run_.output, listener_); }
   bool continues() const { return !latest_.empty(); }
@@ -163,7 +163,7 @@ class ModelTraining {
   }
 
   void prepare_text() {
-    if (continues()) corpora_->expect_same(read_training_record(latest_).data, latest_);
+    if (continues()) corpora_->expect_same(*read_training_record(latest_).data, latest_);
     encoder_ = task_.encoder(tokenizers_);
     if (corpora_->validation() != nullptr) {
       task_.take_validation(*corpora_->validation(), *encoder_, run_.threads, listener_);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,9 +39,9 @@ struct TrainingParts {
   std::vector<std::unique_ptr<Learner>> learners;  ///< over these weights, one per gradient shard
   std::function<ValidationFigures()> validate;     ///< empty: no validation, the latest model is the best
   std::function<void(const std::string& folder)> write_model;
-  nlohmann::json data;                   ///< identifies corpus and vocabulary in checkpoints
-  std::function<bool()> stop_requested;  ///< called between updates
-  TrainingDirectory* directory;          ///< null: this rank writes nothing
+  std::shared_ptr<const nlohmann::json> data;  ///< identifies corpus and vocabulary in checkpoints
+  std::function<bool()> stop_requested;        ///< called between updates
+  TrainingDirectory* directory;                ///< null: this rank writes nothing
   Listener& listener;
   WorkerThreads& workers;
   Ranks& ranks;  ///< train together and have the same weights

@@ -2,6 +2,8 @@
 
 #include "pipeline/training/training_corpora.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "base/fields.h"
 
@@ -9,7 +11,7 @@ namespace gloss {
 
 TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFiles validation,
                                  const std::string& output, Listener& listener)
-    : output_(output), listener_(listener) {
+    : output_(output), listener_(listener), record_(std::make_shared<nlohmann::json>()) {
   if (!validation.empty()) {
     validation.max_line_bytes = settings.max_line_bytes;
     validation_ = std::make_unique<IndexedPairs>(validation, output, listener);
@@ -21,8 +23,8 @@ TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFile
     lines.push_back(static_cast<double>(texts_.back().pairs->lines()) * weight);
     fingerprints.push_back(hexadecimal(texts_.back().pairs->fingerprint()));
   }
-  record_ = {{"training_text", fingerprints},
-             {"validation_text", validation_ ? hexadecimal(validation_->fingerprint()) : ""}};
+  *record_ = {{"training_text", fingerprints},
+              {"validation_text", validation_ ? hexadecimal(validation_->fingerprint()) : ""}};
   if (settings.temperature == 1) return;
   const std::vector<double> balance = balance_of_languages(settings.languages, lines, settings.temperature);
   for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
@@ -36,7 +38,7 @@ std::int64_t TrainingCorpora::lines() const {
 
 void TrainingCorpora::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
   const auto expect = [&](const char* name, const std::string& files) {
-    if (record.is_object() && record.value(name, nlohmann::json()) == record_.at(name)) return;
+    if (record.is_object() && record.value(name, nlohmann::json()) == record_->at(name)) return;
     throw UsageError(concat("the training in ", output_, " was started with other text than is now in ",
                             files,
                             "; restore the text, choose another --output, or start over with --fresh"));
@@ -68,7 +70,7 @@ void TrainingCorpora::survey(const ExampleEncoder& encoder, int threads) {
     encoder.report(found, text.text(), listener_);
     all.push_back(fields_to_json(fields_of(found)));
   }
-  record_["found"] = all;
+  (*record_)["found"] = all;
 }
 
 }  // namespace gloss

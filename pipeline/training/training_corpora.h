@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,7 +37,7 @@ class TrainingCorpora {
   /// unless the record of a checkpoint has the statistics.
   void survey(const ExampleEncoder&, int threads);
   /// What a checkpoint stores.
-  const nlohmann::json& record() const { return record_; }
+  std::shared_ptr<const nlohmann::json> record() const { return record_; }
 
  private:
   std::vector<Findings> recorded_findings(const nlohmann::json& record, const std::string& checkpoint) const;
@@ -47,7 +47,7 @@ class TrainingCorpora {
   std::vector<WeightedText> texts_;
   std::unique_ptr<IndexedPairs> validation_;
   std::vector<Findings> recorded_;  // of a checkpoint; empty: a new training
-  nlohmann::json record_;
+  std::shared_ptr<nlohmann::json> record_;
 };
 
 }  // namespace gloss

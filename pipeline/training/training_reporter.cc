@@ -3,6 +3,7 @@
 #include "pipeline/training/training_reporter.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -115,7 +117,7 @@ struct TrainingTest : testing::Test {
                                  .learners = std::move(learners),
                                  .validate = validate,
                                  .write_model = write,
-                                 .data = {{"corpus", "x"}},
+                                 .data = std::make_shared<nlohmann::json>(nlohmann::json{{"corpus", "x"}}),
                                  .stop_requested = stop,
                                  .directory = &directory,
                                  .listener = heard,

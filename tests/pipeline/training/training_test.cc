@@ -80,7 +80,7 @@ TEST_F(TrainingTest, WritesACheckpointAfterEachEpochAndKeepsTheLast) {
   ASSERT_EQ(updates.size(), 3u);
   EXPECT_EQ(updates.back(), 40);
   EXPECT_FALSE(read_training_record(folder / "run/last").state.temporary);
-  EXPECT_EQ(read_training_record(folder / "run/last").data["corpus"], "x");
+  EXPECT_EQ(read_training_record(folder / "run/last").data->at("corpus"), "x");
 }
 
 TEST_F(TrainingTest, AccumulatedBatchesAreOneLargeBatch) {
