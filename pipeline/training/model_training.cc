@@ -59,15 +59,16 @@ class ModelTraining {
       prepare_model();
     });
     expect_same_everywhere();
-    if (run_.fresh && directory_) directory_->clear();  // only after all inputs were checked
     return train();
   }
 
  private:
   void open_directory() {
     directory_.emplace(run_.output);
+    if (run_.made) run_.made(directory_->made());
+    if (run_.fresh) directory_->replace_training();
     const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
-    if (!checkpoints.empty() && !run_.fresh) latest_ = checkpoints.back().path;
+    if (!checkpoints.empty()) latest_ = checkpoints.back().path;
   }
   /// All ranks need the same settings and text, but files of one name may differ between machines.
   void expect_same_everywhere() {
@@ -243,6 +244,7 @@ class ModelTraining {
                                        .ranks = ranks_});
     if (continues()) training.restore(latest_);
     report_start(training.state());
+    if (run_.before_saving) run_.before_saving();
     const TrainingEnd end = training.run();
     listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
                           fixed_text(batches.first_waiting_seconds(), 1), " seconds for the first batch"));

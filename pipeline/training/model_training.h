@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/listener.h"
 #include "base/ranks.h"
@@ -15,9 +16,12 @@ namespace gloss {
 /// How a training runs; nothing here changes its result.
 struct TrainingRun {
   std::string output;  ///< the training directory
-  bool fresh = false;  ///< remove an existing training and start over
+  bool fresh = false;  ///< start over; the first checkpoint replaces an existing training
   int threads = 1;
-  std::function<bool()> stop_requested;  ///< called between updates, first before the first update
+  /// Called with the files and folders that this run has made; they are of no use before it saves.
+  std::function<void(const std::vector<std::string>&)> made{};
+  std::function<void()> before_saving{};   ///< called before the first checkpoint is written
+  std::function<bool()> stop_requested{};  ///< called between updates, first before the first update
 };
 
 /// Trains a model, or continues the training in the output directory. Returns why it ended. All ranks train

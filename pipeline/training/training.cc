@@ -188,11 +188,12 @@ void Training::save(bool temporary) {
 }
 
 void Training::begin_writing() {
-  reporter_.begin(state_);
   if (checkpoints_.has_checkpoints()) {
+    reporter_.begin(state_);
     checkpoints_.tidy(state_);  // the previous run may have been interrupted before
   } else {
-    save(true);  // from now on the same command continues, and a full disk fails early
+    save(true);               // from now on the same command continues, and a full disk fails early
+    reporter_.begin(state_);  // after the checkpoint has replaced another training and its log
   }
 }
 

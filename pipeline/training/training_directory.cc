@@ -4,10 +4,12 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -27,6 +29,10 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPartial = ".partial";
 /// Suffix of a complete checkpoint while another one of the same update replaces it.
 constexpr std::string_view kReplaced = ".replaced.partial";
+constexpr std::string_view kRemoved = ".removed.partial";
+/// Suffix of an empty file beside checkpoint 0 of a new training: all others are of the training that it
+/// replaces.
+constexpr std::string_view kFresh = ".fresh.partial";
 
 void remove_all(const std::string& path) {
   std::error_code error;
@@ -38,6 +44,14 @@ void rename(const std::string& from, const std::string& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) {
     throw Error(concat("cannot rename ", from, " to ", to, ": ", system_message()));
   }
+}
+
+/// Renames a checkpoint before it is removed, so that a crash leaves no incomplete one under its name.
+std::string set_aside(const Checkpoint& checkpoint) {
+  const std::string removed = concat(checkpoint.path, kRemoved);
+  remove_all(removed);
+  rename(checkpoint.path, removed);
+  return removed;
 }
 
 /// True if a folder has no other files than a checkpoint, which may be incomplete.
@@ -78,6 +92,25 @@ bool is_log(const std::string& path) {
   return !reader.next(line) || has_member(line, "event");
 }
 
+/// The folders that creating `path` would create, innermost first.
+std::vector<std::string> missing_folders(const std::string& path) {
+  std::vector<std::string> missing;
+  std::error_code unknown;
+  for (fs::path folder = path; !folder.empty() && !fs::exists(folder, unknown);
+       folder = folder.parent_path()) {
+    missing.push_back(folder.string());
+  }
+  return missing;
+}
+
+/// True if `path` names the open file.
+bool is_open_file(const std::string& path, int descriptor) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 [[noreturn]] void refuse_to_remove(const std::string& path, const std::string& what) {
   throw UsageError(concat("--fresh would remove ", path, ", but it is not ", what,
                           " that gloss wrote; move it or choose another --output"));
@@ -92,23 +125,48 @@ TrainingDirectory::TrainingDirectory(const std::string& path) : path_(path) {
                             " is a model directory (it contains config.json); a training needs a directory ",
                             "of its own, choose another --output"));
   }
+  std::vector<std::string> missing = missing_folders(path_);
   make_writable_directory(path_);
-  const std::string name = path_ + "/.lock";
-  lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ < 0) throw Error(concat("cannot write ", name, ": ", system_message()));
-  if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    const bool taken = errno == EWOULDBLOCK;
-    const std::string message = system_message();
-    ::close(lock_);
-    if (taken)
-      throw Error(concat("another training is writing to ", path_,
-                         "; wait until it ends or choose another --output"));
-    throw Error(concat("cannot lock ", name, ": ", message));
-  }
+  lock();
+  made_.insert(made_.end(), missing.begin(), missing.end());
+  complete_replacement();
   remove_leftovers();
 }
 
-TrainingDirectory::~TrainingDirectory() { ::close(lock_); }
+TrainingDirectory::~TrainingDirectory() {
+  if (list_checkpoints(path_).empty()) {
+    for (const std::string& path : made_) std::remove(path.c_str());  // fails if others have put files there
+  }
+  ::close(lock_);
+}
+
+void TrainingDirectory::lock() {
+  const std::string name = path_ + "/.lock";
+  do {
+    if (lock_ >= 0) ::close(lock_);
+    made_.clear();
+    lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (lock_ >= 0) {
+      made_.push_back(name);
+    } else if (errno == EEXIST) {
+      lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    }
+    if (lock_ < 0) throw Error(concat("cannot write ", name, ": ", system_message()));
+    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+      const bool taken = errno == EWOULDBLOCK;
+      const std::string message = system_message();
+      ::close(lock_);
+      if (taken)
+        throw Error(concat("another training is writing to ", path_,
+                           "; wait until it ends or choose another --output"));
+      throw Error(concat("cannot lock ", name, ": ", message));
+    }
+  } while (!is_open_file(name, lock_));  // another training has removed it in the meantime
+}
+
+std::vector<Checkpoint> TrainingDirectory::checkpoints() const {
+  return replaces_ ? std::vector<Checkpoint>() : list_checkpoints(path_);
+}
 
 void TrainingDirectory::remove_leftovers() {
   for (const std::string& name : names_in(path_)) {
@@ -136,6 +194,7 @@ std::string TrainingDirectory::checkpoint_path(std::int64_t update) const {
 
 void TrainingDirectory::write_checkpoint(std::int64_t update,
                                          const std::function<void(const std::string&)>& write) {
+  expects(!replaces_ || update == 0, "update ", update, " is not the beginning of a training");
   const std::string path = checkpoint_path(update);
   const std::string partial = path + std::string(kPartial);
   remove_all(partial);
@@ -151,18 +210,40 @@ void TrainingDirectory::write_checkpoint(std::int64_t update,
   const std::string replaced = path + std::string(kReplaced);
   remove_all(replaced);
   if (fs::exists(path)) rename(path, replaced);
+  if (replaces_) write_file(fresh_mark(), "");
   rename(partial, path);
   sync_directory(path_);
+  complete_replacement();
+  replaces_ = false;
   remove_all(replaced);
 }
 
-void TrainingDirectory::remove_checkpoint(const Checkpoint& checkpoint) {
-  // Renames it first, so that a crash leaves no incomplete checkpoint under its name.
-  const std::string removed = concat(checkpoint.path, ".removed", kPartial);
-  remove_all(removed);
-  rename(checkpoint.path, removed);
-  remove_all(removed);
+std::string TrainingDirectory::fresh_mark() const { return checkpoint_path(0) + std::string(kFresh); }
+
+/// From the mark on, the new training is the one in this directory. Its checkpoint is visible before the old
+/// ones are removed, so that readers always find one.
+void TrainingDirectory::complete_replacement() {
+  if (!fs::exists(fresh_mark())) return;
+  const std::string path = checkpoint_path(0), partial = path + std::string(kPartial);
+  if (fs::exists(partial)) rename(partial, path);
+  if (fs::exists(path)) remove_other_training();
+  remove_all(fresh_mark());
 }
+
+/// Removes everything of a training except checkpoint 0.
+void TrainingDirectory::remove_other_training() {
+  link("last", 0);
+  remove_all(path_ + "/best");
+  remove_all(log_path());
+  std::vector<std::string> removed;
+  for (const Checkpoint& checkpoint : list_checkpoints(path_)) {
+    if (checkpoint.update != 0) removed.push_back(set_aside(checkpoint));
+  }
+  sync_directory(path_);
+  for (const std::string& folder : removed) remove_all(folder);
+}
+
+void TrainingDirectory::remove_checkpoint(const Checkpoint& checkpoint) { remove_all(set_aside(checkpoint)); }
 
 void TrainingDirectory::link(const std::string& name, std::int64_t update) {
   const std::string target = fs::path(checkpoint_path(update)).filename().string();
@@ -172,22 +253,19 @@ void TrainingDirectory::link(const std::string& name, std::int64_t update) {
   replace_link(target, path);
 }
 
-void TrainingDirectory::clear() {
-  const std::vector<Checkpoint> found = checkpoints();
-  std::vector<std::string> others{log_path()};
-  for (const Checkpoint& checkpoint : found) {
+void TrainingDirectory::replace_training() {
+  for (const Checkpoint& checkpoint : list_checkpoints(path_)) {
     if (!is_checkpoint(checkpoint.path)) refuse_to_remove(checkpoint.path, "a checkpoint");
   }
   if (fs::exists(log_path()) && !is_log(log_path())) refuse_to_remove(log_path(), "the log of a training");
   for (const char* name : {"best", "last"}) {
-    const std::string link = others.emplace_back(concat(path_, "/", name));
+    const std::string link = concat(path_, "/", name);
     std::error_code missing;
     if (fs::exists(fs::symlink_status(link, missing)) && !fs::is_symlink(link, missing)) {
       refuse_to_remove(link, "a link to a checkpoint");
     }
   }
-  for (const Checkpoint& checkpoint : found) remove_checkpoint(checkpoint);
-  for (const std::string& path : others) remove_all(path);
+  replaces_ = true;
 }
 
 }  // namespace gloss

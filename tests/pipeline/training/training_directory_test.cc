@@ -122,24 +122,79 @@ TEST(TrainingDirectory, ResolvesToItsBestModel) {
   EXPECT_EQ(model_directory_of(directory.checkpoint_path(5)), directory.checkpoint_path(5));
 }
 
-TEST(TrainingDirectory, ClearsOnlyFilesOfTrainings) {
-  const TemporaryDirectory folder;
+/// A training of updates 5 and 10 with a log, links and a file of the user, in the folder "run".
+void write_old_training(const TemporaryDirectory& folder) {
   TrainingDirectory directory(folder / "run");
-  directory.write_checkpoint(1, [](const std::string& path) {
-    write_file(path + "/config.json", "{\"network\": {}}");
-    write_file(path + "/model.safetensors", "weights");
-  });
-  directory.link("last", 1);
+  for (const std::int64_t update : {5, 10}) {
+    directory.write_checkpoint(update, [](const std::string& path) {
+      write_file(path + "/config.json", "{\"network\": {}}");
+      write_file(path + "/model.safetensors", "old");
+    });
+  }
+  directory.link("best", 5);
+  directory.link("last", 10);
   folder.write("run/train.log.jsonl", "{\"event\": \"report\"}\n");
   folder.write("run/notes.txt", "mine");
-  directory.clear();
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(directory.path())) names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  EXPECT_EQ(names, (std::vector<std::string>{".lock", "notes.txt"}));
 }
 
-TEST(TrainingDirectory, ClearsNothingThatOthersWrote) {
+std::vector<std::string> sorted_names_in(const std::string& path) {
+  std::vector<std::string> names = names_in(path);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(TrainingDirectory, TheFirstCheckpointReplacesAnOlderTraining) {
+  const TemporaryDirectory folder;
+  write_old_training(folder);
+  const std::vector<std::string> before = sorted_names_in(folder / "run");
+  {
+    TrainingDirectory directory(folder / "run");
+    directory.replace_training();
+    EXPECT_TRUE(directory.checkpoints().empty());
+    EXPECT_THROW(directory.write_checkpoint(0, [](const std::string&) { throw Error("disk full"); }), Error);
+  }
+  EXPECT_EQ(sorted_names_in(folder / "run"), before);
+  TrainingDirectory directory(folder / "run");
+  directory.replace_training();
+  write_mark(directory, 0, "new");
+  EXPECT_EQ(sorted_names_in(folder / "run"),
+            (std::vector<std::string>{".lock", "checkpoint-000000", "last", "notes.txt"}));
+  EXPECT_EQ(directory.checkpoints().size(), 1u);
+  write_mark(directory, 7, "new");
+  EXPECT_EQ(updates_in(directory.path()), (std::vector<std::int64_t>{0, 7}));
+}
+
+TEST(TrainingDirectory, CompletesAReplacementThatACrashInterrupted) {
+  for (const bool shown : {false, true}) {
+    const TemporaryDirectory folder;
+    write_old_training(folder);
+    folder.write("run/checkpoint-000000.fresh.partial", "");
+    const std::string fresh = shown ? "run/checkpoint-000000" : "run/checkpoint-000000.partial";
+    fs::create_directories(folder / fresh);
+    folder.write(fresh + "/mark", "new");
+    const TrainingDirectory directory(folder / "run");
+    EXPECT_EQ(sorted_names_in(folder / "run"),
+              (std::vector<std::string>{".lock", "checkpoint-000000", "last", "notes.txt"}));
+    EXPECT_EQ(folder.read("run/last/mark"), "new");
+  }
+}
+
+TEST(TrainingDirectory, RemovesWhatItMadeIfItHasNoCheckpoint) {
+  const TemporaryDirectory folder;
+  { const TrainingDirectory directory(folder / "runs/first"); }
+  EXPECT_FALSE(fs::exists(folder / "runs"));
+  fs::create_directories(folder / "empty");
+  { const TrainingDirectory directory(folder / "empty"); }
+  EXPECT_TRUE(fs::exists(folder / "empty"));
+  EXPECT_EQ(names_in(folder / "empty"), std::vector<std::string>());
+  {
+    const TrainingDirectory directory(folder / "runs/other");
+    write_file(folder / "runs/note", "mine");
+  }
+  EXPECT_EQ(names_in(folder / "runs"), std::vector<std::string>{"note"});
+}
+
+TEST(TrainingDirectory, ReplacesNothingThatOthersWrote) {
   const TemporaryDirectory folder;
   TrainingDirectory directory(folder / "run");
   directory.write_checkpoint(
@@ -147,18 +202,17 @@ TEST(TrainingDirectory, ClearsNothingThatOthersWrote) {
   fs::create_directories(folder / "run/checkpoint-500");  // as other programs name theirs
   folder.write("run/checkpoint-500/config.json", "{\"network\": {}}");
   folder.write("run/checkpoint-500/trainer_state.json", "{}");
-  EXPECT_THROW(directory.clear(), UsageError);
+  EXPECT_THROW(directory.replace_training(), UsageError);
   EXPECT_TRUE(fs::exists(folder / "run/checkpoint-500/trainer_state.json"));
   fs::remove_all(folder / "run/checkpoint-500");
   fs::create_directories(folder / "run/best");
-  EXPECT_THROW(directory.clear(), UsageError);
+  EXPECT_THROW(directory.replace_training(), UsageError);
   fs::remove_all(folder / "run/best");
   folder.write("run/train.log.jsonl", "dear diary\n");
-  EXPECT_THROW(directory.clear(), UsageError);
+  EXPECT_THROW(directory.replace_training(), UsageError);
   EXPECT_EQ(updates_in(directory.path()), std::vector<std::int64_t>{1}) << "nothing was removed";
   fs::remove(folder / "run/train.log.jsonl");
-  directory.clear();
-  EXPECT_TRUE(updates_in(directory.path()).empty());
+  EXPECT_NO_THROW(directory.replace_training());
 }
 
 TEST(TrainingLog, IsCutBackToACheckpoint) {
