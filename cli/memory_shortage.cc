@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "base/memory.h"
+#include "cli/stop_signals.h"
 
 namespace gloss {
 namespace {
@@ -34,6 +35,7 @@ long address_space_mebibytes() {
 
 [[noreturn]] void end_for_lack_of_memory() {
   print_memory_shortage();
+  remove_what_was_made();
   ::_exit(1);
 }
 

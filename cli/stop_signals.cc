@@ -2,9 +2,14 @@
 
 #include "cli/stop_signals.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <initializer_list>
+#include <utility>
 
 namespace gloss {
 namespace {
@@ -17,6 +22,21 @@ constexpr double kSameRequestSeconds = 1;
 
 volatile std::sig_atomic_t stop_requested = 0;
 timespec first_request{};  // set before stop_requested
+
+std::atomic<const char*> farewell = nullptr;
+std::atomic<const char* const*> made_paths = nullptr;  // up to a null
+
+/// Prints the farewell, removes what was made, and does what the signal does by default. Uses only functions
+/// that are safe in signal handlers.
+extern "C" void end_early(int signal) {
+  const char* const text = farewell;
+  if (text != nullptr && ::write(STDERR_FILENO, text, std::strlen(text)) < 0) {
+    // nobody can be told
+  }
+  remove_what_was_made();
+  std::signal(signal, SIG_DFL);
+  raise(signal);
+}
 
 /// Remembers the first signal; a later one does what it does by default. Uses only functions that are safe in
 /// signal handlers.
@@ -35,11 +55,9 @@ extern "C" void request_stop(int signal) {
   raise(signal);
 }
 
-}  // namespace
-
-StopSignals::StopSignals() {
+void handle_signals(void (*handler)(int)) {
   struct sigaction action {};
-  action.sa_handler = request_stop;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
@@ -50,6 +68,39 @@ StopSignals::StopSignals() {
   }
 }
 
+}  // namespace
+
+StopSignals::StopSignals(std::string text) : farewell_(std::move(text)) {
+  farewell = farewell_.c_str();
+  handle_signals(end_early);
+}
+
+StopSignals::~StopSignals() {
+  made_paths = nullptr;
+  farewell = nullptr;
+}
+
+void StopSignals::made(std::vector<std::string> paths) {
+  made_paths = nullptr;
+  paths_ = std::move(paths);
+  names_.clear();
+  for (const std::string& path : paths_) names_.push_back(path.c_str());
+  names_.push_back(nullptr);
+  made_paths = names_.data();
+}
+
+void StopSignals::remember() {
+  handle_signals(request_stop);
+  made_paths = nullptr;
+}
+
 bool StopSignals::received() const { return stop_requested != 0; }
+
+void remove_what_was_made() {
+  const char* const* path = made_paths;
+  for (; path != nullptr && *path != nullptr; ++path) {
+    if (::unlink(*path) != 0) ::rmdir(*path);  // fails if others have put files there
+  }
+}
 
 }  // namespace gloss

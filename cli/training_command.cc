@@ -2,8 +2,9 @@
 
 #include "cli/training_command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "base/error.h"
@@ -22,8 +23,10 @@ const char* const kTrainingDirectoryHelp =
     "that is needed to continue, the links best and last to two of them, and the log\n"
     "train.log.jsonl. The same command continues a training that was stopped, with the\n"
     "same result as without the stop. From the first update on, Ctrl-C, SIGTERM and\n"
-    "SIGHUP save and exit with status 0; a signal a second or more after the first, or\n"
-    "before the first update, exits at once.\n"
+    "SIGHUP save and exit with status 0; a signal a second or more after the first\n"
+    "exits at once. Before the first update there is nothing to save: a signal exits at\n"
+    "once, says so, and leaves no new files. With --fresh the existing training remains\n"
+    "until the first checkpoint of the new one is complete.\n"
     "\n"
     "The result depends on --gradient-shards and --precision, but not on --threads.\n";
 
@@ -53,6 +56,13 @@ Choice some_of(const Choice& all, std::vector<StopOn> figures) {
   };
   some.set = [all, figures](int chosen) { all.set(static_cast<int>(figures[index(chosen)])); };
   return some;
+}
+
+/// What a signal before the first update makes a command say.
+std::string farewell(const std::string& command) {
+  const char* const without_bar = isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
+  return concat(without_bar, "gloss ", command,
+                ": interrupted before the first update; nothing to save, the same command starts again\n");
 }
 
 }  // namespace
@@ -146,7 +156,8 @@ void TrainingCommand::add_run_options(Options& options) {
       "Run",
       {{"output", &run_.output, "training directory to write; the best model is DIR/best", {}, 'o', "DIR"},
        {"fresh", &run_.fresh,
-        "remove the training in the output directory and start over, instead of continuing it"},
+        "start over; the first checkpoint of the new training replaces the training in the output "
+        "directory"},
        threads_field(run_.threads),
        profile_field(profiled_)});
   options.common({&run_.output, &run_.threads});
@@ -200,12 +211,10 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_s
                             const std::function<void(const TrainingRun&, Listener&)>& work) {
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
-  // Signals are caught from the first update on: before there is nothing to save.
-  std::optional<StopSignals> signals;
-  run_.stop_requested = [&signals] {
-    if (!signals) signals.emplace();
-    return signals->received();
-  };
+  StopSignals signals(ranks.first() ? farewell(options.name()) : "");
+  run_.made = [&signals](const std::vector<std::string>& paths) { signals.made(paths); };
+  run_.before_saving = [&signals] { signals.remember(); };
+  run_.stop_requested = [&signals] { return signals.received(); };
   const ProfileTable profile(profiled_ && ranks.first());
   Listener& listener = ranks.first() ? static_cast<Listener&>(terminal) : silent;
   fit_threads(run_.threads, listener);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gloss train, stopped, killed and continued.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,6 +85,35 @@ TEST_F(TrainCommand, SavesOnASignalAndContinues) {
   }
 }
 
+TEST_F(TrainCommand, ASignalBeforeTheFirstUpdateLeavesNothing) {
+  fs::remove(folder / "train.en");
+  ASSERT_EQ(mkfifo((folder / "train.en").c_str(), 0600), 0);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    StartedProgram waiting(command("runs/new"), folder / "errors");
+    while (waiting.runs() && !fs::exists(folder / "runs/new/.lock")) usleep(5000);
+    usleep(50'000);
+    waiting.send(signal);
+    EXPECT_EQ(waiting.wait(), 128 + signal) << folder.read("errors");
+    const std::string errors = folder.read("errors");
+    EXPECT_NE(errors.find("interrupted before the first update"), std::string::npos) << errors;
+    EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
+    EXPECT_FALSE(fs::exists(folder / "runs"));
+  }
+}
+
+TEST_F(TrainCommand, AFailureBeforeTheFirstUpdateLeavesNothing) {
+  std::vector<std::string> words = command("run");
+  words.insert(words.begin(), {"/usr/bin/prlimit", "--fsize=20000"});
+  expect_failure(run_program(words), 1, "cannot write");
+  EXPECT_FALSE(fs::exists(folder / "run"));
+  folder.write("train.en", "one\n");
+  expect_failure(train("run"), 3, "train.en");
+  EXPECT_FALSE(fs::exists(folder / "run"));
+  fs::create_directories(folder / "mine");
+  expect_failure(train("mine"), 3, "train.en");
+  EXPECT_EQ(list("mine"), kNone);
+}
+
 // 'timeout' signals the program and then its process group, to which the program belongs.
 TEST_F(TrainCommand, TheSameSignalTwiceAtOnceIsOneRequest) {
   StartedProgram endless(command("run", {"--max-updates", "1000000"}), folder / "errors");
@@ -126,6 +156,34 @@ TEST_F(TrainCommand, ReportsThatItIsFinishedAndContinuesWithAHigherLimit) {
       << "a mistake must not cost the old training";
   ASSERT_EQ(train("run", {"--seed", "3", "--fresh"}).status, 0);
   EXPECT_EQ(fs::read_symlink(folder / "run/last"), "checkpoint-000030");
+}
+
+TEST_F(TrainCommand, StartingOverKeepsTheOldTrainingUntilTheNewOneIsSaved) {
+  ASSERT_EQ(train("run", {"--max-updates", "5"}).status, 0);
+  const auto before = content("run/last");
+  const std::vector<std::string> names = list("run");
+  std::vector<std::string> words = command("run", {"--fresh", "--seed", "3"});
+  words.insert(words.begin(), {"/usr/bin/prlimit", "--fsize=20000"});
+  expect_failure(run_program(words), 1, "cannot write");
+  EXPECT_TRUE(content("run/last") == before);
+  EXPECT_EQ(list("run"), names);
+
+  const auto seed = [&] {
+    const std::string config = folder.read("run/last/config.json");
+    return config.empty() ? 0 : nlohmann::json::parse(config)["training"]["seed"].get<int>();
+  };
+  const std::vector<std::string> endless =
+      command("run", {"--fresh", "--seed", "3", "--max-updates", "1000000"});
+  Random random(7);
+  for (int kill = 0; kill < 10; ++kill) {
+    kill_at_random(endless, folder, std::chrono::milliseconds(400), random);
+    ASSERT_TRUE(seed() == 1 || seed() == 3) << "kill " << kill;
+    ASSERT_EQ(gloss({"info", "-m", folder / "run/last"}).status, 0) << "kill " << kill;
+  }
+  ASSERT_EQ(train("run", {"--fresh", "--seed", "3"}).status, 0);
+  ASSERT_EQ(train("whole", {"--seed", "3"}).status, 0);
+  EXPECT_EQ(differences("run/last", "whole/last"), kNone);
+  EXPECT_EQ(list("run"), list("whole"));
 }
 
 TEST_F(TrainCommand, RefusesToContinueWithOtherSettingsOrText) {
