@@ -2,6 +2,7 @@
 
 #include "pipeline/training/checkpoint_writer.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/error.h"
@@ -48,16 +49,20 @@ void tidy_checkpoints(TrainingDirectory& directory, const TrainingState& state, 
       return false;
     }
   };
+  const std::vector<Checkpoint> all = directory.checkpoints();
+  // Before anything is removed, so that the links never point to nothing.
+  if (std::ranges::find(all, state.best_update, &Checkpoint::update) != all.end()) {
+    directory.link("best", state.best_update);
+  }
+  directory.link("last", state.update);
   std::vector<Checkpoint> kept;
-  for (const Checkpoint& checkpoint : directory.checkpoints()) {
-    if (checkpoint.update == state.best_update) directory.link("best", checkpoint.update);
+  for (const Checkpoint& checkpoint : all) {
     if (!is_temporary(checkpoint)) {
       kept.push_back(checkpoint);
     } else if (checkpoint.update != state.update) {
       directory.remove_checkpoint(checkpoint);
     }
   }
-  directory.link("last", state.update);
   const auto limit = index(keep_checkpoints);
   for (std::size_t i = 0; i + limit < kept.size(); ++i) {
     if (kept[i].update != state.best_update) directory.remove_checkpoint(kept[i]);

@@ -46,6 +46,19 @@ void rename(const std::string& from, const std::string& to) {
   }
 }
 
+/// Gives a folder the name of an older one, which is then removed.
+void replace_folder(const std::string& folder, const std::string& path) {
+  if (::renameat2(AT_FDCWD, folder.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) {
+    remove_all(folder);
+    return;
+  }
+  const std::string replaced = concat(path, kReplaced);  // where the file system cannot exchange names
+  remove_all(replaced);
+  rename(path, replaced);
+  rename(folder, path);
+  remove_all(replaced);
+}
+
 /// Renames a checkpoint before it is removed, so that a crash leaves no incomplete one under its name.
 std::string set_aside(const Checkpoint& checkpoint) {
   const std::string removed = concat(checkpoint.path, kRemoved);
@@ -207,15 +220,13 @@ void TrainingDirectory::write_checkpoint(std::int64_t update,
     throw;
   }
   sync_directory(partial);
-  const std::string replaced = path + std::string(kReplaced);
-  remove_all(replaced);
-  if (fs::exists(path)) rename(path, replaced);
+  const bool exists = fs::exists(path);
+  if (exists) replace_folder(partial, path);
   if (replaces_) write_file(fresh_mark(), "");
-  rename(partial, path);
+  if (!exists) rename(partial, path);
   sync_directory(path_);
   complete_replacement();
   replaces_ = false;
-  remove_all(replaced);
 }
 
 std::string TrainingDirectory::fresh_mark() const { return checkpoint_path(0) + std::string(kFresh); }
