@@ -50,11 +50,13 @@ class ModelTraining {
       if (continues()) task_.take_checkpoint(latest_);
       if (!continues()) task_.take_training_text(corpora_->texts());
       prepare_network_settings();
-      if (continues()) end = already_ended();
+      if (!continues()) return;
+      open_corpora();
+      corpora_->expect_same(*read_training_record(latest_).data, latest_);
+      end = already_ended();
     });
     if (end) return *end;
     together(ranks_, [&] {
-      if (continues()) open_corpora();
       prepare_text();
       prepare_model();
     });
@@ -164,7 +166,6 @@ class ModelTraining {
   }
 
   void prepare_text() {
-    if (continues()) corpora_->expect_same(*read_training_record(latest_).data, latest_);
     encoder_ = task_.encoder(tokenizers_);
     if (corpora_->validation() != nullptr) {
       task_.take_validation(*corpora_->validation(), *encoder_, run_.threads, listener_);

@@ -196,6 +196,7 @@ TEST_F(TrainCommand, RefusesToContinueWithOtherSettingsOrText) {
   folder.write("train.en", other.english);
   folder.write("train.de", other.german);
   expect_failure(train("run"), 2, "was started with other text");
+  expect_failure(train("run", {"--max-updates", "5"}), 2, "was started with other text");  // it is finished
 }
 
 TEST_F(TrainCommand, AFullDiskKeepsThePreviousCheckpoint) {
