@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "base/random.h"
 #include "pipeline/data/text_habits.h"
+#include "pipeline/data/text_start.h"
 
 namespace gloss {
 namespace {
@@ -99,6 +100,7 @@ class IndexedLines::Indexer {
 IndexedLines::IndexedLines(const std::string& path, const std::string& folder, Listener& listener,
                            std::int64_t longest)
     : file_(path, folder, listener) {
+  warn_of_binary(listener);
   TextHabits habits(name(), file_.encoding());
   Indexer indexer(*this, habits, longest);
   std::vector<char> bytes;
@@ -111,6 +113,13 @@ IndexedLines::IndexedLines(const std::string& path, const std::string& folder, L
   }
   indexer.finish();
   for (const std::string& note : habits.notes()) listener.note(note);
+}
+
+void IndexedLines::warn_of_binary(Listener& listener) const {
+  std::string start(std::min(kTextStart, index(file_.size())), '\0');
+  file_.read(0, start);
+  const std::string doubt = doubt_about_text(name(), start);
+  if (!doubt.empty()) listener.warn(doubt);
 }
 
 std::uint64_t IndexedLines::fingerprint() const {

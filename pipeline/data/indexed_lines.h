@@ -31,8 +31,8 @@ class IndexedLines {
   /// Lines per block; the last block may have fewer.
   static constexpr std::int64_t kBlockLines = 256;
 
-  /// Reads the file once from start to end and notes its TextHabits. `folder` as in RandomAccessFile;
-  /// `longest` is the limit in bytes.
+  /// Reads the file once from start to end, warns if it does not look like text and notes its TextHabits.
+  /// `folder` as in RandomAccessFile; `longest` is the limit in bytes.
   IndexedLines(const std::string& path, const std::string& folder, Listener& listener,
                std::int64_t longest = kLongestLine);
 
@@ -51,6 +51,8 @@ class IndexedLines {
   };
   /// Finds the blocks in the bytes of a file.
   class Indexer;
+
+  void warn_of_binary(Listener&) const;
 
   RandomAccessFile file_;
   std::int64_t lines_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "pipeline/data/text_start.h"
 
 namespace gloss {
 namespace {
@@ -20,14 +21,13 @@ std::string whole_file_text(TextReader& reader) {
 }  // namespace
 
 PairReader::PairReader(const ParallelFiles& files)
-    : name_(input_name(files.text())),
-      plain_(!files.plain.empty()),
-      source_(std::make_unique<TextReader>(plain_              ? files.plain
-                                           : files.tsv.empty() ? files.source
-                                                               : files.tsv,
-                                           LineLimit{files.max_line_bytes, true})) {
-  if (plain_ || !files.tsv.empty()) return;
-  target_ = std::make_unique<TextReader>(files.target, LineLimit{files.max_line_bytes, true});
+    : name_(input_name(files.text())), plain_(!files.plain.empty()) {
+  const LineLimit limit{files.max_line_bytes, true};
+  const bool two = !plain_ && files.tsv.empty();
+  const std::string& first = plain_ ? files.plain : two ? files.source : files.tsv;
+  source_ = std::make_unique<TextReader>(first, limit);
+  if (two) target_ = std::make_unique<TextReader>(files.target, limit);
+  warnings_ = doubts_about_text(two ? std::vector{first, files.target} : std::vector{first});
 }
 
 bool PairReader::next(SentencePair& pair) {

@@ -23,6 +23,7 @@ class PairReader : public InputStream<SentencePair> {
   bool available(std::chrono::steady_clock::time_point until) override;
   std::string place(std::int64_t number) const override;
   CutLines cut_lines() const override;
+  std::vector<std::string> warnings() const override { return warnings_; }
   std::vector<std::string> notes() const override;
   std::string unit() const override { return plain_ ? "lines" : "pairs"; }
 
@@ -30,6 +31,7 @@ class PairReader : public InputStream<SentencePair> {
   bool next_row(SentencePair&);
 
   std::string name_;
+  std::vector<std::string> warnings_;
   bool plain_;
   std::unique_ptr<TextReader> source_, target_;  // target_ is null for a tsv file or plain text
 };

@@ -3,10 +3,16 @@
 #include "pipeline/data/stream_report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 
 namespace gloss {
+
+StreamReport::StreamReport(const StreamOrigin& origin, Listener& listener, LengthLimit limit)
+    : origin_(origin), listener_(listener), limit_(std::move(limit)) {
+  for (const std::string& warning : origin_.warnings()) listener_.warn(warning);
+}
 
 void StreamReport::advance(int items) {
   const std::lock_guard lock(listener_mutex_);

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/listener.h"
@@ -25,9 +24,8 @@ struct LengthLimit {
 /// the end, and totals for the closing note.
 class StreamReport {
  public:
-  /// The origin and the listener must outlive the report.
-  StreamReport(const StreamOrigin& origin, Listener& listener, LengthLimit limit = {})
-      : origin_(origin), listener_(listener), limit_(std::move(limit)) {}
+  /// Reports the warnings of the origin. The origin and the listener must outlive the report.
+  StreamReport(const StreamOrigin& origin, Listener& listener, LengthLimit limit = {});
 
   /// Reports progress: `items` more are answered, but perhaps not yet written. Thread-safe.
   void advance(int items);

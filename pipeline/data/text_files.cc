@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/text.h"
+#include "pipeline/data/text_start.h"
 
 namespace gloss {
 namespace {
@@ -39,6 +40,7 @@ TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest)
     : paths_(std::move(paths)), longest_(longest) {
   expect_standard_input_once(paths_);
   for (const std::string& path : paths_) expect_readable(path);
+  warnings_ = doubts_about_text(paths_);
   all_bytes_ = size_of_text(paths_);
 }
 

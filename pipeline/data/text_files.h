@@ -32,6 +32,7 @@ class TextFiles : public InputStream<std::string> {
   CutLines cut_lines() const override { return cut_; }
   /// Known if all files are plain text of known size.
   double share(std::int64_t items) const override;
+  std::vector<std::string> warnings() const override { return warnings_; }
   std::vector<std::string> notes() const override;
 
  private:
@@ -40,7 +41,7 @@ class TextFiles : public InputStream<std::string> {
   /// Counts a line that was read.
   void count(const std::string& line);
 
-  std::vector<std::string> paths_;
+  std::vector<std::string> paths_, warnings_;
   std::int64_t longest_;
   CutLines cut_;                                     // of the files that were read
   std::unique_ptr<TextReader> reader_;               // null: no file is open

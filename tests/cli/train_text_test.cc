@@ -95,6 +95,42 @@ TEST_F(TrainCommand, RefusesDropoutWithoutBpe) {
             read_file(folder / "plain/last/model.safetensors"));
 }
 
+TEST_F(TrainCommand, SaysWhyNoPairIsLeft) {
+  const auto write_longer = [&](const std::string& name) {
+    std::string longer;
+    for (const std::string& line : read_lines(folder / name)) longer += "zero " + line + "\n";
+    folder.write(name, longer);
+  };
+  write_longer("train.en");
+  write_longer("train.de");
+  const ProgramResult tokens = train("run", {"--max-length", "1"});
+  expect_failure(tokens, 3, "300 pairs: 300 with a side of more than 1 tokens");
+  expect_failure(tokens, 3, "raise --max-length");
+  const ProgramResult bytes = train("run", {"--max-line-bytes", "4"});
+  expect_failure(bytes, 3, "train.en: all of its 300 lines have more than 4 bytes");
+  expect_failure(bytes, 3, "--max-line-bytes");
+}
+
+TEST_F(TrainCommand, WarnsOfABinaryFileBeforeTheTraining) {
+  std::string binary("\xFF\xD8\xFF\xE0\0\x10JFIF\0", 11);
+  for (int line = 0; line < 300; ++line) binary += "\x80one\n";
+  folder.write("train.en", binary);
+  const ProgramResult result = train("run", {"--max-updates", "1"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  const std::size_t warning = result.errors.find("does not look like UTF-8 text");
+  EXPECT_LT(warning, result.errors.find("learning a vocabulary")) << result.errors;
+  EXPECT_NE(result.errors.find("2 NUL bytes"), std::string::npos) << result.errors;
+  const std::string model = folder / "run/best/tokenizer.model";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"encode", "-t", model, folder / "train.en"},
+        {"translate", "-m", folder / "run", "--max-length", "3", folder / "train.en"},
+        {"score", "-m", folder / "run", "--source", folder / "train.en", "--target", folder / "train.de"}}) {
+    const ProgramResult read = gloss(words);
+    EXPECT_EQ(read.status, 0) << read.errors;
+    EXPECT_NE(read.errors.find("2 NUL bytes"), std::string::npos) << read.errors;
+  }
+}
+
 TEST_F(TrainCommand, LearnsEveryTypeOfVocabulary) {
   const auto train_with = [&](const std::string& output, const std::string& type, const std::string& size,
                               std::vector<std::string> more) {
