@@ -247,8 +247,7 @@ class ModelTraining {
     report_start(training.state());
     if (run_.before_saving) run_.before_saving();
     const TrainingEnd end = training.run();
-    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
-                          fixed_text(batches.first_waiting_seconds(), 1), " seconds for the first batch"));
+    report_waiting(batches);
     report_end(end, training.state());
     return end;
   }
@@ -270,10 +269,23 @@ class ModelTraining {
                      tokenizers_.shared() ? " (shared)" : "");
     listener_.note(concat(model_.parameters->count(), " parameters, ", pieces, "; computes in ",
                           settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
+    const std::int64_t warmup = settings_.loop.schedule.warmup_updates,
+                       last = settings_.loop.training.max_updates;
+    if (last > 0 && last < warmup) {
+      listener_.note(concat("the learning rate still rises when the training ends: --max-updates ", last,
+                            " is less than --warmup-updates ", warmup));
+    }
     if (continues()) {
       listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
                             ", in epoch ", state.position.epoch + 1));
     }
+  }
+
+  void report_waiting(const BatchStream& batches) const {
+    constexpr double kShown = 0.05;  // less is 0.0 in the note
+    if (batches.waiting_seconds() < kShown) return;
+    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
+                          fixed_text(batches.first_waiting_seconds(), 1), " seconds for the first batch"));
   }
 
   void report_end(TrainingEnd end, const TrainingState& state) const {

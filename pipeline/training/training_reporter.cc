@@ -2,7 +2,9 @@
 
 #include "pipeline/training/training_reporter.h"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -22,6 +24,13 @@ nlohmann::json log_entry(const char* event, const TrainingState& state) {
           {"epoch", epoch_of_update(state)},
           {"tokens", state.tokens},
           {"seconds", std::round(state.seconds * 1000) / 1000}};
+}
+
+/// A learning rate with four significant digits, since it may be very small.
+std::string rate_text(double rate) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", rate);
+  return text.data();
 }
 
 std::string figures_text(const ValidationFigures& figures) {
@@ -87,11 +96,10 @@ void TrainingReporter::show_progress(const TrainingState& state, double learning
                                      double tokens_per_second) {
   const LossFigures& sums = state.unreported;
   const std::string loss = sums.weight > 0 ? ", loss " + fixed_text(sums.loss / sums.weight, 4) : "";
-  listener_.progress(
-      {state.update, settings_.max_updates, "updates",
-       concat("epoch ", epoch_of_update(state), loss, ", learning rate ", fixed_text(learning_rate, 6), ", ",
-              fixed_text(tokens_per_second, 0), " tokens/s"),
-       forecast_.seconds_left()});
+  listener_.progress({state.update, settings_.max_updates, "updates",
+                      concat("epoch ", epoch_of_update(state), loss, ", learning rate ",
+                             rate_text(learning_rate), ", ", fixed_text(tokens_per_second, 0), " tokens/s"),
+                      forecast_.seconds_left()});
 }
 
 void TrainingReporter::report_cost() {

@@ -88,6 +88,19 @@ TEST_F(TrainCommand, SkipsUnusablePairsWithAWarning) {
   EXPECT_NE(result.errors.find("53 pairs"), std::string::npos);
 }
 
+TEST_F(TrainCommand, ReportsSmallLearningRatesAndAnUnfinishedWarmUp) {
+  std::vector<std::string> words = command("run", {"--max-updates", "5"});
+  *(std::ranges::find(words, "--learning-rate") + 1) = "1e-6";
+  const ProgramResult result = run_program(words);
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_NE(result.errors.find("learning rate 5e-07"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("--max-updates 5 is less than --warmup-updates 10"), std::string::npos)
+      << result.errors;
+  EXPECT_EQ(result.errors.find("waited 0.0 seconds for text"), std::string::npos) << result.errors;
+  const ProgramResult longer = train("longer", {"--max-updates", "10"});
+  EXPECT_EQ(longer.errors.find("--warmup-updates"), std::string::npos) << longer.errors;
+}
+
 TEST_F(TrainCommand, HasATokenizerForEachSide) {
   for (const std::string side : {"en", "de"}) {
     ASSERT_EQ(gloss({"vocab", "--input", folder / ("train." + side), "--size", "40", "--output",
