@@ -39,6 +39,8 @@ class IndexedLines {
   const std::string& name() const { return file_.name(); }
   std::int64_t lines() const { return lines_; }
   std::int64_t blocks() const { return static_cast<std::int64_t>(hashes_.size()); }
+  /// The number of lines over the limit.
+  std::int64_t long_lines() const { return std::ssize(holes_); }
   /// A hash of the content.
   std::uint64_t fingerprint() const;
   /// Throws InputError if the block has changed since this object was created. Thread-safe.

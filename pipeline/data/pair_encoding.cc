@@ -52,6 +52,18 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
 
 std::unique_ptr<Assembler> PairEncoder::assembler() const { return pairs_assembler(); }
 
+std::string PairEncoder::reasons(const Findings& found) const {
+  std::vector<std::string> all;
+  const auto add = [&](const Occurrences& skipped, const std::string& why) {
+    if (skipped.count > 0) all.push_back(concat(skipped.count, " ", why));
+  };
+  add(found.overlong, concat("with a side of more than ", settings_.max_length, " tokens (raise --max-length)"));
+  add(found.long_lines, "with more bytes on a line than --max-line-bytes");
+  add(found.blank, "with an empty or blank side");
+  add(found.weightless, "of weight 0");
+  return join(all, ", ");
+}
+
 void PairEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
   report_skipped(found.blank, text, "pair", "with an empty or blank side", listener);
   report_skipped(found.overlong, text, "pair",
@@ -61,10 +73,9 @@ void PairEncoder::report(const Findings& found, const std::string& text, Listene
   report_skipped(found.weightless, text, "pair", "of weight 0", listener);
   report_invalid(found, text, listener);
   if (found.pairs == 0) {
-    throw InputError(concat(text, found.lines == 0 ? ": the text is empty" : ": no usable pair among ",
-                            found.lines == 0 ? "" : count_text(found.lines, "pair"),
-                            "; expected pairs with at least one and at most --max-length ",
-                            settings_.max_length, " tokens on each side"));
+    if (found.lines == 0) throw InputError(text + ": the text is empty; expected pairs of lines");
+    throw InputError(concat(text, ": no usable pair among ", count_text(found.lines, "pair"), ": ",
+                            reasons(found), "; expected pairs of 1 to --max-length tokens on each side"));
   }
   listener.note(concat(text, ": ", count_text(found.pairs, "pair"), ", ", found.source_tokens,
                        " source tokens, ", found.target_tokens, " target tokens"));

@@ -75,10 +75,18 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
               : !files.tsv.empty()      ? files.tsv
                                         : files.source,
               folder, listener, files.max_line_bytes) {
+  const auto expect_short_lines = [&](const IndexedLines& lines) {
+    if (lines.lines() == 0 || lines.long_lines() < lines.lines()) return;
+    throw InputError(concat(lines.name(), ": all of its ", lines_text(lines.lines()), " have more than ",
+                            files.max_line_bytes,
+                            " bytes and would be skipped; split them, or raise --max-line-bytes"));
+  };
+  expect_short_lines(source_);
   const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
                                const char* meaning) {
     if (path.empty()) return;
     lines.emplace(path, folder, listener, files.max_line_bytes);
+    expect_short_lines(*lines);
     if (lines->lines() == source_.lines()) return;
     throw InputError(concat(source_.name(), " has ", lines_text(source_.lines()), " but ", lines->name(),
                             " has ", lines->lines(), "; ", meaning));
