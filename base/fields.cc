@@ -14,11 +14,18 @@ namespace {
 
 using nlohmann::json;
 
+/// A limit without an exponent, as it would be typed.
+std::string limit_text(double limit) {
+  const bool whole = limit == std::floor(limit) && std::abs(limit) < 0x1p63;
+  return whole ? std::to_string(static_cast<std::int64_t>(limit)) : number_text(limit);
+}
+
 std::string range_text(const Range& range) {
+  const std::string smallest = limit_text(range.smallest), largest = limit_text(range.largest);
   if (std::isinf(range.smallest) && std::isinf(range.largest)) return "";
-  if (std::isinf(range.largest)) return concat(" of at least ", range.smallest);
-  if (std::isinf(range.smallest)) return concat(" of at most ", range.largest);
-  return concat(" from ", range.smallest, " to ", range.largest);
+  if (std::isinf(range.largest)) return " of at least " + smallest;
+  if (std::isinf(range.smallest)) return " of at most " + largest;
+  return concat(" from ", smallest, " to ", largest);
 }
 
 template <class Number>

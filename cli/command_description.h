@@ -21,6 +21,7 @@ struct OptionDescription {
   ValueKind kind = ValueKind::text;
   bool list = false;    ///< takes several values
   bool common = false;  ///< part of the short help
+  bool on = false;      ///< a switch that is on by default, which --no-NAME switches off
 };
 
 /// Options under one heading.

@@ -158,6 +158,7 @@ int run_compare(std::span<const std::string> arguments) {
   request.output.format = ScoreFormat::text;
   add_options(options, request);
   options.parse(arguments);
+  use_lower_case(request.metrics);
   take_files(request);
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;

@@ -14,7 +14,13 @@ std::vector<OptionDescription> all_options(const CommandDescription& command) {
   std::set<std::string> names;
   for (const OptionGroup& group : command.groups) {
     for (const OptionDescription& option : group.options) {
-      if (names.insert(option.name).second) options.push_back(option);
+      if (!names.insert(option.name).second) continue;
+      options.push_back(option);
+      if (!option.on) continue;
+      OptionDescription off = option;
+      off.name = "no-" + option.name;
+      off.help = "switch off --" + option.name;
+      options.push_back(std::move(off));
     }
   }
   return options;

@@ -36,7 +36,9 @@ void check_task(EvaluateRequest& request, const Options& options) {
 void check_inputs(const EvaluateRequest& request) {
   const TestSetFiles& files = request.files;
   if (files.references.empty()) {
-    throw UsageError("expected one or more files of references before --input (-i)");
+    throw UsageError(
+        "expected one or more files of references before --input (-i) and --metrics (-m), which take all "
+        "words up to the next option: gloss evaluate REFERENCE... -i SYSTEM... -m NAME...");
   }
   if (files.references.size() > 1 && request.task != EvaluationTask::translate) {
     throw UsageError(concat("expected one file of references, found ", files.references.size(),
@@ -205,6 +207,7 @@ void add_options(Options& options, EvaluateRequest& request) {
 
 void complete(EvaluateRequest& request, const Options& options, Terminal& terminal) {
   if (request.metrics.empty()) request.metrics = metrics_of(request.task);
+  use_lower_case(request.metrics);
   check_task(request, options);
   check_inputs(request);
   check_statistics(request);

@@ -7,8 +7,9 @@
 
 namespace gloss {
 
-/// What to use in `gloss COMMAND` instead of an option of another program of the field, such as "Marian's
-/// --mini-batch: ...". `option` is spelled with its hyphens. Empty if no known program has the option.
+/// What to use in `gloss COMMAND` instead of an option of another program of the field, such as "it is an
+/// option of Marian; use --batch-tokens N". `option` is spelled with its hyphens. Empty if there is no
+/// answer.
 std::string answer_to_foreign_option(std::string_view command, std::string_view option);
 
 }  // namespace gloss

@@ -17,8 +17,8 @@ constexpr std::size_t kColumns = 80, kWidestOption = 28, kGap = 2;
 
 /// "  -m, --model DIR..."
 std::string spelled(const OptionDescription& option) {
-  std::string text = option.letter != 0 ? concat("  -", option.letter, ", --") : "      --";
-  text += option.name;
+  std::string text = option.letter != 0 ? concat("  -", option.letter, ", ") : "      ";
+  text += long_spelling(option);
   return option.value.empty() ? text : text + " " + option.value;
 }
 
@@ -159,6 +159,10 @@ std::vector<const OptionGroup*> groups_named(const CommandDescription& command, 
 }
 
 }  // namespace
+
+std::string long_spelling(const OptionDescription& option) {
+  return concat("--", option.on ? "[no-]" : "", option.name);
+}
 
 std::string with_default(const OptionDescription& option) { return option.help + default_note(option); }
 

@@ -14,6 +14,8 @@ namespace gloss {
 /// any case. Throws UsageError, which lists the groups, if there is no such group.
 std::string help_text(const CommandDescription&, const std::string& topic);
 
+/// The long spelling of an option, such as "--beam-size" or "--[no-]valid-bleu".
+std::string long_spelling(const OptionDescription&);
 /// The help of an option, and its default in brackets.
 std::string with_default(const OptionDescription&);
 

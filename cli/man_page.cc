@@ -81,8 +81,8 @@ std::string title(const std::string& page) {
 
 std::string option_text(const OptionDescription& option) {
   std::string text = ".TP\n";
-  text += option.letter != 0 ? concat("\\fB\\-", option.letter, "\\fR, \\fB\\-\\-") : "\\fB\\-\\-";
-  text += escaped(option.name) + "\\fR";
+  if (option.letter != 0) text += concat("\\fB\\-", option.letter, "\\fR, ");
+  text += "\\fB" + escaped(long_spelling(option)) + "\\fR";
   if (!option.value.empty()) text += " \\fI" + escaped(option.value) + "\\fR";
   return text + "\n" + filled(with_default(option));
 }

@@ -3,6 +3,7 @@
 #include "cli/metric_options.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "base/error.h"
@@ -89,6 +90,12 @@ MetricSettings MetricOptions::settings(const Options& options, Listener& listene
 Seed seed_from(const Options& options, const std::string& seed) {
   const char* variable = std::getenv("SACREBLEU_SEED");
   return seed_of(!options.given(seed) && variable != nullptr ? variable : seed);
+}
+
+void use_lower_case(std::vector<std::string>& names) {
+  for (std::string& name : names) {
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  }
 }
 
 std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order) {

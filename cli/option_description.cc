@@ -31,13 +31,17 @@ std::string default_text(const Field& field) {
   if (field.has(kFromPreset)) return "from --preset";
   const auto* const* number = std::get_if<double*>(&field.target);
   if (number != nullptr && std::isnan(**number)) return "";
-  const std::string value = field_text(field);
-  return is_flag(field) && value == "false" ? "" : value;
+  if (is_flag(field)) return is_switched_on(field) ? "on" : "";
+  return field_text(field);
 }
 
 }  // namespace
 
 bool is_flag(const Field& field) { return std::holds_alternative<bool*>(field.target); }
+bool is_switched_on(const Field& field) {
+  const auto* const* flag = std::get_if<bool*>(&field.target);
+  return flag != nullptr && **flag;
+}
 bool is_list(const Field& field) { return std::holds_alternative<std::vector<std::string>*>(field.target); }
 
 ValueKind kind_of(const Field& field) {
@@ -55,7 +59,10 @@ OptionDescription describe(const Field& field, bool with_default) {
     option.choices = choice->names;
     if (!has_short_names(*choice)) option.help += ": " + join(choice->names, ", ");
   }
-  if (with_default) option.default_text = default_text(field);
+  if (with_default) {
+    option.default_text = default_text(field);
+    option.on = is_switched_on(field);
+  }
   return option;
 }
 

@@ -9,6 +9,8 @@ namespace gloss {
 
 /// True for an option without a value.
 bool is_flag(const Field&);
+/// True for an option without a value whose field is true at present.
+bool is_switched_on(const Field&);
 /// True for an option that takes several values.
 bool is_list(const Field&);
 ValueKind kind_of(const Field&);

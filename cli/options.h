@@ -3,7 +3,6 @@
 #pragma once
 
 #include <initializer_list>
-#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -12,14 +11,15 @@
 
 #include "base/fields.h"
 #include "cli/command_description.h"
+#include "cli/option_parser.h"
 
 namespace gloss {
 
 /// The options of one command: made from fields, read from the command line, then from `--config FILE`, then
-/// left at their defaults. The only place that knows Boost.Program_options.
+/// left at their defaults.
 ///
 /// Every command has --help, --config and --quiet. Fields named `some_name` become `--some-name`. A yes-or-no
-/// field is given as `--name`, or as `--name=false` where its default is true.
+/// field is given as `--some-name`, and switched off as `--no-some-name`.
 class Options {
  public:
   /// `name` as typed after `gloss`; `usage` the rest of the usage line, such as "-m DIR [OPTION...] < TEXT".
@@ -73,7 +73,10 @@ class Options {
     Fields fields;
     Defaults defaults;
   };
-  void read(std::span<const std::string> arguments, bool with_unknown);
+  std::vector<const Field*> fields() const;
+  void read(std::span<const std::string> arguments, UnknownOptions);
+  void take(const std::vector<GivenOption>& options, const std::string& place);
+  void expect_arguments();
   void expect_other_outputs() const;
 
   std::string name_, usage_, summary_, epilogue_, config_;
@@ -82,13 +85,11 @@ class Options {
   std::set<const void*> common_;
   std::vector<std::string>* words_ = nullptr;
   std::string words_name_;
-  std::map<std::string, std::string> aliases_;
-  std::set<const void*> given_;  // the members that were set
+  OptionParser::Aliases aliases_;
+  std::set<const void*> given_;         // the members that were set
+  std::vector<std::string> arguments_;  // those that are not options
   bool quiet_ = false;
   bool help_ = false;
 };
-
-/// The version of Boost.Program_options.
-std::string option_parser_version();
 
 }  // namespace gloss

@@ -7,7 +7,7 @@
 #include "base/lines.h"
 #include "base/ranks.h"
 #include "base/text.h"
-#include "cli/options.h"
+#include "cli/option_parser.h"
 #include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
 #include "tokenizer/subword.h"

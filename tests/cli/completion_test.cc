@@ -59,6 +59,7 @@ TEST_F(Completion, OfBash) {
   EXPECT_TRUE(has(complete("gloss ''"), "evaluate"));
   EXPECT_EQ(complete("gloss help pretr"), Words{"pretrain"});
   EXPECT_EQ(complete("gloss translate --beam"), Words{"--beam-size"});
+  EXPECT_EQ(complete("gloss train --no-v"), Words{"--no-valid-bleu"});
   EXPECT_EQ(complete("gloss translate --precision b"), Words{"bf16"});
   EXPECT_EQ(complete("gloss translate --precision = b"), Words{"bf16"});
   EXPECT_EQ(complete("gloss translate --input te"), Words{"text.en"});
@@ -85,6 +86,7 @@ TEST_F(Completion, OfFish) {
   EXPECT_TRUE(has(complete("gloss "), "evaluate"));
   EXPECT_EQ(complete("gloss help pretr"), Words{"pretrain"});
   EXPECT_EQ(complete("gloss translate --beam"), Words{"--beam-size"});
+  EXPECT_EQ(complete("gloss train --no-v"), Words{"--no-valid-bleu"});
   EXPECT_EQ(complete("gloss translate --precision b"), Words{"bf16"});
   EXPECT_EQ(complete("gloss translate --precision=b"), Words{"--precision=bf16"});
   EXPECT_EQ(complete("gloss translate --input te"), Words{"text.en"});
@@ -124,6 +126,7 @@ TEST_F(Completion, OfZsh) {
     return join(lines, "\n");
   };
   EXPECT_EQ(completed("gloss transl\\t--beam\\t4"), "translate|--beam-size|4");
+  EXPECT_EQ(completed("gloss train --no-v\\t"), "train|--no-valid-bleu");
   EXPECT_EQ(completed("gloss translate --precision b\\t"), "translate|--precision|bf16");
   EXPECT_EQ(completed("gloss translate --precision=b\\t"), "translate|--precision=bf16");
   EXPECT_EQ(completed("gloss translate --input te\\t"), "translate|--input|text.en");

@@ -150,14 +150,15 @@ TEST(Documentation, EveryPageIsLinkedFromTheReadme) {
   }
 }
 
-/// All options of a command, in all of its tasks.
+/// All options of a command, in all of its tasks. "--[no-]NAME" is both "--NAME" and "--no-NAME".
 std::string full_help(const std::string& command) {
   std::string help = run_program({kGlossBinary, command, "--help", "all"}).output;
-  if (command != "finetune" && command != "evaluate") return help;
-  for (const char* task : {"classify", "lm", "mlm", "denoise", "align"}) {
-    help += run_program({kGlossBinary, command, "--task", task, "--help", "all"}).output;
+  if (command == "finetune" || command == "evaluate") {
+    for (const char* task : {"classify", "lm", "mlm", "denoise", "align"}) {
+      help += run_program({kGlossBinary, command, "--task", task, "--help", "all"}).output;
+    }
   }
-  return help;
+  return std::regex_replace(help, std::regex("--\\[no-\\]([a-z-]+)"), "--$1 --no-$1");
 }
 
 TEST(Documentation, OptionsExist) {

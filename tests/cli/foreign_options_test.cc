@@ -2,67 +2,139 @@
 // For options of other programs, the error names the option of gloss.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "base/text.h"
 #include "tests/support/run_program.h"
 
 namespace gloss {
 namespace {
 
+/// What the program says to `gloss COMMAND OPTION 1`.
+std::string answer_to(const std::string& command, const std::string& option) {
+  const ProgramResult result = run_program({kGlossBinary, command, option, "1"});
+  EXPECT_EQ(result.status, 2) << command << " " << option;
+  return result.errors;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// An option and what the answer contains.
+struct Case {
+  std::string command, option, answer;
+};
+
+std::vector<Case> cases() {
+  return {{"train", "--train-sets", "--source"},
+          {"train", "-train_src", "--source"},
+          {"train", "--valid-sets", "--valid-source"},
+          {"train", "--dev", "--valid-target"},
+          {"train", "--vocabs", "--tokenizer"},
+          {"train", "--lr", "--learning-rate"},
+          {"train", "--warmup", "--warmup-updates"},
+          {"train", "--mini-batch", "--batch-tokens"},
+          {"train", "--mini-batch-words", "--batch-tokens"},
+          {"train", "--save-dir", "--output"},
+          {"train", "--max-update", "--max-updates"},
+          {"train", "--max-epoch", "--max-epochs"},
+          {"train", "--optimizer", "Adam"},
+          {"train", "--arch", "--preset"},
+          {"train", "--layers", "--encoder-layers"},
+          {"train", "--hidden-size", "--width"},
+          {"train", "--resume", "--output"},
+          {"train", "--fp16", "--precision"},
+          {"train", "-d", "--threads"},
+          {"pretrain", "--gpus", "--threads"},
+          {"pretrain", "--dev", "--valid-input"},
+          {"finetune", "--restore-file", "--from"},
+          {"translate", "--lenpen", "--length-penalty"},
+          {"translate", "--normalize", "--length-penalty"},
+          {"translate", "--beam", "--beam-size"},
+          {"translate", "--greedy", "--beam-size"},
+          {"translate", "--compute_type", "--precision"},
+          {"translate", "--src", "--input"},
+          {"translate", "--gpu", "CPU"},
+          {"translate", "--cpu-threads", "--threads"},
+          {"translate", "--inter_threads", "--threads"},
+          {"translate", "--maxi-batch", "--batch-tokens"},
+          {"translate", "--quiet-translation", "--quiet"},
+          {"translate", "--devices", "CPU"},
+          {"translate", "--json", "--format json"},
+          {"evaluate", "--json", "--format json"},
+          {"evaluate", "-t", "test sets"},
+          {"evaluate", "--test-set", "test sets"},
+          {"evaluate", "--list", "test sets"},
+          {"evaluate", "--echo", "test sets"},
+          {"evaluate", "--cite", "sacreBLEU"},
+          {"vocab", "--vocab-size", "--size"},
+          {"vocab", "--vocab_size", "--size"},
+          {"vocab", "--model_type", "--type"},
+          {"encode", "-m", "--tokenizer"},
+          {"decode", "-m", "--tokenizer"},
+          {"decode", "--input_format", "--input-type"},
+          {"average", "--inputs", "--last"},
+          {"average", "-m", "gloss average DIR..."},
+          {"plot", "-m", "gloss plot DIR..."}};
+}
+
 TEST(ForeignOptions, SuggestTheOptionsOfGloss) {
-  struct Case {
-    std::string command, option, answer;
-  };
-  for (const auto& [command, option, answer] :
-       std::vector<Case>{{"train", "--train-sets", "--source"},
-                         {"train", "--valid-sets", "--valid-source"},
-                         {"train", "--vocabs", "--tokenizer"},
-                         {"train", "--lr", "--learning-rate"},
-                         {"train", "--warmup", "--warmup-updates"},
-                         {"train", "--mini-batch", "--batch-tokens"},
-                         {"train", "--mini-batch-words", "--batch-tokens"},
-                         {"train", "--save-dir", "--output"},
-                         {"train", "--max-update", "--max-updates"},
-                         {"train", "--max-epoch", "--max-epochs"},
-                         {"train", "--optimizer", "Adam"},
-                         {"train", "--arch", "--preset"},
-                         {"train", "--fp16", "--precision"},
-                         {"train", "-d", "--threads"},
-                         {"pretrain", "--gpus", "--threads"},
-                         {"finetune", "--restore-file", "--from"},
-                         {"translate", "--lenpen", "--length-penalty"},
-                         {"translate", "--normalize", "--length-penalty"},
-                         {"translate", "--beam", "--beam-size"},
-                         {"translate", "--compute_type", "--precision"},
-                         {"translate", "--src", "--input"},
-                         {"translate", "--gpu", "CPU"},
-                         {"translate", "--cpu-threads", "--threads"},
-                         {"translate", "--inter_threads", "--threads"},
-                         {"translate", "--maxi-batch", "--batch-tokens"},
-                         {"translate", "--quiet-translation", "--quiet"},
-                         {"translate", "--devices", "CPU"},
-                         {"evaluate", "-t", "test sets"},
-                         {"evaluate", "--test-set", "test sets"},
-                         {"evaluate", "--list", "test sets"},
-                         {"evaluate", "--echo", "test sets"},
-                         {"evaluate", "--cite", "sacreBLEU"},
-                         {"vocab", "--vocab_size", "--size"},
-                         {"vocab", "--model_type", "--type"},
-                         {"vocab", "--character_coverage", "--character-coverage"},
-                         {"decode", "--input_format", "--input-type"},
-                         {"average", "--inputs", "--last"}}) {
+  for (const auto& [command, option, answer] : cases()) {
     for (const std::string& spelling : {option, option.starts_with("--") ? option + "=1" : option}) {
-      const ProgramResult result = run_program({kGlossBinary, command, spelling, "1"});
-      EXPECT_EQ(result.status, 2) << command << " " << spelling;
-      EXPECT_NE(result.errors.find("'" + option + "'"), std::string::npos) << result.errors;
-      EXPECT_NE(result.errors.find(answer), std::string::npos) << result.errors;
+      const std::string errors = answer_to(command, spelling);
+      EXPECT_TRUE(has(errors, "'" + option + "'")) << command << ": " << errors;
+      EXPECT_TRUE(has(errors, answer)) << command << ": " << errors;
     }
   }
 }
 
+TEST(ForeignOptions, TheAnswerNamesOptionsOfTheCommand) {
+  for (const auto& [command, option, answer] : cases()) {
+    const std::string help = run_program({kGlossBinary, "help", command, "all"}).output;
+    std::string text = answer_to(command, option);
+    text = std::regex_replace(text, std::regex("'[^']*'"), "");  // the option itself, and command lines
+    const std::regex name("--[a-z-]+[a-z]");
+    for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at) {
+      EXPECT_TRUE(has(help, at->str().substr(2))) << command << " has no " << at->str() << ": " << text;
+    }
+  }
+}
+
+TEST(ForeignOptions, NameTheProgramsThatHaveThem) {
+  const std::vector<std::string> programs{"CTranslate2", "Marian",  "OpenNMT",   "SentencePiece",
+                                          "Sockeye",     "fairseq", "sacreBLEU", "subword-nmt"};
+  const auto named = [&](const std::string& command, const std::string& option) {
+    const std::string errors = answer_to(command, option);
+    const std::size_t begin = errors.find("option of ");
+    std::vector<std::string> found;
+    if (begin == std::string::npos) return found;
+    const std::string claim = errors.substr(begin, errors.find(';') - begin);
+    for (const std::string& program : programs) {
+      if (has(claim, program)) found.push_back(program);
+    }
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(named("translate", "--compute_type"), Names{"CTranslate2"});
+  EXPECT_EQ(named("translate", "--lenpen"), Names{"fairseq"});
+  EXPECT_EQ(named("translate", "--normalize"), Names{"Marian"});
+  EXPECT_EQ(named("translate", "--device"), Names{"CTranslate2"});
+  EXPECT_EQ(named("translate", "--models"), Names{"Marian"});
+  EXPECT_EQ(named("train", "--arch"), Names{"fairseq"});
+  EXPECT_EQ(named("train", "--max-epoch"), Names{"fairseq"});
+  EXPECT_EQ(named("train", "--after-epochs"), Names{"Marian"});
+  EXPECT_EQ(named("train", "--train_steps"), Names{"OpenNMT"});
+  EXPECT_EQ(named("train", "--max-num-epochs"), Names{"Sockeye"});
+  EXPECT_EQ(named("train", "--fp16"), (Names{"Marian", "fairseq"}));
+  EXPECT_EQ(named("vocab", "--vocab_size"), Names{"SentencePiece"});
+  EXPECT_EQ(named("vocab", "--symbols"), Names{"subword-nmt"});
+  EXPECT_EQ(named("evaluate", "--test-set"), Names{"sacreBLEU"});
+  EXPECT_EQ(named("train", "--resume"), Names{}) << "of none in particular";
+  EXPECT_EQ(named("vocab", "--vocab-size"), Names{}) << "a variant of a name";
+}
+
 TEST(ForeignOptions, GetNoSuggestionInOtherCommands) {
-  const ProgramResult result = run_program({kGlossBinary, "vocab", "--lenpen", "1"});
-  EXPECT_EQ(result.status, 2);
-  EXPECT_EQ(result.errors.find("--length-penalty"), std::string::npos) << result.errors;
+  const std::string errors = answer_to("vocab", "--lenpen");
+  EXPECT_FALSE(has(errors, "--length-penalty")) << errors;
 }
 
 TEST(ForeignOptions, MaxTokensOfFairseqIsNotTheEndOfATraining) {

@@ -164,6 +164,14 @@ TEST(Help, HidesDefaultsThatDependOnTheModel) {
   EXPECT_NE(help.find("0.0002)"), std::string::npos) << "the learning rate";
 }
 
+TEST(Help, ShowsHowToSwitchOffWhatIsOn) {
+  const std::string help = gloss({"train", "--help", "all"}).output;
+  for (const char* name : {"valid-bleu", "bidirectional", "scale-embeddings"}) {
+    EXPECT_NE(help.find(std::string("--[no-]") + name), std::string::npos) << name;
+  }
+  EXPECT_EQ(help.find("--[no-]fresh"), std::string::npos) << "is off by default";
+}
+
 TEST(CommandLine, MistakesGetASuggestionAndStatusTwo) {
   for (const auto& [arguments, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"transalte"}, "did you mean 'translate'?"},
@@ -198,7 +206,7 @@ TEST(CommandLine, OverridesTheSettingsFile) {
   const ProgramResult refused = gloss({"vocab", "--config", wrong, "-o", folder / "x.model"}, text);
   EXPECT_EQ(refused.status, 2);
   EXPECT_NE(refused.errors.find(wrong), std::string::npos) << refused.errors;
-  EXPECT_NE(refused.errors.find("did you mean '--size'?"), std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("did you mean 'size'?"), std::string::npos) << refused.errors;
   EXPECT_EQ(gloss({"vocab", "--config", folder.path(), "-o", folder / "x.model"}, text).status, 2);
 }
 

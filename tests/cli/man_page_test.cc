@@ -34,6 +34,7 @@ TEST_F(ManPages, AreThereForEveryCommand) {
   }
   const std::string translate = read_file(path("gloss-translate.1"));
   EXPECT_NE(translate.find("\\-\\-beam\\-size"), std::string::npos);
+  EXPECT_NE(read_file(path("gloss-train.1")).find("\\-\\-[no\\-]valid\\-bleu"), std::string::npos);
   EXPECT_NE(read_file(path("gloss-finetune.1")).find("Only with \\-\\-task classify"), std::string::npos);
   EXPECT_NE(read_file(path("gloss.1")).find("gloss\\-translate"), std::string::npos);
 }

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option_parser.h"
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <boost/version.hpp>
+#include <sstream>
+
+#include "base/error.h"
+#include "cli/foreign_options.h"
+#include "cli/option_description.h"
+#include "cli/unknown_option.h"
+#include "pipeline/data/text_reader.h"
+
+namespace gloss {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* kWords = "words";  // Boost's name for the plain arguments
+
+/// What Boost needs to know of the options.
+po::options_description declared(const std::map<std::string, const Field*>& fields) {
+  po::options_description all;
+  for (const auto& [name, field] : fields) {
+    const std::string spelling = field->letter == 0 ? name : concat(name, ",", field->letter);
+    po::typed_value<std::vector<std::string>>* value = po::value<std::vector<std::string>>();
+    if (is_list(*field)) value->multitoken();
+    if (is_flag(*field)) value->implicit_value({"true"}, "");
+    value->composing();
+    all.add_options()(spelling.c_str(), value, "");
+  }
+  return all;
+}
+
+/// The lines of a settings file. Names may be written with underscores, as in config.json.
+std::stringstream read_settings_file(const std::string& path) {
+  std::stringstream text;
+  try {
+    TextReader reader(path);
+    for (std::string line; reader.next(line);) {
+      const std::size_t end = std::min(line.find('='), line.size());
+      text << option_name(line.substr(0, end)) << line.substr(end) << '\n';
+    }
+  } catch (const InputError& error) {
+    throw UsageError(concat("--config: ", error.what()));
+  }
+  return text;
+}
+
+/// The option as on the command line, without its value.
+std::string as_typed(const po::basic_option<char>& option) {
+  const std::string token = option.original_tokens.empty() ? "" : option.original_tokens.front();
+  if (token.starts_with("--")) return token.substr(0, token.find('='));
+  return token.size() >= 2 && token[0] == '-' ? token.substr(0, 2) : "--" + option.string_key;
+}
+
+/// Throws UsageError if an option was read as the value of the one before it.
+void expect_values(const GivenOption& option, const std::map<std::string, const Field*>& fields) {
+  for (const std::string& value : option.values) {
+    const std::string name = value.substr(0, value.find('='));
+    if (!name.starts_with("--") || !fields.contains(name.substr(2))) continue;
+    throw UsageError(concat(option.typed, " needs a value, found the option ", name));
+  }
+}
+
+/// Boost's `option` as one of these.
+GivenOption given(const po::basic_option<char>& option, const std::map<std::string, const Field*>& fields) {
+  const bool plain = option.string_key == kWords;
+  GivenOption result{plain ? nullptr : fields.at(option.string_key), option.value, as_typed(option)};
+  if (!plain && is_flag(*result.field) && result.values.empty()) result.values = {"true"};
+  if (!plain) expect_values(result, fields);
+  return result;
+}
+
+std::vector<GivenOption> known(const po::parsed_options& parsed,
+                               const std::map<std::string, const Field*>& fields) {
+  std::vector<GivenOption> options;
+  for (const po::basic_option<char>& option : parsed.options) {
+    if (!option.unregistered && !option.string_key.empty()) options.push_back(given(option, fields));
+  }
+  return options;
+}
+
+/// The whole word of which Boost names only "-v": an unknown option such as "-vs".
+std::string whole_word(const std::string& option, std::span<const std::string> words) {
+  const bool letter = option.size() == 2 && option[0] == '-' && option[1] != '-';
+  const auto word =
+      std::ranges::find_if(words, [&](const std::string& one) { return letter && one.starts_with(option); });
+  return word == words.end() ? option : *word;
+}
+
+}  // namespace
+
+OptionParser::OptionParser(std::string command, std::span<const Field* const> fields, const Aliases& aliases)
+    : command_(std::move(command)), aliases_(aliases) {
+  for (const Field* const field : fields) fields_[option_name(field->name)] = field;
+}
+
+/// A switch as `--NAME=VALUE`; other words as they are. Boost would take a plain argument after `--NAME` as
+/// its value.
+std::string OptionParser::as_switch(const std::string& word) const {
+  for (const auto& [name, field] : fields_) {
+    if (!is_flag(*field)) continue;
+    const bool on = word == "--" + name || (field->letter != 0 && word == concat('-', field->letter));
+    if (on) return concat("--", name, "=true");
+    const std::string off = "--no-" + name;
+    if (fields_.contains("no-" + name) || !word.starts_with(off)) continue;
+    if (word == off) return concat("--", name, "=false");
+    if (word[off.size()] == '=') throw UsageError(concat(off, " takes no value, found '", word, "'"));
+  }
+  return word;
+}
+
+/// The words with aliases and switches as Boost reads them.
+std::vector<std::string> OptionParser::in_full(std::span<const std::string> words) const {
+  std::vector<std::string> full;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") {  // plain arguments follow
+      full.insert(full.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+      break;
+    }
+    const std::size_t end = std::min(words[i].find('='), words[i].size());
+    const auto alias = aliases_.find(words[i].substr(0, end));
+    const std::string word = alias == aliases_.end() ? words[i] : alias->second + words[i].substr(end);
+    const bool valued = i + 1 < words.size() && (words[i + 1] == "true" || words[i + 1] == "false");
+    full.push_back(valued ? word : as_switch(word));
+  }
+  return full;
+}
+
+/// All options that a mistyped one may mean, with hyphens.
+std::vector<std::string> OptionParser::spellings() const {
+  std::vector<std::string> all;
+  for (const auto& [name, field] : fields_) {
+    all.push_back("--" + name);
+    if (is_switched_on(*field)) all.push_back("--no-" + name);
+  }
+  return all;
+}
+
+/// Throws UsageError for an option such as "-model", which would be read as "-m odel".
+void OptionParser::expect_two_hyphens(std::span<const std::string> words) const {
+  for (const std::string& word : words) {
+    if (word == "--") return;
+    if (word.size() < 3 || word[0] != '-' || word[1] == '-') continue;
+    const std::string option = word.substr(0, word.find('='));
+    if (fields_.contains(option_name(option.substr(1))) ||
+        !answer_to_foreign_option(command_, option).empty()) {
+      throw UsageError(unknown_option(command_, option, spellings()));
+    }
+  }
+}
+
+std::vector<GivenOption> OptionParser::command_line(std::span<const std::string> words,
+                                                    UnknownOptions unknown) const {
+  const std::string help = concat("; 'gloss ", command_, " --help all' lists the options");
+  po::options_description accepted = declared(fields_);
+  accepted.add_options()(kWords, po::value<std::vector<std::string>>()->composing(), "");
+  po::positional_options_description positions;
+  positions.add(kWords, -1);
+  const std::vector<std::string> full = in_full(words);
+  if (unknown == UnknownOptions::refused) expect_two_hyphens(full);
+  try {
+    po::command_line_parser parser(full);
+    parser.options(accepted).style(po::command_line_style::unix_style &
+                                   ~po::command_line_style::allow_guessing);
+    if (unknown == UnknownOptions::ignored) {
+      parser.allow_unregistered();
+    } else {
+      parser.positional(positions);
+    }
+    return known(parser.run(), fields_);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(unknown_option(command_, whole_word(error.get_option_name(), full), spellings()));
+  } catch (const po::invalid_command_line_syntax& error) {
+    const bool no_value = error.kind() == po::invalid_syntax::missing_parameter ||
+                          error.kind() == po::invalid_syntax::empty_adjacent_parameter;
+    throw UsageError(concat(no_value ? error.get_option_name() + " needs a value" : error.what(), help));
+  } catch (const po::error& error) {
+    throw UsageError(error.what() + help);
+  }
+}
+
+std::vector<GivenOption> OptionParser::settings_file(const std::string& path, UnknownOptions unknown) const {
+  const std::string where = path + ": ";
+  std::stringstream text = read_settings_file(path);
+  const po::options_description accepted = declared(fields_);
+  try {
+    return known(po::parse_config_file(text, accepted, unknown == UnknownOptions::ignored), fields_);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(where + unknown_setting(command_, error.get_option_name(), spellings()));
+  } catch (const po::invalid_config_file_syntax& error) {
+    throw UsageError(concat(where, "found '", error.tokens(), "', expected 'name = value'"));
+  } catch (const po::error& error) {
+    throw UsageError(concat(where, error.what(), "; 'gloss ", command_, " --help all' lists the options"));
+  }
+}
+
+std::string option_parser_version() {
+  std::string version = BOOST_LIB_VERSION;
+  std::replace(version.begin(), version.end(), '_', '.');
+  return version;
+}
+
+}  // namespace gloss

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+
+namespace gloss {
+
+/// An option as it was given, or plain arguments between options.
+struct GivenOption {
+  const Field* field = nullptr;  ///< null: plain arguments
+  std::vector<std::string> values;
+  std::string typed;  ///< as on the command line, without its value, such as "-o"
+};
+
+/// What happens to unknown options.
+enum class UnknownOptions { refused, ignored };
+
+/// Reads the command lines and settings files of one command. The only place that knows
+/// Boost.Program_options.
+///
+/// A switch NAME is given as `--NAME`, switched off as `--no-NAME`, and both as `--NAME=VALUE`.
+class OptionParser {
+ public:
+  /// Further spellings, such as "-tok" for "--tokenize", by what was typed.
+  using Aliases = std::map<std::string, std::string>;
+
+  /// `fields` and `aliases` must outlive the parser.
+  OptionParser(std::string command, std::span<const Field* const> fields, const Aliases& aliases);
+
+  /// The options and plain arguments in their order. Throws UsageError.
+  std::vector<GivenOption> command_line(std::span<const std::string> words, UnknownOptions) const;
+  /// The options of lines `name = value`. Throws UsageError, whose message begins with the path.
+  std::vector<GivenOption> settings_file(const std::string& path, UnknownOptions) const;
+
+ private:
+  std::vector<std::string> in_full(std::span<const std::string> words) const;
+  std::string as_switch(const std::string& word) const;
+  void expect_two_hyphens(std::span<const std::string> words) const;
+  std::vector<std::string> spellings() const;
+
+  std::string command_;
+  std::map<std::string, const Field*> fields_;  // by the name of the option, without hyphens
+  const Aliases& aliases_;
+};
+
+/// The version of Boost.Program_options.
+std::string option_parser_version();
+
+}  // namespace gloss

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option_values.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+/// What others call the values of gloss, in lower case with hyphens.
+constexpr auto kOtherNames = std::to_array<std::pair<std::string_view, const char*>>({
+    {"fp32 float32 float single", "f32"},
+    {"fp16 f16 float16 half bfloat16", "bf16"},
+    {"8bit i8 int8-float32 int8-bfloat16", "int8"},
+    {"noam rsqrt isqrt inverse-square-root", "inverse_sqrt"},
+    {"polynomial-decay linear-decay", "linear"},
+    {"fixed none", "constant"},
+    {"ce loss ppl perplexity ce-mean-words", "cross_entropy"},
+    {"rnn lstm gru s2s", "recurrent"},
+    {"spm sentencepiece", "unigram"},
+    {"bbpe bytes", "byte-bpe"},
+    {"clm causal gpt", "lm"},
+    {"bert masked", "mlm"},
+    {"bart span", "denoise"},
+});
+
+std::string plain(std::string name) {
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char c) { return c == '_' ? '-' : std::tolower(c); });
+  return name;
+}
+
+/// The name that was meant; empty if it cannot be seen.
+std::string meant(const std::vector<std::string>& names, const std::string& value) {
+  const std::string wanted = plain(value);
+  for (const auto& [others, name] : kOtherNames) {
+    const std::vector<std::string> all = split(others, ' ');
+    if (std::ranges::count(all, wanted) > 0 && std::ranges::count(names, name) > 0) return name;
+  }
+  const auto distance = [&](const std::string& name) { return edit_distance(plain(name), wanted); };
+  const auto closest = std::ranges::min_element(names, {}, distance);
+  const std::size_t largest = std::max<std::size_t>(1, wanted.size() / 3);
+  const bool clear =
+      closest != names.end() && wanted.size() > 1 && distance(*closest) <= static_cast<int>(largest);
+  return clear ? *closest : "";
+}
+
+}  // namespace
+
+void set_option(const Field& field, const std::string& value, const std::string& label) {
+  try {
+    set_field(field, value, label);
+  } catch (const UsageError& error) {
+    const auto* choice = std::get_if<Choice>(&field.target);
+    const std::string name = choice == nullptr ? "" : meant(choice->names, value);
+    if (name.empty()) throw;
+    throw UsageError(concat(error.what(), "; did you mean '", name, "'?"));
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program says to mistyped, misplaced and misunderstood options.
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// What the program says to a wrong command line.
+std::string refusal(Words words) {
+  words.insert(words.begin(), kGlossBinary);
+  const ProgramResult result = run_program(words);
+  EXPECT_EQ(result.status, 2) << join(words, " ") << ": " << result.errors;
+  EXPECT_EQ(result.output, "") << join(words, " ");
+  return result.errors;
+}
+
+struct OptionMistakes : testing::Test {
+  OptionMistakes() { std::filesystem::create_directory(folder / "model"); }
+  TemporaryDirectory folder;
+  std::string model = folder / "model", text = folder.write("text", "a\n"),
+              more = folder.write("more", "b\n");
+};
+
+TEST_F(OptionMistakes, AMistypedOptionOfEveryCommandIsRecognised) {
+  for (const char* command : {"vocab",    "encode",   "decode",    "train", "pretrain",  "finetune", "plot",
+                              "average",  "quantize", "shortlist", "info",  "translate", "generate", "fill",
+                              "classify", "embed",    "align",     "score", "evaluate",  "compare"}) {
+    EXPECT_TRUE(has(refusal({command, "--cnofig", "x"}), "'--config'")) << command;
+    EXPECT_TRUE(has(refusal({command, "--QUIET"}), "'--quiet'")) << command;
+  }
+}
+
+TEST_F(OptionMistakes, CapitalsUnderscoresAndASingleHyphenAreRecognised) {
+  for (const char* typed : {"--BEAM-SIZE", "--beam_size", "--Beam_Size", "-beam_size", "-beam-size"}) {
+    const std::string errors = refusal({"translate", typed, "4"});
+    EXPECT_TRUE(has(errors, concat("'", typed, "'")) && has(errors, "'--beam-size'")) << errors;
+  }
+  EXPECT_TRUE(has(refusal({"info", "-model", "x"}), "'--model'"));
+}
+
+TEST_F(OptionMistakes, AnOptionOfOtherCommandsIsOneOfThose) {
+  const std::string beam = refusal({"score", "--beam-size", "4"});
+  EXPECT_TRUE(has(beam, "gloss translate and gloss generate")) << beam;
+  const std::string output = refusal({"evaluate", "--output", "x"});
+  EXPECT_TRUE(has(output, "gloss vocab") && has(output, "other commands")) << output;
+  const std::string task = refusal({"finetune", "--task", "lm", "--source", "x"});
+  EXPECT_TRUE(has(task, "gloss finetune --task translate") && !has(task, "gloss train")) << task;
+}
+
+TEST_F(OptionMistakes, ASettingsFileIsAnsweredInItsSpelling) {
+  const std::string mistyped =
+      refusal({"translate", "--config", folder.write("mistyped", "beam_sise = 3\n")});
+  EXPECT_TRUE(has(mistyped, "mistyped: ") && has(mistyped, "'beam-size'")) << mistyped;
+  const std::string off = refusal({"train", "--config", folder.write("off", "no-valid-bleu = true\n")});
+  EXPECT_TRUE(has(off, "'valid-bleu = false'")) << off;
+}
+
+TEST_F(OptionMistakes, AnOptionWithoutItsValueIsNamed) {
+  for (const Words& words : {Words{"translate", "--beam-size"}, Words{"translate", "--beam-size="},
+                             Words{"translate", "--beam-size", "--quiet"}}) {
+    EXPECT_TRUE(has(refusal(words), "--beam-size needs a value")) << join(words, " ");
+  }
+  const std::string empty = refusal({"translate", "-m", "", "--input", text});
+  EXPECT_TRUE(has(empty, "-m: ") && has(empty, "empty") && has(empty, "DIR")) << empty;
+  EXPECT_TRUE(has(refusal({"translate", "--no-quiet=true"}), "--no-quiet takes no value"));
+}
+
+TEST_F(OptionMistakes, ValuesAreSuggested) {
+  const std::string cases[][4] = {{"translate", "--precision", "fp32", "f32"},
+                                  {"translate", "--precision", "float32", "f32"},
+                                  {"translate", "--precision", "INT8", "int8"},
+                                  {"translate", "--precision", "fp16", "bf16"},
+                                  {"train", "--precision", "float16", "bf16"},
+                                  {"train", "--schedule", "inverse-sqrt", "inverse_sqrt"},
+                                  {"train", "--schedule", "noam", "inverse_sqrt"},
+                                  {"train", "--preset", "samll", "small"},
+                                  {"vocab", "--type", "BPE", "bpe"},
+                                  {"evaluate", "--format", "jsn", "json"}};
+  for (const auto& [command, option, value, meant] : cases) {
+    const std::string errors = refusal({command, option, value});
+    EXPECT_TRUE(has(errors, "'" + value + "'") && has(errors, "expected one of")) << errors;
+    EXPECT_TRUE(has(errors, "did you mean '" + meant + "'")) << errors;
+  }
+  const std::string other = refusal({"translate", "--precision", "exact"});
+  EXPECT_TRUE(has(other, "auto, f32, bf16, int8") && !has(other, "did you mean")) << other;
+}
+
+TEST_F(OptionMistakes, RangesArePrintedInFull) {
+  const std::string errors = refusal({"translate", "--sample", "--seed", "x"});
+  EXPECT_TRUE(has(errors, "from 0 to 9000000000000000000")) << errors;
+}
+
+TEST_F(OptionMistakes, PlainArgumentsAreGivenTheirOptions) {
+  const std::string both = concat("--source ", text, " --target ", more);
+  EXPECT_TRUE(has(refusal({"align", "-m", model, text, more}), concat("'", both, "'")));
+  EXPECT_TRUE(has(refusal({"score", "-m", model, text, more}), concat("'", both, "'")));
+  EXPECT_TRUE(has(refusal({"train", text, more}), concat("'", both, "'")));
+  EXPECT_TRUE(has(refusal({"align", model, text, more}), concat("'--model ", model, " ", both, "'")));
+  EXPECT_TRUE(has(refusal({"vocab", text, more}), concat("'--input ", text, " ", more, "'")));
+  EXPECT_TRUE(has(refusal({"quantize", model, "out"}), concat("'--model ", model, " --output out'")));
+  const std::string second = refusal({"info", "-m", model, "b"});
+  EXPECT_TRUE(has(second, "'b'") && has(second, "one --model") && !has(second, "did you mean")) << second;
+}
+
+TEST_F(OptionMistakes, AModelWithoutItsOptionIsRecognised) {
+  for (const char* command : {"translate", "generate", "fill", "classify", "embed"}) {
+    const std::string errors = refusal({command, model, text});
+    EXPECT_TRUE(has(errors, concat("'gloss ", command, " -m ", model, " ", text, "'"))) << errors;
+  }
+}
+
+TEST_F(OptionMistakes, AReferenceAfterMetricsIsNotOneOfThem) {
+  const std::string errors = refusal({"evaluate", "-m", "bleu", text});
+  EXPECT_TRUE(has(errors, "--metrics (-m)")) << errors;
+}
+
+TEST_F(OptionMistakes, MetricsMayBeInCapitals) {
+  const std::string lower =
+      run_program({kGlossBinary, "evaluate", text, "-i", more, "-m", "bleu", "chrf"}).output;
+  const ProgramResult capitals =
+      run_program({kGlossBinary, "evaluate", text, "-i", more, "-m", "BLEU", "chrF"});
+  EXPECT_EQ(capitals.status, 0) << capitals.errors;
+  EXPECT_EQ(capitals.output, lower);
+  EXPECT_EQ(run_program({kGlossBinary, "compare", text, more, text, "-m", "TER"}).status, 0);
+}
+
+TEST_F(OptionMistakes, SwitchesAreSwitchedOffByNo) {
+  const std::string settings = folder.write("settings", "score-only = true\n");
+  const auto printed = [&](Words words) {
+    words.insert(words.begin(), {kGlossBinary, "evaluate", text, "-i", text, "--config", settings});
+    const ProgramResult result = run_program(words);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  };
+  EXPECT_FALSE(has(printed({}), "signature"));
+  EXPECT_TRUE(has(printed({"--no-score-only"}), "signature"));
+  EXPECT_TRUE(has(printed({"--score-only=false"}), "signature"));
+  const std::string mistyped = refusal({"train", "--no-valid-blue"});
+  EXPECT_TRUE(has(mistyped, "'--no-valid-bleu'")) << mistyped;
+  const std::string twice = refusal({"train", "--valid-bleu", "--no-valid-bleu"});
+  EXPECT_TRUE(has(twice, "--valid-bleu is given more than once")) << twice;
+}
+
+}  // namespace
+}  // namespace gloss
