@@ -15,6 +15,7 @@
 #include "base/index.h"
 #include "base/lines.h"
 #include "base/transcoding.h"
+#include "base/typed_input.h"
 #include "base/unpacking.h"
 
 namespace gloss {
@@ -37,6 +38,7 @@ class PlainSource : public ByteSource {
   }
 
   std::size_t read(char* bytes, std::size_t size) override {
+    if (descriptor_ == STDIN_FILENO) announce_typed_input();
     while (true) {
       const ssize_t got = ::read(descriptor_, bytes, size);
       if (got >= 0) return index(got);

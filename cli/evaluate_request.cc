@@ -8,7 +8,9 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "base/enumeration.h"
 #include "base/error.h"
+#include "base/lines.h"
 #include "cli/compute_options.h"
 
 namespace gloss {
@@ -61,6 +63,13 @@ void check_inputs(const EvaluateRequest& request) {
   if (request.encoding != "utf-8" && request.encoding != "UTF-8" && request.encoding != "utf8") {
     throw UsageError(concat("--encoding is '", request.encoding, "'; only utf-8 is read"));
   }
+}
+
+/// Reports missing references before standard input is read, and what is to be typed there.
+void announce_input(const TestSetFiles& files, const Options& options) {
+  if (!files.systems.empty()) return;
+  for (const std::string& path : files.references) expect_readable(path);
+  options.announce_typed(concat("lines to compare with ", enumeration(files.references)));
 }
 
 void check_statistics(const EvaluateRequest& request) {
@@ -215,6 +224,7 @@ void complete(EvaluateRequest& request, const Options& options, Terminal& termin
   choose_format(request);
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
+  announce_input(request.files, options);
 }
 
 void check_system_count(const EvaluateRequest& request, std::size_t systems) {

@@ -3,9 +3,12 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <iostream>
 #include <optional>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
+#include "base/typed_input.h"
 #include "cli/misplaced_arguments.h"
 #include "cli/option_description.h"
 #include "cli/option_values.h"
@@ -94,6 +97,15 @@ void Options::parse(std::span<const std::string> arguments) {
   if (help_) throw HelpRequest{std::move(command), ""};
   expect_arguments();
   expect_other_outputs();
+  announce_typed("text");
+}
+
+void Options::announce_typed(const std::string& what) const {
+  if (quiet_) return;
+  const bool named = std::ranges::any_of(fields(), [](const Field* field) { return field->name == "input"; });
+  const std::string note = concat("gloss ", name_, ": reading ", what, " from this terminal; Ctrl-D ends it",
+                                  named ? ", and --input FILE (-i) reads a file instead" : "");
+  before_typed_input([note] { std::cerr << terminal_text(note) << std::endl; });
 }
 
 void Options::expect_other_outputs() const {

@@ -61,6 +61,8 @@ class Options {
   /// The field of the option that sets this member; there must be one.
   const Field& option_of(const void* member) const;
   bool quiet() const { return quiet_; }
+  /// If standard input is read from a terminal, a note says that `what` is read there; by default "text".
+  void announce_typed(const std::string& what) const;
 
   /// What help, man pages and completion present; the defaults are the present values of the fields.
   CommandDescription description() const;
