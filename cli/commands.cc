@@ -2,7 +2,9 @@
 
 #include "cli/commands.h"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 #include <vector>
 
@@ -72,8 +74,10 @@ const Command& command_named(const std::string& name) {
     if (command.name == name) return command;
     known.emplace_back(command.name);
   }
-  const std::string foreign = own_command_for(name);
-  const std::string meant = foreign.empty() ? nearest(name, known) : foreign;
+  std::string lower = name;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string foreign = own_command_for(lower);
+  const std::string meant = foreign.empty() ? nearest(lower, known) : foreign;
   throw UsageError(concat("unknown command '", name, "'",
                           meant.empty() ? "" : concat("; did you mean '", meant, "'?"),
                           " ('gloss help' lists the commands)"));

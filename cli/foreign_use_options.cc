@@ -79,6 +79,7 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "use --source FILE and --target FILE"},
     {"score", "--ref --hyp OpenNMT -tgt CTranslate2 --tgt", "use --target FILE"},
     {"score", "Marian --n-best --n-best-feature", "use --n-best-list FILE and --feature NAME"},
+    {"score", "--ppl --perplexity", "'gloss evaluate --task lm' computes the perplexity of text"},
     {"align shortlist", "--src --tgt --trg --input -i", "use --source FILE and --target FILE, or --tsv FILE"},
     {kScoring, "sacreBLEU -t --test-set --echo --download --langpair --subset --origlang -ol --detail -d",
      "gloss has no test sets and loads none: 'sacrebleu -t NAME -l PAIR --echo ref > FILE' writes the "

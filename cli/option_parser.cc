@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <boost/version.hpp>
-#include <sstream>
 
 #include "base/error.h"
 #include "cli/foreign_options.h"
 #include "cli/option_description.h"
+#include "cli/settings_file.h"
 #include "cli/unknown_option.h"
-#include "pipeline/data/text_reader.h"
 
 namespace gloss {
 namespace {
@@ -32,21 +31,6 @@ po::options_description declared(const std::map<std::string, const Field*>& fiel
     all.add_options()(spelling.c_str(), value, "");
   }
   return all;
-}
-
-/// The lines of a settings file. Names may be written with underscores, as in config.json.
-std::stringstream read_settings_file(const std::string& path) {
-  std::stringstream text;
-  try {
-    TextReader reader(path);
-    for (std::string line; reader.next(line);) {
-      const std::size_t end = std::min(line.find('='), line.size());
-      text << option_name(line.substr(0, end)) << line.substr(end) << '\n';
-    }
-  } catch (const InputError& error) {
-    throw UsageError(concat("--config: ", error.what()));
-  }
-  return text;
 }
 
 /// The option as on the command line, without its value.
@@ -137,6 +121,7 @@ std::vector<std::string> OptionParser::spellings() const {
     all.push_back("--" + name);
     if (is_switched_on(*field)) all.push_back("--no-" + name);
   }
+  for (const auto& [alias, option] : aliases_) all.push_back(alias);
   return all;
 }
 

@@ -44,6 +44,8 @@ TEST_F(OptionMistakes, CapitalsUnderscoresAndASingleHyphenAreRecognised) {
     EXPECT_TRUE(has(errors, concat("'", typed, "'")) && has(errors, "'--beam-size'")) << errors;
   }
   EXPECT_TRUE(has(refusal({"info", "-model", "x"}), "'--model'"));
+  EXPECT_TRUE(has(refusal({"evaluate", "--lc"}), "'-lc'"));
+  EXPECT_TRUE(has(refusal({"TRANSLATE"}), "'translate'"));
 }
 
 TEST_F(OptionMistakes, AnOptionOfOtherCommandsIsOneOfThose) {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <sstream>
+#include <string>
+
+namespace gloss {
+
+/// The lines `name = value` of a settings file, whose names may be written with underscores, as in
+/// config.json: here they have hyphens. Throws UsageError.
+std::stringstream read_settings_file(const std::string& path);
+
+}  // namespace gloss
