@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 
 #include "base/text.h"
 #include "cli/option_description.h"
@@ -101,10 +102,13 @@ std::string unexpected_arguments(const ReadCommand& command, const std::vector<s
 std::string missing_model_option(const ReadCommand& command, const std::vector<std::string>& arguments) {
   const Field* const model = model_of(command);
   if (model == nullptr || command.given(address_of(*model))) return "";
-  if (arguments.empty() || !is_directory(arguments.front())) return "";
-  return concat(long_option(*model), " is missing, and ", arguments.front(),
-                " is a directory; did you mean 'gloss ", command.name, " ", short_spelling(*model), " ",
-                join(arguments, " "), "'?");
+  const auto directory = std::ranges::find_if(arguments, is_directory);
+  if (directory == arguments.end()) return "";
+  std::vector<std::string> words{"gloss", command.name, short_spelling(*model), *directory};
+  std::ranges::copy_if(arguments, std::back_inserter(words),
+                       [&](const std::string& one) { return one != *directory; });
+  return concat(long_option(*model), " is missing, and ", *directory, " is a directory; did you mean '",
+                join(words, " "), "'?");
 }
 
 std::vector<std::string> files_among_models(const ReadCommand& command) {

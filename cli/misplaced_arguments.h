@@ -20,8 +20,8 @@ struct ReadCommand {
 /// for.
 std::string unexpected_arguments(const ReadCommand&, const std::vector<std::string>& arguments);
 
-/// The message about plain arguments that begin with a model directory, while --model is missing; empty if
-/// they do not.
+/// The message about a model directory among the plain arguments, while --model is missing; empty if there is
+/// none.
 std::string missing_model_option(const ReadCommand&, const std::vector<std::string>& arguments);
 
 /// The values of a list of model directories that are files: arguments that the option has collected.

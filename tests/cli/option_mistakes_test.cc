@@ -114,8 +114,10 @@ TEST_F(OptionMistakes, PlainArgumentsAreGivenTheirOptions) {
 
 TEST_F(OptionMistakes, AModelWithoutItsOptionIsRecognised) {
   for (const char* command : {"translate", "generate", "fill", "classify", "embed"}) {
-    const std::string errors = refusal({command, model, text});
-    EXPECT_TRUE(has(errors, concat("'gloss ", command, " -m ", model, " ", text, "'"))) << errors;
+    for (const Words& words : {Words{command, model, text}, Words{command, text, model}}) {
+      const std::string errors = refusal(words);
+      EXPECT_TRUE(has(errors, concat("'gloss ", command, " -m ", model, " ", text, "'"))) << errors;
+    }
   }
 }
 
