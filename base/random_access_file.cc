@@ -42,9 +42,19 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
   copy_.emplace(folder);
   std::vector<char> bytes(kChunk);
   while (const std::size_t got = source->read(bytes.data(), bytes.size())) {
-    copy_->append({bytes.data(), got});
-    size_ += static_cast<std::int64_t>(got);
+    append_to_copy({bytes.data(), got}, folder);
   }
+}
+
+void RandomAccessFile::append_to_copy(std::string_view bytes, const std::string& folder) {
+  try {
+    copy_->append(bytes);
+  } catch (const Error& error) {
+    throw Error(concat(error.what(), "; the copy of ", name_, " has ", size_ >> 20,
+                       " MiB so far and must hold all of its unpacked text: make room in ", folder,
+                       ", or give the text as a plain file"));
+  }
+  size_ += std::ssize(bytes);
 }
 
 RandomAccessFile::~RandomAccessFile() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/listener.h"
 #include "base/nameless_file.h"
@@ -35,6 +36,8 @@ class RandomAccessFile {
   void read(std::int64_t offset, std::span<char> bytes) const;
 
  private:
+  void append_to_copy(std::string_view bytes, const std::string& folder);
+
   std::string name_, encoding_;
   int descriptor_ = -1;               // the file itself; -1 if there is a copy
   std::optional<NamelessFile> copy_;  // the decompressed copy

@@ -37,6 +37,14 @@ TEST_F(TrainCommand, ReadsPipesAndCompressedFiles) {
               read_file(folder / "plain/last/model.safetensors"));
   };
   train_rows("packed", packed, "");
+  std::vector<std::string> limited = command("full");
+  limited.erase(limited.begin() + 4, limited.begin() + 6);
+  limited[2] = "--tsv";
+  limited[3] = packed;
+  limited.insert(limited.begin(), {"/usr/bin/prlimit", "--fsize=1000"});  // like a full disk
+  const ProgramResult full = run_program(limited);
+  expect_failure(full, 1, folder / "full");
+  expect_failure(full, 1, "train.tsv.gz");
   train_rows("piped", "-", rows);
   std::vector<std::string> words = command("run");
   words[3] = words[5] = "-";
