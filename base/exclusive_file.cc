@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,57 +16,24 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/temporary_name.h"
 
 namespace gloss {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = ".gloss-", kPartial = ".partial";
-constexpr std::size_t kRandomDigits = 16, kLongestName = 255;
+constexpr std::string_view kPartial = ".partial";
 constexpr unsigned kPermissions = 0777;
-
-std::uint64_t random_number() {
-  std::uint64_t number = 0;
-  if (::getrandom(&number, sizeof number, 0) != sizeof number) {
-    throw Error(concat("no random numbers for a temporary name: ", system_message()));
-  }
-  return number;
-}
-
-std::string folder_of(const std::string& path) {
-  const std::string parent = fs::path(path).parent_path().string();
-  return parent.empty() ? "." : parent;
-}
-
-/// The start of the names of the temporary files for `path`, without the folder.
-std::string temporary_start(const std::string& path) {
-  const std::size_t longest = kLongestName - kMark.size() - kRandomDigits - kPartial.size();
-  return concat(fs::path(path).filename().string().substr(0, longest), kMark);
-}
-
-bool is_temporary_of(std::string_view name, std::string_view start) {
-  if (name.size() != start.size() + kRandomDigits + kPartial.size()) return false;
-  if (!name.starts_with(start) || !name.ends_with(kPartial)) return false;
-  return name.substr(start.size(), kRandomDigits).find_first_not_of("0123456789abcdef") ==
-         std::string_view::npos;
-}
-
-bool same_file(int descriptor, const std::string& path) {
-  struct stat open {
-  }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
 
 /// True if another process writes one of the other temporary files for `path`. Removes those that a process
 /// left when it was killed, which nobody has locked.
 bool another_writes(const std::string& path, const std::string& own) {
-  const std::string folder = folder_of(path), start = temporary_start(path);
+  const std::string folder = folder_of(path);
   bool found = false;
   for (const std::string& name : names_in(folder)) {
     const std::string other = concat(folder, "/", name);
-    if (!is_temporary_of(name, start) || fs::path(other).filename() == fs::path(own).filename()) continue;
+    if (!is_temporary_name(name, path) || fs::path(other).filename() == fs::path(own).filename()) continue;
     constexpr int kSafely = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
     int descriptor = ::open(other.c_str(), O_WRONLY | kSafely);
     if (descriptor < 0) descriptor = ::open(other.c_str(), O_RDONLY | kSafely);
@@ -143,9 +109,9 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
   // Two writers that start at the same time may see each other; both step back and try again later.
   constexpr int kAttempts = 6;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const std::uint64_t random = random_number();
+    const std::uint64_t random = system_random();
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(random % 20'000));
-    temporary_ = concat(folder_of(path_), "/", temporary_start(path_), hexadecimal(random), kPartial);
+    temporary_ = temporary_name(path_, random);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor_ < 0) {
       temporary_.clear();

@@ -11,16 +11,12 @@
 #include "base/descriptors.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
+#include "base/temporary_name.h"
 
 namespace gloss {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string folder_of(const std::string& path) {
-  const std::string parent = fs::path(path).parent_path().string();
-  return parent.empty() ? "." : parent;
-}
 
 }  // namespace
 

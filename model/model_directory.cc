@@ -13,6 +13,7 @@
 #include "base/index.h"
 #include "base/json.h"
 #include "model/formats/safetensors.h"
+#include "model/model_paths.h"
 #include "model/tensor/stored_matrix.h"
 
 namespace gloss {
@@ -20,11 +21,10 @@ namespace {
 
 constexpr int kFormat = 1;
 
-constexpr const char* kWeights = "model.safetensors";
 constexpr const char* kSums = "sums";  // member of config.json: the checksum of each other file
 
-std::string config_path(const std::string& directory) { return directory + "/config.json"; }
-std::string weights_path(const std::string& directory) { return concat(directory, "/", kWeights); }
+std::string config_path(const std::string& directory) { return concat(directory, "/", kConfigFile); }
+std::string weights_path(const std::string& directory) { return concat(directory, "/", kWeightsFile); }
 
 constexpr const char* kScales = ".scales";  // suffix of the name of an int8 matrix
 
@@ -88,7 +88,7 @@ FileSums file_sums(const nlohmann::json& config, const std::string& where) {
   const nlohmann::json& members = config[kSums];
   const bool valid = members.is_object() &&
                      std::ranges::all_of(members, [](const nlohmann::json& sum) { return sum.is_string(); });
-  if (!valid || !members.contains(kWeights)) {
+  if (!valid || !members.contains(kWeightsFile)) {
     throw InputError(concat(where, ": 'sums' is not an object with a text for each file of the model"));
   }
   for (const auto& [name, sum] : members.items()) sums[name] = sum.get<std::string>();
@@ -149,7 +149,7 @@ Model read_model(const std::string& directory, Weights weights) {
   }
   const auto find = [&](const Parameters::Entry& entry) { return stored_matrix(*file, entry); };
   const FileSums sums = file_sums(config, config_path(directory));
-  if (!sums.empty()) expect_sum(sums, directory, kWeights, file->sum());
+  if (!sums.empty()) expect_sum(sums, directory, kWeightsFile, file->sum());
   model.parameters->adopt(find, weights == Weights::copied);
   if (weights == Weights::in_place) model.file = file;
   return model;
@@ -188,13 +188,14 @@ void write_model(const std::string& directory, const NetworkSettings& settings, 
   config[kSums] = nlohmann::json::object();
   AtomicFiles files;
   for (const auto& [name, content] : beside) {
+    expects(std::ranges::count(kModelFiles, name) == 1, name, " is not among the files of a model");
     if (!content) continue;
     files.open(directory + "/" + name).write(*content);
     config[kSums][name] = checksum(*content);
   }
   AtomicFile& weights = files.open(weights_path(directory));
   write_safetensors(weights, arrays);
-  config[kSums][kWeights] = weights.sum();
+  config[kSums][kWeightsFile] = weights.sum();
   files.open(config_path(directory)).write(json_text(config));
   files.commit();
   std::error_code ignored;

@@ -2,12 +2,7 @@
 
 #include "model/output_directory.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 
 #include "base/error.h"
@@ -50,34 +45,11 @@ void expect_empty(const std::string& path) {
 }  // namespace
 
 OutputDirectory::OutputDirectory(const std::string& path, const std::vector<std::string>& sources,
-                                 bool overwrite)
-    : path_(path) {
+                                 bool overwrite) {
   expect_no_source(path, sources);
   if (!overwrite) expect_empty(path);
-  std::error_code missing;
-  created_ = !fs::exists(path, missing);
-  make_writable_directory(path);
-  lock();
-  try {
-    if (!overwrite) expect_empty(path);  // another process may have written it in the meantime
-  } catch (...) {
-    ::close(descriptor_);
-    throw;
-  }
-}
-
-OutputDirectory::~OutputDirectory() {
-  if (created_) ::rmdir(path_.c_str());  // fails if there is something in it
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-void OutputDirectory::lock() {
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  // Some network file systems cannot lock; there, the files themselves are all that is exclusive.
-  if (descriptor_ < 0 || ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-  ::close(descriptor_);
-  throw Error(concat("cannot write ", path_,
-                     ": another process is writing it; wait until it ends or choose another directory"));
+  directory_.emplace(path, std::vector<std::string>(kModelFiles.begin(), kModelFiles.end()));
+  if (!overwrite) expect_empty(path);  // another process may have written it in the meantime
 }
 
 }  // namespace gloss

@@ -7,13 +7,10 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "model/model_paths.h"
 
 namespace gloss {
 namespace {
-
-constexpr const char* kShared = "tokenizer.model";
-constexpr const char* kSource = "source.model";
-constexpr const char* kTarget = "target.model";
 
 bool exists(const std::string& path) {
   std::error_code ignored;
@@ -24,17 +21,19 @@ bool exists(const std::string& path) {
 bool belongs(const FileSums& sums, const std::string& name) { return sums.empty() || sums.contains(name); }
 
 /// All file names, so that write_model removes files left over from another model.
-FilesBeside no_files() { return {{kShared, {}}, {kSource, {}}, {kTarget, {}}}; }
+FilesBeside no_files() {
+  return {{kSharedTokenizerFile, {}}, {kSourceTokenizerFile, {}}, {kTargetTokenizerFile, {}}};
+}
 
 }  // namespace
 
 TokenizerPaths tokenizer_paths(const std::string& directory) {
-  const std::string shared = directory + "/" + kShared;
-  if (exists(shared) && belongs(read_file_sums(directory), kShared)) return {shared, shared};
-  const TokenizerPaths paths{directory + "/" + kSource, directory + "/" + kTarget};
+  const std::string shared = directory + "/" + kSharedTokenizerFile;
+  if (exists(shared) && belongs(read_file_sums(directory), kSharedTokenizerFile)) return {shared, shared};
+  const TokenizerPaths paths{directory + "/" + kSourceTokenizerFile, directory + "/" + kTargetTokenizerFile};
   if (exists(paths.source)) return paths;
-  throw InputError(
-      concat(directory, " has no tokenizer: expected ", kShared, ", or ", kSource, " and ", kTarget));
+  throw InputError(concat(directory, " has no tokenizer: expected ", kSharedTokenizerFile, ", or ",
+                          kSourceTokenizerFile, " and ", kTargetTokenizerFile));
 }
 
 void expect_sums(const std::string& directory, const TokenizerPaths& paths, const Subwords& source,
@@ -50,10 +49,10 @@ void expect_sums(const std::string& directory, const TokenizerPaths& paths, cons
 FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
   FilesBeside files = no_files();
   if (&source == &target || source.bytes() == target.bytes()) {
-    files[kShared] = source.bytes();
+    files[kSharedTokenizerFile] = source.bytes();
   } else {
-    files[kSource] = source.bytes();
-    files[kTarget] = target.bytes();
+    files[kSourceTokenizerFile] = source.bytes();
+    files[kTargetTokenizerFile] = target.bytes();
   }
   return files;
 }

@@ -99,7 +99,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 }
 
 void average_models(const std::vector<std::string>& directories, const std::string& output, bool overwrite) {
-  const OutputDirectory directory(output, directories, overwrite);
+  OutputDirectory directory(output, directories, overwrite);
   // One model after the other, since all together might not fit into memory.
   const Model first = read_model(directories.front(), Weights::in_place);
   std::vector<double> sums(index(first.parameters->flat_size()), 0.0);
@@ -126,7 +126,8 @@ void average_models(const std::vector<std::string>& directories, const std::stri
 
   nlohmann::json others = read_model_config(directories.front());
   others["averaged"] = directories;
-  write_model(output, settings, parameters, others, read_tokenizer_files(directories.front()));
+  write_model(directory.path(), settings, parameters, others, read_tokenizer_files(directories.front()));
+  directory.commit();
 }
 
 }  // namespace gloss

@@ -13,10 +13,11 @@ namespace gloss {
 
 QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite) {
   namespace fs = std::filesystem;
-  const OutputDirectory output(to, {from}, overwrite);
+  OutputDirectory output(to, {from}, overwrite);
   const TextModel model = read_text_model(from, Weights::in_place);
-  write_model(to, model.model.settings, *model.model.parameters, read_model_config(from),
+  write_model(output.path(), model.model.settings, *model.model.parameters, read_model_config(from),
               tokenizer_files(*model.source, *model.target), type);
+  output.commit();
   const std::string weights = "/model.safetensors";
   return {fs::file_size(from + weights), fs::file_size(to + weights)};
 }

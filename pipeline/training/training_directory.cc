@@ -69,12 +69,12 @@ std::string set_aside(const Checkpoint& checkpoint) {
 
 /// True if a folder has no other files than a checkpoint, which may be incomplete.
 bool has_files_of_checkpoint(const std::string& folder) {
-  static const std::set<std::string> kFiles{"config.json",   "model.safetensors", "optimizer.safetensors",
-                                            "training.json", "time.json",         "tokenizer.model",
-                                            "source.model",  "target.model"};
+  static const std::set<std::string_view> kTrainingFiles{"optimizer.safetensors", "training.json",
+                                                         "time.json"};
   return fs::is_directory(fs::symlink_status(folder)) &&
          std::ranges::all_of(names_in(folder), [&](const std::string& name) {
-           return name.ends_with(kPartial) || kFiles.contains(name);
+           return name.ends_with(kPartial) || kTrainingFiles.contains(name) ||
+                  std::ranges::count(kModelFiles, name) > 0;
          });
 }
 

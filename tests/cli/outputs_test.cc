@@ -100,5 +100,28 @@ TEST_F(Outputs, ADirectoryThatIsNotEmptyIsKept) {
   }
 }
 
+TEST_F(Outputs, AModelIsReplacedAsAWholeAndOtherFilesStay) {
+  const std::string made = files / "made";
+  ASSERT_EQ(run({"quantize", "-m", *folder / "a", "-o", made}).status, 0);
+  files.write("made/README", "by hand");
+  fs::create_directory_symlink("made", files / "link");
+  const std::vector<std::vector<std::string>> commands{{"quantize", "-m", *folder / "c"},
+                                                       {"average", *folder / "a", *folder / "b"}};
+  for (std::vector<std::string> words : commands) {
+    struct stat before {
+    }, after{};
+    ASSERT_EQ(stat(made.c_str(), &before), 0);
+    words.insert(words.end(), {"-o", files / "link", "--overwrite"});
+    EXPECT_EQ(run(words).status, 0);
+    ASSERT_EQ(stat(made.c_str(), &after), 0);
+    EXPECT_NE(before.st_ino, after.st_ino) << "a kill leaves the old or the new directory, never a mix";
+    EXPECT_EQ(files.read("made/README"), "by hand");
+    EXPECT_EQ(names_in(made).size(), 4u) << "README, settings, weights, tokenizer";
+    EXPECT_EQ(run({"info", "-m", made}).status, 0);
+  }
+  EXPECT_TRUE(fs::is_symlink(files / "link"));
+  EXPECT_EQ(names_in(files.path()).size(), 2u);
+}
+
 }  // namespace
 }  // namespace gloss

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/temporary_name.h"
+
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMark = ".gloss-", kPartial = ".partial";
+constexpr std::size_t kRandomDigits = 16, kLongestName = 255;
+
+/// The start of the temporary names for `path`, without the folder.
+std::string temporary_start(const std::string& path) {
+  const std::size_t longest = kLongestName - kMark.size() - kRandomDigits - kPartial.size();
+  return concat(fs::path(path).filename().string().substr(0, longest), kMark);
+}
+
+}  // namespace
+
+std::string folder_of(const std::string& path) {
+  const std::string parent = fs::path(path).parent_path().string();
+  return parent.empty() ? "." : parent;
+}
+
+std::string temporary_name(const std::string& path, std::uint64_t random) {
+  return concat(folder_of(path), "/", temporary_start(path), hexadecimal(random), kPartial);
+}
+
+bool is_temporary_name(std::string_view name, const std::string& path) {
+  const std::string start = temporary_start(path);
+  if (name.size() != start.size() + kRandomDigits + kPartial.size()) return false;
+  if (!name.starts_with(start) || !name.ends_with(kPartial)) return false;
+  return name.substr(start.size(), kRandomDigits).find_first_not_of("0123456789abcdef") ==
+         std::string_view::npos;
+}
+
+std::uint64_t system_random() {
+  std::uint64_t number = 0;
+  if (::getrandom(&number, sizeof number, 0) != sizeof number) {
+    throw Error(concat("no random numbers for a temporary name: ", system_message()));
+  }
+  return number;
+}
+
+bool same_file(int descriptor, const std::string& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+}  // namespace gloss
