@@ -106,4 +106,8 @@ std::unique_ptr<ByteSource> transcoded(std::unique_ptr<ByteSource> source, const
   return std::make_unique<TranscodedSource>(std::move(source), encoding, name);
 }
 
+std::string conversion_note(const std::string& name, std::string_view encoding) {
+  return concat(name, " was converted from ", encoding, " to UTF-8");
+}
+
 }  // namespace gloss

@@ -6,10 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/lines.h"
 #include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
@@ -19,7 +17,6 @@
 #include "cli/short_names.h"
 #include "cli/terminal.h"
 #include "pipeline/pages/comparison_page.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
@@ -32,7 +29,7 @@ struct Request {
   std::vector<std::string> metrics{"bleu", "chrf"};
   std::vector<std::string> more_references;
   MetricOptions metric_options;
-  std::string html, source, title = "Comparison of translations", seed = "12345";
+  std::string html, title = "Comparison of translations", seed = "12345";
   int samples = 1000, length_groups = 0, threads = available_processors();
   bool force = false, no_color = false;
   ScoreOutput output;
@@ -58,7 +55,7 @@ void add_options(Options& options, Request& request) {
                 {},
                 0,
                 "FILE"},
-               {"source", &request.source, "source text to show in the report", {}, 0, "FILE"},
+               {"source", &request.files.source, "source text to show in the report", {}, 0, "FILE"},
                {"strip_bom", &request.files.strip_byte_order_mark,
                 "remove byte order marks at the start of files; else they are scored, as sacreBLEU does"},
                {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
@@ -92,7 +89,7 @@ void add_options(Options& options, Request& request) {
       {"-nr", "--num-refs"}, {"-sh", "--short"}, {"-nc", "--no-color"}, {"--paired-bs-n", "--samples"}};
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
   options.common({&request.inputs, &request.metrics, &request.samples, &request.length_groups, &request.html,
-                  &request.source, &request.output.format, &request.threads});
+                  &request.files.source, &request.output.format, &request.threads});
   options.example("Compare a system with a baseline", "gloss compare reference.de baseline.de new.de");
   options.example("Write a report with the sentences that differ most",
                   "gloss compare ref.de old.de new.de --source text.en --html report.html");
@@ -112,7 +109,7 @@ void take_files(Request& request) {
   }
   std::vector<std::string> all = request.files.references;
   all.insert(all.end(), request.files.systems.begin(), request.files.systems.end());
-  all.insert(all.end(), {request.source, request.files.documents});
+  all.insert(all.end(), {request.files.source, request.files.documents});
   if (std::count(all.begin(), all.end(), "-") > 1) {
     throw UsageError("standard input is to be read more than once; give all but one input as files");
   }
@@ -122,24 +119,11 @@ void take_files(Request& request) {
   if (twice != sorted.end()) throw UsageError(concat(*twice, " is given as two systems"));
 }
 
-std::vector<std::string> source_lines(const std::string& path, std::size_t segments) {
-  if (path.empty()) return {};
-  std::vector<std::string> lines = read_lines(path);
-  if (lines.size() != segments) {
-    throw InputError(concat(path, " has ", counted(std::ssize(lines), "line"), " but there are ", segments,
-                            " segments; expected the source of each segment (--source)"));
-  }
-  for (std::string& line : lines) line = valid_utf8(line);
-  return lines;
-}
-
 void write_report(const Request& request, TestSet test, std::span<const std::unique_ptr<Metric>> metrics,
                   const MetricSettings& settings, const Evaluation& evaluation, const LengthScores& lengths,
                   const SignatureFacts& facts) {
-  ReportFacts report{request.title,
-                     std::filesystem::path(request.words[0]).filename().string(),
-                     {},
-                     source_lines(request.source, test.references.size())};
+  ReportFacts report{
+      request.title, std::filesystem::path(request.words[0]).filename().string(), {}, test.source};
   for (const auto& metric : metrics) report.signatures.push_back(signature(*metric, facts, false));
   MetricSettings of_sentences = settings;
   of_sentences.bleu.effective_order = true;

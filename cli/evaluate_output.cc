@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/score_table.h"
 
@@ -72,10 +73,11 @@ bool is_paired(const SignatureFacts& facts) {
 }
 
 std::string system_name(const TestSet& test, std::size_t system, const SignatureFacts& facts) {
-  if (!is_paired(facts)) return test.names[system];
-  const bool unnamed = test.names[system] == concat("System ", system + 1);
+  const std::string& name = test.names[system];
+  if (!is_paired(facts)) return name;
+  const bool unnamed = name == concat("System ", system + 1);
   if (unnamed) return system == 0 ? "Baseline" : concat("System ", system);
-  return system == 0 ? "Baseline: " + test.names[0] : test.names[system];
+  return system == 0 ? "Baseline: " + name : name;
 }
 
 /// A system's scores by length, as a member of its object.
@@ -160,7 +162,7 @@ ScoreTable length_table(const Metric& metric, std::size_t place, const TestSet& 
     table.headings.push_back(colored(concat(bucket.name, " (", bucket.segments, ")"), kCyan, output));
   }
   for (std::size_t system = 0; system < test.names.size(); ++system) {
-    table.rows.push_back({test.names[system]});
+    table.rows.push_back({terminal_text(test.names[system])});
     for (const LengthBucket& bucket : lengths.buckets) {
       table.rows.back().push_back(fixed_text(bucket.scores[place][system], output.width));
     }
@@ -233,7 +235,7 @@ void write_table(Output& out, Metrics metrics, const TestSet& test, const Evalua
     table.headings.push_back(colored(metrics[m]->name() + (interval ? " (μ ± 95% CI)" : ""), kCyan, output));
   }
   for (std::size_t system = 0; system < test.names.size(); ++system) {
-    const std::string name = system_name(test, system, facts);
+    const std::string name = terminal_text(system_name(test, system, facts));
     table.rows.push_back({system == 0 && is_paired(facts) ? colored(name, kYellow, output) : name});
     for (std::size_t m = 0; m < metrics.size(); ++m) {
       table.rows.back().push_back(score_cell(evaluation.results[m][system], output));
@@ -243,7 +245,7 @@ void write_table(Output& out, Metrics metrics, const TestSet& test, const Evalua
   for (std::size_t m = 0; lengths != nullptr && m < metrics.size(); ++m) {
     show(length_table(*metrics[m], m, test, *lengths, output));
   }
-  if (is_paired(facts)) write_explanation(out, system_name(test, 0, facts), facts, output);
+  if (is_paired(facts)) write_explanation(out, terminal_text(system_name(test, 0, facts)), facts, output);
   out.write("-----------------\nMetric signatures\n-----------------\n");
   for (const auto& metric : metrics) {
     const std::string name = metric->name();

@@ -2,6 +2,7 @@
 
 #include "cli/label_output.h"
 
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/score_table.h"
 
@@ -53,8 +54,9 @@ std::string table_text(const ScoreTable& table, const ScoreOutput& output) {
 ScoreTable score_table(const LabelReport& report, const ScoreOutput& output) {
   ScoreTable table{{"label", "precision", "recall", "F1", "references", "predictions"}, {}};
   const auto add = [&](const LabelRow& row) {
-    table.rows.push_back({row.name, score_cell(row.precision, output), score_cell(row.recall, output),
-                          score_cell(row.f1, output), concat(row.references), concat(row.predictions)});
+    table.rows.push_back({terminal_text(row.name), score_cell(row.precision, output),
+                          score_cell(row.recall, output), score_cell(row.f1, output), concat(row.references),
+                          concat(row.predictions)});
   };
   for (const LabelRow& row : report.labels) add(row);
   add(report.macro);
@@ -65,8 +67,9 @@ ScoreTable score_table(const LabelReport& report, const ScoreOutput& output) {
 ScoreTable confusion_table(const LabelReport& report) {
   ScoreTable table{{"reference \\ predicted"}, {}};
   for (std::size_t label = 0; label < report.labels.size(); ++label) {
-    table.headings.push_back(report.labels[label].name);
-    table.rows.push_back({report.labels[label].name});
+    const std::string name = terminal_text(report.labels[label].name);
+    table.headings.push_back(name);
+    table.rows.push_back({name});
     for (const std::size_t count : report.confusion[label]) table.rows.back().push_back(concat(count));
   }
   return table;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/output.h"
@@ -34,8 +37,18 @@ Format format_of(const Request& request) {
   if (request.output == "-" || ending == ".svg") return Format::svg;
   if (ending == ".html" || ending == ".htm") return Format::html;
   if (ending == ".txt") return Format::text;
-  throw UsageError(concat("--output ", request.output,
-                          ": expected a name that ends in .svg, .html or .txt, or the --format"));
+  throw UsageError(concat("--output ", request.output, ": ",
+                          ending.empty() ? "the name has no ending" : concat("gloss writes no ", ending),
+                          "; expected a name that ends in .svg, .html or .txt, or --format"));
+}
+
+/// Throws UsageError if a picture would fill a terminal with its source.
+void expect_no_terminal(const Request& request, Format format) {
+  if (request.output != "-" || isatty(STDOUT_FILENO) == 0) return;
+  if (format != Format::svg && format != Format::html) return;
+  throw UsageError(concat("standard output is a terminal, which cannot show a picture; name a file such as ",
+                          "--output curves.", format == Format::svg ? "svg" : "html",
+                          ", or print a table with --format text"));
 }
 
 /// A name for each run, all different.
@@ -63,6 +76,12 @@ std::vector<std::string> labels_of(const Request& request) {
   return request.labels;
 }
 
+void note_written(const std::string& output, const std::string& what, const std::vector<RunLog>& runs,
+                  Listener& listener) {
+  if (output != "-")
+    listener.note(concat("wrote ", output, ": ", what, " of ", counted(std::ssize(runs), "run")));
+}
+
 /// One folder for each run, as TensorBoard wants it.
 void write_event_files(const std::vector<RunLog>& runs, const std::string& output, Listener& listener) {
   if (output == "-") throw UsageError("--format tensorboard writes a directory; name it with --output DIR");
@@ -77,7 +96,7 @@ void write_event_files(const std::vector<RunLog>& runs, const std::string& outpu
     make_writable_directory(folder);
     write_file(folder + "/events.out.tfevents.0.gloss", event_file(run));
   }
-  listener.note(concat("wrote ", runs.size(), runs.size() == 1 ? " run" : " runs", " to ", output));
+  note_written(output, "event files", runs, listener);
 }
 
 void write_drawing(const std::vector<RunLog>& runs, const Request& request, Format format,
@@ -90,6 +109,7 @@ void write_drawing(const std::vector<RunLog>& runs, const Request& request, Form
   Output out(request.output);
   out.write(format == Format::svg ? curves_svg(chart) : curves_page(chart));
   out.close();
+  note_written(request.output, "curves", runs, listener);
 }
 
 }  // namespace
@@ -125,6 +145,7 @@ int run_plot(std::span<const std::string> arguments) {
   options.example("Print a table", "gloss plot run1 run2 --format text");
   options.parse(arguments);
   const Format format = format_of(request);
+  expect_no_terminal(request, format);
   const std::vector<std::string> labels = labels_of(request);
   Terminal terminal("plot", options.quiet());
   std::vector<RunLog> runs;
@@ -137,6 +158,7 @@ int run_plot(std::span<const std::string> arguments) {
     Output out(request.output);
     out.write(summary_text(summarize(runs)));
     out.close();
+    note_written(request.output, "table", runs, terminal);
   } else {
     write_drawing(runs, request, format, terminal);
   }

@@ -15,6 +15,17 @@ std::string mebibytes(std::uintmax_t bytes) {
   return fixed_text(static_cast<double>(bytes) / (1 << 20), 1) + " MiB";
 }
 
+/// Says if the model was not one of f32.
+void note_stored_type(const std::string& model, DType stored, DType wanted, Listener& listener) {
+  if (stored == wanted) {
+    listener.note(concat(model, " is stored in ", name_of(stored), " already: the weights stay the same"));
+  } else if (stored == DType::int8) {
+    listener.note(concat(model, " is stored in int8: ", name_of(wanted),
+                         " takes more memory, but does not bring back the lost precision; quantize the model "
+                         "as it was trained"));
+  }
+}
+
 }  // namespace
 
 int run_quantize(std::span<const std::string> arguments) {
@@ -46,10 +57,11 @@ int run_quantize(std::span<const std::string> arguments) {
   if (model.empty()) throw UsageError("-m DIR is required: the model to store");
   if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("quantize", options.quiet());
-  const QuantisedSizes sizes = quantise_model(model_directory_of(model), output,
-                                              type == Type::int8 ? DType::int8 : DType::bf16, overwrite);
-  terminal.note(concat("wrote ", output, ": weights of ", mebibytes(sizes.after), " instead of ",
-                       mebibytes(sizes.before)));
+  const DType wanted = type == Type::int8 ? DType::int8 : DType::bf16;
+  const Quantised done = quantise_model(model_directory_of(model), output, wanted, overwrite);
+  note_stored_type(model, done.from, wanted, terminal);
+  terminal.note(concat("wrote ", output, ": weights of ", mebibytes(done.size_after), " instead of ",
+                       mebibytes(done.size_before)));
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "base/transcoding.h"
 
 namespace gloss {
 namespace {
@@ -68,7 +69,7 @@ void TextHabits::look_at_words(std::string_view line) {
 std::vector<std::string> TextHabits::notes() const {
   std::vector<std::string> notes;
   const auto add_note = [&](const auto&... parts) { notes.push_back(concat(name_, parts...)); };
-  if (!encoding_.empty()) add_note(" was converted from ", encoding_, " to UTF-8");
+  if (!encoding_.empty()) notes.push_back(conversion_note(name_, encoding_));
   if (mark_) add_note(": the byte order mark at the start was removed");
   if (ends_ > 0) add_note(": '\\r' was removed from the end of ", ends_, ends_ == 1 ? " line" : " lines");
   if (joined_ >= kTelling && joined_ * 2 >= std::min(lines_, kLinesLookedAt)) {

@@ -11,7 +11,7 @@
 
 namespace gloss {
 
-QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite) {
+Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite) {
   namespace fs = std::filesystem;
   OutputDirectory output(to, {from}, overwrite);
   const TextModel model = read_text_model(from, Weights::in_place);
@@ -19,7 +19,7 @@ QuantisedSizes quantise_model(const std::string& from, const std::string& to, DT
               tokenizer_files(*model.source, *model.target), type);
   output.commit();
   const std::string weights = "/model.safetensors";
-  return {fs::file_size(from + weights), fs::file_size(to + weights)};
+  return {model.model.parameters->stored_type(), fs::file_size(from + weights), fs::file_size(to + weights)};
 }
 
 }  // namespace gloss

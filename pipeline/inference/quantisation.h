@@ -8,15 +8,15 @@
 
 namespace gloss {
 
-/// The size of a model's weights before and after quantisation, in bytes.
-struct QuantisedSizes {
-  std::uintmax_t before, after;
+/// What quantisation did to the matrices and embedding tables of a model.
+struct Quantised {
+  DType from;                              ///< the type in which they were stored
+  std::uintmax_t size_before, size_after;  ///< of the weights, in bytes
 };
 
 /// Quantises the model in directory `from` and writes it to directory `to`. Matrices and embedding tables are
 /// stored as `type`: bf16, or int8 with a scale per row. Throws InputError if a weight is not finite, and
 /// what OutputDirectory throws.
-QuantisedSizes quantise_model(const std::string& from, const std::string& to, DType type,
-                              bool overwrite = false);
+Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite = false);
 
 }  // namespace gloss

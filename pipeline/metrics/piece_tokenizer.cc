@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 #include "pipeline/metrics/segment_words.h"
 #include "tokenizer/subword.h"
 
@@ -45,7 +46,7 @@ class PieceTokenizer : public WordTokenizer {
   PieceTokenizer(const std::string& name, const std::string& file)
       : subwords_(Subwords::load(file)), signature_(name) {
     if (known_model(name) != nullptr) return;  // sacreBLEU's signature
-    std::string stem = std::filesystem::path(file).stem().string();
+    std::string stem = terminal_text(std::filesystem::path(file).stem().string());
     for (char& c : stem) {
       if (c == '|' || c == ':') c = '_';  // the separators of signatures
     }

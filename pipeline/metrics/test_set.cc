@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/lines.h"
+#include "base/transcoding.h"
 #include "pipeline/metrics/segment_words.h"
 #include "tokenizer/utf8.h"
 
@@ -19,31 +21,54 @@ constexpr std::string_view kOfTheSameText = "; expected one line per segment in 
 /// Byte order marks: sacreBLEU counts one at the start of a translation as part of its first word.
 enum class Marks { keep, remove };
 
-/// The lines of a file as valid UTF-8.
-std::vector<std::string> clean_lines(const std::string& path, Marks marks, Listener& listener) {
-  std::vector<std::string> lines = read_lines(path);
-  std::size_t damaged = 0, first_damaged = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (is_valid_utf8(lines[i])) continue;
-    if (damaged++ == 0) first_damaged = i + 1;
-    lines[i] = valid_utf8(lines[i]);
+/// Reads the files of a test set, and reports what is unusual about each file once, however often it is read.
+class SegmentFiles {
+ public:
+  explicit SegmentFiles(Listener& listener) : listener_(listener) {}
+
+  /// The lines of a file as valid UTF-8.
+  std::vector<std::string> read(const std::string& path, Marks marks) {
+    Listener silent;
+    Listener& listener = reported_.insert(path).second ? listener_ : silent;
+    std::vector<std::string> lines = read_all(path, listener);
+    replace_invalid(lines, input_name(path), listener);
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (!lines.empty() && lines[0].starts_with(kMark)) {
+      if (marks == Marks::remove) lines[0].erase(0, kMark.size());
+      listener.warn(concat(input_name(path), " starts with a byte order mark, ",
+                           marks == Marks::remove
+                               ? "which was removed"
+                               : "which is scored as part of the first word, as sacreBLEU does; --strip-bom "
+                                 "removes it"));
+    }
+    return lines;
   }
-  if (damaged > 0) {
-    listener.warn(concat(input_name(path), ": ", damaged, damaged == 1 ? " line is" : " lines are",
+
+ private:
+  static std::vector<std::string> read_all(const std::string& path, Listener& listener) {
+    LineReader reader(path);
+    std::vector<std::string> lines;
+    for (std::string line; reader.next(line);) lines.push_back(line);
+    if (!reader.encoding().empty()) listener.note(conversion_note(reader.name(), reader.encoding()));
+    return lines;
+  }
+
+  static void replace_invalid(std::vector<std::string>& lines, const std::string& name, Listener& listener) {
+    std::size_t damaged = 0, first_damaged = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (is_valid_utf8(lines[i])) continue;
+      if (damaged++ == 0) first_damaged = i + 1;
+      lines[i] = valid_utf8(lines[i]);
+    }
+    if (damaged == 0) return;
+    listener.warn(concat(name, ": ", damaged, damaged == 1 ? " line is" : " lines are",
                          " not valid UTF-8 (first line ", first_damaged,
                          "); invalid bytes were replaced by U+FFFD"));
   }
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (!lines.empty() && lines[0].starts_with(kMark)) {
-    if (marks == Marks::remove) lines[0].erase(0, kMark.size());
-    listener.warn(concat(input_name(path), " starts with a byte order mark, ",
-                         marks == Marks::remove
-                             ? "which was removed"
-                             : "which is scored as part of the first word, as sacreBLEU does; --strip-bom "
-                               "removes it"));
-  }
-  return lines;
-}
+
+  Listener& listener_;
+  std::set<std::string> reported_;
+};
 
 std::string without_end(const std::string& line) { return std::string(trim_end(line)); }
 
@@ -132,9 +157,9 @@ void check_references(const TestSet& test, Listener& listener) {
 }
 
 /// Reads the document id of each segment, if there is a file of ids.
-void read_documents(const std::string& path, TestSet& test, Listener& listener) {
+void read_documents(const std::string& path, TestSet& test, SegmentFiles& files) {
   if (path.empty()) return;
-  const std::vector<std::string> ids = clean_lines(path, Marks::remove, listener);
+  const std::vector<std::string> ids = files.read(path, Marks::remove);
   if (ids.size() != test.references.size()) {
     throw InputError(concat(input_name(path), " has ", counted(std::ssize(ids), "line"), ", but there are ",
                             test.references.size(), " segments; expected one document id per segment"));
@@ -142,6 +167,16 @@ void read_documents(const std::string& path, TestSet& test, Listener& listener) 
   std::map<std::string, std::size_t> numbers;
   for (const std::string& id : ids)
     test.documents.push_back(numbers.try_emplace(id, numbers.size()).first->second);
+}
+
+/// Reads the source of each segment, if there is a file of them.
+void read_source(const std::string& path, TestSet& test, SegmentFiles& files) {
+  if (path.empty()) return;
+  test.source = files.read(path, Marks::remove);
+  if (test.source.size() == test.references.size()) return;
+  throw InputError(concat(input_name(path), " has ", counted(std::ssize(test.source), "line"),
+                          " but there are ", test.references.size(),
+                          " segments; expected the source of each segment (--source)"));
 }
 
 }  // namespace
@@ -155,14 +190,15 @@ std::string TestSet::reference_count() const {
 
 TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   TestSet test;
+  SegmentFiles segment_files(listener);
   const Marks marks = files.strip_byte_order_mark ? Marks::remove : Marks::keep;
   std::vector<std::string> raw;  // the first system for messages: its only line, or N empty lines
   if (files.systems.empty()) {
-    raw = clean_lines("-", marks, listener);
+    raw = segment_files.read("-", marks);
     read_columns(raw, "standard input", test);
   }
   for (const std::string& path : files.systems) {
-    std::vector<std::string> lines = clean_lines(path, marks, listener);
+    std::vector<std::string> lines = segment_files.read(path, marks);
     if (raw.empty()) raw = lines.size() == 1 ? lines : std::vector<std::string>(lines.size());
     for (std::string& line : lines) line.resize(trim_end(line).size());
     test.systems.push_back(std::move(lines));
@@ -177,7 +213,7 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
 
   const std::size_t segments = test.systems[0].size();
   for (const std::string& path : files.references) {
-    std::vector<std::string> lines = clean_lines(path, marks, listener);
+    std::vector<std::string> lines = segment_files.read(path, marks);
     check_lengths(path, lines, first_name, raw);
     test.references.resize(segments);
     for (std::size_t i = 0; i < segments; ++i) {
@@ -197,17 +233,19 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   remove_padding(test, listener);
   check_references(test, listener);
 
-  read_documents(files.documents, test, listener);
+  read_documents(files.documents, test, segment_files);
+  read_source(files.source, test, segment_files);
   return test;
 }
 
 TestSet read_answers(const TestSetFiles& files, Listener& listener) {
   TestSet test;
-  for (std::string& line : clean_lines(files.references[0], Marks::remove, listener))
+  SegmentFiles segment_files(listener);
+  for (std::string& line : segment_files.read(files.references[0], Marks::remove))
     test.references.push_back({std::move(line)});
   const std::vector<std::string> standard_input{"-"};
   for (const std::string& path : files.systems.empty() ? standard_input : files.systems) {
-    std::vector<std::string> lines = clean_lines(path, Marks::remove, listener);
+    std::vector<std::string> lines = segment_files.read(path, Marks::remove);
     if (lines.empty()) throw InputError(concat(input_name(path), " is empty; expected one answer per line"));
     if (lines.size() != test.references.size()) {
       throw InputError(concat(input_name(files.references[0]), " has ",
@@ -217,11 +255,12 @@ TestSet read_answers(const TestSetFiles& files, Listener& listener) {
     test.systems.push_back(std::move(lines));
     test.names.push_back(input_name(path));
   }
-  read_documents(files.documents, test, listener);
+  read_documents(files.documents, test, segment_files);
   return test;
 }
 
 void check_tokenization(const TestSet& test, const std::string& tokenizer, Listener& listener) {
+  std::vector<std::string> untokenised, tokenised;
   for (std::size_t system = 0; system < test.systems.size(); ++system) {
     // In tokenised text, the punctuation mark at the end of a sentence is a separate token.
     std::size_t alone = 0, attached = 0;
@@ -230,22 +269,25 @@ void check_tokenization(const TestSet& test, const std::string& tokenizer, Liste
       if (line.size() >= 2 && line[line.size() - 2] == ' ') ++alone;
       if (line.size() >= 2 && line[line.size() - 2] != ' ') ++attached;
     }
-    if (tokenizer == "none" && attached > alone) {
-      listener.warn(concat(
-          test.names[system], ": ", attached,
-          " lines end in punctuation that is part of a word, so the text looks untokenised, but "
-          "--tokenize none does not tokenise it; tokenise it or use --tokenize 13a (--force hides this "
-          "warning)"));
-    }
-    if (tokenizer != "none" && tokenizer != "char" && (alone > attached || alone >= 100)) {
-      listener.warn(concat(
-          test.names[system], ": ", alone,
-          " lines end in separate punctuation, so the text looks tokenised already, which may lower the "
-          "score with --tokenize ",
-          tokenizer,
-          "; detokenise it, or use --tokenize none if the references are tokenised too (--force hides "
-          "this warning)"));
-    }
+    const auto add = [&](std::vector<std::string>& names, std::size_t lines) {
+      names.push_back(concat(test.names[system], " (", lines, lines == 1 ? " line)" : " lines)"));
+    };
+    if (tokenizer == "none" && attached > alone) add(untokenised, attached);
+    const bool tokenizes = tokenizer != "none" && tokenizer != "char";
+    if (tokenizes && (alone > attached || alone >= 100)) add(tokenised, alone);
+  }
+  if (!untokenised.empty()) {
+    listener.warn(concat(
+        "punctuation at the ends of lines is part of a word in ", join(untokenised, ", "),
+        ", so the text looks untokenised, but --tokenize none does not tokenise it; tokenise it or use "
+        "--tokenize 13a (--force hides this warning)"));
+  }
+  if (!tokenised.empty()) {
+    listener.warn(concat("punctuation at the ends of lines is separate in ", join(tokenised, ", "),
+                         ", so the text looks tokenised already, which may lower the score with --tokenize ",
+                         tokenizer,
+                         "; detokenise it, or use --tokenize none if the references are tokenised too "
+                         "(--force hides this warning)"));
   }
 }
 

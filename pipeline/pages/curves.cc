@@ -63,8 +63,8 @@ void add_curve(CurvePanel& panel, std::size_t number, const RunLog& run, bool va
   CurvePoints points = points_of(validation ? run.validations : run.reports, panel.field, settings);
   const std::size_t gaps = count_gaps(points);
   if (gaps > 0) {
-    listener.warn(concat(printable_text(run.label), ": ", gaps, gaps == 1 ? " value" : " values", " of ",
-                         panel.field, gaps == 1 ? " is" : " are", " not finite; the curve has a gap there"));
+    listener.warn(concat(run.label, ": ", gaps, gaps == 1 ? " value" : " values", " of ", panel.field,
+                         gaps == 1 ? " is" : " are", " not finite; the curve has a gap there"));
   }
   if (gaps == points.size()) return;
   Curve curve{number, validation, {}, {}};

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "base/index.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
-#include "pipeline/pages/page.h"
 #include "tokenizer/utf8.h"
 
 namespace gloss {
@@ -127,7 +127,7 @@ std::string summary_text(const RunSummary& summary) {
   lines.insert(lines.end(), summary.rows.begin(), summary.rows.end());
   std::vector<std::size_t> widths(summary.headings.size(), 0);
   for (auto& line : lines) {
-    line[0] = printable_text(line[0]);
+    line[0] = terminal_text(line[0]);
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], characters_in(line[i]));
   }
   std::string out;

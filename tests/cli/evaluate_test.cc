@@ -177,6 +177,61 @@ TEST_F(EvaluateCommand, WarnsOfUnsuitableTokenization) {
   EXPECT_EQ(evaluate({tokenised, "-i", tokenised, "-m", "chrf"}).errors, "");
 }
 
+TEST_F(EvaluateCommand, WarnsOnceOfEachFileAndOnceOfAllTokenisedSystems) {
+  const auto count = [](const std::string& text, const std::string& part) {
+    int found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+  const std::string marked = folder_.write("marked",
+                                           "\xEF\xBB\xBF"
+                                           "a \xFF b .\nc d .\n"),
+                    other = folder_.write("other", "a b .\nc d .\n");
+  const std::string errors =
+      evaluate({marked, "-i", marked, other, "-m", "bleu", "chrf", "ter", "--documents", marked}).errors;
+  EXPECT_EQ(count(errors, "byte order mark"), 1) << errors;
+  EXPECT_EQ(count(errors, "not valid UTF-8"), 1) << errors;
+  EXPECT_EQ(count(errors, "tokenised already"), 1) << errors;
+  EXPECT_TRUE(has(errors, marked + " (2 lines)") && has(errors, other + " (2 lines)")) << errors;
+}
+
+TEST_F(EvaluateCommand, NotesConvertedText) {
+  std::string utf16 = "\xFF\xFE";
+  for (const char c : first_text_) utf16 += {c, '\0'};
+  const std::string system = folder_.write("utf16", utf16);
+  const ProgramResult expected = evaluate({reference_, "-i", first_});
+  const ProgramResult result = evaluate({reference_, "-i", system});
+  EXPECT_EQ(result.output, expected.output);
+  EXPECT_TRUE(has(result.errors, system) && has(result.errors, "UTF-16LE")) << result.errors;
+  const ProgramResult quiet = evaluate({reference_, "-i", system, "-q"});
+  EXPECT_EQ(quiet.errors, "");
+  const ProgramResult source =
+      run_program({kGlossBinary, "compare", reference_, first_, "--source", system, "--html", folder_ / "x"});
+  EXPECT_TRUE(has(source.errors, system) && has(source.errors, "UTF-16LE")) << source.errors;
+  EXPECT_TRUE(has(folder_.read("x"), "the cat number 0 sat on a mat"));
+}
+
+TEST_F(EvaluateCommand, NamesOfFilesReachTheTerminalWithEscapes) {
+  const std::string evil = folder_.write("evil\x1b[2J\u202E\nname", first_text_);
+  const std::vector<std::vector<std::string>> commands{
+      {"evaluate", reference_, "-i", evil, second_, "-f", "text"},
+      {"evaluate", reference_, "-i", evil, second_, "-f", "latex"},
+      {"evaluate", reference_, "-i", evil, second_, "-f", "text", "--paired-bs"},
+      {"compare", reference_, evil, second_, "--length-groups", "2"}};
+  for (std::vector<std::string> command : commands) {
+    command.insert(command.begin(), kGlossBinary);
+    const ProgramResult result = run_program(command);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    for (const char* raw : {"\x1b", "\u202E", "\nname"})
+      EXPECT_FALSE(has(result.output, raw)) << result.output;
+    EXPECT_TRUE(has(result.output, "x1b[2J")) << result.output;
+  }
+  const std::string labels = folder_.write("labels", "a\x1b[2J\nb\n");
+  const ProgramResult result = evaluate({labels, "-i", labels, "--task", "classify", "-f", "text"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_FALSE(has(result.output, "\x1b")) << result.output;
+}
+
 TEST_F(EvaluateCommand, CompressedInput) {
   const std::string packed = folder_ / "ref.gz";
   gzFile file = gzopen(packed.c_str(), "wb");

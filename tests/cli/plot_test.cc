@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "tests/support/browser.h"
+#include "tests/support/on_terminal.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 
@@ -164,6 +165,31 @@ TEST_F(PlotCommand, FormatsFollowTheNameOfTheOutput) {
   EXPECT_EQ(plot({one + "/"}).output, plot({one}).output);
 }
 
+TEST_F(PlotCommand, SaysWhatItWrote) {
+  const std::string one = run("one", 60, 1), two = run("two", 60, 1);
+  for (const char* name : {"a.svg", "a.html", "a.txt"}) {
+    const ProgramResult written = plot({one, two, "-o", folder / name});
+    EXPECT_EQ(std::count(written.errors.begin(), written.errors.end(), '\n'), 1) << written.errors;
+    EXPECT_NE(written.errors.find(folder / name), std::string::npos) << written.errors;
+    EXPECT_NE(written.errors.find("2 runs"), std::string::npos) << written.errors;
+    EXPECT_EQ(plot({one, "-q", "-o", folder / name}).errors, "");
+  }
+  EXPECT_EQ(plot({one}).errors, "") << "standard output";
+}
+
+TEST_F(PlotCommand, ATerminalGetsATableAndNoPicture) {
+  const std::string one = run("one", 60, 1);
+  const ProgramResult picture = on_terminal({kGlossBinary, "plot", one});
+  EXPECT_EQ(picture.status, 2);
+  EXPECT_NE(picture.errors.find("--output curves.svg"), std::string::npos) << picture.errors;
+  EXPECT_EQ(picture.output, "");
+  const ProgramResult page = on_terminal({kGlossBinary, "plot", one, "-f", "html"});
+  EXPECT_NE(page.errors.find("--output curves.html"), std::string::npos) << page.errors;
+  const ProgramResult table = on_terminal({kGlossBinary, "plot", one, "-f", "text"});
+  EXPECT_EQ(table.status, 0) << table.errors;
+  EXPECT_NE(table.output.find("one "), std::string::npos) << table.output;
+}
+
 TEST_F(PlotCommand, AxesAndCurvesCanBeChosen) {
   const std::string one = run("one", 250, 1);
   const auto drawn = [&](std::vector<std::string> more) {
@@ -216,7 +242,9 @@ TEST_F(PlotCommand, ReportsMistakes) {
   refused({one, "--curves", "bless"}, 2, "--curves: no log has 'bless'; expected bleu, ");
   refused({one, "--smooth", "1"}, 2, "--smooth");
   refused({one, "--from", "1000000"}, 3, "nothing to draw");
-  refused({one, "--output", folder / "a.png"}, 2, "expected a name that ends in .svg, .html or .txt");
+  refused({one, "--output", folder / "a.png"}, 2,
+          "no .png; expected a name that ends in .svg, .html or .txt");
+  refused({one, "--output", folder / "a"}, 2, "no ending; expected a name that ends in .svg, .html or .txt");
   refused({one, "--format", "tensorboard"}, 2, "--output DIR");
   refused({one, "--output", "/nowhere/a.svg"}, 1, "/nowhere");
   std::vector<std::string> many;

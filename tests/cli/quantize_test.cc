@@ -99,6 +99,19 @@ TEST_F(Quantize, RefusesTheDirectoryOfATraining) {
   EXPECT_FALSE(std::filesystem::exists(folder / "run/config.json"));
 }
 
+TEST_F(Quantize, SaysIfAModelIsQuantisedAlready) {
+  const auto quantised = [&](const std::string& from, const std::string& to, const std::string& type) {
+    const ProgramResult made = gloss({"quantize", "-m", folder / from, "-o", folder / to, "--type", type});
+    EXPECT_EQ(made.status, 0) << made.errors;
+    return made.errors;
+  };
+  EXPECT_EQ(quantised("model", "int8", "int8").find("already"), std::string::npos);
+  const std::string again = quantised("int8", "again", "int8"), wider = quantised("int8", "wider", "bf16");
+  EXPECT_NE(again.find(folder / "int8 is stored in int8 already"), std::string::npos) << again;
+  EXPECT_EQ(read_file(folder / "again/model.safetensors"), read_file(folder / "int8/model.safetensors"));
+  EXPECT_NE(wider.find(folder / "int8 is stored in int8:"), std::string::npos) << wider;
+}
+
 TEST_F(Quantize, AFailureKeepsTheOldModel) {
   const Subwords others = small_vocabulary(50);
   std::filesystem::create_directory(folder / "small");

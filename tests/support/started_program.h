@@ -15,14 +15,15 @@ extern char** environ;
 
 namespace gloss {
 
-/// A program that runs in the background, without input and output; its standard error goes to a file.
+/// A program that runs in the background, without input; standard output and standard error go to files.
 class StartedProgram {
  public:
-  StartedProgram(const std::vector<std::string>& command, const std::string& errors_file) {
+  StartedProgram(const std::vector<std::string>& command, const std::string& errors_file,
+                 const std::string& output_file = "/dev/null") {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, output_file.c_str(), O_WRONLY | O_NOCTTY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, errors_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
