@@ -2,7 +2,11 @@
 
 #include "base/checksum.h"
 
+#ifdef GLOSS_XXHASH_DISPATCHES
+#include <xxh_x86dispatch.h>  // the same sums, with the widest instructions of the processor
+#else
 #include <xxhash.h>
+#endif
 
 #include <new>
 

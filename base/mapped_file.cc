@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <new>
 
-#include "base/checksum.h"
 #include "base/descriptors.h"
 #include "base/error.h"
 #include "base/files_in_use.h"
@@ -54,8 +53,6 @@ MappedFile::~MappedFile() {
   files_in_use().remove(use_);
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
-
-std::string MappedFile::sum() const { return checksum(text()); }
 
 void MappedFile::release(std::span<const std::byte> part) const {
   const auto page = index(::sysconf(_SC_PAGESIZE));

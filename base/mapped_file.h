@@ -24,8 +24,6 @@ class MappedFile {
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
   const std::string& path() const { return path_; }
-  /// Computes the Checksum of the content.
-  std::string sum() const;
   /// Gives the memory of a part back, except at its ends; reading it afterwards ends the program.
   void release(std::span<const std::byte> part) const;
 

@@ -15,6 +15,7 @@
 #include "model/formats/safetensors.h"
 #include "model/model_paths.h"
 #include "model/tensor/stored_matrix.h"
+#include "model/weights_check.h"
 
 namespace gloss {
 namespace {
@@ -40,30 +41,6 @@ StoredMatrix stored_matrix(const SafetensorsFile& file, const Parameters::Entry&
     stored.scales = static_cast<const float*>(scales.data);
   }
   return stored;
-}
-
-/// True if a number has the exponent of infinity and NaN. Without an early end, so that it is computed in
-/// vectors: at the speed of memory.
-template <class Number>
-bool has_exponent(const void* numbers, std::int64_t count, Number exponent) {
-  const auto* const bits = static_cast<const Number*>(numbers);
-  Number found = 0;
-  for (std::int64_t i = 0; i < count; ++i) found |= (bits[i] & exponent) == exponent;
-  return found != 0;
-}
-
-bool is_finite(const NamedArray& array) {
-  constexpr std::uint32_t kExponent = 0x7f800000;
-  constexpr std::uint16_t kBf16Exponent = 0x7f80;
-  switch (array.dtype) {
-    case DType::f32:
-      return !has_exponent(array.data, array.shape.count(), kExponent);
-    case DType::bf16:
-      return !has_exponent(array.data, array.shape.count(), kBf16Exponent);
-    case DType::int8:
-      return true;
-  }
-  throw BrokenPromise("a number type without a check");
 }
 
 }  // namespace
@@ -143,13 +120,9 @@ Model read_model(const std::string& directory, Weights weights) {
   }
   for (const auto& [name, array] : file->arrays()) {
     if (!known.contains(name)) throw InputError(concat(file->path(), ": unknown tensor '", name, "'"));
-    if (is_finite(array)) continue;
-    throw InputError(concat(file->path(), ": tensor '", name,
-                            "' has values that are not finite; restore the file, or train the model again"));
   }
   const auto find = [&](const Parameters::Entry& entry) { return stored_matrix(*file, entry); };
-  const FileSums sums = file_sums(config, config_path(directory));
-  if (!sums.empty()) expect_sum(sums, directory, kWeightsFile, file->sum());
+  expect_sum(file_sums(config, config_path(directory)), directory, kWeightsFile, check_weights(*file));
   model.parameters->adopt(find, weights == Weights::copied);
   if (weights == Weights::in_place) model.file = file;
   return model;

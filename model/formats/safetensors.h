@@ -37,8 +37,8 @@ class SafetensorsFile {
   /// The array `name` of this dtype and shape; throws InputError if it is missing or differs.
   const NamedArray& array(const std::string& name, DType, const Shape&) const;
   const std::string& path() const { return file_.path(); }
-  /// Computes the Checksum of the file.
-  std::string sum() const { return file_.sum(); }
+  /// The whole file, with its header.
+  std::span<const std::byte> bytes() const { return file_.bytes(); }
   /// Releases the memory of an array, which must not be read afterwards.
   void release(std::span<const std::byte> array) const { file_.release(array); }
 
