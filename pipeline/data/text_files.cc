@@ -2,9 +2,13 @@
 
 #include "pipeline/data/text_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -19,19 +23,30 @@ void append_notes(std::vector<std::string>& all, const std::vector<std::string>&
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The size of all files; 0 if one is a pipe or compressed, since the size of its text is unknown.
+/// The size of a file, unless it is a pipe or compressed, since the size of its text is unknown. Takes
+/// nothing from a pipe and never waits, even if one takes the place of a file just now.
+std::optional<std::int64_t> size_of_text(const std::string& path) {
+  std::error_code missing;
+  if (path == "-" || !std::filesystem::is_regular_file(path, missing)) return std::nullopt;
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  struct stat status {};
+  std::string start(kFileMark, ' ');
+  const bool plain = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                     ::pread(descriptor, start.data(), start.size(), 0) >= 0 && !is_encoded(start);
+  ::close(descriptor);
+  return plain ? std::optional(status.st_size) : std::nullopt;
+}
+
+/// The size of all files; 0 if that of one is unknown.
 std::int64_t size_of_text(const std::vector<std::string>& paths) {
-  std::int64_t bytes = 0;
+  std::int64_t all = 0;
   for (const std::string& path : paths) {
-    std::error_code failure;
-    if (path == "-" || !std::filesystem::is_regular_file(path, failure)) return 0;
-    std::string start(kFileMark, ' ');
-    std::ifstream(path, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
-    if (is_encoded(start)) return 0;
-    bytes += static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
-    if (failure) return 0;
+    const std::optional<std::int64_t> bytes = size_of_text(path);
+    if (!bytes) return 0;
+    all += *bytes;
   }
-  return bytes;
+  return all;
 }
 
 }  // namespace
