@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tokenizer/utf8.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace gloss {
-namespace {
 
-struct Part {
-  std::size_t size;
-  bool valid;
-};
-
-/// The character at the start of `bytes`, or its maximal part if it is ill-formed (Unicode Standard,
-/// section 3.9).
-Part first_part(std::string_view bytes) {
+Utf8Part first_part(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const unsigned char lead = at(0);
   if (lead < 0x80) return {1, true};
@@ -32,11 +24,21 @@ Part first_part(std::string_view bytes) {
   return {size, true};
 }
 
+char32_t code_point(std::string_view character) {
+  const auto lead = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return lead;
+  char32_t code = lead & (0xFF >> (character.size() + 1));  // the lead has a 1 for each byte and a 0
+  for (const char byte : character.substr(1)) code = code << 6 | (static_cast<unsigned char>(byte) & 0x3F);
+  return code;
+}
+
+namespace {
+
 /// The size of the well-formed prefix of `bytes`.
 std::size_t valid_prefix(std::string_view bytes) {
   std::size_t at = 0;
   while (at < bytes.size()) {
-    const Part part = first_part(bytes.substr(at));
+    const Utf8Part part = first_part(bytes.substr(at));
     if (!part.valid) break;
     at += part.size;
   }

@@ -8,6 +8,16 @@
 
 namespace gloss {
 
+/// A well-formed character, or the maximal part of an ill-formed one (Unicode Standard, section 3.9).
+struct Utf8Part {
+  std::size_t size;  ///< in bytes
+  bool valid;
+};
+/// The part at the start of `bytes`, which is not empty.
+Utf8Part first_part(std::string_view bytes);
+/// The code point of a well-formed character.
+char32_t code_point(std::string_view character);
+
 /// True if every byte is below 128.
 bool is_ascii(std::string_view bytes);
 /// True if the bytes are well-formed UTF-8 (Unicode Standard, table 3-7).

@@ -7,7 +7,7 @@
 #include <queue>
 
 #include "base/index.h"
-#include "tokenizer/utf8.h"
+#include "base/utf8.h"
 
 namespace gloss {
 namespace {

@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/utf8.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/model_file.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -11,18 +11,9 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/utf8.h"
 
 namespace gloss {
-namespace {
-
-bool is_ascii(std::string_view text) {
-  unsigned char seen = 0;
-  for (const char byte : text) seen |= static_cast<unsigned char>(byte);
-  return seen < 0x80;
-}
-
-}  // namespace
-
 void code_points(std::string_view bytes, std::u32string& out) {
   const auto* text = reinterpret_cast<const std::uint8_t*>(bytes.data());
   const auto size = static_cast<std::int64_t>(bytes.size());

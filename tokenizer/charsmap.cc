@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "tokenizer/utf8.h"
+#include "base/utf8.h"
 
 namespace gloss {
 namespace {

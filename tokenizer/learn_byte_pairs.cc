@@ -10,9 +10,9 @@
 #include <unordered_map>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/symbols.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/utf8.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/charsmap.h"
 #include "tokenizer/model_writer.h"
-#include "tokenizer/utf8.h"
 #include "tokenizer/wire.h"
 
 namespace gloss {

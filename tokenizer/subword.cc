@@ -10,13 +10,13 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tokenizer/bpe.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/expect_model.h"
 #include "tokenizer/model_file.h"
 #include "tokenizer/sentence_pieces.h"
 #include "tokenizer/text_parts.h"
-#include "tokenizer/utf8.h"
 #include "tokenizer/word_cache.h"
 
 namespace gloss {

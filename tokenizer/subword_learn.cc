@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/utf8.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/character_counts.h"
 #include "tokenizer/learn_byte_pairs.h"
@@ -15,7 +16,6 @@
 #include "tokenizer/subword.h"
 #include "tokenizer/symbols.h"
 #include "tokenizer/training_text.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/index.h"
-#include "tokenizer/utf8.h"
+#include "base/utf8.h"
 
 namespace gloss {
 namespace {

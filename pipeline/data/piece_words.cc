@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/utf8.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/model_file.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tokenizer/characters.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/transcoding.h"
+#include "base/utf8.h"
 #include "pipeline/metrics/segment_words.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

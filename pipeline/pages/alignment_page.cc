@@ -9,10 +9,10 @@
 
 #include "base/index.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "pipeline/pages/alignment_page_program.h"
 #include "pipeline/pages/page.h"
 #include "tokenizer/text.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

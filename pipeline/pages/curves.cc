@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "pipeline/pages/page.h"
 
 namespace gloss {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "base/rounding.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "pipeline/pages/page.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

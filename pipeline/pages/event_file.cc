@@ -10,8 +10,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/utf8.h"
 #include "pipeline/pages/page.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "tokenizer/utf8.h"
+#include "base/utf8.h"
 
 namespace gloss {
 namespace {

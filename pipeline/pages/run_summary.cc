@@ -9,7 +9,7 @@
 #include "base/index.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "tokenizer/utf8.h"
+#include "base/utf8.h"
 
 namespace gloss {
 namespace {

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "tests/support/learned_vocabulary.h"
 #include "tests/support/subword_model.h"
-#include "tokenizer/utf8.h"
 
 namespace gloss {
 namespace {
