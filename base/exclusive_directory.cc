@@ -184,16 +184,16 @@ bool ExclusiveDirectory::exchange() {
 
 /// Removes the old directory, which has the temporary name now.
 void ExclusiveDirectory::discard_old() {
-  for (const std::string& name : names_in(replacement_)) {
-    const std::string old = concat(replacement_, "/", name), now = concat(target_, "/", name);
+  const std::string directory = std::exchange(replacement_, "");
+  for (const std::string& name : names_in(directory)) {
+    const std::string old = concat(directory, "/", name), now = concat(target_, "/", name);
     if (is_own(name) || linked(old, now)) {
       ::unlink(old.c_str());
     } else {  // somebody saved it since the files were kept
       ::rename(old.c_str(), now.c_str());
     }
   }
-  ::rmdir(replacement_.c_str());
-  replacement_.clear();
+  ::rmdir(directory.c_str());
 }
 
 /// The way of a file system that cannot exchange names. A crash between two renames leaves some files of the

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/files.h"
+#include "tests/support/exchange.h"
 #include "tests/support/started_program.h"
 #include "tests/support/untrained_program.h"
 
@@ -114,7 +115,9 @@ TEST_F(Outputs, AModelIsReplacedAsAWholeAndOtherFilesStay) {
     words.insert(words.end(), {"-o", files / "link", "--overwrite"});
     EXPECT_EQ(run(words).status, 0);
     ASSERT_EQ(stat(made.c_str(), &after), 0);
-    EXPECT_NE(before.st_ino, after.st_ino) << "a kill leaves the old or the new directory, never a mix";
+    if (can_exchange(files.path())) {
+      EXPECT_NE(before.st_ino, after.st_ino) << "a kill leaves the old or the new directory, never a mix";
+    }
     EXPECT_EQ(files.read("made/README"), "by hand");
     EXPECT_EQ(names_in(made).size(), 4u) << "README, settings, weights, tokenizer";
     EXPECT_EQ(run({"info", "-m", made}).status, 0);
