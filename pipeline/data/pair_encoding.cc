@@ -57,7 +57,8 @@ std::string PairEncoder::reasons(const Findings& found) const {
   const auto add = [&](const Occurrences& skipped, const std::string& why) {
     if (skipped.count > 0) all.push_back(concat(skipped.count, " ", why));
   };
-  add(found.overlong, concat("with a side of more than ", settings_.max_length, " tokens (raise --max-length)"));
+  add(found.overlong,
+      concat("with a side of more than ", settings_.max_length, " tokens (raise --max-length)"));
   add(found.long_lines, "with more bytes on a line than --max-line-bytes");
   add(found.blank, "with an empty or blank side");
   add(found.weightless, "of weight 0");
