@@ -92,6 +92,8 @@ class Decoder {
   virtual void step_in_parts(std::span<const TokenId> latest, DecoderState&,
                              std::span<const OutputPart* const> parts, const UsePartScores& use,
                              SourceAttention* attention = nullptr) const;
+  /// False if steps have no attention to report.
+  virtual bool attends() const { return true; }
   virtual int vocabulary_size() const = 0;
   virtual TokenId begin() const = 0;
   virtual TokenId end() const = 0;

@@ -24,6 +24,7 @@ class RecurrentTranslator : public StepNetwork {
   std::vector<float> log_probabilities(const Batch&) const override;
   Tensor states(const TokenRows&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  bool attends() const override { return decoder_->attends(); }
 
  private:
   /// Rows in the encoder's order.

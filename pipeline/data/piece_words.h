@@ -27,6 +27,9 @@ struct PieceWords {
 };
 /// `unknown`: a piece that is written with spaces around it and is its own word; empty: none.
 PieceWords words_of(const std::vector<std::string>& pieces, const std::string& unknown = {});
+/// The offset at which each piece of `text` ends in it; empty if the pieces do not spell the text, which
+/// happens if the tokenizer normalises it.
+std::vector<std::size_t> token_ends(const Subwords&, const std::string& text);
 /// The text of a word's pieces, without the spaces around it.
 std::string word_text(const Subwords&, const std::vector<std::string>& pieces);
 

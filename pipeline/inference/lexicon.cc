@@ -72,9 +72,11 @@ Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization 
     throw InputError(concat(path, " has no terms; expected lines 'source term TAB target term'"));
 }
 
-std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& source) const {
+std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& source,
+                                                             std::span<const std::size_t> token_ends) const {
   std::vector<RequiredPhrase> found;
-  std::set<std::string, std::less<>> seen;  // a repeated term is required once
+  std::vector<std::vector<int>> places;
+  std::map<std::string, std::size_t, std::less<>> seen;  // a repeated term is required once
   const std::string_view text = source;
   for (std::size_t start = 0; start < source.size();) {
     std::size_t length = 0;
@@ -85,12 +87,21 @@ std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& 
     }
     if (length > 0) {
       const auto term = terms_.find(text.substr(start, length));
-      if (seen.insert(term->first).second) found.push_back(term->second);
+      const auto [phrase, added] = seen.emplace(term->first, found.size());
+      if (added) {
+        found.push_back(term->second);
+        places.emplace_back();
+      }
+      const auto first = std::ranges::upper_bound(token_ends, start);
+      const auto last = std::ranges::lower_bound(token_ends, start + length);
+      for (auto token = first; token != token_ends.end() && token <= last; ++token) {
+        places[phrase->second].push_back(static_cast<int>(token - token_ends.begin()));
+      }
     }
     start += std::max<std::size_t>(length, 1);
   }
   if (found.empty()) return nullptr;
-  return std::make_shared<RequiredPhrases>(std::move(found), continues_word_);
+  return std::make_shared<RequiredPhrases>(std::move(found), continues_word_, std::move(places));
 }
 
 }  // namespace gloss

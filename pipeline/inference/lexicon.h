@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,8 @@ class Lexicon {
   Lexicon(const std::string& path, const Subwords& target, Normalization, const BannedPhrases*);
 
   /// The phrases that the translation of a clean source line must contain; null if there are none.
-  std::shared_ptr<const RequiredPhrases> required_for(const std::string& source) const;
+  std::shared_ptr<const RequiredPhrases> required_for(const std::string& source,
+                                                      std::span<const std::size_t> token_ends = {}) const;
 
  private:
   std::map<std::string, RequiredPhrase, std::less<>> terms_;

@@ -56,6 +56,7 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
       settings.search.keep_attention || settings.unknown_replacement || settings.alignment != Alignment::none;
   if (!settings.ban.empty()) banned_ = read_banned_phrases(settings.ban, target, normalization);
   if (!settings.lexicon.empty()) {
+    settings_.search.follow_attention = decoder.attends();
     lexicon_ = std::make_unique<const Lexicon>(settings.lexicon, target, normalization, banned_.get());
   }
   if (!settings.shortlist.shortlist.empty()) {
@@ -151,7 +152,7 @@ void Translator::add_demands(const std::string& source, const std::string& begin
                              Prepared& prepared) const {
   RowDemands& demands = prepared.demands;
   if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
-  if (lexicon_ != nullptr) demands.required = lexicon_->required_for(source);
+  if (lexicon_ != nullptr) demands.required = lexicon_->required_for(source, token_ends(source_, source));
 }
 
 std::string Translator::problem_of(const std::string& beginning, const Prepared& prepared) const {

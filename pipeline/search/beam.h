@@ -2,7 +2,12 @@
 
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "base/index.h"
 #include "pipeline/search/ended_hypotheses.h"
+#include "pipeline/search/phrase_scoring.h"
 #include "pipeline/search/row_scores.h"
 #include "pipeline/search/row_search.h"
 
@@ -19,11 +24,12 @@ namespace gloss {
 /// With `patience` (Kasai et al. 2022) the search also stops after patience * `beam_size` finished
 /// hypotheses, which may miss better ones.
 ///
-/// Required phrases: each widens the beam by `beam_size`. Continuations that advance a required phrase are
+/// Required phrases: each widens the beam by `beam_size`, and the beam has room for one hypothesis per number
+/// of missing tokens. Continuations that advance a required phrase are
 /// always considered. Hypotheses with the same completed phrases and the same number of missing tokens form a
 /// group, and the groups fill the beam in turn (after dynamic beam allocation, Post and Vilar 2018), so that
-/// each phrase can appear where it fits best. No hypothesis ends before it has all phrases, and the search
-/// reserves the length that the missing ones need.
+/// each phrase can appear where it fits best, which PhraseScoring decides. No hypothesis ends before it has
+/// all phrases, and the search reserves the length that the missing ones need.
 class Beam : public RowSearch {
  public:
   explicit Beam(const RowStart&);
@@ -39,8 +45,8 @@ class Beam : public RowSearch {
     TokenId token;
     int parent;
     Cut cut;
-    RequiredPhrases::Progress progress{};  // empty without required phrases
-    int turn = 0;                          // its rank in its group
+    PhraseState phrases{};  // empty without required phrases
+    int turn = 0;           // its rank in its group
   };
   static bool more_probable(const Continuation& a, const Continuation& b);
   /// Adds the continuations of the live hypothesis at `place`.
@@ -52,7 +58,10 @@ class Beam : public RowSearch {
   bool may_end(int place) const;
   void keep_most_probable();
   void keep_most_probable_of_each_stage();
-  bool may_win(double log_probability) const;
+  bool may_win(const Continuation&) const;
+  /// The score of a hypothesis that ends with `Continuation`, without the coverage penalty.
+  double score(const Continuation&) const;
+  const RequiredPhrases::Progress& progress_of(int place) const { return phrases_[index(place)].progress; }
   bool out_of_patience() const;
 
   SearchSettings settings_;
@@ -64,8 +73,8 @@ class Beam : public RowSearch {
   int length_ = 0;
   int count_ended_ = 0;
   std::vector<Live> live_, next_;
-  std::vector<RequiredPhrases::Progress> progress_,
-      next_progress_;  // of the live hypotheses, if phrases are required
+  std::unique_ptr<const PhraseScoring> phrase_scoring_;  // null if no phrases are required
+  std::vector<PhraseState> phrases_, next_phrases_;      // of the live hypotheses, if phrases are required
   EndedHypotheses ended_;
   Trace trace_;
   std::vector<TokenId> so_far_;  // tokens of the hypothesis being continued, if rules or phrases need them

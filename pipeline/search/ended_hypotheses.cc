@@ -22,8 +22,7 @@ double coverage(const std::vector<double>& attention_sums) {
 
 }  // namespace
 
-void EndedHypotheses::add(const Trace& trace, const Trace::End& end, int length, Cut cut, int missing) {
-  double score = length_normalized(settings_, end.log_probability, length);
+void EndedHypotheses::add(const Trace& trace, const Trace::End& end, double score, Cut cut, int missing) {
   if (settings_.coverage_penalty > 0) {
     score += settings_.coverage_penalty * coverage(trace.attention_sums(end));
   }

@@ -16,8 +16,8 @@ class EndedHypotheses {
  public:
   EndedHypotheses(const SearchSettings& settings, int most) : settings_(settings), most_(index(most)) {}
 
-  /// `length` includes the end token.
-  void add(const Trace&, const Trace::End&, int length, Cut cut, int missing);
+  /// `score` is without the coverage penalty.
+  void add(const Trace&, const Trace::End&, double score, Cut cut, int missing);
   /// True if a hypothesis with that score and no missing phrases would be kept.
   bool admits(double score) const {
     return ended_.size() < most_ || ended_.back().missing > 0 || score > ended_.back().score;

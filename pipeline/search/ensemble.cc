@@ -60,6 +60,10 @@ std::unique_ptr<DecoderState> Ensemble::start(const TokenRows& source) const {
   return state;
 }
 
+bool Ensemble::attends() const {
+  return std::ranges::all_of(members_, [](const Decoder* member) { return member->attends(); });
+}
+
 Tensor Ensemble::step(std::span<const TokenId> latest, DecoderState& any, SourceAttention* attention) const {
   auto& state = dynamic_cast<State&>(any);
   const auto rows = latest.size(), vocabulary = index(vocabulary_size());

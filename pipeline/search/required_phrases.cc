@@ -10,8 +10,12 @@
 namespace gloss {
 
 RequiredPhrases::RequiredPhrases(std::vector<RequiredPhrase> phrases,
-                                 std::shared_ptr<const std::vector<bool>> continues_word)
-    : phrases_(std::move(phrases)), continues_word_(std::move(continues_word)) {
+                                 std::shared_ptr<const std::vector<bool>> continues_word,
+                                 std::vector<std::vector<int>> source_places)
+    : phrases_(std::move(phrases)),
+      source_places_(std::move(source_places)),
+      continues_word_(std::move(continues_word)) {
+  source_places_.resize(phrases_.size());
   for (const RequiredPhrase& phrase : phrases_) {
     expects(!phrase.empty(), "a required phrase has no form");
     std::size_t shortest = phrase.front().size();
@@ -34,14 +38,14 @@ RequiredPhrases::Progress RequiredPhrases::advance(const Progress& before,
   Progress progress = before;
   progress.latest.clear();
   if ((*continues_word_)[index(tokens.back())]) {
-    for (const int phrase : before.latest) progress.met[index(phrase)] = false;
+    for (const Met& latest : before.latest) progress.met[index(latest.phrase)] = false;
   }
   for (std::size_t phrase = 0; phrase < phrases_.size(); ++phrase) {
     if (progress.met[phrase]) continue;
     for (const std::vector<TokenId>& form : phrases_[phrase]) {
       if (form.size() > tokens.size() || !std::ranges::equal(form, tokens.last(form.size()))) continue;
       progress.met[phrase] = true;
-      progress.latest.push_back(static_cast<int>(phrase));
+      progress.latest.push_back({static_cast<int>(phrase), static_cast<int>(form.size())});
       break;
     }
   }

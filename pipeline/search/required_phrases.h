@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.h"
 #include "model/networks/batch.h"
 
 namespace gloss {
@@ -19,14 +20,20 @@ using RequiredPhrase = std::vector<std::vector<TokenId>>;
 class RequiredPhrases {
  public:
   /// `continues_word` has an entry per token: true if the token continues the preceding word. No form is
-  /// empty.
+  /// empty. `source_places` has the source tokens that each phrase translates, in any order; an empty entry
+  /// or no entries: unknown.
   RequiredPhrases(std::vector<RequiredPhrase> phrases,
-                  std::shared_ptr<const std::vector<bool>> continues_word);
+                  std::shared_ptr<const std::vector<bool>> continues_word,
+                  std::vector<std::vector<int>> source_places = {});
 
+  /// A phrase and the number of tokens of the form that a hypothesis has.
+  struct Met {
+    int phrase, size;
+  };
   /// The state of a hypothesis.
   struct Progress {
     std::vector<bool> met;    ///< one entry per phrase
-    std::vector<int> latest;  ///< phrases that the latest token completed
+    std::vector<Met> latest;  ///< phrases that the latest token completed
     int needed = 0;           ///< number of tokens needed to complete all phrases
     int missing = 0;          ///< number of phrases not met
   };
@@ -38,6 +45,8 @@ class RequiredPhrases {
   /// All tokens of all forms.
   std::vector<TokenId> tokens() const;
   int phrases() const { return static_cast<int>(phrases_.size()); }
+  /// The source tokens that a phrase translates; empty: unknown.
+  const std::vector<int>& source_places(int phrase) const { return source_places_[index(phrase)]; }
   /// Number of tokens of all phrases, each in its shortest form.
   int total() const { return total_; }
 
@@ -47,6 +56,7 @@ class RequiredPhrases {
   void count(Progress&, std::span<const TokenId> tokens) const;
 
   std::vector<RequiredPhrase> phrases_;
+  std::vector<std::vector<int>> source_places_;
   std::vector<int> shortest_;  // length of each phrase's shortest form
   int total_ = 0;
   std::shared_ptr<const std::vector<bool>> continues_word_;

@@ -148,7 +148,8 @@ void Sampler::continue_from(int place, Random& random, const RowScores& scores) 
   }
   const double log_probability = live.log_probability + (static_cast<double>(scores[token]) - normalizer_);
   if (token == end_) {
-    ended_.add(trace_, trace_.end(live.node, place, log_probability), length_ + 1, cut, 0);
+    ended_.add(trace_, trace_.end(live.node, place, log_probability),
+               length_normalized(settings_, log_probability, length_ + 1), cut, 0);
     return;
   }
   next_.push_back({place, token, trace_.add(live.node, place, token, log_probability), log_probability});

@@ -117,7 +117,7 @@ int hypotheses_of_row(const SearchSettings& settings) {
 }
 
 bool needs_attention(const SearchSettings& settings) {
-  return settings.keep_attention || settings.coverage_penalty > 0;
+  return settings.keep_attention || settings.follow_attention || settings.coverage_penalty > 0;
 }
 
 }  // namespace gloss

@@ -29,7 +29,8 @@ struct SearchSettings {
   int no_repeat_ngram = 0;
   int n_best = 1;
   SamplingSettings sampling;
-  bool keep_attention = false;  ///< hypotheses include the attention to the source
+  bool follow_attention = false;  ///< attention shows which source tokens a step translates
+  bool keep_attention = false;    ///< hypotheses include the attention to the source
 };
 Fields fields_of(SearchSettings&);
 Fields fields_of(SamplingSettings&);
@@ -46,7 +47,7 @@ int length_limit(const SearchSettings&, int source_length, int demanded);
 double length_normalized(const SearchSettings&, double log_probability, int length);
 /// Maximum number of hypotheses that the search of a row keeps per step; required phrases add more.
 int hypotheses_of_row(const SearchSettings&);
-/// True if the search needs the network's attention to the source.
+/// True if the search of some rows needs the network's attention to the source.
 bool needs_attention(const SearchSettings&);
 
 }  // namespace gloss

@@ -38,6 +38,7 @@ std::vector<TokenId> Trace::tokens_to(int node) const {
 
 std::span<const float> Trace::attention_of(int row) const {
   const auto width = index(sources_);
+  if (width == 0) return {};
   return std::span(attention_).subspan(index(row) * width, width);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/index.h"
 #include "pipeline/search/hypothesis.h"
 
 namespace gloss {
@@ -32,6 +33,15 @@ class Trace {
   };
   End end(int parent, int row, double log_probability) const;
 
+  int parent(int node) const { return nodes_[index(node)].parent; }
+  /// The log-probability of the tokens up to `node`.
+  double log_probability(int node) const { return nodes_[index(node)].log_probability; }
+  /// The attention of row `row` of the present step; empty if attention is not kept.
+  std::span<const float> attention_now(int row) const { return attention_of(first_row_ + row); }
+  /// The attention when the token of `node` was predicted; empty if attention is not kept.
+  std::span<const float> attention_at(int node) const {
+    return attention_of(nodes_[index(node)].attention_row);
+  }
   std::vector<TokenId> tokens_to(int node) const;
   /// The hypothesis with tokens and log-probabilities; the caller sets the score.
   Hypothesis hypothesis(const End&) const;

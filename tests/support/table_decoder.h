@@ -49,7 +49,7 @@ class TableDecoder : public Decoder {
   }
 
   /// Attention weights over the source row after `prefix`, random like the logits; they sum to 1.
-  std::vector<float> attention(const Row& source, const Row& prefix) const {
+  virtual std::vector<float> attention(const Row& source, const Row& prefix) const {
     std::uint64_t seed = 5;
     for (const TokenId token : prefix) seed = mix_bits(seed * 41 + static_cast<std::uint64_t>(token) + 3);
     Random random(seed);

@@ -33,6 +33,11 @@ class CopyingDecoder : public TableDecoder {
     row[index(source.at(std::min(prefix.size(), source.size()) - 1))] = 20;
     return row;
   }
+  std::vector<float> attention(const Row& source, const Row& prefix) const override {
+    std::vector<float> row(source.size());
+    row[std::min(prefix.size(), source.size()) - 1] = 1;
+    return row;
+  }
 };
 
 Translator copier(const Decoder& decoder, const TranslationSettings& settings = {}, int threads = 1) {
@@ -212,6 +217,18 @@ TEST(TranslationTotals, TheReportNamesTheOptionsThatEndedTranslations) {
   const std::string ruled = warnings_of(EndlessDecoder(), settings);
   EXPECT_EQ(ruled.find("--max-length-factor"), std::string::npos) << ruled;
   EXPECT_NE(ruled.find("--ban"), std::string::npos) << ruled;
+}
+
+TEST(Translator, AnImprobableTermTakesThePlaceOfItsSource) {
+  const TemporaryDirectory folder;
+  const CopyingDecoder decoder;
+  TranslationSettings settings;
+  settings.lexicon = folder.write("lexicon", "house\tdog\nbig\tsees\n");
+  const std::vector<std::string> lines{"the small house sees a number and walks home", "a house.",
+                                       "home house and big number"};
+  EXPECT_EQ(texts(copier(decoder, settings).translate(lines)),
+            (std::vector<std::string>{"the small dog sees a number and walks home", "a dog.",
+                                      "home dog and sees number"}));
 }
 
 TEST(Translator, ALineWithAProblemHasAnEmptyTranslation) {

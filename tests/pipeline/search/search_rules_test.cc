@@ -27,15 +27,45 @@ bool has_run(const Row& tokens, const Row& run) {
   return std::search(tokens.begin(), tokens.end(), run.begin(), run.end()) != tokens.end();
 }
 
+/// The score of a translation without required phrases is score_of; with them, the tokens of `phrases` (each
+/// at its first place) are normalised by the length of the source.
+using Score = std::function<double(const TableDecoder&, const Row& source, const Row& tokens)>;
+Score score_with(const SearchSettings& settings,
+                 const std::function<bool(const Row&, std::size_t)>& in_phrase) {
+  return [=](const TableDecoder& decoder, const Row& source, const Row& tokens) {
+    double forced = 0;
+    Row prefix{decoder.begin()};
+    for (std::size_t place = 0; place < tokens.size(); ++place) {
+      if (in_phrase(tokens, place)) forced += log_probability(decoder, source, prefix, tokens[place]);
+      prefix.push_back(tokens[place]);
+    }
+    const double all = log_probability(decoder, source, tokens);
+    return length_normalized(settings, all - forced, static_cast<int>(tokens.size()) + 1) +
+           length_normalized(settings, forced, static_cast<int>(source.size()));
+  };
+}
+
+/// True if `place` is in the first run in `tokens`.
+bool in_first(const Row& tokens, const Row& run, std::size_t place) {
+  const auto first = std::search(tokens.begin(), tokens.end(), run.begin(), run.end());
+  const auto begin = static_cast<std::size_t>(first - tokens.begin());
+  return first != tokens.end() && place >= begin && place < begin + run.size();
+}
+
 /// Expects that a search finds the best of all sequences that `allowed` accepts.
 void expect_best(const SearchSettings& settings, const std::function<bool(const Row&)>& allowed,
-                 const RowDemands& demands = {}, const TokenRules& rules = {}) {
+                 const RowDemands& demands = {}, const TokenRules& rules = {}, const Score& score = {}) {
   const TableDecoder decoder(5, 0.5);
   SearchInput rows(random_sources(4, 4, 3));
   rows.demands.assign(4, demands);
   const auto results = search_all(decoder, rows, settings, rules);
   for (int row = 0; row < 4; ++row) {
-    const auto expected = all_translations(decoder, row_of(rows.sources, row), settings, kLimit, allowed);
+    const Row source = row_of(rows.sources, row);
+    auto expected = all_translations(decoder, source, settings, kLimit, allowed);
+    if (score) {
+      for (Hypothesis& other : expected) other.score = score(decoder, source, other.tokens);
+      std::ranges::stable_sort(expected, std::greater(), &Hypothesis::score);
+    }
     const auto& found = results[index(row)];
     ASSERT_EQ(found.size(), std::min<std::size_t>(8, expected.size()));
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -115,22 +145,42 @@ TEST(SearchRules, BannedPhrasesAppearInNoSegmentation) {
 
 TEST(SearchRules, RequiredPhrasesAppear) {
   const std::vector<RequiredPhrase> one{{{0, 3}}}, two{{{0, 3}}, {{4}}}, either{{{0, 0, 1}, {3, 4}}};
-  for (const auto& [phrases, has] :
-       std::vector<std::pair<std::vector<RequiredPhrase>, std::function<bool(const Row&)>>>{
-           {one,
-            [](const Row& t) {
-              return has_run(t, {0, 3});
-            }},
-           {two,
-            [](const Row& t) {
-              return has_run(t, {0, 3}) && has_run(t, {4});
-            }},
-           {either, [](const Row& t) {
-              return has_run(t, {0, 0, 1}) || has_run(t, {3, 4});
-            }}}) {
+  struct Case {
+    std::vector<RequiredPhrase> phrases;
+    std::function<bool(const Row&)> has;
+    std::function<bool(const Row&, std::size_t)> in_phrase;
+  };
+  for (const auto& [phrases, has, in_phrase] :
+       std::vector<Case>{{one,
+                          [](const Row&t) {
+                            return has_run(t, {0, 3});
+                          },
+                          [](const Row&t, std::size_t place) {
+                            return in_first(t, {0, 3}, place);
+                          }},
+                         {two,
+                          [](const Row&t) {
+                            return has_run(t, {0, 3}) && has_run(t, {4});
+                          },
+                          [](const Row&t, std::size_t place) {
+                            return in_first(t, {0, 3}, place) || in_first(t, {4}, place);
+                          }},
+                         {either,
+                          [](const Row&t) {
+                            return has_run(t, {0, 0, 1}) || has_run(t, {3, 4});
+                          },
+                          [](const Row&t, std::size_t place) {  // in that which is complete first
+                            const auto end = [&](const Row& run) {
+                              return std::search(t.begin(), t.end(), run.begin(), run.end()) - t.begin() +
+                                     static_cast<std::ptrdiff_t>(run.size());
+                            };
+                            const bool longer = has_run(t, {0, 0, 1}) &&
+                                                (!has_run(t, {3, 4}) || end({0, 0, 1}) < end({3, 4}));
+                            return in_first(t, longer ? Row{0, 0, 1} : Row{3, 4}, place);
+                          }}}) {
     RowDemands demands;
     demands.required = required(phrases);
-    expect_best(wide_beam(), has, demands);
+    expect_best(wide_beam(), has, demands, {}, score_with(wide_beam(), in_phrase));
     SearchSettings narrow = wide_beam();
     for (const int beam_size : {1, 2, 4}) {
       narrow.beam_size = beam_size;
@@ -157,7 +207,65 @@ TEST(SearchRules, ARequiredPhraseIsNotPartOfALongerWord) {
         }
         return false;
       },
-      demands);
+      demands, {}, score_with(wide_beam(), [](const Row& tokens, std::size_t place) {
+        for (std::size_t i = 1; i < tokens.size(); ++i) {  // the first that is a word of its own
+          if (tokens[i - 1] == 0 && tokens[i] == 3 && (i + 1 == tokens.size() || tokens[i + 1] != 1))
+            return place == i - 1 || place == i;
+        }
+        return false;
+      }));
+}
+
+/// A decoder that copies its source, attends to the token that it copies, and finds all other tokens equally
+/// improbable everywhere.
+class CopyingDecoder : public TableDecoder {
+ public:
+  explicit CopyingDecoder(int vocabulary) : TableDecoder(vocabulary) {}
+  std::vector<float> scores(const Row& source, const Row& prefix) const override {
+    std::vector<float> row(index(vocabulary_size()), 0.0f);
+    row[index(source[place_after(source, prefix)])] = 20;
+    return row;
+  }
+  std::vector<float> attention(const Row& source, const Row& prefix) const override {
+    std::vector<float> row(source.size(), 0.0f);
+    row[place_after(source, prefix)] = 1;
+    return row;
+  }
+
+ private:
+  static std::size_t place_after(const Row& source, const Row& prefix) {
+    return std::min(prefix.size(), source.size()) - 1;
+  }
+};
+
+TEST(SearchRules, AnImprobablePhraseTakesThePlaceOfItsSource) {
+  const CopyingDecoder decoder(30);
+  const Row source{10, 11, 12, 13, 14, 15, 2};
+  for (const int place : {0, 1, 3, 5}) {
+    for (const bool single : {true, false}) {
+      SearchInput rows;
+      rows.sources.add(source);
+      RowDemands demands;
+      const RequiredPhrase phrase = single ? RequiredPhrase{{20}} : RequiredPhrase{{20, 21}};
+      std::vector<int> translated{place};
+      if (!single && place < 5) translated.push_back(place + 1);
+      demands.required = std::make_shared<RequiredPhrases>(std::vector<RequiredPhrase>{phrase},
+                                                           std::make_shared<std::vector<bool>>(30),
+                                                           std::vector<std::vector<int>>{translated});
+      rows.demands.push_back(demands);
+      SearchSettings settings;
+      settings.follow_attention = true;
+      for (const int beam : {1, 2, 5}) {
+        settings.beam_size = beam;
+        const Row found = search_all(decoder, rows, settings).at(0).at(0).tokens;
+        Row expected(source.begin(), source.end() - 1);
+        expected[index(place)] = 20;
+        if (!single && place == 5) expected.push_back(0);
+        if (!single) expected[index(place) + 1] = 21;
+        EXPECT_EQ(found, expected) << "place " << place << ", beam " << beam;
+      }
+    }
+  }
 }
 
 TEST(SearchRules, ImpossiblePhrasesAreReportedAsMissing) {
