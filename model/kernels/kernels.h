@@ -33,6 +33,8 @@ struct ActivationKernels {
   void (*add_column_sums)(const Number* x, float* sums, std::int64_t rows, std::int64_t width);
   /// x = dropout(x) in place; `first` is the index of x[0] in the whole array.
   void (*dropout)(Number* x, DropoutMask, std::int64_t first, std::int64_t count);
+  /// x = max(x, 0) in place; NaN remains.
+  void (*relu)(Number* x, std::int64_t count);
   void (*relu_gradient)(const ReluGradient<Number>&, std::int64_t rows, std::int64_t width);
   void (*gelu)(const Number* x, Number* y, DropoutMask, std::int64_t first, std::int64_t count);
   void (*gelu_gradient)(const GeluGradient<Number>&);

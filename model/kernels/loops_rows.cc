@@ -70,7 +70,10 @@ inline void normalise_row(const Input* numbers, const float* gain, const float* 
     const Vector d = take(numbers + i, n) - mean;
     squares += lane < static_cast<std::int32_t>(n) ? d * d : Vector{};
   });
-  const float inverse = 1.0f / __builtin_sqrtf(sum(squares) * share + kLayerNormEpsilon);
+  const float variance = sum(squares) * share;
+  // The squares of large numbers overflow: the row becomes NaN, and not zeros that look like a result.
+  const float overflow = variance * 0.0f;
+  const float inverse = 1.0f / __builtin_sqrtf(variance + kLayerNormEpsilon) + overflow;
   vectors(width, [&](std::int64_t i, std::int64_t n) {
     const Vector x = (take(numbers + i, n) - mean) * inverse;
     if (normalised != nullptr) give(normalised + i, x, n);
@@ -177,6 +180,11 @@ void dropout(Number* x, DropoutMask mask, std::int64_t first, std::int64_t count
 }
 
 template <class Number>
+void relu(Number* x, std::int64_t count) {
+  vectors(count, [&](std::int64_t i, std::int64_t n) { give(x + i, larger(Vector{}, take(x + i, n)), n); });
+}
+
+template <class Number>
 void relu_gradient(const ReluGradient<Number>& relu, std::int64_t rows, std::int64_t width) {
   const Number *gradient = relu.gradient, *y = relu.y;
   Number* x_gradient = relu.x;
@@ -272,6 +280,7 @@ void add_loops(ActivationKernels<Number>& k) {
   k.layer_norm_gradient = layer_norm_gradient;
   k.add_column_sums = add_column_sums;
   k.dropout = dropout;
+  k.relu = relu;
   k.relu_gradient = relu_gradient;
   k.gelu = gelu;
   k.gelu_gradient = gelu_gradient;

@@ -12,9 +12,9 @@ namespace gloss {
 
 void expect_finite_score(double score) {
   if (std::isfinite(score)) return;
-  throw Error(
+  throw InputError(
       "the network's scores are not finite numbers: the weights of the model are damaged, or its training "
-      "diverged");
+      "diverged; restore the model, or use an earlier checkpoint");
 }
 
 std::span<const float> RowScores::all() const {

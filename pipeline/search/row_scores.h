@@ -19,7 +19,7 @@ struct Candidate {
   double log_probability;
 };
 
-/// Throws Error if a network's output is not finite, which means that its weights are damaged.
+/// Throws InputError if a network's output is not finite, which means that its weights are damaged.
 void expect_finite_score(double score);
 
 /// The scores (unnormalised log-probabilities) of a row's next token: those of all tokens, or only the
@@ -37,8 +37,8 @@ class RowScores {
   std::span<const float> all() const;
   /// Writes the `count` most probable tokens to `best`, the most probable first, ties by token; fewer if the
   /// row has fewer, and none with score -infinity. Returns log(sum(exp(scores))): the log-probability of any
-  /// token is its score minus this value, which depends on the row's scores alone. Throws Error if a score is
-  /// NaN or all are -infinity, which means that the weights are damaged.
+  /// token is its score minus this value, which depends on the row's scores alone. Throws InputError if a
+  /// score is NaN or all are -infinity, which means that the weights are damaged.
   double top(int count, std::vector<Candidate>& best) const;
   /// The same for the tokens that `allows` accepts; calls it for as few tokens as possible. Probabilities are
   /// normalised over all tokens, not only the accepted ones.
