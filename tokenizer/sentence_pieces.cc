@@ -4,9 +4,12 @@
 
 #include <sentencepiece_processor.h>
 
+#include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "base/error.h"
+#include "tokenizer/characters.h"
 #include "tokenizer/model_file.h"
 #include "tokenizer/quiet.h"
 #include "tokenizer/text_parts.h"
@@ -21,6 +24,33 @@ void check(const sentencepiece::util::Status& status, std::string_view doing) {
 /// A private-use character (U+E000), which does not occur in text. Text after it continues a line.
 constexpr std::string_view kNothing = "\xEE\x80\x80";
 
+/// The bytes of a run of unknown characters that SentencePiece gets at once, at most about twice as many:
+/// it copies the run for each of its characters.
+constexpr std::size_t kUnknownRun = 1024;
+
+/// Joins adjacent unknown pieces of several parts of a text, as SentencePiece joins those of one text.
+class UnknownPieces {
+ public:
+  UnknownPieces(int unknown, const SentencePieces::TakePiece& take) : unknown_(unknown), take_(take) {}
+  void operator()(int id, std::string_view piece) {
+    if (id == unknown_) {
+      run_ += piece;
+      return;
+    }
+    finish();
+    take_(id, piece);
+  }
+  void finish() {
+    if (!run_.empty()) take_(unknown_, run_);
+    run_.clear();
+  }
+
+ private:
+  int unknown_;
+  const SentencePieces::TakePiece& take_;
+  std::string run_;
+};
+
 }  // namespace
 
 SentencePieces::SentencePieces(std::string_view bytes, const std::string& where)
@@ -33,19 +63,64 @@ SentencePieces::SentencePieces(std::string_view bytes, const std::string& where)
 SentencePieces::~SentencePieces() = default;
 
 void SentencePieces::split(std::string_view text, const TakePiece& take) const {
+  UnknownPieces unknown(processor_->unk_id(), take);
   const char* const begin = text.data();
   for_each_part(text, " ", [&](std::string_view part) {
-    if (part.data() != begin) {
-      split_continuation(part, take);
-      return;
-    }
-    sentencepiece::ImmutableSentencePieceText found;
-    check(processor_->Encode(part, found.mutable_proto()), "split a text");
-    for (std::size_t i = 0; i < found.pieces_size(); ++i) {
-      const auto piece = found.pieces(static_cast<int>(i));
-      take(static_cast<int>(piece.id()), std::string_view(piece.piece()));
-    }
+    do {
+      const std::string_view alone = part.substr(0, independent_size(part));
+      if (alone.data() != begin) {
+        split_continuation(alone, std::ref(unknown));
+      } else {
+        sentencepiece::ImmutableSentencePieceText found;
+        check(processor_->Encode(alone, found.mutable_proto()), "split a text");
+        for (std::size_t i = 0; i < found.pieces_size(); ++i) {
+          const auto piece = found.pieces(static_cast<int>(i));
+          unknown(static_cast<int>(piece.id()), std::string_view(piece.piece()));
+        }
+      }
+      part.remove_prefix(alone.size());
+    } while (!part.empty());
   });
+  unknown.finish();
+}
+
+std::size_t SentencePieces::independent_size(std::string_view text) const {
+  // A text must be unknown this far to both sides of a place at which it is split, so that no rule of the
+  // normalisation applies across the place.
+  constexpr std::size_t kMargin = 32;
+  const auto character_at = [&](std::size_t place) {
+    while ((static_cast<unsigned char>(text[place]) & 0xC0) == 0x80) --place;
+    return place;
+  };
+  for (std::size_t size = kUnknownRun; size + kUnknownRun <= text.size(); size += kUnknownRun) {
+    const std::size_t place = character_at(size), first = character_at(size - kMargin),
+                      end = character_at(size + kMargin);
+    if (is_unknown(text.substr(first, end - first))) return place;
+  }
+  return text.size();
+}
+
+bool SentencePieces::is_unknown(std::string_view text) const {
+  const std::u32string characters = code_points(text);
+  const auto known = [&](char32_t character) { return is_in_pieces(character); };
+  if (std::ranges::any_of(characters, known)) return false;
+  sentencepiece::ImmutableSentencePieceText found;
+  check(processor_->Encode(concat(kNothing, text), found.mutable_proto()), "split a text");
+  const auto last = found.pieces(static_cast<int>(found.pieces_size()) - 1);
+  return static_cast<int>(last.id()) == processor_->unk_id() &&
+         std::string_view(last.piece()).ends_with(concat(kNothing, text));
+}
+
+bool SentencePieces::is_in_pieces(char32_t character) const {
+  std::call_once(collected_, [&] {
+    for (int id = 0; id < processor_->GetPieceSize(); ++id) {
+      const std::u32string piece = code_points(processor_->IdToPiece(id));
+      characters_.insert(characters_.end(), piece.begin(), piece.end());
+    }
+    std::ranges::sort(characters_);
+    characters_.erase(std::unique(characters_.begin(), characters_.end()), characters_.end());
+  });
+  return std::ranges::binary_search(characters_, character);
 }
 
 void SentencePieces::split_continuation(std::string_view part, const TakePiece& take) const {

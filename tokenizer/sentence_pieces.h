@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sentencepiece {
 class SentencePieceProcessor;
@@ -26,7 +28,8 @@ class SentencePieces {
   ~SentencePieces();
 
   /// Calls `take(id, piece)` for the pieces into which SentencePiece splits a text. A long text is split in
-  /// parts.
+  /// parts, and a long run of unknown characters too: for that, SentencePiece takes time quadratic in its
+  /// length.
   void split(std::string_view text, const TakePiece& take) const;
   /// The text of the pieces `piece_at(0)` to `piece_at(count - 1)`, decoded some at a time.
   std::string decode(std::size_t count, const PieceAt& piece_at) const;
@@ -37,10 +40,19 @@ class SentencePieces {
   int end_id() const;
 
  private:
+  /// The size of the first part of `text` that can be split alone: of all, or up to a place within a run of
+  /// characters that are in no piece.
+  std::size_t independent_size(std::string_view text) const;
+  /// True if all characters are in no piece and the normalisation keeps them.
+  bool is_unknown(std::string_view text) const;
+  /// True if a piece has the character.
+  bool is_in_pieces(char32_t character) const;
   /// `split` for a part that continues a line, so that SentencePiece must not put a space before it.
   void split_continuation(std::string_view part, const TakePiece& take) const;
 
   std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
+  mutable std::once_flag collected_;
+  mutable std::vector<char32_t> characters_;  // of all pieces, ascending; collected for the first long text
 };
 
 }  // namespace gloss

@@ -21,7 +21,7 @@ namespace gloss {
 /// (`VocabularyType::byte_bpe`) preserve all text; character models preserve all but U+2581, which represents
 /// a space in pieces and decodes to one; the others also remove leading and trailing spaces and merge
 /// repeated ones. A word, or where words are not split independently a line, of more than 128 KiB is split in
-/// parts, to bound the memory; SentencePiece may join characters there.
+/// parts, to bound the memory; SentencePiece may join known characters there.
 class Subwords {
  public:
   /// Reads a model file; throws InputError if it is missing, damaged or hostile (checked before SentencePiece

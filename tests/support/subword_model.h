@@ -100,14 +100,16 @@ inline std::string charsmap(const std::function<void(std::vector<std::uint32_t>&
 /// Lines that break careless programs; none contains a newline.
 inline std::vector<std::string> nasty_lines() {
   using namespace std::string_literals;
-  std::string many;
+  std::string many, unknown;
   for (int i = 0; i < 25'000; ++i) many += "the ";
+  for (int i = 0; i < 3'000; ++i) unknown += i % 1'000 == 500 ? "\xEF\xBD\x86" : "中か\xE3\x82\x99";
   return {"the cat sat on the mat.",
           "",
           " ",
           "      ",
           "  the  cat  ",
           many,
+          unknown,
           std::string(100'000, 'a'),
           "nul\0in the middle"s,
           "\0"s,

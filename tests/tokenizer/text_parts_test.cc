@@ -85,6 +85,21 @@ TEST(TextParts, LongTextIsEncodedWithoutLoss) {
   expect_kept(with_rules, repeated("the mat ", many / 4) + "a");
 }
 
+TEST(TextParts, ALongRunOfUnknownCharactersIsOnePiece) {
+  for (const VocabularyType type :
+       {VocabularyType::bpe, VocabularyType::unigram, VocabularyType::character}) {
+    const Subwords subwords = learn(type, 45);
+    const std::string run = repeated("中文か\u3099\u1112\u1161\u11AB", kLongestPart / 8);
+    std::vector<std::string> pieces = subwords.encode_pieces("the 中 cat");
+    const auto unknown = std::ranges::find_if(
+        pieces, [](const std::string& piece) { return piece.find("中") != std::string::npos; });
+    ASSERT_NE(unknown, pieces.end());
+    unknown->replace(unknown->find("中"), std::string_view("中").size(), run);
+    EXPECT_TRUE(subwords.encode_pieces(concat("the ", run, " cat")) == pieces);
+    EXPECT_EQ(subwords.encode(concat("the ", run, " cat")), subwords.encode("the 中 cat"));
+  }
+}
+
 TEST(TextParts, WordsKeepTheirPiecesInALongLine) {
   for (const VocabularyType type : {VocabularyType::bpe, VocabularyType::unigram, VocabularyType::byte_bpe}) {
     const Subwords subwords = learn(type, type == VocabularyType::byte_bpe ? 300 : 45);
