@@ -41,7 +41,10 @@ class PlainSource : public ByteSource {
     if (descriptor_ == STDIN_FILENO) announce_typed_input();
     while (true) {
       const ssize_t got = ::read(descriptor_, bytes, size);
-      if (got >= 0) return index(got);
+      if (got >= 0) {
+        position_ += got;
+        return index(got);
+      }
       if (errno != EINTR) throw InputError(concat("cannot read ", name_, ": ", system_message()));
     }
   }
@@ -53,8 +56,11 @@ class PlainSource : public ByteSource {
     return ::ppoll(&request, 1, &time, nullptr) > 0;
   }
 
+  std::int64_t position() const override { return position_; }
+
  private:
   std::string name_;
+  std::int64_t position_ = 0;
   int descriptor_;
 };
 
@@ -71,6 +77,8 @@ class PeekedSource : public ByteSource {
     return count;
   }
   bool ready(std::chrono::nanoseconds wait) override { return !peeked_.empty() || source_->ready(wait); }
+
+  std::int64_t position() const override { return source_->position(); }
 
   /// Up to `size` bytes from the start, without consuming them.
   std::string_view peek(std::size_t size) {

@@ -50,8 +50,15 @@ bool LineReader::fill() {
   buffer_.resize(before + kChunk);
   const std::size_t got = source_->read(buffer_.data() + before, kChunk);
   buffer_.resize(before + got);
+  received_ += static_cast<std::int64_t>(got);
   if (got == 0) ended_ = true;
   return got > 0;
+}
+
+std::int64_t LineReader::position() const {
+  if (received_ == 0) return 0;
+  const double waiting = static_cast<double>(buffer_.size() - start_) / static_cast<double>(received_);
+  return static_cast<std::int64_t>(static_cast<double>(source_->position()) * (1 - waiting));
 }
 
 bool LineReader::next(std::string& line) {

@@ -19,6 +19,8 @@ class ByteSource {
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
   /// Waits at most `wait`; returns true if `read` would now return without waiting.
   virtual bool ready(std::chrono::nanoseconds wait) = 0;
+  /// About how many bytes of the file, compressed if it is, the bytes read so far come from.
+  virtual std::int64_t position() const = 0;
   /// The encoding from which the bytes were converted to UTF-8, such as "UTF-16LE"; empty: not converted.
   virtual std::string_view encoding() const { return ""; }
 };
@@ -68,6 +70,8 @@ class LineReader {
   bool available(std::chrono::steady_clock::time_point until = {});
   /// Number of the line that `next` returned last, counted from 1; 0 before the first.
   std::int64_t line_number() const { return line_number_; }
+  /// About how many bytes of the file, compressed if it is, the lines read so far come from.
+  std::int64_t position() const;
   /// The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
   /// The lines that were cut so far.
@@ -84,8 +88,9 @@ class LineReader {
   CutLines cut_;
   std::unique_ptr<ByteSource> source_;
   std::string buffer_;
-  std::size_t start_ = 0;     // offset of the first byte not returned yet
-  std::size_t searched_ = 0;  // there is no newline before this offset
+  std::int64_t received_ = 0;  // bytes from the source
+  std::size_t start_ = 0;      // offset of the first byte not returned yet
+  std::size_t searched_ = 0;   // there is no newline before this offset
   bool ended_ = false;
   std::int64_t line_number_ = 0;
 };

@@ -46,6 +46,8 @@ class TranscodedSource : public ByteSource {
     return !text_.empty() || next_ < end_ || ended_ || source_->ready(wait);
   }
 
+  std::int64_t position() const override { return source_->position() - (end_ - next_); }
+
   std::size_t read(char* bytes, std::size_t size) override {
     while (text_.empty() && !ended_) convert();
     const std::size_t count = text_.copy(bytes, size);

@@ -24,8 +24,13 @@ class PackedSource : public ByteSource {
   PackedSource(std::unique_ptr<ByteSource> packed, std::string name)
       : packed_(std::move(packed)), name_(std::move(name)), input_(kPacked, '\0') {}
   bool ready(std::chrono::nanoseconds wait) override { return pending_ || packed_->ready(wait); }
+  std::int64_t position() const override {
+    return packed_->position() - static_cast<std::int64_t>(waiting_input());
+  }
 
  protected:
+  /// Number of compressed bytes in memory.
+  virtual std::size_t waiting_input() const = 0;
   [[noreturn]] void damaged(std::string_view kind) const {
     throw InputError(concat(name_, " is a damaged or truncated ", kind, " file"));
   }
@@ -73,6 +78,7 @@ class GzipSource : public PackedSource {
   }
 
  private:
+  std::size_t waiting_input() const override { return stream_.avail_in; }
   /// Tapes and some file systems pad files with zeros.
   void skip_padding() {
     while (stream_.avail_in > 0 && *stream_.next_in == 0) {
@@ -111,6 +117,7 @@ class ZstdSource : public PackedSource {
   }
 
  private:
+  std::size_t waiting_input() const override { return waiting_.size - waiting_.pos; }
   ZSTD_DStream* stream_;
   ZSTD_inBuffer waiting_{nullptr, 0, 0};
   bool inside_frame_ = false;
@@ -150,6 +157,7 @@ class XzSource : public PackedSource {
   }
 
  private:
+  std::size_t waiting_input() const override { return stream_.avail_in; }
   /// Four times what 'xz -9' needs: a file of a few bytes can ask for 4 GiB.
   static constexpr std::uint64_t kMostMemory = 256 << 20;
   lzma_stream stream_ = LZMA_STREAM_INIT;
@@ -192,6 +200,7 @@ class BzipSource : public PackedSource {
   }
 
  private:
+  std::size_t waiting_input() const override { return stream_.avail_in; }
   void start() {
     if (BZ2_bzDecompressInit(&stream_, /*verbosity=*/0, /*small=*/0) != BZ_OK) throw std::bad_alloc();
     between_streams_ = false;

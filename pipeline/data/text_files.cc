@@ -2,13 +2,11 @@
 
 #include "pipeline/data/text_files.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -23,30 +21,23 @@ void append_notes(std::vector<std::string>& all, const std::vector<std::string>&
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The size of a file, unless it is a pipe or compressed, since the size of its text is unknown. Takes
-/// nothing from a pipe and never waits, even if one takes the place of a file just now.
-std::optional<std::int64_t> size_of_text(const std::string& path) {
-  std::error_code missing;
-  if (path == "-" || !std::filesystem::is_regular_file(path, missing)) return std::nullopt;
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (descriptor < 0) return std::nullopt;
+/// The bytes of a file that are still to be read; negative for a pipe.
+std::int64_t size_of(const std::string& path) {
   struct stat status {};
-  std::string start(kFileMark, ' ');
-  const bool plain = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-                     ::pread(descriptor, start.data(), start.size(), 0) >= 0 && !is_encoded(start);
-  ::close(descriptor);
-  return plain ? std::optional(status.st_size) : std::nullopt;
+  const bool standard = path == "-";
+  const int failed = standard ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
+  if (failed != 0 || !S_ISREG(status.st_mode)) return -1;
+  return status.st_size - (standard ? ::lseek(STDIN_FILENO, 0, SEEK_CUR) : 0);
 }
 
-/// The size of all files; 0 if that of one is unknown.
-std::int64_t size_of_text(const std::vector<std::string>& paths) {
-  std::int64_t all = 0;
+/// The sizes of all files; empty if one is unknown.
+std::vector<std::int64_t> sizes_of(const std::vector<std::string>& paths) {
+  std::vector<std::int64_t> sizes;
   for (const std::string& path : paths) {
-    const std::optional<std::int64_t> bytes = size_of_text(path);
-    if (!bytes) return 0;
-    all += *bytes;
+    sizes.push_back(size_of(path));
+    if (sizes.back() < 0) return {};
   }
-  return all;
+  return sizes;
 }
 
 }  // namespace
@@ -56,7 +47,7 @@ TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest)
   expect_standard_input_once(paths_);
   for (const std::string& path : paths_) expect_readable(path);
   warnings_ = doubts_about_text(paths_);
-  all_bytes_ = size_of_text(paths_);
+  sizes_ = sizes_of(paths_);
 }
 
 bool TextFiles::open_next() {
@@ -70,6 +61,7 @@ bool TextFiles::open_next() {
 void TextFiles::close() {
   cut_.add(reader_->cut_lines(), lines_before_.back());
   append_notes(notes_, reader_->notes());
+  if (!sizes_.empty()) bytes_before_ += sizes_[lines_before_.size() - 1];
   reader_.reset();
 }
 
@@ -86,7 +78,7 @@ bool TextFiles::next(std::string& line) {
   }
   while (reader_ != nullptr || open_next()) {
     if (reader_->next(line)) {
-      count(line);
+      count_line();
       return true;
     }
     close();
@@ -107,21 +99,22 @@ bool TextFiles::available(std::chrono::steady_clock::time_point until) {
       close();
       continue;
     }
-    count(line);
+    count_line();
     ahead_ = std::move(line);
   }
   return true;
 }
 
-void TextFiles::count(const std::string& line) {
-  bytes_ += static_cast<std::int64_t>(line.size()) + 1;
+void TextFiles::count_line() {
+  bytes_ = bytes_before_ + reader_->position();
   ++lines_;
 }
 
 double TextFiles::share(std::int64_t items) const {
   const auto lines = static_cast<double>(lines_), bytes = static_cast<double>(bytes_);
-  if (all_bytes_ == 0 || lines == 0) return -1;
-  return std::min(1.0, bytes / static_cast<double>(all_bytes_) * static_cast<double>(items) / lines);
+  const auto all = static_cast<double>(std::accumulate(sizes_.begin(), sizes_.end(), std::int64_t{0}));
+  if (all == 0 || lines == 0) return -1;
+  return std::min(1.0, bytes / all * static_cast<double>(items) / lines);
 }
 
 std::string TextFiles::place(std::int64_t number) const {

@@ -30,7 +30,7 @@ class TextFiles : public InputStream<std::string> {
   /// The file name and the line number within the file.
   std::string place(std::int64_t number) const override;
   CutLines cut_lines() const override { return cut_; }
-  /// Known if all files are plain text of known size.
+  /// By the bytes of the files, compressed if they are; unknown if one is a pipe.
   double share(std::int64_t items) const override;
   std::vector<std::string> warnings() const override { return warnings_; }
   std::vector<std::string> notes() const override;
@@ -39,14 +39,15 @@ class TextFiles : public InputStream<std::string> {
   bool open_next();
   void close();
   /// Counts a line that was read.
-  void count(const std::string& line);
+  void count_line();
 
   std::vector<std::string> paths_, warnings_;
   std::int64_t longest_;
   CutLines cut_;                                     // of the files that were read
   std::unique_ptr<TextReader> reader_;               // null: no file is open
   std::optional<std::string> ahead_;                 // a line already read by `available`
-  std::int64_t all_bytes_ = 0;                       // of all files; 0: unknown
+  std::vector<std::int64_t> sizes_;                  // of the files in bytes; empty: one is unknown
+  std::int64_t bytes_before_ = 0;                    // in the files before the open one
   std::atomic<std::int64_t> lines_ = 0, bytes_ = 0;  // read from all files
   std::vector<std::string> notes_;                   // about the files read to their ends
   mutable std::mutex guard_;

@@ -21,6 +21,7 @@ class TextReader {
   bool next(std::string& line);
   bool available(std::chrono::steady_clock::time_point until) { return lines_.available(until); }
   std::int64_t line_number() const { return lines_.line_number(); }
+  std::int64_t position() const { return lines_.position(); }
   const CutLines& cut_lines() const { return lines_.cut_lines(); }
   const std::string& name() const { return lines_.name(); }
   /// What was removed and noticed in the lines so far.

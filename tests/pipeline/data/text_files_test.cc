@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/output.h"
+#include "base/random.h"
 #include "pipeline/data/stream_report.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
@@ -71,11 +72,29 @@ TEST(TextFiles, KnowTheShareOfTheirTextThatWasRead) {
   report.advance(60);
   EXPECT_EQ(listener.latest.details, "60 %");
   EXPECT_GE(listener.latest.seconds_left, 0);
-  Output gzip(folder / "a.gz");
-  gzip.write(text);
-  gzip.close();
-  TextFiles packed({folder / "a.gz"});
-  EXPECT_LT(packed.share(1), 0);
+}
+
+TEST(TextFiles, KnowTheShareOfPackedText) {
+  const TemporaryDirectory folder;
+  std::string text, line;
+  Random random(3);
+  for (int i = 0; i < 60'000; ++i) text += std::to_string(random.below(1'000'000'000)) + "\n";
+  const std::string plain = folder.write("plain", text);
+  for (const std::string name : {"a.gz", "a.zst", "a.xz", "a.bz2"}) {
+    Output packed(folder / name);
+    packed.write(text);
+    packed.close();
+    TextFiles files({folder / name, plain});
+    for (int i = 0; i < 30'000; ++i) ASSERT_TRUE(files.next(line));
+    const double share = files.share(30'000);
+    EXPECT_GT(share, 0.02) << name;
+    EXPECT_LT(share, 0.5) << name;
+    for (int i = 0; i < 60'000; ++i) ASSERT_TRUE(files.next(line));
+    EXPECT_GT(files.share(90'000), share) << name;
+    EXPECT_LT(files.share(90'000), 0.9) << name;
+    for (int i = 0; i < 30'000; ++i) ASSERT_TRUE(files.next(line));
+    EXPECT_NEAR(files.share(120'000), 1, 0.01) << name;
+  }
 }
 
 TEST(TextFiles, LinesBeforeAPipeDoNotWaitForIt) {
