@@ -97,9 +97,8 @@ int run_translate(std::span<const std::string> arguments) {
       .problem_costs = ProblemCosts::answer};
   answer_stream(input, steps, output, report);
   output.close();
-  terminal.note(concat(counted(report.items(), "line"), ", ", counted(totals.source_tokens, "token"),
-                       " translated into ", totals.target_tokens, " in ", fixed_text(report.seconds(), 1),
-                       " s", report.summary()));
+  terminal.note(concat(counted(report.items(), "line"), ", ", totals.summary(), ", in ",
+                       fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
   profile.print(threads);
   if (report.problems() > 0) {
     throw InputError(concat(report.problems(), " of ", report.items(),

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "pipeline/data/piece_words.h"
+#include "pipeline/inference/repetition.h"
 
 namespace gloss {
 
@@ -191,6 +192,7 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
   result.tokens = static_cast<int>(hypothesis.tokens.size());
   result.cut = hypothesis.cut;
   result.missing = hypothesis.missing;
+  result.repeats = repeats_a_phrase(hypothesis.tokens) && !repeats_a_phrase(prepared.tokens);
   const std::vector<std::string> pieces = pieces_of(hypothesis, prepared);
   const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
   result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)

@@ -55,6 +55,7 @@ struct Translation {
   int tokens = 0;                       ///< number of generated tokens without the end token
   Cut cut = Cut::none;                  ///< of the hypothesis
   int missing = 0;                      ///< number of missing required phrases
+  bool repeats = false;                 ///< repeats_a_phrase, but the source does not
   std::vector<TranslatedWord> words{};  ///< if word scores are requested
   double end_log_probability = 0;       ///< if word scores are requested
   WordAlignment alignment{};            ///< if an alignment is requested

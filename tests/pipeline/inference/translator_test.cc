@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
+#include "pipeline/inference/repetition.h"
 #include "pipeline/inference/translation_totals.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/table_decoder.h"
@@ -217,6 +218,45 @@ TEST(TranslationTotals, TheReportNamesTheOptionsThatEndedTranslations) {
   const std::string ruled = warnings_of(EndlessDecoder(), settings);
   EXPECT_EQ(ruled.find("--max-length-factor"), std::string::npos) << ruled;
   EXPECT_NE(ruled.find("--ban"), std::string::npos) << ruled;
+}
+
+TEST(TranslationTotals, CountTranslationsThatRepeatAPhrase) {
+  const TemporaryDirectory folder;
+  const std::string file = folder.write("text", "dog\nbig big big big big\nhouse\n\n");
+  TranslationSettings settings;
+  HeardListener heard;
+  const CopyingDecoder decoder;
+  const TranslationTotals copied = translate_file(copier(decoder, settings), file, heard);
+  EXPECT_EQ(copied.repeated, 0) << "the source repeats the phrase too";
+  EXPECT_EQ(heard.warnings.find("--no-repeat-ngram"), std::string::npos) << heard.warnings;
+  const EndlessDecoder endless;
+  settings.search.beam_size = 1;
+  const TranslationTotals totals = translate_file(copier(endless, settings), file, heard);
+  EXPECT_EQ(totals.repeated, 2);
+  EXPECT_EQ(totals.problems(), ", 2 repeated");
+  EXPECT_NE(heard.warnings.find("repeats a phrase"), std::string::npos) << heard.warnings;
+  EXPECT_NE(heard.warnings.find("2 times"), std::string::npos) << heard.warnings;
+}
+
+TEST(TranslationTotals, TheSummaryNamesEmptyTexts) {
+  EXPECT_EQ((TranslationTotals{}.summary().find('0')), std::string::npos);
+  TranslationTotals empty;
+  empty.source_tokens = 7;
+  EXPECT_NE(empty.summary().find("empty"), std::string::npos) << empty.summary();
+  EXPECT_EQ(empty.summary().find("into 0"), std::string::npos) << empty.summary();
+  empty.target_tokens = 5;
+  EXPECT_NE(empty.summary().find("into 5"), std::string::npos) << empty.summary();
+}
+
+TEST(Translator, RepetitionsArePhrasesInARow) {
+  using Tokens = std::vector<TokenId>;
+  EXPECT_FALSE(repeats_a_phrase(Tokens{}));
+  EXPECT_FALSE(repeats_a_phrase(Tokens{1, 1, 1}));
+  EXPECT_TRUE(repeats_a_phrase(Tokens{2, 1, 1, 1, 1, 3}));
+  EXPECT_FALSE(repeats_a_phrase(Tokens{1, 2, 1, 2, 1, 2, 1, 3}));
+  EXPECT_TRUE(repeats_a_phrase(Tokens{7, 1, 2, 1, 2, 1, 2, 1, 2}));
+  EXPECT_FALSE(repeats_a_phrase(Tokens{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 3, 1, 1}));
+  EXPECT_TRUE(repeats_a_phrase(Tokens{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2}));
 }
 
 TEST(Translator, AnImprobableTermTakesThePlaceOfItsSource) {
