@@ -109,7 +109,6 @@ inline std::vector<std::string> nasty_lines() {
           "      ",
           "  the  cat  ",
           many,
-          unknown,
           std::string(100'000, 'a'),
           "nul\0in the middle"s,
           "\0"s,
@@ -125,6 +124,7 @@ inline std::vector<std::string> nasty_lines() {
           "cafe\xCC\x81 and e\xCC\x81\xCC\x82\xCC\xA7",
           "\xEF\xBB\xBF byte order mark",
           "עברית العربية ไทย 中文 日本語 한국어",
+          unknown,
           "the last"};
 }
 
