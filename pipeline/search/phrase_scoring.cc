@@ -10,8 +10,8 @@
 namespace gloss {
 namespace {
 
-/// The weight of a place's log-probability. Of 1, 2 and 4, measured with terms that the network finds
-/// improbable, 1 places fewer terms well; 4 is no better than 2.
+/// The weight of a place's log-probability. With 3 instead of 2, BLEU was higher for terms that are other nouns
+/// (82.5 instead of 80.8), but lower for invented words (47.6, 49.1) and for the right words (91.5, 91.7).
 constexpr double kWeight = 2;
 /// Attention is an uncertain sign: no place is less probable than this.
 constexpr double kLeastShare = 0.01;
