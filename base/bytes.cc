@@ -38,10 +38,12 @@ class PlainSource : public ByteSource {
   }
 
   std::size_t read(char* bytes, std::size_t size) override {
+    if (ended_) return 0;
     if (descriptor_ == STDIN_FILENO) announce_typed_input();
     while (true) {
       const ssize_t got = ::read(descriptor_, bytes, size);
       if (got >= 0) {
+        ended_ = got == 0;
         position_ += got;
         return index(got);
       }
@@ -61,6 +63,7 @@ class PlainSource : public ByteSource {
  private:
   std::string name_;
   std::int64_t position_ = 0;
+  bool ended_ = false;  // a terminal would wait for more text after Ctrl-D
   int descriptor_;
 };
 

@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -27,7 +28,7 @@ std::string collect(Step step) {
     const std::size_t before = packed.size();
     packed.resize(before + kPiece);
     const auto [unused, again] = step(packed.data() + before);
-    packed.resize(packed.size() - unused);
+    packed.resize(std::min(packed.size(), before + kPiece - unused));  // never more, which GCC cannot see
     more = again;
   }
   return packed;

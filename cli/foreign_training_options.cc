@@ -84,7 +84,7 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
     {kTraining, "Marian --disp-freq fairseq --log-interval OpenNMT --report_every",
      "use --report-interval N"},
     {"train finetune", "Marian --valid-metrics fairseq --best-checkpoint-metric Sockeye --optimized-metric",
-     "use --stop-on cross_entropy, bleu or accuracy; --valid-bleu computes BLEU"},
+     "use --stop-on cross_entropy or bleu, for classifiers accuracy; --valid-bleu computes BLEU"},
     {"pretrain", "Marian --valid-metrics fairseq --best-checkpoint-metric Sockeye --optimized-metric",
      "training is judged by the cross-entropy of --valid-input FILE"},
     // Batches and the optimizer.

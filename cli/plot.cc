@@ -21,18 +21,18 @@
 namespace gloss {
 namespace {
 
-enum class Format { by_name, svg, html, text, tensorboard };
+enum class Format { automatic, svg, html, text, tensorboard };
 
 /// The command line of `gloss plot`.
 struct Request {
   std::vector<std::string> runs, labels;
   CurveSettings curves;
   std::string output = "-";
-  Format format = Format::by_name;
+  Format format = Format::automatic;
 };
 
 Format format_of(const Request& request) {
-  if (request.format != Format::by_name) return request.format;
+  if (request.format != Format::automatic) return request.format;
   const std::string ending = std::filesystem::path(request.output).extension().string();
   if (request.output == "-" || ending == ".svg") return Format::svg;
   if (ending == ".html" || ending == ".htm") return Format::html;
@@ -129,7 +129,7 @@ int run_plot(std::span<const std::string> arguments) {
                 "FILE",
                 kWritten},
                {"format",
-                choice(request.format, {"by_name", "svg", "html", "text", "tensorboard"}),
+                choice(request.format, {"auto", "svg", "html", "text", "tensorboard"}),
                 "output format, by default from the file name, or svg; text is a table of the runs, "
                 "tensorboard a directory of event files",
                 {},

@@ -16,6 +16,8 @@
 namespace gloss {
 namespace {
 
+constexpr double kTimed = 0.05;  // seconds; a shorter time gives no rate
+
 /// What the rate so far and the job's own projection say, whichever is less; negative: unknown.
 double seconds_left(const Progress& progress, double rate) {
   if (progress.total <= progress.done || rate <= 0) return progress.seconds_left;
@@ -75,8 +77,9 @@ void Terminal::progress(const Progress& progress) {
   last_ = now;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = seconds > 0 ? static_cast<double>(progress.done - done_at_start_) / seconds : 0;
-  std::string text = concat(progress.done, progress.total > 0 ? concat("/", progress.total) : "", " ",
-                            progress.unit, ", ", rate_text(rate), "/s");
+  std::string text =
+      concat(progress.done, progress.total > 0 ? concat("/", progress.total) : "", " ", progress.unit);
+  if (seconds >= kTimed) text += concat(", ", rate_text(rate), "/s");
   const double left = finished ? -1 : seconds_left(progress, rate);
   if (left >= 0) text += concat(", ", duration_text(left), " left");
   if (!progress.details.empty()) text += ", " + terminal_text(progress.details);

@@ -56,6 +56,7 @@ void TextHabits::add(std::string_view line) {
 }
 
 void TextHabits::look_at_words(std::string_view line) {
+  if (contains(line, "\u2581")) return;  // pieces of SentencePiece, for decode
   if (contains(line, "@@ ")) ++joined_;
   // Only marks that no language writes after a space; French does so before '?', '!', ':' and ';'.
   const bool apart = contains(line, " , ") || line.ends_with(" .");

@@ -70,7 +70,8 @@ void add_weights(const Parameters& parameters, std::vector<double>& sums) {
 std::vector<std::string> models_to_average(const std::vector<std::string>& directories, int last) {
   std::vector<std::string> models;
   for (const std::string& directory : directories) {
-    if (fs::exists(directory + "/config.json")) {
+    std::error_code unknown;
+    if (fs::exists(directory + "/config.json", unknown)) {
       models.push_back(directory);
       continue;
     }

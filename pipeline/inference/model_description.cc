@@ -93,7 +93,8 @@ json describe_model(const std::string& path) {
                    {"text", config.at("text")}};
   description["parameters"]["all"] = parameters.count();
   if (config.contains("averaged")) description["averaged"] = config["averaged"];
-  if (fs::exists(directory + "/training.json")) {
+  std::error_code unknown;
+  if (fs::exists(directory + "/training.json", unknown)) {
     description["training"] = history(read_training_record(directory).state);
     check_learning(directory, weight_ranges(parameters));
   }
