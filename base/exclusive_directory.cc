@@ -3,7 +3,6 @@
 #include "base/exclusive_directory.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/temporary_name.h"
 
 namespace gloss {
@@ -24,10 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kPermissions = 0777, kAllModeBits = 07777, kInheritedBits = 07000;
-
-int open_directory(const std::string& path) {
-  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
 
 bool is_mount_point(const std::string& path) {
   struct statx status {};
@@ -41,8 +37,8 @@ bool has_access_list(const std::string& path) {
       [&](const char* name) { return ::getxattr(path.c_str(), name, nullptr, 0) > 0; });
 }
 
-/// True if nobody would miss the old directory: no process works in it as far as we know, and the new one can
-/// have the same content and access.
+/// True if another directory can take its place unnoticed: no process works in it as far as we know, and the
+/// new one can have the same content and access.
 bool can_be_exchanged(const std::string& path) {
   std::error_code unknown;
   const fs::path here = fs::current_path(unknown);
@@ -55,29 +51,23 @@ bool can_be_exchanged(const std::string& path) {
   });
 }
 
-/// True if both names mean the same file.
-bool linked(const std::string& a, const std::string& b) {
-  struct stat first {
-  }, second{};
-  return ::lstat(a.c_str(), &first) == 0 && ::lstat(b.c_str(), &second) == 0 &&
-         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 }  // namespace
 
+// After the first constructor, the destructor runs even if the rest fails.
 ExclusiveDirectory::ExclusiveDirectory(const std::string& path, std::vector<std::string> own)
-    : own_(std::move(own)) {
+    : ExclusiveDirectory(std::move(own)) {
   lock(path);
+  parent_ = OpenDirectory(folder_of(target_));
   remove_leftovers();
   if (can_be_exchanged(target_)) create_replacement();
 }
 
 ExclusiveDirectory::~ExclusiveDirectory() {
-  std::error_code ignored;
-  if (!replacement_.empty()) fs::remove_all(replacement_, ignored);
+  if (!replacement_.empty()) {
+    for (const std::string& name : new_.names()) new_.remove_file(name);
+    parent_.remove_directory(name_of_replacement());
+  }
   if (created_) ::rmdir(target_.c_str());  // fails if there is something in it
-  if (replacement_lock_ >= 0) ::close(replacement_lock_);
-  ::close(lock_);
 }
 
 void ExclusiveDirectory::lock(const std::string& path) {
@@ -85,16 +75,19 @@ void ExclusiveDirectory::lock(const std::string& path) {
   constexpr int kAttempts = 6;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     std::error_code error;
-    created_ = !fs::exists(path, error);
+    const bool missing = !fs::exists(path, error);
     make_writable_directory(path);
-    lock_ = open_directory(path);
-    if (lock_ < 0 && errno == ENOENT) continue;
-    if (lock_ < 0) throw Error(concat("cannot read the folder ", path, ": ", system_message()));
+    old_ = OpenDirectory(path);
+    if (!old_.is_open() && errno == ENOENT) continue;
+    if (!old_.is_open()) throw Error(concat("cannot read the folder ", path, ": ", system_message()));
     // Some network file systems cannot lock; there, the files themselves are all that is exclusive.
-    const bool locked = ::flock(lock_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    const bool locked = old_.lock() || errno != EWOULDBLOCK;
     target_ = fs::canonical(path, error).string();
-    if (locked && !error && same_file(lock_, target_)) return;
-    ::close(std::exchange(lock_, -1));
+    if (locked && !error && same_file(old_.descriptor(), target_)) {
+      created_ = missing;
+      return;
+    }
+    old_.close();
     if (!locked) break;
   }
   throw Error(concat("cannot write ", path,
@@ -106,94 +99,102 @@ bool ExclusiveDirectory::is_own(const std::string& name) const {
       own_, [&](const std::string& own) { return name == own || is_temporary_name(name, own); });
 }
 
+std::string ExclusiveDirectory::name_of_replacement() const {
+  return fs::path(replacement_).filename().string();
+}
+
 void ExclusiveDirectory::remove_leftovers() const {
-  const std::string folder = folder_of(target_);
-  for (const std::string& name : names_in(folder)) {
+  for (const std::string& name : parent_.names()) {
     if (!is_temporary_name(name, target_)) continue;
-    const std::string leftover = concat(folder, "/", name);
-    const int descriptor =
-        ::open(leftover.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) continue;
+    const OpenDirectory leftover = parent_.directory(name);
     struct stat status {};
-    const bool ours = ::fstat(descriptor, &status) == 0 && status.st_uid == ::geteuid();
-    if (ours && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && same_file(descriptor, leftover)) {
-      for (const std::string& file : names_in(leftover)) {
-        const std::string path = concat(leftover, "/", file);
-        if (is_own(file) || linked(path, concat(target_, "/", file))) ::unlink(path.c_str());
-      }
-      ::rmdir(leftover.c_str());  // fails if it has anything that we did not write
+    if (!leftover.is_open() || !leftover.status(status) || status.st_uid != ::geteuid()) continue;
+    if (!leftover.lock() || !parent_.has(name, leftover)) continue;
+    for (const std::string& file : leftover.names()) {
+      if (is_own(file) || linked(leftover, old_, file)) leftover.remove_file(file);
     }
-    ::close(descriptor);
+    parent_.remove_directory(name);  // fails if it has anything that we did not write
   }
 }
 
 /// Leaves `replacement_` empty if the directory has to be written in place.
 void ExclusiveDirectory::create_replacement() {
-  std::string name;
+  std::string path, name;
   int failure = EEXIST;
   for (int attempt = 0; attempt < 3 && failure == EEXIST; ++attempt) {
-    name = temporary_name(target_, system_random());
-    failure = ::mkdir(name.c_str(), S_IRWXU) == 0 ? 0 : errno;
+    path = temporary_name(target_, system_random());
+    name = fs::path(path).filename().string();
+    failure = ::mkdirat(parent_.descriptor(), name.c_str(), S_IRWXU) == 0 ? 0 : errno;
   }
   if (failure != 0) return;
-  replacement_lock_ = open_directory(name);
+  OpenDirectory made = parent_.directory(name);
   struct stat old {
-  }, made{};
-  const bool same_owner = ::fstat(lock_, &old) == 0 && ::fstat(replacement_lock_, &made) == 0 &&
-                          ((old.st_uid == made.st_uid && old.st_gid == made.st_gid) ||
-                           ::fchown(replacement_lock_, old.st_uid, old.st_gid) == 0);
-  if (!same_owner || old.st_dev != made.st_dev ||
-      ::fchmod(replacement_lock_, S_IRWXU | (old.st_mode & kInheritedBits)) != 0) {
-    ::rmdir(name.c_str());
+  }, status{};
+  // Whoever owns the folder may have put something else in its place.
+  const bool usable = made.is_open() && old_.status(old) && made.status(status) &&
+                      status.st_uid == ::geteuid() && old.st_uid == status.st_uid &&
+                      old.st_gid == status.st_gid && old.st_dev == status.st_dev && made.names().empty();
+  if (!usable || ::fchmod(made.descriptor(), S_IRWXU | (old.st_mode & kInheritedBits)) != 0) {
+    parent_.remove_directory(name);
     return;
   }
-  ::flock(replacement_lock_, LOCK_EX | LOCK_NB);
-  replacement_ = name;
+  made.lock();
+  new_ = std::move(made);
+  replacement_ = path;
 }
 
 void ExclusiveDirectory::give_name() {
   if (replacement_.empty()) return;
-  sync_directory(replacement_);
   if (!exchange()) move_files();
   created_ = false;
 }
 
-/// Gives the new directory the files of others, as further names of the same files, and the new files the
-/// permissions of the old ones. Returns false if that is not possible.
+/// Gives the new files the permissions of the old ones, and the new directory the files of others, as further
+/// names of the same files. Returns false if that is not possible.
 bool ExclusiveDirectory::keep_files() const {
-  return std::ranges::all_of(names_in(target_), [&](const std::string& name) {
-    const std::string from = concat(target_, "/", name), to = concat(replacement_, "/", name);
+  bool kept = true;
+  std::vector<std::string> of_others;
+  for (const std::string& name : old_.names()) {
     struct stat old {};
-    if (!is_own(name)) return ::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), 0) == 0;
-    return ::lstat(from.c_str(), &old) == 0 &&
-           (::chmod(to.c_str(), old.st_mode & kPermissions) == 0 || errno == ENOENT);
-  });
+    if (!is_own(name)) {
+      of_others.push_back(name);
+    } else if (!old_.status(name, old) ||
+               (::fchmodat(new_.descriptor(), name.c_str(), old.st_mode & kPermissions, 0) != 0 &&
+                errno != ENOENT)) {
+      kept = false;
+    }
+  }
+  return kept && std::ranges::all_of(of_others, [&](const std::string& name) {
+           return ::linkat(old_.descriptor(), name.c_str(), new_.descriptor(), name.c_str(), 0) == 0;
+         });
 }
 
 bool ExclusiveDirectory::exchange() {
   struct stat old {};
-  if (!keep_files() || ::fstat(lock_, &old) != 0 ||
-      ::fchmod(replacement_lock_, old.st_mode & kAllModeBits) != 0 ||
-      ::renameat2(AT_FDCWD, replacement_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) != 0) {
+  if (!keep_files() || !old_.status(old) || ::fchmod(new_.descriptor(), old.st_mode & kAllModeBits) != 0) {
     return false;
   }
-  sync_directory(folder_of(target_));
+  new_.sync();
+  if (::renameat2(parent_.descriptor(), name_of_replacement().c_str(), parent_.descriptor(),
+                  fs::path(target_).filename().c_str(), RENAME_EXCHANGE) != 0) {
+    return false;
+  }
+  parent_.sync();
   discard_old();
   return true;
 }
 
 /// Removes the old directory, which has the temporary name now.
 void ExclusiveDirectory::discard_old() {
-  const std::string directory = std::exchange(replacement_, "");
-  for (const std::string& name : names_in(directory)) {
-    const std::string old = concat(directory, "/", name), now = concat(target_, "/", name);
-    if (is_own(name) || linked(old, now)) {
-      ::unlink(old.c_str());
+  for (const std::string& name : old_.names()) {
+    if (is_own(name) || linked(old_, new_, name)) {
+      old_.remove_file(name);
     } else {  // somebody saved it since the files were kept
-      ::rename(old.c_str(), now.c_str());
+      old_.move_file(name, new_);
     }
   }
-  ::rmdir(directory.c_str());
+  parent_.remove_directory(name_of_replacement());
+  replacement_.clear();
 }
 
 /// The way of a file system that cannot exchange names. A crash between two renames leaves some files of the
@@ -201,13 +202,12 @@ void ExclusiveDirectory::discard_old() {
 void ExclusiveDirectory::move_files() {
   std::vector<std::string> removed;
   for (const std::string& name : own_) {
-    const std::string from = concat(replacement_, "/", name), to = concat(target_, "/", name);
-    if (::rename(from.c_str(), to.c_str()) == 0) continue;
-    if (errno != ENOENT) throw Error(concat("cannot write ", to, ": ", system_message()));
-    removed.push_back(to);
+    if (new_.move_file(name, old_)) continue;
+    if (errno != ENOENT) throw Error(concat("cannot write ", target_, "/", name, ": ", system_message()));
+    removed.push_back(name);
   }
-  for (const std::string& path : removed) ::unlink(path.c_str());
-  sync_directory(target_);
+  for (const std::string& name : removed) old_.remove_file(name);
+  old_.sync();
 }
 
 }  // namespace gloss

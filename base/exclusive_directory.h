@@ -3,7 +3,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "base/open_directory.h"
 
 namespace gloss {
 
@@ -13,8 +16,8 @@ namespace gloss {
 /// processes never have the same directory.
 ///
 /// A directory is written in place, file by file, if it cannot be exchanged unnoticed: the current directory,
-/// a mount point, one that has subdirectories, links, access lists or another owner, one in a folder that we
-/// may not write to, or on a file system that cannot exchange names.
+/// a mount point, one that has subdirectories, links, access lists, another owner or group, one in a folder
+/// that we may not write to, or on a file system that cannot exchange names.
 class ExclusiveDirectory {
  public:
   /// Creates the directory and its parents if they are missing, and removes what a killed process left. `own`
@@ -32,6 +35,7 @@ class ExclusiveDirectory {
   void give_name();
 
  private:
+  explicit ExclusiveDirectory(std::vector<std::string> own) : own_(std::move(own)) {}
   void lock(const std::string& path);
   bool is_own(const std::string& name) const;
   void remove_leftovers() const;
@@ -41,11 +45,13 @@ class ExclusiveDirectory {
   void discard_old();
   void move_files();
 
+  std::string name_of_replacement() const;
+
   std::string target_;       // the directory, with links resolved
   std::string replacement_;  // the temporary directory; empty: written in place
   std::vector<std::string> own_;
-  int lock_ = -1, replacement_lock_ = -1;
-  bool created_ = false;  // it was missing
+  OpenDirectory old_, new_, parent_;  // the first two are locked; new_ is the temporary directory
+  bool created_ = false;              // it was missing
 };
 
 }  // namespace gloss

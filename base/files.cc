@@ -11,7 +11,7 @@
 #include "base/descriptors.h"
 #include "base/error.h"
 #include "base/mapped_file.h"
-#include "base/temporary_name.h"
+#include "base/paths.h"
 
 namespace gloss {
 namespace {

@@ -3,11 +3,11 @@
 #include "base/temporary_name.h"
 
 #include <sys/random.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/paths.h"
 
 namespace gloss {
 namespace {
@@ -24,11 +24,6 @@ std::string temporary_start(const std::string& path) {
 }
 
 }  // namespace
-
-std::string folder_of(const std::string& path) {
-  const std::string parent = fs::path(path).parent_path().string();
-  return parent.empty() ? "." : parent;
-}
 
 std::string temporary_name(const std::string& path, std::uint64_t random) {
   return concat(folder_of(path), "/", temporary_start(path), hexadecimal(random), kPartial);
@@ -48,13 +43,6 @@ std::uint64_t system_random() {
     throw Error(concat("no random numbers for a temporary name: ", system_message()));
   }
   return number;
-}
-
-bool same_file(int descriptor, const std::string& path) {
-  struct stat open {
-  }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 }  // namespace gloss

@@ -9,18 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <barrier>
 #include <csignal>
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <thread>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/support/exchange.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/support/writers_race.h"
 
 namespace gloss {
 namespace {
@@ -36,6 +34,21 @@ struct stat state_of(const std::string& path) {
 }
 
 unsigned mode_of(const std::string& path) { return state_of(path).st_mode & 07777; }
+
+/// Makes a folder the current directory until the end of the scope.
+class CurrentDirectory {
+ public:
+  explicit CurrentDirectory(const fs::path& path) { fs::current_path(path); }
+  ~CurrentDirectory() {
+    std::error_code ignored;
+    fs::current_path(before_, ignored);
+  }
+  CurrentDirectory(const CurrentDirectory&) = delete;
+  CurrentDirectory& operator=(const CurrentDirectory&) = delete;
+
+ private:
+  const fs::path before_ = fs::current_path();
+};
 
 struct ExclusiveDirectories : testing::Test {
   ExclusiveDirectories() {
@@ -122,12 +135,12 @@ TEST_F(ExclusiveDirectories, AreWrittenThroughALink) {
   EXPECT_FALSE(fs::exists(folder / "nowhere"));
 }
 
-TEST_F(ExclusiveDirectories, StayThemselvesIfSomebodyWouldMissThem) {
+TEST_F(ExclusiveDirectories, StayThemselvesIfTheyCannotBeExchangedUnnoticed) {
   const ino_t old = state_of(target).st_ino;
-  const fs::path before = fs::current_path();
-  fs::current_path(target);
-  write(".");
-  fs::current_path(before);
+  {
+    const CurrentDirectory here(target);
+    write(".");
+  }
   expect_new();
   EXPECT_EQ(state_of(target).st_ino, old) << "the current directory";
   folder.write("made/a", "old");
@@ -140,30 +153,37 @@ TEST_F(ExclusiveDirectories, StayThemselvesIfSomebodyWouldMissThem) {
 }
 
 TEST_F(ExclusiveDirectories, OfManyWritersThatStartTogetherOneWins) {
-  constexpr int kWriters = 4, kRounds = 50;
-  for (int round = 0; round < kRounds; ++round) {
-    std::atomic<int> winners = 0;
-    std::barrier start(kWriters), all_tried(kWriters);
-    std::vector<std::thread> writers;
-    for (int i = 0; i < kWriters; ++i) {
-      writers.emplace_back([&] {
-        start.arrive_and_wait();
-        std::unique_ptr<ExclusiveDirectory> directory;
-        try {
-          directory = std::make_unique<ExclusiveDirectory>(target, kOwn);
-          ++winners;
-        } catch (const Error&) {
-        }
-        all_tried.arrive_and_wait();  // the winner still has the directory
-        if (!directory) return;
-        write_file(directory->path() + "/a", "new");
-        directory->give_name();
-      });
-    }
-    for (std::thread& writer : writers) writer.join();
+  for (int round = 0; round < 50; ++round) {
+    const int winners = winners_of_race(
+        4, [&] { return std::make_unique<ExclusiveDirectory>(target, kOwn); },
+        [](ExclusiveDirectory& directory) {
+          write_file(directory.path() + "/a", "new");
+          directory.give_name();
+        });
     EXPECT_EQ(winners, 1);
   }
   EXPECT_EQ(names_in(folder.path()).size(), 1u);
+}
+
+// A subdirectory cannot be kept by a further name, so the files are moved one by one.
+TEST_F(ExclusiveDirectories, MoveTheirFilesIfTheyChangeMeanwhile) {
+  const ino_t old = state_of(target).st_ino;
+  folder.write("made/README", "by hand");
+  for (const char* name : {"/a", "/b", "/c"}) chmod((target + name).c_str(), 0600);
+  {
+    ExclusiveDirectory directory(target, kOwn);
+    for (const char* name : {"/a", "/b"}) write_file(directory.path() + name, "new");
+    fs::create_directory(target + "/notes");
+    folder.write("made/notes/text", "by hand");
+    directory.give_name();
+  }
+  expect_new();
+  EXPECT_EQ(state_of(target).st_ino, old);
+  for (const char* name : {"/a", "/b"}) EXPECT_EQ(mode_of(target + name), 0600u) << name;
+  EXPECT_EQ(folder.read("made/notes/text"), "by hand");
+  EXPECT_EQ(folder.read("made/README"), "by hand");
+  EXPECT_EQ(names_in(target).size(), 4u);
+  EXPECT_EQ(names_in(folder.path()).size(), 1u) << "no temporary directory is left";
 }
 
 TEST_F(ExclusiveDirectories, RemoveWhatAKilledWriterLeftAndNothingElse) {

@@ -8,18 +8,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <barrier>
 #include <csignal>
 #include <filesystem>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "base/descriptors.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/support/writers_race.h"
 
 namespace gloss {
 namespace {
@@ -64,26 +62,9 @@ TEST(ExclusiveFile, ASecondWriterIsRefused) {
 }
 
 TEST(ExclusiveFile, OneOfManyWritersThatStartTogetherWins) {
-  constexpr int kWriters = 4, kRounds = 50;
   const TemporaryDirectory folder;
-  for (int round = 0; round < kRounds; ++round) {
-    std::atomic<int> winners = 0;
-    std::barrier start(kWriters), all_tried(kWriters);
-    std::vector<std::thread> writers;
-    for (int i = 0; i < kWriters; ++i) {
-      writers.emplace_back([&] {
-        start.arrive_and_wait();
-        std::unique_ptr<ExclusiveFile> file;
-        try {
-          file = std::make_unique<ExclusiveFile>(folder / "text");
-          ++winners;
-        } catch (const Error&) {
-        }
-        all_tried.arrive_and_wait();  // the winner still has the file
-      });
-    }
-    for (std::thread& writer : writers) writer.join();
-    EXPECT_EQ(winners, 1);
+  for (int round = 0; round < 50; ++round) {
+    EXPECT_EQ(winners_of_race(4, [&] { return std::make_unique<ExclusiveFile>(folder / "text"); }), 1);
   }
   EXPECT_EQ(names_in(folder.path()).size(), 0u);
 }

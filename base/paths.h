@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+namespace gloss {
+
+/// The folder that `path` is in; "." for a name alone.
+std::string folder_of(const std::string& path);
+
+/// True if `path` is the open file or directory, not another of the same name, nor a link.
+bool same_file(int descriptor, const std::string& path);
+
+}  // namespace gloss
