@@ -11,7 +11,8 @@
 namespace gloss {
 
 /// A directory for a model that a command makes from others. While this object lives, no other process can
-/// have the same one. Without `commit`, nothing changes.
+/// have the same one. Without `commit`, nothing changes, unless the directory has to be written in place
+/// (ExclusiveDirectory).
 class OutputDirectory {
  public:
   /// Creates the directory if it is missing. Throws UsageError if it is one of `sources`, belongs to a
