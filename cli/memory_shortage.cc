@@ -35,7 +35,7 @@ long address_space_mebibytes() {
 
 [[noreturn]] void end_for_lack_of_memory() {
   print_memory_shortage();
-  remove_what_was_made();
+  remove_new_files();
   ::_exit(1);
 }
 
@@ -79,8 +79,8 @@ void print_memory_shortage() {
                          "use fewer threads, smaller batches or less text\n",
                          reporter.data(), used);
   }
-  if (::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size)) < 0)
-    return;  // nothing else can be done
+  [[maybe_unused]] const ssize_t written =
+      ::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size));
 }
 
 void watch_memory(const std::string& who) {

@@ -23,20 +23,47 @@ constexpr double kSameRequestSeconds = 1;
 volatile std::sig_atomic_t stop_requested = 0;
 timespec first_request{};  // set before stop_requested
 
+// Signals may arrive on any thread. What the handler reads changes only while `busy` is set; the handler sets
+// it too and keeps it, since the program then ends.
+std::atomic_flag busy;
+std::atomic<int> delayed_signal = 0;  // came while `busy` was set
 std::atomic<const char*> farewell = nullptr;
-std::atomic<const char* const*> made_paths = nullptr;  // up to a null
+std::atomic<const char* const*> new_paths = nullptr;  // up to a null
 
-/// Prints the farewell, removes what was made, and does what the signal does by default. Uses only functions
+void remove_files_and_folders() {
+  const char* const* path = new_paths;
+  for (; path != nullptr && *path != nullptr; ++path) {
+    if (::unlink(*path) != 0) ::rmdir(*path);  // fails if others have put files there
+  }
+}
+
+/// Prints the farewell, removes the new paths, and does what the signal does by default. Uses only functions
 /// that are safe in signal handlers.
 extern "C" void end_early(int signal) {
+  delayed_signal = signal;
+  if (busy.test_and_set()) return;
   const char* const text = farewell;
-  if (text != nullptr && ::write(STDERR_FILENO, text, std::strlen(text)) < 0) {
-    // nobody can be told
+  if (text != nullptr) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
   }
-  remove_what_was_made();
+  remove_files_and_folders();
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
+
+/// Delays the effect of signals while it lives.
+class SignalsDelayed {
+ public:
+  SignalsDelayed() {
+    while (busy.test_and_set()) ::pause();  // a signal on another thread ends the program
+  }
+  ~SignalsDelayed() {
+    busy.clear();
+    if (const int signal = delayed_signal.exchange(0); signal != 0) raise(signal);
+  }
+  SignalsDelayed(const SignalsDelayed&) = delete;
+  SignalsDelayed& operator=(const SignalsDelayed&) = delete;
+};
 
 /// Remembers the first signal; a later one does what it does by default. Uses only functions that are safe in
 /// signal handlers.
@@ -76,31 +103,31 @@ StopSignals::StopSignals(std::string text) : farewell_(std::move(text)) {
 }
 
 StopSignals::~StopSignals() {
-  made_paths = nullptr;
+  const SignalsDelayed delayed;
+  new_paths = nullptr;
   farewell = nullptr;
 }
 
-void StopSignals::made(std::vector<std::string> paths) {
-  made_paths = nullptr;
-  paths_ = std::move(paths);
+void StopSignals::change_new_paths(const std::function<std::vector<std::string>()>& change) {
+  const SignalsDelayed delayed;
+  new_paths = nullptr;
+  paths_ = change();
   names_.clear();
   for (const std::string& path : paths_) names_.push_back(path.c_str());
   names_.push_back(nullptr);
-  made_paths = names_.data();
+  new_paths = names_.data();
 }
 
 void StopSignals::remember() {
+  const SignalsDelayed delayed;
   handle_signals(request_stop);
-  made_paths = nullptr;
+  new_paths = nullptr;
 }
 
 bool StopSignals::received() const { return stop_requested != 0; }
 
-void remove_what_was_made() {
-  const char* const* path = made_paths;
-  for (; path != nullptr && *path != nullptr; ++path) {
-    if (::unlink(*path) != 0) ::rmdir(*path);  // fails if others have put files there
-  }
+void remove_new_files() {
+  if (!busy.test_and_set()) remove_files_and_folders();
 }
 
 }  // namespace gloss

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,16 +12,17 @@ namespace gloss {
 /// before, as nohup does with SIGHUP, stays ignored.
 class StopSignals {
  public:
-  /// At first a signal prints `farewell`, removes what was made, and ends the program as it does by default.
+  /// At first a signal prints `farewell`, removes the new paths, and ends the program as it does by default.
   explicit StopSignals(std::string farewell);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// Files and empty folders that are of use only once there is something to save, in the order in which they
-  /// can be removed.
-  void made(std::vector<std::string> paths);
-  /// From now on signals are remembered instead of ending the program, and what was made stays. A signal that
+  /// Calls `change`, which creates or removes files and folders, and returns the new paths: those that are of
+  /// no use before the first checkpoint, in the order in which they can be removed. A signal that comes
+  /// meanwhile takes effect afterwards.
+  void change_new_paths(const std::function<std::vector<std::string>()>& change);
+  /// From now on signals are remembered instead of ending the program, and the new paths stay. A signal that
   /// comes a second or more after the first one still ends it.
   void remember();
   bool received() const;
@@ -31,7 +33,8 @@ class StopSignals {
   std::vector<const char*> names_;  // of paths_, up to a null
 };
 
-/// Removes what was made (StopSignals) and is of no use yet. Safe in signal handlers.
-void remove_what_was_made();
+/// Removes the files and folders that the training created, before its first checkpoint. Only for a program
+/// that then ends. Safe in signal handlers.
+void remove_new_files();
 
 }  // namespace gloss

@@ -24,9 +24,10 @@ const char* const kTrainingDirectoryHelp =
     "train.log.jsonl. The same command continues a training that was stopped, with the\n"
     "same result as without the stop. From the first update on, Ctrl-C, SIGTERM and\n"
     "SIGHUP save and exit with status 0; a signal a second or more after the first\n"
-    "exits at once. Before the first update there is nothing to save: a signal exits at\n"
-    "once, says so, and leaves no new files. With --fresh the existing training remains\n"
-    "until the first checkpoint of the new one is complete.\n"
+    "exits at once. Before the first update there is nothing new to save: a signal exits\n"
+    "at once with a message. Before the first checkpoint, it leaves no new files. With\n"
+    "--fresh the existing training remains until the first checkpoint of the new one is\n"
+    "complete.\n"
     "\n"
     "The result depends on --gradient-shards and --precision, but not on --threads.\n";
 
@@ -58,11 +59,13 @@ Choice some_of(const Choice& all, std::vector<StopOn> figures) {
   return some;
 }
 
-/// What a signal before the first update makes a command say.
+/// The message of a command that a signal ends before the training begins or continues.
 std::string farewell(const std::string& command) {
   const char* const without_bar = isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
-  return concat(without_bar, "gloss ", command,
-                ": interrupted before the first update; nothing to save, the same command starts again\n");
+  return concat(
+      without_bar, "gloss ", command,
+      ": interrupted before the training began; nothing new to save; the same command starts again or "
+      "continues\n");
 }
 
 }  // namespace
@@ -212,7 +215,7 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_s
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
   StopSignals signals(ranks.first() ? farewell(options.name()) : "");
-  run_.made = [&signals](const std::vector<std::string>& paths) { signals.made(paths); };
+  run_.change_new_paths = [&signals](const NewPathsChange& change) { signals.change_new_paths(change); };
   run_.before_saving = [&signals] { signals.remember(); };
   run_.stop_requested = [&signals] { return signals.received(); };
   const ProfileTable profile(profiled_ && ranks.first());

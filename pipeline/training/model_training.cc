@@ -27,6 +27,15 @@ class ModelTraining {
       : task_(task), settings_(task.settings()), run_(run), listener_(listener), ranks_(ranks) {
     settings_.ranks = ranks.size();
   }
+  ~ModelTraining() {
+    // Afterwards, the paths may belong to another training.
+    run_.change_new_paths([this] {
+      directory_.reset();
+      return std::vector<std::string>();
+    });
+  }
+  ModelTraining(const ModelTraining&) = delete;
+  ModelTraining& operator=(const ModelTraining&) = delete;
 
   TrainingEnd run() {
     together(ranks_, [&] {
@@ -66,8 +75,10 @@ class ModelTraining {
 
  private:
   void open_directory() {
-    directory_.emplace(run_.output);
-    if (run_.made) run_.made(directory_->made());
+    run_.change_new_paths([this] {
+      directory_.emplace(run_.output);
+      return directory_->new_paths();
+    });
     if (run_.fresh) directory_->replace_training();
     const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
     if (!checkpoints.empty()) latest_ = checkpoints.back().path;

@@ -3,8 +3,6 @@
 #include "pipeline/training/training_directory.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -105,23 +103,15 @@ bool is_log(const std::string& path) {
   return !reader.next(line) || has_member(line, "event");
 }
 
-/// The folders that creating `path` would create, innermost first.
-std::vector<std::string> missing_folders(const std::string& path) {
-  std::vector<std::string> missing;
+/// `path`; throws UsageError if it is the directory of a model.
+std::string no_model_directory(const std::string& path) {
   std::error_code unknown;
-  for (fs::path folder = path; !folder.empty() && !fs::exists(folder, unknown);
-       folder = folder.parent_path()) {
-    missing.push_back(folder.string());
+  if (fs::exists(path + "/config.json", unknown)) {
+    throw UsageError(concat(path,
+                            " is a model directory (it contains config.json); a training needs a directory ",
+                            "of its own, choose another --output"));
   }
-  return missing;
-}
-
-/// True if `path` names the open file.
-bool is_open_file(const std::string& path, int descriptor) {
-  struct stat open {
-  }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+  return path;
 }
 
 [[noreturn]] void refuse_to_remove(const std::string& path, const std::string& what) {
@@ -131,50 +121,10 @@ bool is_open_file(const std::string& path, int descriptor) {
 
 }  // namespace
 
-TrainingDirectory::TrainingDirectory(const std::string& path) : path_(path) {
-  std::error_code unknown;
-  if (fs::exists(path_ + "/config.json", unknown)) {
-    throw UsageError(concat(path_,
-                            " is a model directory (it contains config.json); a training needs a directory ",
-                            "of its own, choose another --output"));
-  }
-  std::vector<std::string> missing = missing_folders(path_);
-  make_writable_directory(path_);
-  lock();
-  made_.insert(made_.end(), missing.begin(), missing.end());
+TrainingDirectory::TrainingDirectory(const std::string& path)
+    : path_(no_model_directory(path)), lock_(path_) {
   complete_replacement();
   remove_leftovers();
-}
-
-TrainingDirectory::~TrainingDirectory() {
-  if (list_checkpoints(path_).empty()) {
-    for (const std::string& path : made_) std::remove(path.c_str());  // fails if others have put files there
-  }
-  ::close(lock_);
-}
-
-void TrainingDirectory::lock() {
-  const std::string name = path_ + "/.lock";
-  do {
-    if (lock_ >= 0) ::close(lock_);
-    made_.clear();
-    lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (lock_ >= 0) {
-      made_.push_back(name);
-    } else if (errno == EEXIST) {
-      lock_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    }
-    if (lock_ < 0) throw Error(concat("cannot write ", name, ": ", system_message()));
-    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-      const bool taken = errno == EWOULDBLOCK;
-      const std::string message = system_message();
-      ::close(lock_);
-      if (taken)
-        throw Error(concat("another training is writing to ", path_,
-                           "; wait until it ends or choose another --output"));
-      throw Error(concat("cannot lock ", name, ": ", message));
-    }
-  } while (!is_open_file(name, lock_));  // another training has removed it in the meantime
 }
 
 std::vector<Checkpoint> TrainingDirectory::checkpoints() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/model_paths.h"
+#include "pipeline/training/training_lock.h"
 
 namespace gloss {
 
@@ -20,16 +21,13 @@ class TrainingDirectory {
   /// replacement that it has begun. Throws Error if the directory is not writable or another training uses
   /// it.
   explicit TrainingDirectory(const std::string& path);
-  /// Removes what it made (`made`) if there is no checkpoint.
-  ~TrainingDirectory();
-  TrainingDirectory(const TrainingDirectory&) = delete;
-  TrainingDirectory& operator=(const TrainingDirectory&) = delete;
+  // The destructor removes the new paths if there is no checkpoint.
 
   const std::string& path() const { return path_; }
   /// The checkpoints, oldest first; none while a training that will be replaced is still there.
   std::vector<Checkpoint> checkpoints() const;
-  /// The lock and the folders that the constructor created, in the order in which they can be removed.
-  const std::vector<std::string>& made() const { return made_; }
+  /// The lock file and the folders that the constructor created, in the order in which they can be removed.
+  std::vector<std::string> new_paths() const { return lock_.new_paths(); }
   /// The path of the checkpoint of an update, which need not exist.
   std::string checkpoint_path(std::int64_t update) const;
   /// Calls `write` with an empty folder to fill, then makes it the checkpoint in one atomic step. If `write`
@@ -45,15 +43,13 @@ class TrainingDirectory {
   std::string log_path() const { return path_ + "/train.log.jsonl"; }
 
  private:
-  void lock();
   std::string fresh_mark() const;
   void complete_replacement();
   void remove_other_training();
   void remove_leftovers();
 
   std::string path_;
-  int lock_ = -1;
-  std::vector<std::string> made_;
+  TrainingLock lock_;
   bool replaces_ = false;  // the next checkpoint replaces the training that is here
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gloss train, stopped, killed and continued.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -91,11 +92,16 @@ TEST_F(TrainCommand, ASignalBeforeTheFirstUpdateLeavesNothing) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     StartedProgram waiting(command("runs/new"), folder / "errors");
     while (waiting.runs() && !fs::exists(folder / "runs/new/.lock")) usleep(5000);
-    usleep(50'000);
+    // Opens only when the program is opening the text, too.
+    int text = -1;
+    while (waiting.runs() && (text = open((folder / "train.en").c_str(), O_WRONLY | O_NONBLOCK)) < 0) {
+      usleep(5000);
+    }
     waiting.send(signal);
     EXPECT_EQ(waiting.wait(), 128 + signal) << folder.read("errors");
+    close(text);
     const std::string errors = folder.read("errors");
-    EXPECT_NE(errors.find("interrupted before the first update"), std::string::npos) << errors;
+    EXPECT_NE(errors.find("interrupted before the training began"), std::string::npos) << errors;
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
     EXPECT_FALSE(fs::exists(folder / "runs"));
   }

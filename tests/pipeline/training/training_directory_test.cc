@@ -112,6 +112,33 @@ TEST(TrainingDirectory, IsForOneTrainingAtATime) {
   EXPECT_NO_THROW(TrainingDirectory(folder / "run"));
 }
 
+TEST(TrainingDirectory, RefusesALinkAsLock) {
+  const TemporaryDirectory folder;
+  fs::create_directory(folder / "run");
+  for (const char* target : {"elsewhere", "missing"}) {
+    folder.write("elsewhere", "mine");
+    fs::create_symlink(folder / target, folder / "run/.lock");
+    EXPECT_THROW(TrainingDirectory(folder / "run"), Error);
+    EXPECT_TRUE(fs::is_symlink(folder / "run/.lock"));
+    fs::remove(folder / "run/.lock");
+  }
+  EXPECT_FALSE(fs::exists(folder / "missing"));
+}
+
+TEST(TrainingDirectory, LeavesNothingIfItCannotBeOpened) {
+  const TemporaryDirectory folder;
+  fs::create_directories(folder / "run/.lock");
+  EXPECT_THROW(TrainingDirectory(folder / "run"), Error);
+  fs::remove(folder / "run/.lock");
+  // Completing a replacement fails.
+  folder.write("run/checkpoint-000000.fresh.partial", "");
+  fs::create_directories(folder / "run/checkpoint-000000.partial");
+  fs::create_directories(folder / "run/last/notes");
+  EXPECT_THROW(TrainingDirectory(folder / "run"), Error);
+  fs::remove_all(folder / "run/last");
+  EXPECT_NO_THROW(TrainingDirectory(folder / "run")) << "the lock is free";
+}
+
 TEST(TrainingDirectory, ResolvesToItsBestModel) {
   const TemporaryDirectory folder;
   TrainingDirectory directory(folder / "run");

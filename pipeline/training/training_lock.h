@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gloss {
+
+/// The lock on a training directory: a file in it, locked while this object lives.
+class TrainingLock {
+ public:
+  /// Creates the directory, its parents and the lock file if they are missing. Throws Error if the directory
+  /// is not writable or another training uses it.
+  explicit TrainingLock(const std::string& directory);
+  /// Removes the new paths if the directory has no checkpoint.
+  ~TrainingLock();
+  TrainingLock(const TrainingLock&) = delete;
+  TrainingLock& operator=(const TrainingLock&) = delete;
+
+  /// The lock file and the folders that the constructor created, in the order in which they can be removed.
+  std::vector<std::string> new_paths() const;
+
+ private:
+  explicit TrainingLock(std::string directory, std::vector<std::string> new_folders);
+  void lock();
+
+  std::string directory_, file_;
+  std::vector<std::string> new_folders_;
+  bool is_new_ = false;  // we created the file
+  int descriptor_ = -1;
+};
+
+}  // namespace gloss
