@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,29 +24,15 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kPermissions = 0777, kAllModeBits = 07777, kInheritedBits = 07000;
 
-bool is_mount_point(const std::string& path) {
-  struct statx status {};
-  return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, 0, &status) != 0 ||
-         (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
-}
-
-bool has_access_list(const std::string& path) {
-  return std::ranges::any_of(
-      std::vector{"system.posix_acl_access", "system.posix_acl_default"},
-      [&](const char* name) { return ::getxattr(path.c_str(), name, nullptr, 0) > 0; });
-}
-
 /// True if another directory can take its place unnoticed: no process works in it as far as we know, and the
 /// new one can have the same content and access.
-bool can_be_exchanged(const std::string& path) {
-  std::error_code unknown;
-  const fs::path here = fs::current_path(unknown);
-  if (unknown || fs::equivalent(path, here, unknown) || is_mount_point(path) || has_access_list(path)) {
-    return false;
-  }
-  return std::ranges::all_of(names_in(path), [&](const std::string& name) {
-    std::error_code missing;
-    return fs::is_regular_file(fs::symlink_status(concat(path, "/", name), missing));
+bool can_be_exchanged(const OpenDirectory& directory) {
+  const OpenDirectory here(".");
+  if (!here.is_open() || here.has(".", directory)) return false;
+  if (directory.is_mount_point() || directory.has_access_list()) return false;
+  return std::ranges::all_of(directory.names(), [&](const std::string& name) {
+    struct stat status {};
+    return directory.status(name, status) && S_ISREG(status.st_mode);
   });
 }
 
@@ -59,7 +44,7 @@ ExclusiveDirectory::ExclusiveDirectory(const std::string& path, std::vector<std:
   lock(path);
   parent_ = OpenDirectory(folder_of(target_));
   remove_leftovers();
-  if (can_be_exchanged(target_)) create_replacement();
+  if (can_be_exchanged(old_)) create_replacement();
 }
 
 ExclusiveDirectory::~ExclusiveDirectory() {

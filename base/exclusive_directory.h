@@ -17,7 +17,7 @@ namespace gloss {
 ///
 /// A directory is written in place, file by file, if it cannot be exchanged unnoticed: the current directory,
 /// a mount point, one that has subdirectories, links, access lists, another owner or group, one in a folder
-/// that we may not write to, or on a file system that cannot exchange names.
+/// that we may not read or write, or on a file system that cannot exchange names.
 class ExclusiveDirectory {
  public:
   /// Creates the directory and its parents if they are missing, and removes what a killed process left. `own`

@@ -5,9 +5,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -21,10 +23,7 @@ bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_
 
 }  // namespace
 
-OpenDirectory::OpenDirectory(const std::string& path) : descriptor_(::open(path.c_str(), kDirectory)) {
-  // Names in a directory that we may not read can still be used.
-  if (descriptor_ < 0 && errno == EACCES) descriptor_ = ::open(path.c_str(), kDirectory | O_PATH);
-}
+OpenDirectory::OpenDirectory(const std::string& path) : descriptor_(::open(path.c_str(), kDirectory)) {}
 
 OpenDirectory::~OpenDirectory() { close(); }
 
@@ -72,6 +71,18 @@ bool OpenDirectory::has(const std::string& name, const OpenDirectory& directory)
   struct stat named {
   }, open{};
   return status(name, named) && directory.status(open) && same(named, open);
+}
+
+bool OpenDirectory::is_mount_point() const {
+  struct statx status {};
+  return ::statx(descriptor_, "", AT_EMPTY_PATH, 0, &status) != 0 ||
+         (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+bool OpenDirectory::has_access_list() const {
+  return std::ranges::any_of(
+      std::array{"system.posix_acl_access", "system.posix_acl_default"},
+      [&](const char* name) { return ::fgetxattr(descriptor_, name, nullptr, 0) > 0; });
 }
 
 bool OpenDirectory::lock() const { return ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0; }

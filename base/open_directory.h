@@ -35,6 +35,9 @@ class OpenDirectory {
   bool status(const std::string& name, struct stat& status) const;
   /// True if `name` is `directory`, not another one.
   bool has(const std::string& name, const OpenDirectory& directory) const;
+  /// True if it is the root of a file system, or if that is unknown.
+  bool is_mount_point() const;
+  bool has_access_list() const;
   /// Keeps other processes from locking the directory. EWOULDBLOCK if one has locked it.
   bool lock() const;
   /// Flushes the names to disk, as far as the file system can.
