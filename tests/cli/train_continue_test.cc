@@ -86,17 +86,20 @@ TEST_F(TrainCommand, SavesOnASignalAndContinues) {
   }
 }
 
+/// Waits until a program opens a pipe to read; returns its other end.
+int opened_by(StartedProgram& program, const std::string& pipe) {
+  int descriptor = -1;
+  while (program.runs() && (descriptor = open(pipe.c_str(), O_WRONLY | O_NONBLOCK)) < 0) usleep(5000);
+  return descriptor;
+}
+
 TEST_F(TrainCommand, ASignalBeforeTheFirstUpdateLeavesNothing) {
   fs::remove(folder / "train.en");
   ASSERT_EQ(mkfifo((folder / "train.en").c_str(), 0600), 0);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
     StartedProgram waiting(command("runs/new"), folder / "errors");
     while (waiting.runs() && !fs::exists(folder / "runs/new/.lock")) usleep(5000);
-    // Opens only when the program is opening the text, too.
-    int text = -1;
-    while (waiting.runs() && (text = open((folder / "train.en").c_str(), O_WRONLY | O_NONBLOCK)) < 0) {
-      usleep(5000);
-    }
+    const int text = opened_by(waiting, folder / "train.en");
     waiting.send(signal);
     EXPECT_EQ(waiting.wait(), 128 + signal) << folder.read("errors");
     close(text);
@@ -105,6 +108,21 @@ TEST_F(TrainCommand, ASignalBeforeTheFirstUpdateLeavesNothing) {
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
     EXPECT_FALSE(fs::exists(folder / "runs"));
   }
+}
+
+TEST_F(TrainCommand, ASignalBeforeATrainingContinuesKeepsItsCheckpoint) {
+  ASSERT_EQ(train("run", {"--max-updates", "5"}).status, 0);
+  const auto before = content("run/last");
+  fs::remove(folder / "train.en");
+  ASSERT_EQ(mkfifo((folder / "train.en").c_str(), 0600), 0);
+  StartedProgram waiting(command("run", {"--max-updates", "10"}), folder / "errors");
+  const int text = opened_by(waiting, folder / "train.en");
+  waiting.send(SIGTERM);
+  EXPECT_EQ(waiting.wait(), 128 + SIGTERM) << folder.read("errors");
+  close(text);
+  const std::string errors = folder.read("errors");
+  EXPECT_NE(errors.find("interrupted before the training began"), std::string::npos) << errors;
+  EXPECT_TRUE(content("run/last") == before);
 }
 
 TEST_F(TrainCommand, AFailureBeforeTheFirstUpdateLeavesNothing) {
