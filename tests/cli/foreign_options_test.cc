@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "base/text.h"
+#include "tests/support/has.h"
 #include "tests/support/run_program.h"
 
 namespace gloss {
@@ -16,8 +17,6 @@ std::string answer_to(const std::string& command, const std::string& option) {
   EXPECT_EQ(result.status, 2) << command << " " << option;
   return result.errors;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// An option and what the answer contains.
 struct Case {

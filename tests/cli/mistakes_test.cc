@@ -4,12 +4,11 @@
 
 #include "base/files.h"
 #include "tests/cli/train_command.h"
+#include "tests/support/has.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 ProgramResult run(std::vector<std::string> arguments, const std::string& input = "") {
   arguments.insert(arguments.begin(), kGlossBinary);

@@ -2,20 +2,19 @@
 // Commands that read standard input say so if it is a terminal.
 #include <gtest/gtest.h>
 
+#include "tests/support/has.h"
+#include "tests/support/on_terminal.h"
 #include "tests/support/temporary_directory.h"
-#include "tests/support/typed_program.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 using TypedInput = UntrainedModels;
 
 TEST_F(TypedInput, IsAnnouncedOnce) {
   const std::string typed = "a cat\nthe dog\n";
-  const TypedResult result = run_typed({kGlossBinary, "translate", "-m", *folder / "a"}, typed);
+  const ProgramResult result = run_typed({kGlossBinary, "translate", "-m", *folder / "a"}, typed);
   EXPECT_EQ(result.status, 0) << result.errors;
   const std::size_t first = result.errors.find("from this terminal");
   EXPECT_NE(first, std::string::npos) << result.errors;
@@ -25,7 +24,7 @@ TEST_F(TypedInput, IsAnnouncedOnce) {
 
 TEST_F(TypedInput, OfAnEvaluationIsCalledByItsReferences) {
   const std::string one = folder->write("one", "a cat\n"), two = folder->write("two", "the cat\n");
-  const TypedResult result = run_typed({kGlossBinary, "evaluate", one, two}, "a cat\n");
+  const ProgramResult result = run_typed({kGlossBinary, "evaluate", one, two}, "a cat\n");
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_TRUE(has(result.errors, one + " and " + two) && has(result.errors, "--input")) << result.errors;
 }
@@ -39,10 +38,10 @@ TEST_F(TypedInput, IsNotWaitedForIfAReferenceIsMissing) {
 
 TEST_F(TypedInput, IsNotAnnouncedIfQuietOrNotRead) {
   const std::string text = folder->write("text", "a cat\n");
-  const TypedResult quiet = run_typed({kGlossBinary, "translate", "-q", "-m", *folder / "a"}, "a\n");
+  const ProgramResult quiet = run_typed({kGlossBinary, "translate", "-q", "-m", *folder / "a"}, "a\n");
   EXPECT_EQ(quiet.status, 0) << quiet.errors;
   EXPECT_FALSE(has(quiet.errors, "terminal")) << quiet.errors;
-  const TypedResult file = run_typed({kGlossBinary, "translate", "-m", *folder / "a", text}, "a\n");
+  const ProgramResult file = run_typed({kGlossBinary, "translate", "-m", *folder / "a", text}, "a\n");
   EXPECT_EQ(file.status, 0) << file.errors;
   EXPECT_FALSE(has(file.errors, "terminal")) << file.errors;
   const ProgramResult piped = translate("a\n");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/has.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 
@@ -16,10 +17,6 @@ inline ProgramResult evaluate(std::vector<std::string> arguments, const std::str
                               const std::vector<std::string>& environment = {}) {
   arguments.insert(arguments.begin(), {kGlossBinary, "evaluate"});
   return run_program(arguments, input, environment);
-}
-
-inline bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 /// A reference of twelve lines and two systems.

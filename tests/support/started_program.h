@@ -15,14 +15,14 @@ extern char** environ;
 
 namespace gloss {
 
-/// A program that runs in the background, without input; standard output and standard error go to files.
+/// A program that runs in the background; its standard streams are files.
 class StartedProgram {
  public:
   StartedProgram(const std::vector<std::string>& command, const std::string& errors_file,
-                 const std::string& output_file = "/dev/null") {
+                 const std::string& output_file = "/dev/null", const std::string& input_file = "/dev/null") {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 0, input_file.c_str(), O_RDONLY | O_NOCTTY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, output_file.c_str(), O_WRONLY | O_NOCTTY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, errors_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     std::vector<char*> arguments;
