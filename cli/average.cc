@@ -38,7 +38,7 @@ int run_average(std::span<const std::string> arguments) {
       "Options",
       {{"output", &output, "model directory to write", {}, 'o', "DIR"},
        {"last", &last, "number of latest checkpoints to take from a training directory; 0: all", {0, 1e6}},
-       {"overwrite", &overwrite, "write into a directory that is not empty, over its model"}});
+       {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
   options.common({&output, &last});
   options.example("Average the last 10 checkpoints of a training", "gloss average run --output model");
   options.example("Average three models", "gloss average run1/best run2/best run3/best -o model");

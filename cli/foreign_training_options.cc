@@ -8,7 +8,6 @@ namespace gloss {
 namespace {
 
 constexpr std::string_view kTraining = "train pretrain finetune";
-constexpr std::string_view kReading = "translate generate fill classify embed align score";
 constexpr std::string_view kComputing =
     "train pretrain finetune translate generate fill classify embed align score";
 

@@ -8,7 +8,6 @@ namespace gloss {
 namespace {
 
 constexpr std::string_view kSearching = "translate generate";
-constexpr std::string_view kReading = "translate generate fill classify embed align score";
 constexpr std::string_view kScoring = "evaluate compare";
 
 constexpr auto kOptions = std::to_array<ForeignOption>({

@@ -45,7 +45,7 @@ int run_quantize(std::span<const std::string> arguments) {
                 kModelDirectory},
                {"output", &output, "model directory to write", {}, 'o', "DIR"},
                {"type", choice(type, {"int8", "bf16"}), "number type of the stored matrices and embeddings"},
-               {"overwrite", &overwrite, "write into a directory that is not empty, over its model"}});
+               {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
   options.common({&model, &output, &type});
   options.example("Store a model in 8-bit integers", "gloss quantize -m model --output small");
   options.example("Store it in bf16", "gloss quantize -m model --type bf16 --output half");
