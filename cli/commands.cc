@@ -2,13 +2,12 @@
 
 #include "cli/commands.h"
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/letter_case.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -74,8 +73,7 @@ const Command& command_named(const std::string& name) {
     if (command.name == name) return command;
     known.emplace_back(command.name);
   }
-  std::string lower = name;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string lower = lower_case(name);
   const std::string foreign = own_command_for(lower);
   const std::string meant = foreign.empty() ? nearest(lower, known) : foreign;
   throw UsageError(concat("unknown command '", name, "'",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/enumeration.h"
+#include "base/fields.h"
 #include "base/text.h"
 #include "cli/foreign_option_table.h"
 
@@ -14,12 +15,6 @@ namespace {
 bool contains_word(std::string_view words, std::string_view wanted) {
   const std::vector<std::string> all = split(words, ' ');
   return std::ranges::find(all, wanted) != all.end();
-}
-
-/// An option with hyphens in its name, whatever it was written with.
-std::string with_hyphens(std::string option) {
-  std::ranges::replace(option, '_', '-');
-  return option;
 }
 
 /// An answer that was found, and the programs that have the option.
@@ -38,7 +33,7 @@ Found found_in(const ForeignOption& row, std::string_view option) {
     } else if (word == option) {
       found.row = &row;
       if (!program.empty()) found.programs.push_back(program);
-    } else if (with_hyphens(word) == with_hyphens(std::string(option))) {
+    } else if (option_name(word) == option_name(std::string(option))) {
       found.row = &row;  // the user's own variant of a name
     }
   }
@@ -62,7 +57,9 @@ Found find(std::string_view command, std::string_view option) {
 }  // namespace
 
 std::string answer_to_foreign_option(std::string_view command, std::string_view option) {
-  const Found found = find(command, option);
+  Found found = find(command, option);
+  const bool one_hyphen = option.size() > 2 && option[0] == '-' && option[1] != '-';
+  if (found.row == nullptr && one_hyphen) found = find(command, concat('-', option));
   if (found.row == nullptr) return "";
   if (found.programs.empty()) return std::string(found.row->answer);
   return concat("it is an option of ", enumeration(found.programs), "; ", found.row->answer);

@@ -8,8 +8,8 @@
 namespace gloss {
 
 /// What to use in `gloss COMMAND` instead of an option of another program of the field, such as "it is an
-/// option of Marian; use --batch-tokens N". `option` is spelled with its hyphens. Empty if there is no
-/// answer.
+/// option of Marian; use --batch-tokens N". `option` is spelled with its hyphens, or with one instead of two.
+/// Empty if there is no answer.
 std::string answer_to_foreign_option(std::string_view command, std::string_view option);
 
 }  // namespace gloss

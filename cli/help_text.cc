@@ -3,9 +3,9 @@
 #include "cli/help_text.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/error.h"
+#include "base/letter_case.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/notes.h"
@@ -141,11 +141,6 @@ std::string whole_help(const CommandDescription& command) {
   return text + notes_text(command.notes);
 }
 
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 /// The groups with this heading, or else those whose headings begin so.
 std::vector<const OptionGroup*> groups_named(const CommandDescription& command, const std::string& topic) {
   const std::string wanted = lower_case(topic);
@@ -156,6 +151,17 @@ std::vector<const OptionGroup*> groups_named(const CommandDescription& command, 
     if (heading.starts_with(wanted)) similar.push_back(&group);
   }
   return same.empty() ? similar : same;
+}
+
+/// The heading that a mistyped topic most likely means; empty if none is close.
+std::string nearest_heading(const CommandDescription& command, const std::string& topic) {
+  std::vector<std::string> known;
+  for (const std::string& heading : headings(command)) known.push_back(lower_case(heading));
+  const std::string meant = nearest(lower_case(topic), known);
+  for (const OptionGroup& group : command.groups) {
+    if (lower_case(group.heading) == meant) return group.heading;
+  }
+  return "";
 }
 
 }  // namespace
@@ -186,8 +192,10 @@ std::string help_text(const CommandDescription& command, const std::string& topi
   if (lower_case(topic) == "all") return whole_help(command);
   const std::vector<const OptionGroup*> groups = groups_named(command, topic);
   if (groups.empty()) {
+    const std::string meant = nearest_heading(command, topic);
     throw UsageError(concat("no group of options is named '", topic, "'; expected 'all' or one of ",
-                            join(headings(command), ", ")));
+                            join(headings(command), ", "),
+                            meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
   }
   std::string text;
   for (const OptionGroup* group : groups) text += (text.empty() ? "" : "\n") + group_text(*group);

@@ -3,10 +3,10 @@
 #include "cli/metric_options.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/letter_case.h"
 
 namespace gloss {
 
@@ -93,9 +93,7 @@ Seed seed_from(const Options& options, const std::string& seed) {
 }
 
 void use_lower_case(std::vector<std::string>& names) {
-  for (std::string& name : names) {
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-  }
+  for (std::string& name : names) name = lower_case(name);
 }
 
 std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order) {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 
 #include "base/text.h"
 #include "cli/option_description.h"
+#include "cli/shell_word.h"
 
 namespace gloss {
 namespace {
@@ -78,7 +78,7 @@ std::string with_options(const ReadCommand& command, const std::vector<std::stri
       if (last == nullptr) return "";
       words.push_back(long_option(*last));
     }
-    words.push_back(argument);
+    words.push_back(shell_word(argument));
   }
   return join(words, " ");
 }
@@ -104,9 +104,10 @@ std::string missing_model_option(const ReadCommand& command, const std::vector<s
   if (model == nullptr || command.given(address_of(*model))) return "";
   const auto directory = std::ranges::find_if(arguments, is_directory);
   if (directory == arguments.end()) return "";
-  std::vector<std::string> words{"gloss", command.name, short_spelling(*model), *directory};
-  std::ranges::copy_if(arguments, std::back_inserter(words),
-                       [&](const std::string& one) { return one != *directory; });
+  std::vector<std::string> words{"gloss", command.name, short_spelling(*model), shell_word(*directory)};
+  for (const std::string& argument : arguments) {
+    if (argument != *directory) words.push_back(shell_word(argument));
+  }
   return concat(long_option(*model), " is missing, and ", *directory, " is a directory; did you mean '",
                 join(words, " "), "'?");
 }

@@ -59,10 +59,8 @@ OptionDescription describe(const Field& field, bool with_default) {
     option.choices = choice->names;
     if (!has_short_names(*choice)) option.help += ": " + join(choice->names, ", ");
   }
-  if (with_default) {
-    option.default_text = default_text(field);
-    option.on = is_switched_on(field);
-  }
+  option.on = is_switched_on(field);  // also if the model may decide otherwise
+  if (with_default) option.default_text = default_text(field);
   return option;
 }
 

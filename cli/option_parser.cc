@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "cli/foreign_options.h"
 #include "cli/option_description.h"
+#include "cli/plain_name.h"
 #include "cli/settings_file.h"
-#include "cli/unknown_option.h"
 
 namespace gloss {
 namespace {
@@ -83,16 +83,18 @@ OptionParser::OptionParser(std::string command, std::span<const Field* const> fi
 }
 
 /// A switch as `--NAME=VALUE`; other words as they are. Boost would take a plain argument after `--NAME` as
-/// its value.
-std::string OptionParser::as_switch(const std::string& word) const {
+/// its value. `value` is the next word if it is "true" or "false".
+std::string OptionParser::as_switch(const std::string& word, const std::string& value) const {
   for (const auto& [name, field] : fields_) {
     if (!is_flag(*field)) continue;
     const bool on = word == "--" + name || (field->letter != 0 && word == concat('-', field->letter));
-    if (on) return concat("--", name, "=true");
+    if (on) return value.empty() ? concat("--", name, "=true") : word;
     const std::string off = "--no-" + name;
     if (fields_.contains("no-" + name) || !word.starts_with(off)) continue;
-    if (word == off) return concat("--", name, "=false");
-    if (word[off.size()] == '=') throw UsageError(concat(off, " takes no value, found '", word, "'"));
+    if (word == off && value.empty()) return concat("--", name, "=false");
+    if (word == off || word[off.size()] == '=') {
+      throw UsageError(concat(off, " takes no value, found '", word == off ? value : word, "'"));
+    }
   }
   return word;
 }
@@ -109,20 +111,29 @@ std::vector<std::string> OptionParser::in_full(std::span<const std::string> word
     const auto alias = aliases_.find(words[i].substr(0, end));
     const std::string word = alias == aliases_.end() ? words[i] : alias->second + words[i].substr(end);
     const bool valued = i + 1 < words.size() && (words[i + 1] == "true" || words[i + 1] == "false");
-    full.push_back(valued ? word : as_switch(word));
+    full.push_back(as_switch(word, valued ? words[i + 1] : ""));
   }
   return full;
 }
 
-/// All options that a mistyped one may mean, with hyphens.
-std::vector<std::string> OptionParser::spellings() const {
-  std::vector<std::string> all;
+/// All options that a mistyped one may mean.
+KnownOptions OptionParser::known_options() const {
+  KnownOptions all;
   for (const auto& [name, field] : fields_) {
-    all.push_back("--" + name);
-    if (is_switched_on(*field)) all.push_back("--no-" + name);
+    all.spellings.push_back("--" + name);
+    if (is_switched_on(*field)) all.spellings.push_back("--no-" + name);
+    if (is_flag(*field)) all.switches.push_back(name);
   }
-  for (const auto& [alias, option] : aliases_) all.push_back(alias);
+  for (const auto& [alias, option] : aliases_) all.spellings.push_back(alias);
   return all;
+}
+
+/// True if `typed` is an option in any spelling, or switches one off.
+bool OptionParser::is_option(const std::string& typed) const {
+  const std::string name = plain_name(typed);
+  if (fields_.contains(name)) return true;
+  const auto off = name.starts_with("no-") ? fields_.find(name.substr(3)) : fields_.end();
+  return off != fields_.end() && is_flag(*off->second);
 }
 
 /// Throws UsageError for an option such as "-model", which would be read as "-m odel".
@@ -131,9 +142,8 @@ void OptionParser::expect_two_hyphens(std::span<const std::string> words) const 
     if (word == "--") return;
     if (word.size() < 3 || word[0] != '-' || word[1] == '-') continue;
     const std::string option = word.substr(0, word.find('='));
-    if (fields_.contains(option_name(option.substr(1))) ||
-        !answer_to_foreign_option(command_, option).empty()) {
-      throw UsageError(unknown_option(command_, option, spellings()));
+    if (is_option(option) || !answer_to_foreign_option(command_, option).empty()) {
+      throw UsageError(unknown_option(command_, option, known_options()));
     }
   }
 }
@@ -158,7 +168,7 @@ std::vector<GivenOption> OptionParser::command_line(std::span<const std::string>
     }
     return known(parser.run(), fields_);
   } catch (const po::unknown_option& error) {
-    throw UsageError(unknown_option(command_, whole_word(error.get_option_name(), full), spellings()));
+    throw UsageError(unknown_option(command_, whole_word(error.get_option_name(), full), known_options()));
   } catch (const po::invalid_command_line_syntax& error) {
     const bool no_value = error.kind() == po::invalid_syntax::missing_parameter ||
                           error.kind() == po::invalid_syntax::empty_adjacent_parameter;
@@ -175,7 +185,7 @@ std::vector<GivenOption> OptionParser::settings_file(const std::string& path, Un
   try {
     return known(po::parse_config_file(text, accepted, unknown == UnknownOptions::ignored), fields_);
   } catch (const po::unknown_option& error) {
-    throw UsageError(where + unknown_setting(command_, error.get_option_name(), spellings()));
+    throw UsageError(where + unknown_setting(command_, error.get_option_name(), known_options()));
   } catch (const po::invalid_config_file_syntax& error) {
     throw UsageError(concat(where, "found '", error.tokens(), "', expected 'name = value'"));
   } catch (const po::error& error) {

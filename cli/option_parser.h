@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "cli/unknown_option.h"
 
 namespace gloss {
 
@@ -40,9 +41,10 @@ class OptionParser {
 
  private:
   std::vector<std::string> in_full(std::span<const std::string> words) const;
-  std::string as_switch(const std::string& word) const;
+  std::string as_switch(const std::string& word, const std::string& value) const;
   void expect_two_hyphens(std::span<const std::string> words) const;
-  std::vector<std::string> spellings() const;
+  bool is_option(const std::string& typed) const;
+  KnownOptions known_options() const;
 
   std::string command_;
   std::map<std::string, const Field*> fields_;  // by the name of the option, without hyphens

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/plain_name.h"
 
 namespace gloss {
 namespace {
@@ -30,20 +30,14 @@ constexpr auto kOtherNames = std::to_array<std::pair<std::string_view, const cha
     {"bart span", "denoise"},
 });
 
-std::string plain(std::string name) {
-  std::ranges::transform(name, name.begin(),
-                         [](unsigned char c) { return c == '_' ? '-' : std::tolower(c); });
-  return name;
-}
-
 /// The name that was meant; empty if it cannot be seen.
 std::string meant(const std::vector<std::string>& names, const std::string& value) {
-  const std::string wanted = plain(value);
+  const std::string wanted = plain_name(value);
   for (const auto& [others, name] : kOtherNames) {
     const std::vector<std::string> all = split(others, ' ');
     if (std::ranges::count(all, wanted) > 0 && std::ranges::count(names, name) > 0) return name;
   }
-  const auto distance = [&](const std::string& name) { return edit_distance(plain(name), wanted); };
+  const auto distance = [&](const std::string& name) { return edit_distance(plain_name(name), wanted); };
   const auto closest = std::ranges::min_element(names, {}, distance);
   const std::size_t largest = std::max<std::size_t>(1, wanted.size() / 3);
   const bool clear =

@@ -171,6 +171,10 @@ void Options::take(const std::vector<GivenOption>& options, const std::string& p
 
 /// Gives the plain arguments to the command, which must take them.
 void Options::expect_arguments() {
+  if (std::ranges::count(arguments_, "") > 0) {
+    throw UsageError(concat("found an empty argument", words_ == nullptr ? "" : ", expected " + words_name_,
+                            " ('gloss ", name_, " --help' shows the usage)"));
+  }
   const ReadCommand command{name_, fields(), given()};
   if (words_ != nullptr) {
     const std::string problem = missing_model_option(command, arguments_);

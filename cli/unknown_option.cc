@@ -3,7 +3,6 @@
 #include "cli/unknown_option.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/enumeration.h"
 #include "base/ranks.h"
@@ -12,16 +11,21 @@
 #include "cli/completion.h"
 #include "cli/foreign_options.h"
 #include "cli/help_command.h"
+#include "cli/plain_name.h"
 
 namespace gloss {
 namespace {
 
-/// The name of an option in lower case with hyphens, as those of gloss are, but without hyphens before it.
-std::string plain_name(std::string option) {
-  option.erase(0, option.find_first_not_of('-'));
-  std::ranges::transform(option, option.begin(),
-                         [](unsigned char c) { return c == '_' ? '-' : std::tolower(c); });
-  return option;
+const std::string kNo = "no-";  // before the name of a switch: switches it off
+constexpr const char* kTakesAValue = " takes a value and cannot be switched off";
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::count(names, name) > 0;
+}
+
+/// True if `name` is that of the option, or switches it off.
+bool names(const std::string& name, const OptionDescription& option) {
+  return name == option.name || (option.kind == ValueKind::none && name == kNo + option.name);
 }
 
 /// `gloss COMMAND`, and the task, if it has the option `name`; empty if not. `own` is the command whose
@@ -32,13 +36,11 @@ std::string holder(const Command& command, const std::string& name, bool own) {
   for (const OptionGroup& group : describe(command).groups) {
     for (const OptionDescription& option : group.options) {
       if (option.name == "task") first_task = " --task " + option.choices.at(0);
-      if (option.name != name || !found.empty()) continue;
-      found = concat("gloss ", command.name);
-      if (group.heading.starts_with(kOnly)) {
-        found += " " + group.heading.substr(kOnly.size());
-      } else if (own) {
-        found += first_task;
-      }
+      if (!names(name, option) || !found.empty()) continue;
+      const bool of_a_task = group.heading.starts_with(kOnly);
+      const std::string task = of_a_task ? " " + group.heading.substr(kOnly.size()) : own ? first_task : "";
+      // The present command itself would be no answer.
+      if (!own || !task.empty()) found = concat("gloss ", command.name, task);
     }
   }
   return found;
@@ -70,35 +72,39 @@ std::string option_of(std::vector<std::string> names) {
 }
 
 /// What follows the name of the unknown `option`.
-std::string advice(const std::string& command, const std::string& option,
-                   const std::vector<std::string>& known) {
+std::string advice(const std::string& command, const std::string& option, const KnownOptions& known) {
   const std::string list = concat(" ('gloss ", command, " --help all' lists the options)");
   const auto meant = [&](const std::string& one) { return concat("; did you mean '", one, "'?", list); };
   const std::string name = plain_name(option), plain = "--" + name;
-  if (std::ranges::count(known, plain) > 0) return meant(plain);
+  if (contains(known.spellings, plain)) return meant(plain);
+  if (name.starts_with(kNo)) {
+    const std::string positive = name.substr(kNo.size());
+    if (contains(known.switches, positive)) return meant(plain);
+    if (contains(known.spellings, "--" + positive)) return concat(": --", positive, kTakesAValue, list);
+  }
   const std::string foreign = answer_to_foreign_option(command, option);
   if (!foreign.empty()) return ": " + foreign;
   if (name.size() < 2) return list;  // a single letter does not show what was meant
-  const std::string elsewhere = option_of(holders(name.starts_with("no-") ? name.substr(3) : name, command));
+  const std::string elsewhere = option_of(holders(name, command));
   if (!elsewhere.empty()) return concat(": ", elsewhere, list);
-  const std::string similar = nearest(plain, known);
+  const std::string similar = nearest(plain, known.spellings);
   return similar.empty() ? list : meant(similar);
 }
 
 }  // namespace
 
-std::string unknown_option(const std::string& command, const std::string& typed,
-                           const std::vector<std::string>& known) {
+std::string unknown_option(const std::string& command, const std::string& typed, const KnownOptions& known) {
   const std::string option = typed.substr(0, typed.find('='));
   return concat("unknown option '", option, "'", advice(command, option, known));
 }
 
-std::string unknown_setting(const std::string& command, const std::string& name,
-                            const std::vector<std::string>& known) {
+std::string unknown_setting(const std::string& command, const std::string& name, const KnownOptions& known) {
   const std::string text = concat("unknown option '", name, "'");
-  if (name.starts_with("no-") && std::ranges::count(known, "--" + name.substr(3)) > 0) {
-    return concat(text, ": in a settings file write '", name.substr(3), " = false'");
+  const std::string positive = name.starts_with(kNo) ? name.substr(kNo.size()) : "";
+  if (contains(known.switches, positive)) {
+    return concat(text, ": in a settings file write '", positive, " = false'");
   }
+  if (contains(known.spellings, "--" + positive)) return concat(text, ": ", positive, kTakesAValue);
   return text + replaced(advice(command, "--" + name, known), "'--", "'");
 }
 

@@ -102,6 +102,15 @@ TEST(Help, OfOneGroup) {
   for (const std::string part : {"'sampels'", "all", "Files", "Sampling"}) {
     EXPECT_NE(unknown.errors.find(part), std::string::npos) << unknown.errors;
   }
+  for (const std::string topic : {"samplng", "SAMPLNG"}) {
+    const std::string errors = gloss({"translate", "--help", topic}).errors;
+    EXPECT_NE(errors.find("did you mean 'Sampling'"), std::string::npos) << errors;
+  }
+}
+
+TEST(Help, ShowsThatASwitchCanBeSwitchedOffThoughItsDefaultIsHidden) {
+  const std::string group = gloss({"finetune", "--help", "Network of the model"}).output;
+  EXPECT_NE(group.find("--[no-]"), std::string::npos) << group;
 }
 
 TEST(Help, IsTheSameFromTheCommandHelp) {

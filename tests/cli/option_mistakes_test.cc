@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "tests/support/has.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 
@@ -10,8 +11,6 @@ namespace gloss {
 namespace {
 
 using Words = std::vector<std::string>;
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 /// What the program says to a wrong command line.
 std::string refusal(Words words) {
@@ -44,6 +43,8 @@ TEST_F(OptionMistakes, CapitalsUnderscoresAndASingleHyphenAreRecognised) {
     EXPECT_TRUE(has(errors, concat("'", typed, "'")) && has(errors, "'--beam-size'")) << errors;
   }
   EXPECT_TRUE(has(refusal({"info", "-model", "x"}), "'--model'"));
+  EXPECT_TRUE(has(refusal({"translate", "-beam=3"}), "--beam-size"));
+  EXPECT_TRUE(has(refusal({"translate", "-no_quiet"}), "'--no-quiet'"));
   EXPECT_TRUE(has(refusal({"evaluate", "--lc"}), "'-lc'"));
   EXPECT_TRUE(has(refusal({"TRANSLATE"}), "'translate'"));
 }
@@ -73,6 +74,7 @@ TEST_F(OptionMistakes, AnOptionWithoutItsValueIsNamed) {
   const std::string empty = refusal({"translate", "-m", "", "--input", text});
   EXPECT_TRUE(has(empty, "-m: ") && has(empty, "empty") && has(empty, "DIR")) << empty;
   EXPECT_TRUE(has(refusal({"translate", "--no-quiet=true"}), "--no-quiet takes no value"));
+  EXPECT_TRUE(has(refusal({"translate", "--no-quiet", "true"}), "--no-quiet takes no value"));
 }
 
 TEST_F(OptionMistakes, ValuesAreSuggested) {
@@ -108,6 +110,7 @@ TEST_F(OptionMistakes, PlainArgumentsAreGivenTheirOptions) {
   EXPECT_TRUE(has(refusal({"align", model, text, more}), concat("'--model ", model, " ", both, "'")));
   EXPECT_TRUE(has(refusal({"vocab", text, more}), concat("'--input ", text, " ", more, "'")));
   EXPECT_TRUE(has(refusal({"quantize", model, "out"}), concat("'--model ", model, " --output out'")));
+  EXPECT_TRUE(has(refusal({"vocab", "a b", "$c"}), "'--input a\\ b \\$c'"));
   const std::string second = refusal({"info", "-m", model, "b"});
   EXPECT_TRUE(has(second, "'b'") && has(second, "one --model") && !has(second, "did you mean")) << second;
 }
@@ -119,6 +122,23 @@ TEST_F(OptionMistakes, AModelWithoutItsOptionIsRecognised) {
       EXPECT_TRUE(has(errors, concat("'gloss ", command, " -m ", model, " ", text, "'"))) << errors;
     }
   }
+}
+
+TEST_F(OptionMistakes, TheSuggestedCommandCanBePasted) {
+  const std::string spaced = folder / "my model";
+  std::filesystem::create_directory(spaced);
+  const std::string errors = refusal({"translate", spaced, "it's (1).txt", "~ä"});
+  EXPECT_TRUE(has(errors, concat("-m ", folder.path(), "/my\\ model it\\'s\\ \\(1\\).txt \\~ä'"))) << errors;
+}
+
+TEST_F(OptionMistakes, AnEmptyArgumentIsRefused) {
+  for (const Words& words :
+       {Words{"evaluate", "", "-i", text}, Words{"evaluate", text, "", "-i", text}, Words{"plot", ""},
+        Words{"info", ""}, Words{"average", model, "", "-o", folder / "mean"}, Words{"compare", text, ""}}) {
+    const std::string errors = refusal(words);
+    EXPECT_TRUE(has(errors, "empty argument") && !has(errors, "did you mean")) << errors;
+  }
+  EXPECT_TRUE(has(refusal({"plot", ""}), "RUN"));
 }
 
 TEST_F(OptionMistakes, AReferenceAfterMetricsIsNotOneOfThem) {
@@ -149,6 +169,19 @@ TEST_F(OptionMistakes, SwitchesAreSwitchedOffByNo) {
   EXPECT_TRUE(has(printed({"--score-only=false"}), "signature"));
   const std::string mistyped = refusal({"train", "--no-valid-blue"});
   EXPECT_TRUE(has(mistyped, "'--no-valid-bleu'")) << mistyped;
+  const std::string valued = refusal({"train", "--no-source"});
+  EXPECT_TRUE(has(valued, "--source takes a value") && !has(valued, "gloss train;")) << valued;
+  EXPECT_TRUE(has(refusal({"train", "--config", folder.write("valued", "no-source = true\n")}),
+                  ": source takes a value"));
+  for (const Words& words :
+       {Words{"train", "--no-valid-bleu", "true"}, Words{"translate", "--no-quiet", "false"},
+        Words{"evaluate", text, "--no-score-only", "true"}}) {
+    const std::string errors = refusal(words);
+    EXPECT_TRUE(has(errors, "takes no value") && !has(errors, "option of")) << errors;
+  }
+  const std::string elsewhere = refusal({"score", "--no-sample"});
+  EXPECT_TRUE(has(elsewhere, "gloss translate and gloss generate")) << elsewhere;
+  EXPECT_FALSE(has(refusal({"score", "--no-beam-size"}), "option of"));
   const std::string twice = refusal({"train", "--valid-bleu", "--no-valid-bleu"});
   EXPECT_TRUE(has(twice, "--valid-bleu is given more than once")) << twice;
 }
