@@ -35,8 +35,7 @@ struct Request {
   ScoreOutput output;
 };
 
-void add_options(Options& options, Request& request) {
-  options.positional("REFERENCE", request.words);
+void add_input(Options& options, Request& request) {
   options.add("Input",
               {{"input",
                 &request.inputs,
@@ -59,6 +58,9 @@ void add_options(Options& options, Request& request) {
                {"strip_bom", &request.files.strip_byte_order_mark,
                 "remove byte order marks at the start of files; else they are scored, as sacreBLEU does"},
                {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
+}
+
+void add_metrics_and_output(Options& options, Request& request) {
   options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm', "NAME"}});
   request.metric_options.add_to(options);
   options.add(
@@ -85,6 +87,12 @@ void add_options(Options& options, Request& request) {
        {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},
        {"short", &request.output.short_names, "print short signatures (-sh)"},
        {"no_color", &request.no_color, "print without colours (-nc)"}});
+}
+
+void add_options(Options& options, Request& request) {
+  options.positional("REFERENCE", request.words);
+  add_input(options, request);
+  add_metrics_and_output(options, request);
   const std::pair<const char*, const char*> spellings[] = {
       {"-nr", "--num-refs"}, {"-sh", "--short"}, {"-nc", "--no-color"}, {"--paired-bs-n", "--samples"}};
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "base/enumeration.h"
 #include "base/error.h"
+#include "base/letter_case.h"
 #include "base/lines.h"
 #include "cli/compute_options.h"
 
@@ -111,24 +111,13 @@ void check_systems(EvaluateRequest& request, Terminal& terminal) {
 void choose_format(EvaluateRequest& request) {
   const char* variable = std::getenv("SACREBLEU_FORMAT");
   if (variable == nullptr) return;
-  std::string name = variable;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const std::string name = lower_case(variable);
   if (name == "json") request.output.format = ScoreFormat::json;
   if (name == "text") request.output.format = ScoreFormat::text;
   if (name == "latex") request.output.format = ScoreFormat::latex;
 }
 
-}  // namespace
-
-Field task_field(EvaluationTask& task) {
-  return {"task", choice(task, {"translate", "classify", "align", "lm"}),
-          "kind of data to score: translations, labels, word alignments, or text for a language model (its "
-          "options: "
-          "--task lm --help)"};
-}
-
-void add_options(Options& options, EvaluateRequest& request) {
-  options.positional("REFERENCE", request.files.references);
+void add_input(Options& options, EvaluateRequest& request) {
   options.add(
       "Input",
       {task_field(request.task),
@@ -152,6 +141,9 @@ void add_options(Options& options, EvaluateRequest& request) {
        {"strip_bom", &request.files.strip_byte_order_mark,
         "remove byte order marks at the start of files; else they are scored, as sacreBLEU does"},
        {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
+}
+
+void add_metrics(Options& options, EvaluateRequest& request) {
   options.add("Metrics",
               {{"metrics",
                 &request.metrics,
@@ -165,6 +157,9 @@ void add_options(Options& options, EvaluateRequest& request) {
               {{"average", choice(request.average, {"macro", "micro"}),
                 "average precision, recall and f1 over labels (macro) or over lines (micro)"}});
   options.add("Links (--task align)", fields_of(request.links));
+}
+
+void add_statistics(Options& options, EvaluateRequest& request) {
   options.add(
       "Statistics",
       {{"confidence", &request.confidence, "95 % confidence interval of one system, by bootstrap (-ci)"},
@@ -188,6 +183,9 @@ void add_options(Options& options, EvaluateRequest& request) {
         0,
         "N"},
        threads_field(request.threads)});
+}
+
+void add_output(Options& options, EvaluateRequest& request) {
   options.add("Output",
               {{"format",
                 choice(request.output.format, {"json", "text", "latex"}),
@@ -198,12 +196,34 @@ void add_options(Options& options, EvaluateRequest& request) {
                {"score_only", &request.output.score_only, "print only the score", {}, 'b'},
                {"short", &request.output.short_names, "print short signatures (-sh)"},
                {"no_color", &request.no_color, "print without colours (-nc)"}});
+}
+
+/// The spellings of sacreBLEU.
+void add_aliases(Options& options) {
   const std::pair<const char*, const char*> spellings[] = {
       {"-nr", "--num-refs"},      {"-sl", "--sentence-level"},   {"-ci", "--confidence"},
       {"-cin", "--confidence-n"}, {"-pbs", "--paired-bs"},       {"-pbsn", "--paired-bs-n"},
       {"-par", "--paired-ar"},    {"-parn", "--paired-ar-n"},    {"-sh", "--short"},
       {"-nc", "--no-color"},      {"--paired-jobs", "--threads"}};
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+}
+
+}  // namespace
+
+Field task_field(EvaluationTask& task) {
+  return {"task", choice(task, {"translate", "classify", "align", "lm"}),
+          "kind of data to score: translations, labels, word alignments, or text for a language model (its "
+          "options: "
+          "--task lm --help)"};
+}
+
+void add_options(Options& options, EvaluateRequest& request) {
+  options.positional("REFERENCE", request.files.references);
+  add_input(options, request);
+  add_metrics(options, request);
+  add_statistics(options, request);
+  add_output(options, request);
+  add_aliases(options);
   options.common({&request.task, &request.files.systems, &request.metrics, &request.confidence,
                   &request.paired_bootstrap, &request.sentence_level, &request.output.width,
                   &request.output.score_only});

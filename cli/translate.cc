@@ -22,67 +22,86 @@
 
 namespace gloss {
 
-int run_translate(std::span<const std::string> arguments) {
-  std::vector<std::string> model_directories, weights;
-  InputFiles input_files;
-  std::string output_file = "-";
+namespace {
+
+/// What the options say.
+struct Request {
+  std::vector<std::string> models, weights;
+  InputFiles input;
+  std::string output = "-";
   bool profiled = false;
   int threads = available_processors();
   Precision precision = Precision::automatic;
   TranslationSettings settings;
   TranslationOutputSettings format;
+};
 
-  Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
-  Fields files = ensemble_fields(model_directories, weights);
-  append(files, {input_field(input_files, options, "text to translate"),
+void add_options(Options& options, Request& request) {
+  Fields files = ensemble_fields(request.models, request.weights);
+  append(files, {input_field(request.input, options, "text to translate"),
                  {"output",
-                  &output_file,
+                  &request.output,
                   "file for the translations; '-' is standard output",
                   {},
                   'o',
                   "FILE",
                   kWritten}});
   options.add("Files", files);
-  options.add("Search", fields_of(settings.search));
-  options.add("Sampling", fields_of(settings.search.sampling));
-  options.add("Rules", rule_fields_of(settings));
-  options.add("Shortlist", fields_of(settings.shortlist));
-  options.add("Output", fields_of(format, settings));
-  Fields speed = limit_fields_of(settings);
-  speed.push_back(line_limit_field(input_files));
-  speed.push_back(precision_field(precision));
-  speed.push_back(threads_field(threads));
-  speed.push_back(profile_field(profiled));
+  options.add("Search", fields_of(request.settings.search));
+  options.add("Sampling", fields_of(request.settings.search.sampling));
+  options.add("Rules", rule_fields_of(request.settings));
+  options.add("Shortlist", fields_of(request.settings.shortlist));
+  options.add("Output", fields_of(request.format, request.settings));
+  Fields speed = limit_fields_of(request.settings);
+  speed.push_back(line_limit_field(request.input));
+  speed.push_back(precision_field(request.precision));
+  speed.push_back(threads_field(request.threads));
+  speed.push_back(profile_field(request.profiled));
   options.add("Limits and speed", speed);
-  options.common({&model_directories, &input_files.input, &output_file, &settings.search.beam_size,
-                  &settings.search.n_best, &settings.search.length_penalty, &precision, &threads});
+  options.common({&request.models, &request.input.input, &request.output, &request.settings.search.beam_size,
+                  &request.settings.search.n_best, &request.settings.search.length_penalty,
+                  &request.precision, &request.threads});
   options.example("Translate a file", "gloss translate -m model < text.en > text.de");
   options.example("Write the five best translations of each line, with scores",
                   "gloss translate -m model --n-best 5 -i text.en");
   options.example("Translate faster, with 8-bit integers",
                   "gloss translate -m model --precision int8 < text.en");
   options.epilogue(kTranslationFormats);
-  options.parse(arguments);
-  format.n_best = options.given(settings.search.n_best);
-  check_search_options(options, settings.search, format.scores,
-                       format.n_best || format.format == OutputFormat::json);
-  std::vector<std::string> paths = files_to_read(input_files, options, &model_directories);
-  TextFiles input(paths, input_files.max_line_bytes);
-  paths.insert(paths.end(), {settings.lexicon, settings.ban});
+}
+
+/// Completes and checks what the options say together; returns the files to translate.
+std::vector<std::string> checked_files(const Options& options, Request& request) {
+  request.format.n_best = options.given(request.settings.search.n_best);
+  check_search_options(options, request.settings.search, request.format.scores,
+                       request.format.n_best || request.format.format == OutputFormat::json);
+  const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
+  std::vector<std::string> paths = files;
+  paths.insert(paths.end(), {request.settings.lexicon, request.settings.ban});
   expect_standard_input_once(paths);
+  return files;
+}
 
-  TextModels models = read_text_models(model_directories, weights, Form::encoder_decoder);
+}  // namespace
+
+int run_translate(std::span<const std::string> arguments) {
+  Request request;
+  Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
+  add_options(options, request);
+  options.parse(arguments);
+  TextFiles input(checked_files(options, request), request.input.max_line_bytes);
+
+  TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder);
   Terminal terminal("translate", options.quiet());
-  pack(models, precision, threads, terminal);
-  limit_lengths(models, settings);
-  fit_threads(threads, terminal);
+  pack(models, request.precision, request.threads, terminal);
+  limit_lengths(models, request.settings);
+  fit_threads(request.threads, terminal);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
-                              models.first().format.normalization, settings, threads);
-  Output output(output_file);
+                              models.first().format.normalization, request.settings, request.threads);
+  Output output(request.output);
 
-  const ProfileTable profile(profiled);
+  const ProfileTable profile(request.profiled);
   StreamReport report(input, terminal,
-                      {.limit = concat(settings.max_source_tokens,
+                      {.limit = concat(request.settings.max_source_tokens,
                                        ", by --max-source-tokens or the positions of the model")});
   TranslationTotals totals;
   const AnswerSteps<std::string, TranslatedLine> steps{
@@ -90,7 +109,7 @@ int run_translate(std::span<const std::string> arguments) {
                     const auto& finished) { return translator.translate(lines, finished, first); },
       .write =
           [&](std::int64_t number, const TranslatedLine& line) {
-            write_translations(number, line, format, settings, output);
+            write_translations(number, line, request.format, request.settings, output);
             count_shortcomings(line, report);
             totals.add(line);
           },
@@ -99,7 +118,7 @@ int run_translate(std::span<const std::string> arguments) {
   output.close();
   terminal.note(concat(counted(report.items(), "line"), ", ", totals.summary(), ", in ",
                        fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
-  profile.print(threads);
+  profile.print(request.threads);
   if (report.problems() > 0) {
     throw InputError(concat(report.problems(), " of ", report.items(),
                             " lines have no translation, but empty lines instead; the warnings say why"));
