@@ -25,9 +25,10 @@ PairReader::PairReader(const ParallelFiles& files)
   const LineLimit limit{files.max_line_bytes, true};
   const bool two = !plain_ && files.tsv.empty();
   const std::string& first = plain_ ? files.plain : two ? files.source : files.tsv;
+  // Before the readers, which take the start of standard input.
+  warnings_ = doubts_about_text(two ? std::vector{first, files.target} : std::vector{first});
   source_ = std::make_unique<TextReader>(first, limit);
   if (two) target_ = std::make_unique<TextReader>(files.target, limit);
-  warnings_ = doubts_about_text(two ? std::vector{first, files.target} : std::vector{first});
 }
 
 bool PairReader::next(SentencePair& pair) {

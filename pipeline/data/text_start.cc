@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/descriptors.h"
 #include "base/lines.h"
 #include "base/text.h"
@@ -49,10 +50,13 @@ std::string doubt_about_text(const std::string& name, std::string_view start) {
   const std::int64_t invalid = clean_text(start, Normalization::none).replaced;
   const bool mostly_invalid = invalid >= kFewest && invalid * kShare >= std::ssize(start);
   if (zeros == 0 && !mostly_invalid) return "";
-  const std::string found = concat(name, " does not look like UTF-8 text: ", zeros, " NUL bytes and ",
-                                   invalid, " invalid sequences in its first ", start.size(), " bytes; ");
-  return found + (zeros > 0 ? "is it a binary file? Expected one sentence per line"
-                            : "convert text of another encoding, as with 'iconv -f WINDOWS-1251 -t UTF-8'");
+  std::vector<std::string> found;
+  if (zeros > 0) found.push_back(counted(zeros, "NUL byte"));
+  if (invalid > 0) found.push_back(counted(invalid, "invalid sequence"));
+  return concat(name, " does not look like UTF-8 text: ", join(found, " and "), " in its first ",
+                counted(std::ssize(start), "byte"), "; ") +
+         (zeros > 0 ? "is it a binary file? Expected one sentence per line"
+                    : "convert text of another encoding, as with 'iconv -f WINDOWS-1251 -t UTF-8'");
 }
 
 std::vector<std::string> doubts_about_text(const std::vector<std::string>& paths) {

@@ -2,8 +2,10 @@
 
 #include "pipeline/data/text_files.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <thread>
@@ -95,6 +97,24 @@ TEST(TextFiles, KnowTheShareOfPackedText) {
     for (int i = 0; i < 30'000; ++i) ASSERT_TRUE(files.next(line));
     EXPECT_NEAR(files.share(120'000), 1, 0.01) << name;
   }
+}
+
+TEST(TextFiles, KnowTheShareOfRedirectedInput) {
+  const TemporaryDirectory folder;
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "nine byte\n";
+  const int file = open(folder.write("text", text).c_str(), O_RDONLY), before = dup(STDIN_FILENO);
+  ASSERT_EQ(lseek(file, 1000, SEEK_SET), 1000) << "of which another program has read half";
+  ASSERT_EQ(dup2(file, STDIN_FILENO), STDIN_FILENO);
+  {
+    TextFiles files({"-"});
+    std::string line;
+    for (int i = 0; i < 25; ++i) ASSERT_TRUE(files.next(line));
+    EXPECT_NEAR(files.share(25), 0.25, 1e-9);
+  }
+  dup2(before, STDIN_FILENO);
+  close(before);
+  close(file);
 }
 
 TEST(TextFiles, LinesBeforeAPipeDoNotWaitForIt) {

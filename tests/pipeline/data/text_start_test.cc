@@ -35,6 +35,9 @@ TEST(TextStart, OfBinaryFilesAndOtherEncodingsIsDoubted) {
   EXPECT_NE(picture.find("2 NUL bytes"), std::string::npos) << picture;
   const std::string cyrillic = doubt_about_text("a.txt", repeated("\xCF\xF0\xE8\xE2\xE5\xF2\n", 100));
   EXPECT_NE(cyrillic.find("iconv"), std::string::npos) << cyrillic;
+  EXPECT_EQ(cyrillic.find("NUL"), std::string::npos) << cyrillic;
+  const std::string single = doubt_about_text("a.txt", std::string("a\0\n", 3));
+  EXPECT_NE(single.find("1 NUL byte in its first 3 bytes"), std::string::npos) << single;
 }
 
 TEST(TextStart, IsLookedAtInEachFile) {
