@@ -33,10 +33,7 @@ double PhraseScoring::cost_of_others(std::span<const float> attention, int phras
 PhraseState PhraseScoring::advance(const PhraseState& before, const Next& next) const {
   PhraseState state;
   state.progress = phrases_->advance(before.progress, next.tokens);
-  const bool revoked = std::ranges::any_of(before.progress.latest, [&](const RequiredPhrases::Met& met) {
-    return !state.progress.met[index(met.phrase)];
-  });
-  state.costs = revoked ? before.without_latest : before.costs;
+  state.costs = state.progress.revoked ? before.without_latest : before.costs;
   const std::span<const float> attention = next.trace.attention_now(next.row);
   for (int phrase = 0; phrase < phrases_->phrases(); ++phrase) {
     state.costs.placement += cost_of_others(attention, phrase);
@@ -72,8 +69,10 @@ double PhraseScoring::score(double log_probability, const PhraseCosts& costs, in
 }
 
 double PhraseScoring::best_score(double log_probability, const PhraseState& state, int limit) const {
-  const PhraseCosts& costs = state.progress.latest.empty() ? state.costs : state.without_latest;
-  return score(log_probability, costs, std::max(limit, source_length_) + 1);
+  const int length = std::max(limit, source_length_) + 1;
+  const double best = score(log_probability, state.costs, length);
+  return state.progress.latest.empty() ? best
+                                       : std::max(best, score(log_probability, state.without_latest, length));
 }
 
 }  // namespace gloss

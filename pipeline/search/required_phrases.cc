@@ -37,7 +37,8 @@ RequiredPhrases::Progress RequiredPhrases::advance(const Progress& before,
                                                    std::span<const TokenId> tokens) const {
   Progress progress = before;
   progress.latest.clear();
-  if ((*continues_word_)[index(tokens.back())]) {
+  progress.revoked = !before.latest.empty() && (*continues_word_)[index(tokens.back())];
+  if (progress.revoked) {
     for (const Met& latest : before.latest) progress.met[index(latest.phrase)] = false;
   }
   for (std::size_t phrase = 0; phrase < phrases_.size(); ++phrase) {

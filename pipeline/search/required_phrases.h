@@ -34,6 +34,7 @@ class RequiredPhrases {
   struct Progress {
     std::vector<bool> met;    ///< one entry per phrase
     std::vector<Met> latest;  ///< phrases that the latest token completed
+    bool revoked = false;     ///< it continued the word of the phrases that the token before it completed
     int needed = 0;           ///< number of tokens needed to complete all phrases
     int missing = 0;          ///< number of phrases not met
   };

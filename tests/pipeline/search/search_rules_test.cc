@@ -216,6 +216,68 @@ TEST(SearchRules, ARequiredPhraseIsNotPartOfALongerWord) {
       }));
 }
 
+/// The score of a translation that has one required phrase, complete before any token that continues its last
+/// word: log(attention) of the step of its first token, log(1 - attention) of the steps outside of it.
+Score score_of_phrase(const SearchSettings& settings, const RequiredPhrase& forms, TokenId continuation,
+                      int source_place) {
+  return [=](const TableDecoder& decoder, const Row& source, const Row& tokens) {
+    std::size_t begin = tokens.size(), end = tokens.size();
+    for (std::size_t last = 0; last < tokens.size() && begin == tokens.size(); ++last) {
+      if (last + 1 < tokens.size() && tokens[last + 1] == continuation) continue;
+      for (const Row& form : forms) {
+        if (form.size() > last + 1 || begin != tokens.size()) continue;
+        const std::size_t first = last + 1 - form.size();
+        if (!std::equal(form.begin(), form.end(), tokens.begin() + static_cast<std::ptrdiff_t>(first)))
+          continue;
+        begin = first;
+        end = last + 1;
+      }
+    }
+    static constexpr double kWeight = 2, kLeastShare = 0.01;
+    const auto cost_of = [](double share) { return kWeight * std::log(std::clamp(share, kLeastShare, 1.0)); };
+    double forced = 0, placement = 0;
+    Row prefix{decoder.begin()};
+    for (std::size_t place = 0; place < tokens.size(); ++place) {
+      const auto attention = static_cast<double>(decoder.attention(source, prefix)[index(source_place)]);
+      const bool outside = place < begin || place >= end;
+      if (outside) placement += cost_of(1 - attention);
+      if (place == begin) placement += cost_of(attention);
+      if (!outside) forced += log_probability(decoder, source, prefix, tokens[place]);
+      prefix.push_back(tokens[place]);
+    }
+    const double all = log_probability(decoder, source, tokens);
+    return length_normalized(settings, all - forced, static_cast<int>(tokens.size()) + 1) +
+           length_normalized(settings, forced + placement, static_cast<int>(source.size()));
+  };
+}
+
+TEST(SearchRules, AFormThatBeginsAnotherIsPlacedOnce) {
+  constexpr TokenId kContinuation = 1;
+  for (const RequiredPhrase& forms : {RequiredPhrase{{0}, {0, 1}}, {{0, 1}, {0}}, {{0, 1}, {0, 1, 1}}}) {
+    RowDemands demands;
+    demands.required = std::make_shared<RequiredPhrases>(
+        std::vector<RequiredPhrase>{forms},
+        std::make_shared<std::vector<bool>>(std::vector<bool>{false, true, false, false, false}),
+        std::vector<std::vector<int>>{{0}});
+    SearchSettings settings = wide_beam();
+    settings.follow_attention = true;
+    expect_best(
+        settings,
+        [&](const Row& tokens) {
+          for (const Row& form : forms) {
+            for (std::size_t end = form.size(); end <= tokens.size(); ++end) {
+              if (end < tokens.size() && tokens[end] == kContinuation) continue;
+              if (std::equal(form.rbegin(), form.rend(),
+                             tokens.rbegin() + static_cast<std::ptrdiff_t>(tokens.size() - end)))
+                return true;
+            }
+          }
+          return false;
+        },
+        demands, {}, score_of_phrase(settings, forms, kContinuation, 0));
+  }
+}
+
 /// A decoder that copies its source, attends to the token that it copies, and finds all other tokens equally
 /// improbable everywhere.
 class CopyingDecoder : public TableDecoder {
