@@ -69,18 +69,15 @@ PieceWords words_of(const std::vector<std::string>& pieces, const std::string& u
   return result;
 }
 
-std::vector<std::size_t> token_ends(const Subwords& subwords, const std::string& text) {
-  const std::vector<int> ids = subwords.encode(text);
-  const std::vector<std::string> pieces = subwords.encode_pieces(text);
+std::vector<std::size_t> token_ends(const std::vector<std::string>& tokens, const std::string& text) {
   std::vector<std::size_t> ends;
   std::size_t at = 0;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    std::string piece = ids[i] == subwords.unknown_id() ? pieces[i] : subwords.piece_text(ids[i]);
-    if (piece.starts_with(kPieceSpace)) piece.erase(0, kPieceSpace.size());
-    for (const char byte : piece) {
+  for (std::string_view token : tokens) {
+    if (token.starts_with(kPieceSpace)) token.remove_prefix(kPieceSpace.size());
+    for (const char byte : token) {
       if (byte == ' ') continue;
       while (at < text.size() && text[at] == ' ') ++at;
-      if (at == text.size() || text[at] != byte) return {};
+      if (at == text.size() || text[at] != byte) return ends;
       ++at;
     }
     ends.push_back(at);

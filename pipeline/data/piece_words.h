@@ -27,9 +27,10 @@ struct PieceWords {
 };
 /// `unknown`: a piece that is written with spaces around it and is its own word; empty: none.
 PieceWords words_of(const std::vector<std::string>& pieces, const std::string& unknown = {});
-/// The offset at which each piece of `text` ends in it; empty if the pieces do not spell the text, which
-/// happens if the tokenizer normalises it.
-std::vector<std::size_t> token_ends(const Subwords&, const std::string& text);
+/// The offset in `text` at which each of its tokens ends, given the texts of the tokens. Ends before the
+/// first token that does not spell the text, which happens if the tokenizer normalises it or the last
+/// character is incomplete.
+std::vector<std::size_t> token_ends(const std::vector<std::string>& tokens, const std::string& text);
 /// The text of a word's pieces, without the spaces around it.
 std::string word_text(const Subwords&, const std::vector<std::string>& pieces);
 

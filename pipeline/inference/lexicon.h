@@ -32,6 +32,8 @@ class Lexicon {
   Lexicon(const std::string& path, const Subwords& target, Normalization, const BannedPhrases*);
 
   /// The phrases that the translation of a clean source line must contain; null if there are none.
+  /// `token_ends` has the offset in the line at which each of its first tokens ends: the phrases get the
+  /// source tokens of their terms.
   std::shared_ptr<const RequiredPhrases> required_for(const std::string& source,
                                                       std::span<const std::size_t> token_ends = {}) const;
 

@@ -127,7 +127,7 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   const auto kept = index(result.read_tokens - result.left_out);
   prepared.tokens.resize(kept);
   const bool demands_of_part = result.left_out > 0 && lexicon_ != nullptr;
-  if (settings_.search.keep_attention || demands_of_part) {
+  if (settings_.search.keep_attention || lexicon_ != nullptr) {
     prepared.pieces = source_.encode_pieces(clean.text);
     prepared.pieces.resize(kept);
   }
@@ -153,7 +153,13 @@ void Translator::add_demands(const std::string& source, const std::string& begin
                              Prepared& prepared) const {
   RowDemands& demands = prepared.demands;
   if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
-  if (lexicon_ != nullptr) demands.required = lexicon_->required_for(source, token_ends(source_, source));
+  if (lexicon_ == nullptr) return;
+  std::vector<std::string> texts;  // of the source tokens
+  for (std::size_t i = 0; i < prepared.tokens.size(); ++i) {
+    const TokenId token = prepared.tokens[i];
+    texts.push_back(token == source_.unknown_id() ? prepared.pieces[i] : source_.piece_text(token));
+  }
+  demands.required = lexicon_->required_for(source, token_ends(texts, source));
 }
 
 std::string Translator::problem_of(const std::string& beginning, const Prepared& prepared) const {

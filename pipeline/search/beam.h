@@ -25,11 +25,11 @@ namespace gloss {
 /// hypotheses, which may miss better ones.
 ///
 /// Required phrases: each widens the beam by `beam_size`, and the beam has room for one hypothesis per number
-/// of missing tokens. Continuations that advance a required phrase are
-/// always considered. Hypotheses with the same completed phrases and the same number of missing tokens form a
-/// group, and the groups fill the beam in turn (after dynamic beam allocation, Post and Vilar 2018), so that
-/// each phrase can appear where it fits best, which PhraseScoring decides. No hypothesis ends before it has
-/// all phrases, and the search reserves the length that the missing ones need.
+/// of missing tokens. Continuations that advance a required phrase are always considered. Hypotheses with the
+/// same completed phrases and the same number of missing tokens form a group, and the groups fill the beam in
+/// turn (after dynamic beam allocation, Post and Vilar 2018), so that each phrase can appear where it fits
+/// best, which PhraseScoring decides. No hypothesis ends before it has all phrases, and the search reserves
+/// the length that the missing ones need.
 class Beam : public RowSearch {
  public:
   explicit Beam(const RowStart&);

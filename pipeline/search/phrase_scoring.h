@@ -30,9 +30,9 @@ struct PhraseState {
 /// A network may find a phrase so improbable that it costs least after the end of the sentence, or beside the
 /// network's own word for the source term. Two rules prevent that:
 /// - The attention to the source term is read as the probability that the step translates the term. A phrase
-///   has the probability of the attention when its first token was predicted; any other token has the
-///   probability that it does not translate the term (after Song et al. 2020, who replace words by
-///   attention).
+///   has the probability of the attention when its first token was predicted, and its further tokens add
+///   nothing; any token outside of it has the probability that it does not translate the term (after Song et
+///   al. 2020, who replace words by attention).
 /// - The log-probability of the phrase's own tokens is normalised by the length of the source, so that a
 ///   longer translation does not spread it over more tokens.
 class PhraseScoring {
@@ -49,7 +49,9 @@ class PhraseScoring {
     std::span<const TokenId> tokens;  ///< of the hypothesis and the new one
     double log_probability;           ///< of `tokens`
   };
+  /// The state of the empty hypothesis.
   PhraseState start() const { return {phrases_->start(), {}, {}}; }
+  /// The state of a hypothesis with one more token; `before` is its state without it.
   PhraseState advance(const PhraseState& before, const Next&) const;
 
   /// The score of a hypothesis of `length` tokens, end token included.

@@ -271,6 +271,20 @@ TEST(Translator, AnImprobableTermTakesThePlaceOfItsSource) {
                                       "home dog and sees number"}));
 }
 
+TEST(Translator, TermsOfALineCutInsideACharacterHaveTheTokensThatWereKept) {
+  const TemporaryDirectory folder;
+  const CopyingDecoder decoder;
+  const std::string line = "sees a dog €";
+  TranslationSettings settings;
+  settings.lexicon = folder.write("lexicon", "dog\tbig\n\uFFFD\thouse\n");
+  settings.max_source_tokens = static_cast<int>(tokenizer().encode(line).size()) - 2;
+  const TranslatedLine translated = copier(decoder, settings).translate(std::vector{line}).at(0);
+  EXPECT_EQ(translated.left_out, 2) << "the first of three bytes is kept";
+  const std::string& text = translated.translations.at(0).text;
+  EXPECT_NE(text.find("big"), std::string::npos) << text;
+  EXPECT_NE(text.find("house"), std::string::npos) << text;
+}
+
 TEST(Translator, ALineWithAProblemHasAnEmptyTranslation) {
   const CopyingDecoder decoder;
   TranslationSettings settings;
