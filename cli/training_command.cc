@@ -26,8 +26,8 @@ const char* const kTrainingDirectoryHelp =
     "SIGHUP save and exit with status 0; a signal a second or more after the first\n"
     "exits at once. Before the first update there is nothing new to save: a signal exits\n"
     "at once with a message. Before the first checkpoint, it leaves no new files. With\n"
-    "--fresh the existing training remains until the first checkpoint of the new one is\n"
-    "complete.\n"
+    "--fresh the existing training is removed just before the first update of the new\n"
+    "one.\n"
     "\n"
     "The result depends on --gradient-shards and --precision, but not on --threads.\n";
 
@@ -159,7 +159,7 @@ void TrainingCommand::add_run_options(Options& options) {
       "Run",
       {{"output", &run_.output, "training directory to write; the best model is DIR/best", {}, 'o', "DIR"},
        {"fresh", &run_.fresh,
-        "start over; the first checkpoint of the new training replaces the training in the output "
+        "start over; just before its first update the new training replaces the one in the output "
         "directory"},
        threads_field(run_.threads),
        profile_field(profiled_)});

@@ -79,9 +79,15 @@ class ModelTraining {
       directory_.emplace(run_.output);
       return directory_->new_paths();
     });
-    if (run_.fresh) directory_->replace_training();
     const std::vector<Checkpoint> checkpoints = directory_->checkpoints();
-    if (!checkpoints.empty()) latest_ = checkpoints.back().path;
+    if (run_.fresh) directory_->replace_training();
+    if (checkpoints.empty()) return;
+    if (run_.fresh) {
+      listener_.note(concat("starts over: removes the training in ", run_.output, ", which has ",
+                            count_text(checkpoints.back().update, "update"), ", when the new one begins"));
+    } else {
+      latest_ = checkpoints.back().path;
+    }
   }
   /// All ranks need the same settings and text, but files of one name may differ between machines.
   void expect_same_everywhere() {

@@ -22,6 +22,12 @@ TEST_F(TypedInput, IsAnnouncedOnce) {
   EXPECT_TRUE(has(result.errors, "gloss translate: ") && has(result.errors, "Ctrl-D")) << result.errors;
 }
 
+TEST_F(TypedInput, EndsWithTheFirstCtrlD) {
+  const ProgramResult result = run_typed({kGlossBinary, "translate", "-m", *folder / "a"}, "");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.output, "");
+}
+
 TEST_F(TypedInput, OfAnEvaluationIsCalledByItsReferences) {
   const std::string one = folder->write("one", "a cat\n"), two = folder->write("two", "the cat\n");
   const ProgramResult result = run_typed({kGlossBinary, "evaluate", one, two}, "a cat\n");
