@@ -37,10 +37,11 @@ std::vector<Checkpoint> list_checkpoints(const std::string& directory) {
 
 std::string model_directory_of(const std::string& path) {
   std::error_code error;
-  if (fs::exists(path + "/config.json", error)) return path;
-  if (error == std::errc::permission_denied)
+  if (fs::exists(concat(path, "/", kConfigFile), error)) return path;
+  if (error == std::errc::permission_denied) {
     throw InputError(concat("cannot read ", path, ": ", error.message()));
-  if (fs::exists(path + "/best/config.json", error)) return path + "/best";
+  }
+  if (fs::exists(concat(path, "/best/", kConfigFile), error)) return path + "/best";
   if (!list_checkpoints(path).empty()) {
     throw InputError(concat(path, " is a training that has not validated a model yet; use ", path,
                             "/last for its latest checkpoint, or continue the training"));

@@ -35,7 +35,7 @@ void expect_empty(const std::string& path) {
   std::vector<std::string> names = names_in(path);
   if (names.empty()) return;
   std::ranges::sort(names);
-  const bool model = std::ranges::count(names, "config.json") > 0;
+  const bool model = std::ranges::count(names, kConfigFile) > 0;
   throw UsageError(
       concat("--output ", path,
              model ? " holds a model" : concat(" has files already, such as ", terminal_text(names.front())),

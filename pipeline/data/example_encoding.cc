@@ -2,6 +2,7 @@
 
 #include "pipeline/data/example_encoding.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/threads.h"
 
@@ -112,14 +113,10 @@ EncodedText read_text(const IndexedPairs& text, const ExampleEncoder& encoder, i
   return {assembler->finish(), found};
 }
 
-std::string count_text(std::int64_t count, const std::string& what) {
-  return concat(count, " ", what, count == 1 ? "" : "s");
-}
-
 void report_skipped(const Occurrences& skipped, const std::string& text, const std::string& kind,
                     const std::string& why, Listener& listener) {
   if (skipped.count == 0) return;
-  listener.warn(concat(text, ": skipped ", count_text(skipped.count, kind), " ", why, " (the first in line ",
+  listener.warn(concat(text, ": skipped ", counted(skipped.count, kind), " ", why, " (the first in line ",
                        skipped.first_line, ")"));
 }
 

@@ -101,8 +101,6 @@ EncodedText read_text(const IndexedPairs&, const ExampleEncoder&, int threads, L
 
 // Helpers for reports.
 
-/// "1 pair", "2 pairs".
-std::string count_text(std::int64_t count, const std::string& what);
 /// Warns of skipped lines, if there are any.
 void report_skipped(const Occurrences&, const std::string& text, const std::string& kind,
                     const std::string& why, Listener&);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "pipeline/data/label_set.h"
@@ -85,12 +86,12 @@ void LabelledEncoder::report(const Findings& found, const std::string& text, Lis
   report_skipped(found.blank, text, "line", "without text", listener);
   report_long_lines(found, text, "line", listener);
   if (found.overlong.count > 0) {
-    listener.warn(concat(text, ": cut ", count_text(found.overlong.count, "line"), " to ", most_,
+    listener.warn(concat(text, ": cut ", counted(found.overlong.count, "line"), " to ", most_,
                          " tokens, see --max-positions (the first in line ", found.overlong.first_line, ")"));
   }
   report_invalid(found, text, listener);
   if (found.pairs == 0) throw InputError(text + ": no line has text; expected lines 'label TAB text'");
-  listener.note(concat(text, ": ", count_text(found.pairs, "line"), ", ", labels_.size(), " labels, ",
+  listener.note(concat(text, ": ", counted(found.pairs, "line"), ", ", labels_.size(), " labels, ",
                        found.source_tokens, " tokens"));
 }
 

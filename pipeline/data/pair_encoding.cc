@@ -2,6 +2,7 @@
 
 #include "pipeline/data/pair_encoding.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace gloss {
@@ -52,33 +53,27 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
 
 std::unique_ptr<Assembler> PairEncoder::assembler() const { return pairs_assembler(); }
 
-std::string PairEncoder::reasons(const Findings& found) const {
-  std::vector<std::string> all;
-  const auto add = [&](const Occurrences& skipped, const std::string& why) {
-    if (skipped.count > 0) all.push_back(concat(skipped.count, " ", why));
-  };
-  add(found.overlong,
-      concat("with a side of more than ", settings_.max_length, " tokens (raise --max-length)"));
-  add(found.long_lines, "with more bytes on a line than --max-line-bytes");
-  add(found.blank, "with an empty or blank side");
-  add(found.weightless, "of weight 0");
-  return join(all, ", ");
+std::vector<PairEncoder::Reason> PairEncoder::reasons(const Findings& found) const {
+  return {{found.blank, "with an empty or blank side"},
+          {found.overlong,
+           concat("with a side of more than ", settings_.max_length, " tokens, see --max-length")},
+          {found.long_lines, "with more bytes on a line than --max-line-bytes"},
+          {found.weightless, "of weight 0"}};
 }
 
 void PairEncoder::report(const Findings& found, const std::string& text, Listener& listener) const {
-  report_skipped(found.blank, text, "pair", "with an empty or blank side", listener);
-  report_skipped(found.overlong, text, "pair",
-                 concat("with a side of more than ", settings_.max_length, " tokens, see --max-length"),
-                 listener);
-  report_long_lines(found, text, "pair", listener);
-  report_skipped(found.weightless, text, "pair", "of weight 0", listener);
+  std::vector<std::string> all;
+  for (const auto& [skipped, reason] : reasons(found)) {
+    report_skipped(skipped, text, "pair", reason, listener);
+    if (skipped.count > 0) all.push_back(concat(skipped.count, " ", reason));
+  }
   report_invalid(found, text, listener);
   if (found.pairs == 0) {
     if (found.lines == 0) throw InputError(text + ": the text is empty; expected pairs of lines");
-    throw InputError(concat(text, ": no usable pair among ", count_text(found.lines, "pair"), ": ",
-                            reasons(found), "; expected pairs of 1 to --max-length tokens on each side"));
+    throw InputError(concat(text, ": no usable pair among ", counted(found.lines, "pair"), ": ",
+                            join(all, ", "), "; expected pairs of 1 to --max-length tokens on each side"));
   }
-  listener.note(concat(text, ": ", count_text(found.pairs, "pair"), ", ", found.source_tokens,
+  listener.note(concat(text, ": ", counted(found.pairs, "pair"), ", ", found.source_tokens,
                        " source tokens, ", found.target_tokens, " target tokens"));
 }
 

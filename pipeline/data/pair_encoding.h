@@ -29,8 +29,12 @@ class PairEncoder : public ExampleEncoder {
   EncodedLine encode_side(const LineEncoder&, std::string_view line, Random* dropout,
                           std::uint64_t side) const;
   bool too_long(const EncodedLine&) const;
-  /// Why pairs were skipped, for a message.
-  std::string reasons(const Findings&) const;
+  struct Reason {
+    const Occurrences& skipped;
+    std::string text;
+  };
+  /// Why pairs were skipped, for messages.
+  std::vector<Reason> reasons(const Findings&) const;
 
   LineEncoder source_, target_;
   CorpusSettings settings_;

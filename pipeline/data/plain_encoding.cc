@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 
@@ -148,7 +149,7 @@ void PlainEncoder::report(const Findings& found, const std::string& text, Listen
                                                          : ": all lines are blank",
                             "; expected training text"));
   }
-  listener.note(concat(text, ": ", count_text(found.pairs, "line"), ", ", found.target_tokens, " tokens, ",
+  listener.note(concat(text, ": ", counted(found.pairs, "line"), ", ", found.target_tokens, " tokens, ",
                        found.target_characters, " characters"));
 }
 

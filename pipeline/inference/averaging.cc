@@ -71,7 +71,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
   std::vector<std::string> models;
   for (const std::string& directory : directories) {
     std::error_code unknown;
-    if (fs::exists(directory + "/config.json", unknown)) {
+    if (fs::exists(concat(directory, "/", kConfigFile), unknown)) {
       models.push_back(directory);
       continue;
     }

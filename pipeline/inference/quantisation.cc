@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+#include "model/model_paths.h"
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/text_model.h"
@@ -18,7 +20,7 @@ Quantised quantise_model(const std::string& from, const std::string& to, DType t
   write_model(output.path(), model.model.settings, *model.model.parameters, read_model_config(from),
               tokenizer_files(*model.source, *model.target), type);
   output.commit();
-  const std::string weights = "/model.safetensors";
+  const std::string weights = concat("/", kWeightsFile);
   return {model.model.parameters->stored_type(), fs::file_size(from + weights), fs::file_size(to + weights)};
 }
 

@@ -119,7 +119,7 @@ void expect_form(const TextModel& model, Form form, const std::string& name) {
 }
 
 TextFormat read_text_format(const std::string& directory) {
-  const std::string config_file = directory + "/config.json";
+  const std::string config_file = concat(directory, "/", kConfigFile);
   const nlohmann::json config = read_model_config(directory);
   if (!config.contains("text")) {
     throw InputError(concat(config_file, " has no member \"text\"; expected the text settings of the model"));
@@ -135,7 +135,7 @@ TextFormat read_text_format(const std::string& directory) {
 }
 
 TextModel read_text_model(const std::string& directory, Weights weights) {
-  const std::string config_file = directory + "/config.json";
+  const std::string config_file = concat(directory, "/", kConfigFile);
   TextModel result;
   result.model = read_model(directory, weights);
   result.format = read_text_format(directory);

@@ -112,7 +112,7 @@ TEST_F(TrainCommand, SaysWhyNoPairIsLeft) {
   write_longer("train.de");
   const ProgramResult tokens = train("run", {"--max-length", "1"});
   expect_failure(tokens, 3, "300 pairs: 300 with a side of more than 1 tokens");
-  expect_failure(tokens, 3, "raise --max-length");
+  expect_failure(tokens, 3, "see --max-length");
   const ProgramResult bytes = train("run", {"--max-line-bytes", "4"});
   expect_failure(bytes, 3, "train.en: all of its 300 lines have more than 4 bytes");
   expect_failure(bytes, 3, "--max-line-bytes");
@@ -125,7 +125,10 @@ TEST_F(TrainCommand, WarnsOfABinaryFileBeforeTheTraining) {
   const ProgramResult result = train("run", {"--max-updates", "1"});
   EXPECT_EQ(result.status, 0) << result.errors;
   const std::size_t warning = result.errors.find("does not look like UTF-8 text");
-  EXPECT_LT(warning, result.errors.find("learning a vocabulary")) << result.errors;
+  const std::size_t learning = result.errors.find("learning a vocabulary");
+  ASSERT_NE(warning, std::string::npos) << result.errors;
+  ASSERT_NE(learning, std::string::npos) << result.errors;
+  EXPECT_LT(warning, learning) << result.errors;
   EXPECT_NE(result.errors.find("2 NUL bytes"), std::string::npos) << result.errors;
   const std::string model = folder / "run/best/tokenizer.model";
   for (const std::vector<std::string>& words :
