@@ -27,7 +27,7 @@ std::string escape(char32_t code) {
 std::string terminal_text(std::string_view text) {
   std::string shown;
   while (!text.empty()) {
-    const Utf8Part part = first_part(text);
+    const Utf8Part part = first_utf8_part(text);
     const std::string_view bytes = text.substr(0, part.size);
     text.remove_prefix(part.size);
     if (!part.valid) {

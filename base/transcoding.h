@@ -18,7 +18,7 @@ std::string encoding_of(std::string_view start);
 std::unique_ptr<ByteSource> transcoded(std::unique_ptr<ByteSource> source, const std::string& encoding,
                                        const std::string& name);
 
-/// What to tell the user about a file that was converted.
+/// The note about a file that was converted.
 std::string conversion_note(const std::string& name, std::string_view encoding);
 
 }  // namespace gloss

@@ -7,7 +7,7 @@
 
 namespace gloss {
 
-Utf8Part first_part(std::string_view bytes) {
+Utf8Part first_utf8_part(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
   const unsigned char lead = at(0);
   if (lead < 0x80) return {1, true};
@@ -38,7 +38,7 @@ namespace {
 std::size_t valid_prefix(std::string_view bytes) {
   std::size_t at = 0;
   while (at < bytes.size()) {
-    const Utf8Part part = first_part(bytes.substr(at));
+    const Utf8Part part = first_utf8_part(bytes.substr(at));
     if (!part.valid) break;
     at += part.size;
   }
@@ -68,7 +68,7 @@ std::int64_t append_valid_utf8(std::string_view bytes, std::string& out) {
     out += bytes.substr(0, valid);
     bytes.remove_prefix(valid);
     if (bytes.empty()) return replaced;
-    bytes.remove_prefix(first_part(bytes).size);
+    bytes.remove_prefix(first_utf8_part(bytes).size);
     out += "\xEF\xBF\xBD";
     ++replaced;
   }

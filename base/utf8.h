@@ -14,7 +14,7 @@ struct Utf8Part {
   bool valid;
 };
 /// The part at the start of `bytes`, which is not empty.
-Utf8Part first_part(std::string_view bytes);
+Utf8Part first_utf8_part(std::string_view bytes);
 /// The code point of a well-formed character.
 char32_t code_point(std::string_view character);
 

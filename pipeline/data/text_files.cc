@@ -22,7 +22,7 @@ void append_notes(std::vector<std::string>& all, const std::vector<std::string>&
 }
 
 /// The bytes of a file that are still to be read; negative for a pipe.
-std::int64_t size_of(const std::string& path) {
+std::int64_t remaining_bytes(const std::string& path) {
   struct stat status {};
   const bool standard = path == "-";
   const int failed = standard ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
@@ -34,7 +34,7 @@ std::int64_t size_of(const std::string& path) {
 std::vector<std::int64_t> sizes_of(const std::vector<std::string>& paths) {
   std::vector<std::int64_t> sizes;
   for (const std::string& path : paths) {
-    sizes.push_back(size_of(path));
+    sizes.push_back(remaining_bytes(path));
     if (sizes.back() < 0) return {};
   }
   return sizes;

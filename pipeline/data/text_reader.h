@@ -21,6 +21,7 @@ class TextReader {
   bool next(std::string& line);
   bool available(std::chrono::steady_clock::time_point until) { return lines_.available(until); }
   std::int64_t line_number() const { return lines_.line_number(); }
+  /// About how many bytes of the file, compressed if it is, were read.
   std::int64_t position() const { return lines_.position(); }
   const CutLines& cut_lines() const { return lines_.cut_lines(); }
   const std::string& name() const { return lines_.name(); }

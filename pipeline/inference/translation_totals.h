@@ -23,8 +23,7 @@ struct TranslationTotals {
 };
 
 /// Reports problems of the best translation of the line added last: the length limit or the rules ended it,
-/// required terms are missing, or it repeats
-/// a phrase.
+/// required terms are missing, or it repeats a phrase.
 void count_shortcomings(const TranslatedLine&, StreamReport& report);
 
 }  // namespace gloss

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "model/model_directory.h"
@@ -84,7 +85,7 @@ class ModelTraining {
     if (checkpoints.empty()) return;
     if (run_.fresh) {
       listener_.note(concat("starts over: removes the training in ", run_.output, ", which has ",
-                            count_text(checkpoints.back().update, "update"), ", when the new one begins"));
+                            counted(checkpoints.back().update, "update"), ", when the new one begins"));
     } else {
       latest_ = checkpoints.back().path;
     }

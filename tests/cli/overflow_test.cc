@@ -42,7 +42,8 @@ class Overflow : public UntrainedModels {
 };
 
 TEST_F(Overflow, EndsTheCommandInEveryPrecision) {
-  const std::string model = with_huge("encoder.0.feed_forward.inner.weight", "encoder.0.self_attention.norm.weight");
+  const std::string model =
+      with_huge("encoder.0.feed_forward.inner.weight", "encoder.0.self_attention.norm.weight");
   for (const std::string precision : {"f32", "bf16", "int8", "auto"}) {
     const ProgramResult result =
         run_program({kGlossBinary, "translate", "-m", model, "--precision", precision}, "the cat\n");
