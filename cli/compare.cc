@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/counted.h"
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/threads.h"
@@ -161,6 +163,10 @@ int run_compare(std::span<const std::string> arguments) {
   const auto metrics = make_metrics(request.metrics, metric_settings, true);
   const EvaluationSettings settings{Statistics::paired_bootstrap, request.samples,
                                     seed_from(options, request.seed), request.threads};
+  if (request.files.references.size() > 1) {
+    terminal.note("compares with " + counted(std::ssize(request.files.references), "reference") + ": " +
+                  enumeration(request.files.references));
+  }
   const TestSet test = read_test_set(request.files, terminal);
   if (!request.force) check_tokenization(test, metric_settings.bleu.tokenize, terminal);
   const SignatureFacts facts{test.reference_count(), &settings, !test.documents.empty(),

@@ -75,6 +75,8 @@ void warn_of_unused_validation(const Options& options, TranslationTrainingSettin
   if (!settings.valid_text.empty()) return;
   std::vector<std::string> unused;
   for (const Field& field : fields_of(settings.validation)) {
+    const bool* const* const flag = std::get_if<bool*>(&field.target);
+    if (flag != nullptr && !**flag) continue;  // switched off
     if (options.given()(address_of(field))) unused.push_back("--" + option_name(field.name));
   }
   if (unused.empty()) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/utf8.h"
@@ -47,7 +48,7 @@ std::string comma_separated(const std::vector<std::string>& symbols) {
 }
 
 void report(const TrainingTextCounts& counts, std::int64_t sampled, Listener& listener) {
-  listener.note(concat("read ", counts.lines, " lines, ", counts.blank, " of them blank"));
+  listener.note(concat("read ", counted(counts.lines, "line"), ", ", counts.blank, " of them blank"));
   if (sampled < counts.parts) {
     listener.note(concat("learning from a random sample of ", sampled, " of ", counts.parts, " lines"));
   }

@@ -37,16 +37,16 @@ std::int64_t TrainingCorpora::lines() const {
 }
 
 void TrainingCorpora::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
-  const auto expect = [&](const char* name, const std::string& files) {
+  const auto expect = [&](const char* name, const std::string& text, const std::string& files) {
     if (record.is_object() && record.value(name, nlohmann::json()) == record_->at(name)) return;
-    throw UsageError(concat("the training in ", output_, " was started with other text than is now in ",
-                            files,
+    throw UsageError(concat("the training in ", output_, " was started with another ", text,
+                            " than now: ", files,
                             "; restore the text, choose another --output, or start over with --fresh"));
   };
   std::vector<std::string> names;
   for (const WeightedText& text : texts_) names.push_back(text.pairs->text());
-  expect("training_text", join(names, "; "));
-  expect("validation_text", validation_ ? validation_->text() : "no validation files");
+  expect("training_text", "training text", join(names, "; "));
+  expect("validation_text", "validation text", validation_ ? validation_->text() : "none");
   recorded_ = recorded_findings(record, checkpoint);
 }
 
