@@ -2,6 +2,9 @@
 
 #include "pipeline/training/same_settings.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "base/error.h"
 #include "base/json.h"
 
@@ -33,6 +36,14 @@ void expect_same_together(const Field& field, int ranks_now, const nlohmann::jso
                           text(before, ranks_before), ", now it is ", text(value, ranks_now),
                           "; continue with the same total over all ranks, choose another --output, or start "
                           "over with --fresh"));
+}
+
+/// True if the model that was in the directory `before` can be the one that is now in `after`.
+bool may_have_moved(const nlohmann::json& before, const nlohmann::json& after) {
+  if (!before.is_string() || before == "" || after == "") return false;
+  std::error_code unknown;
+  const std::string from = before, to = after;
+  return !std::filesystem::exists(from, unknown) || std::filesystem::equivalent(from, to, unknown);
 }
 
 /// True if the setting may change when a training continues.
@@ -70,7 +81,7 @@ void expect_same_settings(const ModelTrainingSettings& settings, const Fields& a
       continue;
     }
     const nlohmann::json before = newer ? defaults.at(name) : stored.value(name, nlohmann::json(""));
-    const bool moved = starts && before != "" && value != "";
+    const bool moved = starts && may_have_moved(before, value);
     if (before == value || moved) continue;
     throw UsageError(
         concat("the training in ", directory, " was started with --", option_name(name), " ",

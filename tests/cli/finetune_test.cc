@@ -103,8 +103,7 @@ TEST_F(FinetuneCommand, AddsSymbols) {
       gloss({"encode", "--tokenizer", folder / "new/best/tokenizer.model"}, "<polite> eins zwanzig\n");
   EXPECT_NE(encoded.output.find("zwanzig"), std::string::npos) << encoded.output << encoded.errors;
   EXPECT_EQ(gloss({"translate", "-m", folder / "new"}, "<polite> one two\n").status, 0);
-  expect_failure(finetune("new", "newer", {"--add-symbols", "<polite>"}), 2,
-                 "'<polite>'");
+  expect_failure(finetune("new", "newer", {"--add-symbols", "<polite>"}), 2, "'<polite>'");
 }
 
 TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytes) {
@@ -123,6 +122,10 @@ TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytes) {
     endless.wait();
   }
   const std::int64_t end = list_checkpoints(folder / "killed").back().update + 3;
+  std::filesystem::copy(
+      folder / "old", folder / "other",
+      std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
+  expect_failure(finetune("other", "killed", until(end)), 2, "--from");  // the recorded one is still there
   // The starting model may move.
   std::filesystem::rename(folder / "old", folder / "moved");
   ASSERT_EQ(finetune("moved", "killed", until(end)).status, 0);
