@@ -65,7 +65,7 @@ void check_inputs(const EvaluateRequest& request) {
   }
 }
 
-/// Reports missing references before standard input is read, and what is to be typed there.
+/// Reports missing references before standard input is read; announces the lines expected there.
 void announce_input(const TestSetFiles& files, const Options& options) {
   if (!files.systems.empty()) return;
   for (const std::string& path : files.references) expect_readable(path);

@@ -13,7 +13,8 @@ namespace gloss {
 /// Byte order marks: sacreBLEU counts one at the start of a translation as part of its first word.
 enum class Marks { keep, remove };
 
-/// Reads the files of a test set, and reports what is unusual about each file once, however often it is read.
+/// Reads the files of a test set. Reports a byte order mark, a conversion or invalid UTF-8 of each file once,
+/// however often it is read.
 class SegmentFiles {
  public:
   explicit SegmentFiles(Listener& listener) : listener_(listener) {}
