@@ -17,6 +17,12 @@ int launched_processes() {
   return 1;
 }
 
+void Ranks::leave() {
+  if (before_leaving_) before_leaving_();
+  left_ = true;
+  leave_job();
+}
+
 void throw_together(Ranks& ranks, const std::exception_ptr& failure) {
   const std::vector<std::string> outcomes = ranks.gather(failure ? "failed" : "");
   const auto lowest = std::find(outcomes.begin(), outcomes.end(), "failed");

@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gloss {
@@ -36,10 +37,21 @@ class Ranks {
 
   /// Calls `look` about every 50 ms while this rank waits for others; `look` must not communicate.
   virtual void while_waiting(std::function<void()> look) = 0;
+  /// `leave` calls `prepare` first, while all other ranks still run: a rank that then exits with an error
+  /// makes mpirun end the others.
+  void before_leaving(std::function<void()> prepare) { before_leaving_ = std::move(prepare); }
   /// The last call: waits until all ranks have called it. A process that exits without it has failed, which
   /// ends the others too.
-  virtual void leave() = 0;
-  virtual bool left() const = 0;
+  void leave();
+  bool left() const { return left_; }
+
+ protected:
+  /// Waits until all ranks have called it.
+  virtual void leave_job() = 0;
+
+ private:
+  std::function<void()> before_leaving_;
+  bool left_ = false;
 };
 
 /// A job of a single process: rank 0 of 1.
@@ -52,11 +64,9 @@ class SingleRank : public Ranks {
   void start_sum(std::span<float>) override {}
   void finish_sums() override {}
   void while_waiting(std::function<void()>) override {}
-  void leave() override { left_ = true; }
-  bool left() const override { return left_; }
 
- private:
-  bool left_ = false;
+ protected:
+  void leave_job() override {}
 };
 
 /// The number of processes that the launcher of Open MPI, MPICH or a derivative started; 1 without a

@@ -101,13 +101,12 @@ class MpiRanks : public Ranks {
 
   void while_waiting(std::function<void()> look) override { look_ = std::move(look); }
 
-  void leave() override {
+ protected:
+  void leave_job() override {
     stop_summing();
-    left_ = true;
     MPI_Comm_free(&sums_);
     MPI_Finalize();
   }
-  bool left() const override { return left_; }
 
  private:
   void look() const {
@@ -189,7 +188,6 @@ class MpiRanks : public Ranks {
   }
 
   int rank_ = 0, size_ = 1;
-  bool left_ = false;
   MPI_Comm sums_ = MPI_COMM_NULL;  // a communicator of its own: sums are not ordered relative to other calls
   std::function<void()> look_;
   std::mutex calling_;  // serialises the calls of MPI

@@ -130,4 +130,6 @@ void remove_new_files() {
   if (!busy.test_and_set()) remove_files_and_folders();
 }
 
+void drop_farewell() { farewell = nullptr; }
+
 }  // namespace gloss

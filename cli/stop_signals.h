@@ -37,4 +37,7 @@ class StopSignals {
 /// that then ends. Safe in signal handlers.
 void remove_new_files();
 
+/// From now on a signal ends the program without the farewell.
+void drop_farewell();
+
 }  // namespace gloss

@@ -217,6 +217,8 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_s
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
   StopSignals signals(ranks.first() ? farewell(options.name()) : "");
+  // If another rank reports a failure and exits, mpirun ends this one with a signal.
+  ranks.before_leaving(drop_farewell);
   run_.change_new_paths = [&signals](const NewPathsChange& change) { signals.change_new_paths(change); };
   run_.before_saving = [&signals] { signals.remember(); };
   run_.stop_requested = [&signals] { return signals.received(); };

@@ -47,6 +47,17 @@ TEST(Ranks, OnlyTheLowestFailingRankRethrowsItsFailure) {
   EXPECT_THROW(together(alone, kFails), InputError);
 }
 
+TEST(Ranks, PrepareBeforeTheyLeave) {
+  OneOfThree first(0, "", "failed");
+  int prepared = 0;
+  first.before_leaving([&] {
+    EXPECT_FALSE(first.left());
+    ++prepared;
+  });
+  EXPECT_THROW(together(first, kWorks), OtherRankFailed);
+  EXPECT_EQ(prepared, 1);
+}
+
 TEST(Ranks, GatherTextsOfAnyContent) {
   const std::vector<std::string> own{"", "3 a\nb", std::string(1, '\0') + "12 "};
   OneOfThree last(2, "", "");
