@@ -29,7 +29,7 @@ struct Key {
 
   std::array<std::int64_t, 6> parts() const {
     const int flags = shape.transpose_a + 2 * shape.transpose_b + 4 * shape.bias + 8 * shape.accumulate +
-                      16 * shape.relu + 32 * (shape.type == DType::bf16) + 64 * (shape.result == DType::bf16);
+                      16 * (shape.type == DType::bf16) + 32 * (shape.result == DType::bf16);
     return {rows, b_stride, shape.m, shape.n, shape.k, flags};
   }
 };
@@ -45,7 +45,7 @@ dnnl::matmul::primitive_desc describe(const Key& key) {
   return onednn::describe(
       matrix(key.rows, s.k, s.type, s.transpose_a ? Strides{1, s.m} : Strides{s.k, 1}),
       matrix(s.k, s.n, s.type, s.transpose_b ? Strides{1, key.b_stride} : Strides{key.b_stride, 1}),
-      matrix(key.rows, s.n, s.result, {s.n, 1}), {s.bias, s.relu, s.accumulate});
+      matrix(key.rows, s.n, s.result, {s.n, 1}), {s.bias, s.accumulate});
 }
 
 /// Operands of some rows of C.

@@ -16,7 +16,6 @@ struct MatmulShape {
   bool transpose_a = false;
   bool transpose_b = false;
   bool bias = false;          ///< adds a row of n elements (f32) to every row of the result
-  bool relu = false;          ///< negative results and NaN become 0; PackedMatrix keeps NaN
   bool accumulate = false;    ///< adds to C instead of writing it
   DType type = DType::f32;    ///< of A and B
   DType result = DType::f32;  ///< of C; bf16 only for products of bf16

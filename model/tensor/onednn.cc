@@ -108,17 +108,14 @@ dnnl::matmul::primitive_desc describe(const dnnl::memory::desc& a, const dnnl::m
   dnnl::primitive_attr attributes;
   dnnl::post_ops after;
   if (extras.accumulate) after.append_sum(1.0f);
+  attributes.set_post_ops(after);
 #if DNNL_VERSION_MAJOR >= 3
   const dnnl::memory::desc bias({1, c.get_dims()[1]}, dnnl::memory::data_type::f32,
                                 dnnl::memory::format_tag::ab);
-  if (extras.relu) after.append_eltwise(dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-  attributes.set_post_ops(after);
   if (extras.bias) return {engine(), a, b, bias, c, attributes};
   return {engine(), a, b, c, attributes};
 #else
   const dnnl::memory::desc bias({1, c.dims()[1]}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::ab);
-  if (extras.relu) after.append_eltwise(1.0f, dnnl::algorithm::eltwise_relu, 0.0f, 0.0f);
-  attributes.set_post_ops(after);
   if (extras.bias) return {dnnl::matmul::desc(a, b, bias, c), attributes, engine()};
   return {dnnl::matmul::desc(a, b, c), attributes, engine()};
 #endif

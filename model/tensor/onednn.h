@@ -24,7 +24,6 @@ bool rows_are_independent();
 /// Operations fused into a product.
 struct Extras {
   bool bias = false;
-  bool relu = false;
   bool accumulate = false;
 };
 /// Throws dnnl::error if this processor does not support the product.

@@ -11,6 +11,7 @@
 #include "model/tensor/even_rows.h"
 #include "model/tensor/onednn.h"
 #include "model/tensor/pooled_memory.h"
+#include "model/tensor/relu.h"
 
 namespace gloss {
 namespace {
@@ -99,11 +100,6 @@ void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y
     even.rows = rows;
     multiply_block(even, weight, even_x, even_y, bias);
   });
-}
-
-/// oneDNN's ReLU would make 0 of NaN, so that an overflow would give a wrong result instead of an error.
-void relu(DType type, void* y, std::int64_t count) {
-  for_dtype(type, [&]<class Number>() { kernels().of<Number>().relu(static_cast<Number*>(y), count); });
 }
 
 }  // namespace

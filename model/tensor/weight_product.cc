@@ -8,8 +8,19 @@
 #include "model/tensor/matmul.h"
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/packed_matrix.h"
+#include "model/tensor/relu.h"
 
 namespace gloss {
+namespace {
+
+void relu_of_all(DType type, void* numbers, std::int64_t count) {
+  constexpr std::int64_t kGrain = 16384;  // minimum elements per thread; whole vectors
+  parallel_ranges(count, kGrain, [&](std::int64_t first, std::int64_t last) {
+    relu(type, static_cast<char*>(numbers) + index(first) * size_of(type), last - first);
+  });
+}
+
+}  // namespace
 
 void multiply_by_weight(const WeightProduct& product, const void* x, const Tensor& weight, void* y) {
   const PackedMatrix* const packed = weight.packed();
@@ -19,10 +30,10 @@ void multiply_by_weight(const WeightProduct& product, const void* x, const Tenso
             .k = weight.columns(),
             .transpose_b = true,
             .bias = product.bias != nullptr,
-            .relu = product.relu,
             .type = product.type,
             .result = product.result},
            x, weight.as(product.type).raw(), y, product.bias);
+    if (product.relu) relu_of_all(product.result, y, product.rows * weight.rows());
     return;
   }
   constexpr std::int64_t kUnit = 64;  // minimum rows per thread; the last range also takes the remainder

@@ -14,7 +14,7 @@ struct WeightProduct {
   DType type = DType::f32;      ///< of x
   DType result = DType::f32;    ///< of y
   const float* bias = nullptr;  ///< [out]; null: none
-  bool relu = false;            ///< negative results become 0, NaN only with the stored values
+  bool relu = false;            ///< negative results become 0
 };
 
 /// y [rows, out] = x [rows, in] · weightᵀ + bias, with the weight's packed form if present, otherwise with

@@ -173,6 +173,30 @@ TEST_P(OperationInBf16, EqualsItselfInF32WithinRounding) {
   }
 }
 
+TEST(LinearRelu, PassesOnNaN) {
+  const OpCase operation{"", {{3, 40}, {37, 40}, {37}}, 1, nullptr, nullptr};
+  for (const DType type : {DType::f32, DType::bf16}) {
+    if (!can_multiply(type)) continue;
+    for (const std::size_t wrong : {0, 1, 2}) {  // x, weight, bias
+      const Prepared made = prepared(operation, type);
+      const Inputs& in = made.inputs;
+      const Tensor place = wrong == 1 ? in[1].as(type) : in[wrong];
+      const float nan = std::nanf("");
+      if (place.dtype() == DType::f32) {
+        place.data()[0] = nan;
+      } else {
+        kernels().narrow(&nan, place.data_as<Bf16>(), 1);
+      }
+      const std::vector<float> y = numbers(linear_relu(in[0], in[1], in[2], {}));
+      // A number of the input is in every result of its row, one of the weight or bias in its column.
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        const bool reached = wrong == 0 ? i < 37 : i % 37 == 0;
+        ASSERT_EQ(std::isnan(y[i]), reached) << name_of(type) << ", input " << wrong << ", result " << i;
+      }
+    }
+  }
+}
+
 constexpr auto kNameOfCase = [](const auto& test) { return test.param.name; };
 INSTANTIATE_TEST_SUITE_P(All, OperationValues, testing::ValuesIn(cases_with_naive_loops()), kNameOfCase);
 INSTANTIATE_TEST_SUITE_P(All, OperationInBf16, testing::ValuesIn(op_cases()), kNameOfCase);
