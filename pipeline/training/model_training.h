@@ -2,34 +2,13 @@
 
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "base/listener.h"
 #include "base/ranks.h"
-#include "pipeline/training/training.h"
+#include "pipeline/training/training_end.h"
+#include "pipeline/training/training_run.h"
 #include "pipeline/training/training_task.h"
 
 namespace gloss {
-
-/// Creates or removes files and folders, and returns those that the training has created and that remain, in
-/// the order in which they can be removed.
-using NewPathsChange = std::function<std::vector<std::string>()>;
-
-/// How a training runs; nothing here changes its result.
-struct TrainingRun {
-  std::string output;  ///< the training directory
-  bool fresh = false;  ///< start over; the first checkpoint replaces an existing training
-  int threads = 1;
-  /// Calls `change`, and lets no signal end the program meanwhile. A signal before the first checkpoint may
-  /// remove the paths that `change` returns.
-  std::function<void(const NewPathsChange& change)> change_new_paths = [](const NewPathsChange& change) {
-    change();
-  };
-  std::function<void()> before_saving{};   ///< called before the first checkpoint is written
-  std::function<bool()> stop_requested{};  ///< called between updates, first before the first update
-};
 
 /// Trains a model, or continues the training in the output directory. Returns why it ended. All ranks train
 /// and read the checkpoint to continue from; only rank 0 writes to the directory.
