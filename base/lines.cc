@@ -126,6 +126,10 @@ void expect_standard_input_once(const std::vector<std::string>& paths) {
 
 std::vector<std::string> read_lines(const std::string& path) {
   LineReader reader(path);
+  return read_lines(reader);
+}
+
+std::vector<std::string> read_lines(LineReader& reader) {
   std::vector<std::string> lines;
   std::string line;
   while (reader.next(line)) lines.push_back(line);

@@ -106,6 +106,8 @@ void expect_standard_input_once(const std::vector<std::string>& paths);
 
 /// All lines of a file that fits into memory. Throws InputError for a line of more than kLongestLine bytes.
 std::vector<std::string> read_lines(const std::string& path);
+/// All lines that `reader` has not returned yet.
+std::vector<std::string> read_lines(LineReader& reader);
 
 /// The versions of the libraries for compressed files, such as "zlib 1.2.13, Zstandard 1.5.4".
 std::string packing_versions();

@@ -10,15 +10,6 @@
 namespace gloss {
 namespace {
 
-/// The lines as they are, with a note if they were converted.
-std::vector<std::string> read_all(const std::string& path, Listener& listener) {
-  LineReader reader(path);
-  std::vector<std::string> lines;
-  for (std::string line; reader.next(line);) lines.push_back(line);
-  if (!reader.encoding().empty()) listener.note(conversion_note(reader.name(), reader.encoding()));
-  return lines;
-}
-
 void replace_invalid(std::vector<std::string>& lines, const std::string& name, Listener& listener) {
   std::size_t damaged = 0, first_damaged = 0;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -37,12 +28,14 @@ void replace_invalid(std::vector<std::string>& lines, const std::string& name, L
 std::vector<std::string> SegmentFiles::read(const std::string& path, Marks marks) {
   Listener silent;
   Listener& listener = reported_.insert(path).second ? listener_ : silent;
-  std::vector<std::string> lines = read_all(path, listener);
-  replace_invalid(lines, input_name(path), listener);
+  LineReader reader(path);
+  std::vector<std::string> lines = read_lines(reader);
+  if (!reader.encoding().empty()) listener.note(conversion_note(reader.name(), reader.encoding()));
+  replace_invalid(lines, reader.name(), listener);
   constexpr std::string_view kMark = "\xEF\xBB\xBF";
   if (!lines.empty() && lines[0].starts_with(kMark)) {
     if (marks == Marks::remove) lines[0].erase(0, kMark.size());
-    listener.warn(concat(input_name(path), " starts with a byte order mark, ",
+    listener.warn(concat(reader.name(), " starts with a byte order mark, ",
                          marks == Marks::remove
                              ? "which was removed"
                              : "which is scored as part of the first word, as sacreBLEU does; --strip-bom "
