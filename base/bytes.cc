@@ -30,7 +30,7 @@ class PlainSource : public ByteSource {
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
     struct stat status {};
     if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
-      throw InputError(concat(name_, " is a folder; expected a text file"));
+      throw InputError(concat(name_, " is a directory; expected a text file"));
     }
   }
   ~PlainSource() override {
@@ -46,6 +46,9 @@ class PlainSource : public ByteSource {
         ended_ = got == 0;
         position_ += got;
         return index(got);
+      }
+      if (errno == EBADF && descriptor_ == STDIN_FILENO) {
+        throw InputError("standard input is closed; give a file, or < /dev/null for an empty text");
       }
       if (errno != EINTR) throw InputError(concat("cannot read ", name_, ": ", system_message()));
     }

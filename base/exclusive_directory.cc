@@ -64,7 +64,7 @@ void ExclusiveDirectory::lock(const std::string& path) {
     make_writable_directory(path);
     old_ = OpenDirectory(path);
     if (!old_.is_open() && errno == ENOENT) continue;
-    if (!old_.is_open()) throw Error(concat("cannot read the folder ", path, ": ", system_message()));
+    if (!old_.is_open()) throw Error(concat("cannot read the directory ", path, ": ", system_message()));
     // Some network file systems cannot lock; there, the files themselves are all that is exclusive.
     const bool locked = old_.lock() || errno != EWOULDBLOCK;
     target_ = fs::canonical(path, error).string();

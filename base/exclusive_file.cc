@@ -90,7 +90,7 @@ ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
   if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) path_ = resolved(path);
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
-    throw Error(concat("cannot write ", path, ": it is a folder; name a file in it"));
+    throw Error(concat("cannot write ", path, ": it is a directory; name a file in it"));
   }
   if (exists && S_ISBLK(status.st_mode)) throw Error(concat("cannot write ", path, ": it is a block device"));
   if (exists && !S_ISREG(status.st_mode)) {

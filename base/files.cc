@@ -58,11 +58,13 @@ void append_line(const std::string& path, std::string_view line) {
 
 void make_writable_directory(const std::string& path) {
   std::error_code error;
+  if (fs::exists(path, error) && !fs::is_directory(path, error)) {
+    throw Error(concat("cannot write into ", path, ": it is not a directory; name a directory"));
+  }
   fs::create_directories(path, error);
-  if (error) throw Error(concat("cannot create the folder ", path, ": ", error.message()));
-  if (!fs::is_directory(path, error)) throw Error(concat(path, " is not a folder"));
+  if (error) throw Error(concat("cannot create the directory ", path, ": ", error.message()));
   if (::access(path.c_str(), W_OK | X_OK) != 0) {
-    throw Error(concat("cannot write into the folder ", path, ": ", system_message()));
+    throw Error(concat("cannot write into the directory ", path, ": ", system_message()));
   }
 }
 

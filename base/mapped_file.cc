@@ -41,8 +41,8 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   if (file.number < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
   struct stat status {};
   if (::fstat(file.number, &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw InputError(
-        concat(path, S_ISDIR(status.st_mode) ? " is a folder; expected a file" : " is not a regular file"));
+    throw InputError(concat(
+        path, S_ISDIR(status.st_mode) ? " is a directory; expected a file" : " is not a regular file"));
   }
   size_ = index(status.st_size);
   if (size_ > 0) data_ = mapped(file.number, size_, path);

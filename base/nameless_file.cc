@@ -19,7 +19,7 @@ std::string temporary_folder() {
   const std::string folder = std::filesystem::temp_directory_path(error).string();
   if (!error) return folder;
   throw Error(
-      concat("no folder for temporary files: ", error.message(), "; set TMPDIR to a writable folder"));
+      concat("no directory for temporary files: ", error.message(), "; set TMPDIR to a writable directory"));
 }
 
 NamelessFile::NamelessFile(std::string folder) : folder_(std::move(folder)) {

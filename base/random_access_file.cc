@@ -36,9 +36,9 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
     descriptor_ = -1;
   }
   const std::unique_ptr<ByteSource> source = open_bytes(path);
-  listener.note(
-      concat(name_, " is unpacked into a temporary file in ", folder, ", since it is read more than once"));
   encoding_ = source->encoding();
+  listener.note(concat(name_, encoding_.empty() ? " is unpacked" : " is converted to UTF-8",
+                       " into a temporary file in ", folder, ", since it is read more than once"));
   copy_.emplace(folder);
   std::vector<char> bytes(kChunk);
   while (const std::size_t got = source->read(bytes.data(), bytes.size())) {

@@ -17,14 +17,17 @@ namespace {
 std::string own_command_for(std::string_view name) {
   static constexpr auto table = std::to_array<std::pair<std::string_view, const char*>>({
       {"bleu chrf ter sacrebleu metrics eval test", "evaluate"},
-      {"spm_train learn-bpe learn_bpe tokenizer vocabulary build_vocab build-vocab", "vocab"},
-      {"spm_encode apply-bpe apply_bpe tokenize tokenise preprocess", "encode"},
+      {"spm_train marian-vocab learn-bpe learn_bpe tokenizer vocabulary build_vocab build-vocab", "vocab"},
+      {"spm_encode apply-bpe apply_bpe tokenize tokenise preprocess fairseq-preprocess", "encode"},
       {"spm_decode detokenize detokenise", "decode"},
       {"convert quantise int8 ct2-transformers-converter", "quantize"},
-      {"decoder predict infer interactive translator ct2-translator", "translate"},
+      {"decoder predict infer interactive translator ct2-translator marian-decoder marian-server "
+       "fairseq-generate fairseq-interactive onmt_translate onmt-translate sockeye-translate",
+       "translate"},
       {"fine-tune adapt continue", "finetune"},
       {"lm sample complete", "generate"},
-      {"perplexity rescore scorer rescorer", "score"},
+      {"marian fairseq-train onmt_train onmt-train sockeye-train", "train"},
+      {"perplexity rescore scorer rescorer marian-scorer", "score"},
       {"embedding embeddings encode-text vectors", "embed"},
       {"average-checkpoints average_checkpoints merge", "average"},
       {"show describe inspect check", "info"},

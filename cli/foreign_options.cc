@@ -65,4 +65,18 @@ std::string answer_to_foreign_option(std::string_view command, std::string_view 
   return concat("it is an option of ", enumeration(found.programs), "; ", found.row->answer);
 }
 
+std::map<std::string, std::string> answers_to_common_options(std::string_view command) {
+  std::map<std::string, std::string> found;
+  for (const std::span<const ForeignOption> table : {foreign_training_options(), foreign_use_options()}) {
+    for (const ForeignOption& row : table) {
+      if (!contains_word(row.commands, command)) continue;
+      for (const std::string& word : split(row.spellings, ' ')) {
+        if (!word.starts_with('-')) break;
+        found.emplace(word, row.answer);
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace gloss

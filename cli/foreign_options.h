@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,8 @@ namespace gloss {
 /// option of Marian; use --batch-tokens N". `option` is spelled with its hyphens, or with one instead of two.
 /// Empty if there is no answer.
 std::string answer_to_foreign_option(std::string_view command, std::string_view option);
+/// The answers of `command` to options that are not only those of one program, by option: others may be
+/// mistyped ones.
+std::map<std::string, std::string> answers_to_common_options(std::string_view command);
 
 }  // namespace gloss

@@ -191,6 +191,10 @@ std::string help_text(const CommandDescription& command, const std::string& topi
   if (topic.empty()) return short_help(command);
   if (lower_case(topic) == "all") return whole_help(command);
   const std::vector<const OptionGroup*> groups = groups_named(command, topic);
+  if (groups.empty() && std::ranges::count(commands(), topic, &Command::name) > 0) {
+    throw UsageError(concat("the help of one command at a time: 'gloss help ", command.name,
+                            "' or 'gloss help ", topic, "'"));
+  }
   if (groups.empty()) {
     const std::string meant = nearest_heading(command, topic);
     throw UsageError(concat("no group of options is named '", topic, "'; expected 'all' or one of ",

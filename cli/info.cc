@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output.h"
@@ -11,22 +12,29 @@ namespace gloss {
 
 int run_info(std::span<const std::string> arguments) {
   std::string model;
+  std::vector<std::string> models;  // as plain arguments
   bool as_json = false;
-  Options options("info", "-m DIR [--json]", "describe a model and check its files");
+  Options options("info", "DIR [--json]", "describe a model and check its files");
+  options.positional("DIR", models);
   options.add("Options", {{"model",
                            &model,
-                           "model directory, or a training directory for its best model",
+                           "model directory, or a training directory for its best model; as the argument DIR",
                            {},
                            'm',
                            "DIR",
                            kModelDirectory},
                           {"json", &as_json, "write one JSON object instead of text"}});
   options.common({&model, &as_json});
-  options.example("Describe a model", "gloss info -m model");
-  options.example("The same for programs", "gloss info -m model --json");
+  options.example("Describe a model", "gloss info model");
+  options.example("The same for programs", "gloss info model --json");
   options.epilogue("If a file is missing or damaged, the status is 3 and a message names the problem.\n");
   options.parse(arguments);
-  if (model.empty()) throw UsageError("-m DIR is required: the model to describe");
+  if (!model.empty()) models.insert(models.begin(), model);
+  if (models.empty()) throw UsageError("DIR is required: the model to describe");
+  if (models.size() > 1) {
+    throw UsageError(concat("expected one model, found ", enumeration(models), "; describe one at a time"));
+  }
+  model = models.front();
   Output output;
   try {
     const nlohmann::json description = describe_model(model);

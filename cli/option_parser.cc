@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <boost/version.hpp>
+#include <cctype>
+#include <filesystem>
+#include <sstream>
 
 #include "base/error.h"
 #include "cli/foreign_options.h"
@@ -58,6 +61,32 @@ GivenOption given(const po::basic_option<char>& option, const std::map<std::stri
   return result;
 }
 
+/// True for a list of numbers, such as weights.
+bool is_number_list(const Field& field) { return is_list(field) && field.value == "X"; }
+
+/// True for a number, perhaps a mistyped one; false for the name of a file after numbers.
+bool looks_like_number(const std::string& word) {
+  double number = 0;
+  if (parse_number(word, number)) return true;
+  const std::size_t digit = word.find_first_not_of("+-.");
+  std::error_code error;
+  return digit != std::string::npos && std::isdigit(static_cast<unsigned char>(word[digit])) != 0 &&
+         !std::filesystem::exists(word, error);
+}
+
+/// Makes the words after the numbers of a list plain arguments.
+void end_number_lists(std::vector<GivenOption>& options) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    std::vector<std::string>& values = options[i].values;
+    if (options[i].field == nullptr || !is_number_list(*options[i].field) || values.empty()) continue;
+    const auto end = std::find_if_not(values.begin() + 1, values.end(), looks_like_number);
+    if (end == values.end()) continue;
+    GivenOption plain{nullptr, {end, values.end()}, ""};
+    values.erase(end, values.end());
+    options.insert(options.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(plain));
+  }
+}
+
 std::vector<GivenOption> known(const po::parsed_options& parsed,
                                const std::map<std::string, const Field*>& fields) {
   std::vector<GivenOption> options;
@@ -99,6 +128,30 @@ std::string OptionParser::as_switch(const std::string& word, const std::string& 
   return word;
 }
 
+const Field* OptionParser::with_letter(char letter) const {
+  const auto found = std::ranges::find_if(
+      fields_, [&](const auto& entry) { return letter != 0 && entry.second->letter == letter; });
+  return found == fields_.end() ? nullptr : found->second;
+}
+
+/// "-qj2" as "-q" and "-j2": joined switches, and perhaps an option with a value after them; other words as
+/// they are.
+std::vector<std::string> OptionParser::ungrouped(const std::string& word) const {
+  if (word.size() < 3 || word[0] != '-' || word[1] == '-' || is_option(word)) return {word};
+  std::vector<std::string> words;
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const Field* const field = with_letter(word[i]);
+    if (field == nullptr) return {word};
+    words.push_back(concat('-', word[i]));
+    if (is_flag(*field)) continue;
+    const std::string value = word.substr(i + 1);
+    if (!value.empty() && std::isalpha(static_cast<unsigned char>(value[0])) != 0) return {word};  // "-bleu"
+    words.back() += value;
+    break;
+  }
+  return words;
+}
+
 /// The words with aliases and switches as Boost reads them.
 std::vector<std::string> OptionParser::in_full(std::span<const std::string> words) const {
   std::vector<std::string> full;
@@ -111,7 +164,7 @@ std::vector<std::string> OptionParser::in_full(std::span<const std::string> word
     const auto alias = aliases_.find(words[i].substr(0, end));
     const std::string word = alias == aliases_.end() ? words[i] : alias->second + words[i].substr(end);
     const bool valued = i + 1 < words.size() && (words[i + 1] == "true" || words[i + 1] == "false");
-    full.push_back(as_switch(word, valued ? words[i + 1] : ""));
+    for (const std::string& one : ungrouped(word)) full.push_back(as_switch(one, valued ? words[i + 1] : ""));
   }
   return full;
 }
@@ -166,7 +219,9 @@ std::vector<GivenOption> OptionParser::command_line(std::span<const std::string>
     } else {
       parser.positional(positions);
     }
-    return known(parser.run(), fields_);
+    std::vector<GivenOption> options = known(parser.run(), fields_);
+    end_number_lists(options);
+    return options;
   } catch (const po::unknown_option& error) {
     throw UsageError(unknown_option(command_, whole_word(error.get_option_name(), full), known_options()));
   } catch (const po::invalid_command_line_syntax& error) {
@@ -179,17 +234,31 @@ std::vector<GivenOption> OptionParser::command_line(std::span<const std::string>
 }
 
 std::vector<GivenOption> OptionParser::settings_file(const std::string& path, UnknownOptions unknown) const {
-  const std::string where = path + ": ";
-  std::stringstream text = read_settings_file(path);
+  std::vector<GivenOption> options;
+  int number = 0;
+  for (const std::string& line : read_settings_file(path)) {
+    const std::string place = concat(path, ":", ++number, ": ");
+    for (GivenOption& option : setting(line, place, unknown)) options.push_back(std::move(option));
+  }
+  return options;
+}
+
+/// The option of one line, if it has one.
+std::vector<GivenOption> OptionParser::setting(const std::string& line, const std::string& place,
+                                               UnknownOptions unknown) const {
+  std::istringstream text(line);
   const po::options_description accepted = declared(fields_);
   try {
-    return known(po::parse_config_file(text, accepted, unknown == UnknownOptions::ignored), fields_);
+    std::vector<GivenOption> options =
+        known(po::parse_config_file(text, accepted, unknown == UnknownOptions::ignored), fields_);
+    for (GivenOption& option : options) option.place = place;
+    return options;
   } catch (const po::unknown_option& error) {
-    throw UsageError(where + unknown_setting(command_, error.get_option_name(), known_options()));
+    throw UsageError(place + unknown_setting(command_, error.get_option_name(), known_options()));
   } catch (const po::invalid_config_file_syntax& error) {
-    throw UsageError(concat(where, "found '", error.tokens(), "', expected 'name = value'"));
+    throw UsageError(concat(place, "found '", error.tokens(), "', expected 'name = value'"));
   } catch (const po::error& error) {
-    throw UsageError(concat(where, error.what(), "; 'gloss ", command_, " --help all' lists the options"));
+    throw UsageError(concat(place, error.what(), "; 'gloss ", command_, " --help all' lists the options"));
   }
 }
 

@@ -16,7 +16,8 @@ namespace gloss {
 struct GivenOption {
   const Field* field = nullptr;  ///< null: plain arguments
   std::vector<std::string> values;
-  std::string typed;  ///< as on the command line, without its value, such as "-o"
+  std::string typed;       ///< as on the command line, without its value, such as "-o"
+  std::string place = {};  ///< "FILE:LINE: " of a settings file; empty: the command line
 };
 
 /// What happens to unknown options.
@@ -25,7 +26,11 @@ enum class UnknownOptions { refused, ignored };
 /// Reads the command lines and settings files of one command. The only place that knows
 /// Boost.Program_options.
 ///
-/// A switch NAME is given as `--NAME`, switched off as `--no-NAME`, and both as `--NAME=VALUE`.
+/// A switch NAME is given as `--NAME`, switched off as `--no-NAME`, and both as `--NAME=VALUE`. Switches of
+/// one letter can be joined with each other and with an option after them: `-qj2` is `-q -j 2`.
+///
+/// An option with several values takes all words up to the next option; one with several numbers only those
+/// that look like numbers.
 class OptionParser {
  public:
   /// Further spellings, such as "-tok" for "--tokenize", by what was typed.
@@ -36,11 +41,14 @@ class OptionParser {
 
   /// The options and plain arguments in their order. Throws UsageError.
   std::vector<GivenOption> command_line(std::span<const std::string> words, UnknownOptions) const;
-  /// The options of lines `name = value`. Throws UsageError, whose message begins with the path.
+  /// The options of lines `name = value`. Throws UsageError, whose message begins with the path and the line.
   std::vector<GivenOption> settings_file(const std::string& path, UnknownOptions) const;
 
  private:
   std::vector<std::string> in_full(std::span<const std::string> words) const;
+  std::vector<std::string> ungrouped(const std::string& word) const;
+  const Field* with_letter(char letter) const;
+  std::vector<GivenOption> setting(const std::string& line, const std::string& place, UnknownOptions) const;
   std::string as_switch(const std::string& word, const std::string& value) const;
   void expect_two_hyphens(std::span<const std::string> words) const;
   bool is_option(const std::string& typed) const;

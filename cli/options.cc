@@ -141,12 +141,12 @@ std::vector<const Field*> Options::fields() const {
 void Options::read(std::span<const std::string> arguments, UnknownOptions unknown) {
   const std::vector<const Field*> all = fields();
   const OptionParser parser(name_, all, aliases_);
-  take(parser.command_line(arguments, unknown), "");
-  if (!help_ && !config_.empty()) take(parser.settings_file(config_, unknown), config_ + ": ");
+  take(parser.command_line(arguments, unknown));
+  if (!help_ && !config_.empty()) take(parser.settings_file(config_, unknown));
 }
 
 /// Sets the fields of options from one source, except those that an earlier source has set.
-void Options::take(const std::vector<GivenOption>& options, const std::string& place) {
+void Options::take(const std::vector<GivenOption>& options) {
   std::set<const void*> taken;
   for (const GivenOption& option : options) {
     if (option.field == nullptr) {
@@ -157,13 +157,18 @@ void Options::take(const std::vector<GivenOption>& options, const std::string& p
     if (given_.contains(member)) continue;
     const bool first = taken.insert(member).second;
     const std::string name = option_name(option.field->name);
+    if (!first && is_flag(*option.field) && option.place.empty() &&
+        option.values != std::vector<std::string>{field_text(*option.field)}) {
+      throw UsageError(concat("--", name, " and --no-", name, " exclude each other; give one of them"));
+    }
     if (!first && !is_list(*option.field)) {
-      throw UsageError(concat(place, place.empty() ? option.typed : name, " is given more than once"));
+      throw UsageError(
+          concat(option.place, option.place.empty() ? option.typed : name, " is given more than once"));
     }
     if (first && is_list(*option.field)) std::get<std::vector<std::string>*>(option.field->target)->clear();
-    if (place.empty()) expect_names(option);
+    if (option.place.empty()) expect_names(option);
     for (const std::string& value : option.values) {
-      set_option(*option.field, value, concat(place, "--", name));
+      set_option(*option.field, value, concat(option.place, "--", name));
     }
   }
   given_.insert(taken.begin(), taken.end());
@@ -177,7 +182,8 @@ void Options::expect_arguments() {
   }
   const ReadCommand command{name_, fields(), given()};
   if (words_ != nullptr) {
-    const std::string problem = missing_model_option(command, arguments_);
+    const bool of_files = words_name_ == "FILE";
+    const std::string problem = of_files ? missing_model_option(command, arguments_) : "";
     if (!problem.empty()) throw UsageError(problem);
     *words_ = arguments_;
     return;

@@ -77,7 +77,7 @@ class Options {
   };
   std::vector<const Field*> fields() const;
   void read(std::span<const std::string> arguments, UnknownOptions);
-  void take(const std::vector<GivenOption>& options, const std::string& place);
+  void take(const std::vector<GivenOption>& options);
   void expect_arguments();
   void expect_other_outputs() const;
 

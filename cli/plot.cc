@@ -67,8 +67,8 @@ std::vector<std::string> labels_of(const Request& request) {
   }
   if (request.labels.empty()) return short_names(paths);
   if (request.labels.size() != request.runs.size()) {
-    throw UsageError(concat("there are ", request.runs.size(), " runs but ", request.labels.size(),
-                            " --labels; expected one for each"));
+    throw UsageError(concat("--labels has ", counted(std::ssize(request.labels), "name"), " for ",
+                            counted(std::ssize(request.runs), "run"), "; expected one for each run"));
   }
   if (std::set(request.labels.begin(), request.labels.end()).size() != request.labels.size()) {
     throw UsageError("two --labels are the same; expected different ones");

@@ -11,8 +11,13 @@
 namespace gloss {
 namespace {
 
-std::string mebibytes(std::uintmax_t bytes) {
-  return fixed_text(static_cast<double>(bytes) / (1 << 20), 1) + " MiB";
+/// Both sizes in the same unit: "1.9 MiB instead of 7.4 MiB", or that they are equal.
+std::string sizes_text(std::uintmax_t now, std::uintmax_t before) {
+  const auto text = [](std::uintmax_t bytes) {
+    return fixed_text(static_cast<double>(bytes) / (1 << 20), 1) + " MiB";
+  };
+  return text(now) == text(before) ? concat(text(now), ", as before")
+                                   : concat(text(now), " instead of ", text(before));
 }
 
 /// Says if the model was not one of f32.
@@ -60,8 +65,7 @@ int run_quantize(std::span<const std::string> arguments) {
   const DType wanted = type == Type::int8 ? DType::int8 : DType::bf16;
   const Quantised done = quantise_model(model_directory_of(model), output, wanted, overwrite);
   note_stored_type(model, done.from, wanted, terminal);
-  terminal.note(concat("wrote ", output, ": weights of ", mebibytes(done.size_after), " instead of ",
-                       mebibytes(done.size_before)));
+  terminal.note(concat("wrote ", output, ": weights of ", sizes_text(done.size_after, done.size_before)));
   return 0;
 }
 

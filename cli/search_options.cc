@@ -16,7 +16,7 @@ void check_search_options(const Options& options, const SearchSettings& search, 
     throw UsageError("--beam-size and --patience are for the search that --sample replaces; leave them out");
   }
   if (!sampling.sample && options.given(sampling.seed)) {
-    throw UsageError("--seed is of the random numbers that tokens are drawn with; add --sample");
+    throw UsageError("--seed has no effect without --sample: only sampling uses random numbers");
   }
 }
 

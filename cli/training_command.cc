@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/threads.h"
@@ -41,7 +42,7 @@ void expect_many_batches(const LoopSettings& loop) {
   if (max_tokens == 0 || max_tokens >= kFewestBatches * per_update) return;
   throw UsageError(concat(
       "--max-tokens ", max_tokens, " would end the training after about ",
-      std::max<std::int64_t>(1, max_tokens / per_update), " updates of ", per_update,
+      counted(std::max<std::int64_t>(1, max_tokens / per_update), "update"), " of ", per_update,
       " tokens: it is the number of target tokens in the whole training. For the size of a batch use "
       "--batch-tokens; to train longer, use --max-tokens ",
       kFewestBatches * per_update, " or more; to stop after N updates, even a few, use --max-updates N"));

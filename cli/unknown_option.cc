@@ -3,6 +3,7 @@
 #include "cli/unknown_option.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/enumeration.h"
 #include "base/ranks.h"
@@ -87,8 +88,13 @@ std::string advice(const std::string& command, const std::string& option, const 
   if (name.size() < 2) return list;  // a single letter does not show what was meant
   const std::string elsewhere = option_of(holders(name, command));
   if (!elsewhere.empty()) return concat(": ", elsewhere, list);
-  const std::string similar = nearest(plain, known.spellings);
-  return similar.empty() ? list : meant(similar);
+  const std::map<std::string, std::string> common = answers_to_common_options(command);
+  std::vector<std::string> candidates = known.spellings;
+  for (const auto& [other, answer] : common) candidates.push_back(other);
+  const std::string similar = nearest(plain, candidates);
+  if (similar.empty()) return list;
+  if (contains(known.spellings, similar)) return meant(similar);
+  return concat("; did you mean '", similar, "'? ", common.at(similar), list);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ int run_vocab(std::span<const std::string> arguments) {
     throw UsageError("--output FILE is required: the vocabulary file to write");
   }
   if (std::filesystem::is_directory(settings.output)) {
-    throw Error(concat("cannot write ", settings.output, ": it is a folder; name a file in it"));
+    throw Error(concat("cannot write ", settings.output, ": it is a directory; name a file in it"));
   }
   Fields of_learning = fields_of(subword_settings);
   of_learning.insert(of_learning.end(),

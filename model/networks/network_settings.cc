@@ -40,7 +40,10 @@ void refuse_given(const Fields& fields, const std::function<bool(const std::stri
     if (!given(field.name)) continue;
     const std::string reason = reason_unused(field.name);
     if (reason.empty()) continue;
-    throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
+    const auto* const* flag = std::get_if<bool*>(&field.target);
+    const bool off = flag != nullptr && !**flag;
+    throw UsageError(
+        concat(off ? "--no-" : "--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
   }
 }
 

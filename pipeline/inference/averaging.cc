@@ -80,7 +80,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
       if (!read_training_record(checkpoint.path).state.temporary) kept.push_back(checkpoint.path);
     }
     if (kept.empty()) {
-      throw UsageError(concat(directory,
+      throw InputError(concat(directory,
                               " is neither a model directory (no config.json) nor a training directory with "
                               "checkpoints of validations or epochs"));
     }

@@ -96,9 +96,10 @@ void check_references(const TestSet& test, Listener& listener) {
         " (first line ", first, "), which nothing can match; sacreBLEU refuses such a test set"));
   }
   if (test.references.size() == 1 && (test.references[0].size() > 1 || test.systems.size() > 1)) {
-    listener.warn(concat("only one segment is scored, with ", test.references[0].size(), " references and ",
-                         test.systems.size(),
-                         " systems; if these are several segments, write each on a separate line"));
+    listener.warn(concat("only one segment is scored, with ",
+                         counted(std::ssize(test.references[0]), "reference"), " and ",
+                         counted(std::ssize(test.systems), "system"),
+                         "; if these are several segments, write each on a separate line"));
   }
 }
 

@@ -151,8 +151,8 @@ class ModelTraining {
   }
 
   void report_waiting(const BatchStream& batches) const {
-    constexpr double kShown = 0.05;  // less is 0.0 in the note
-    if (batches.waiting_seconds() < kShown) return;
+    constexpr double kMatters = 1;  // less is that of any start
+    if (batches.waiting_seconds() < kMatters) return;
     listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
                           fixed_text(batches.first_waiting_seconds(), 1), " seconds for the first batch"));
   }
