@@ -56,7 +56,7 @@ void add_input(Options& options, Request& request) {
                 {},
                 0,
                 "FILE"},
-               {"source", &request.files.source, "source text to show in the report", {}, 0, "FILE"},
+               {"source", &request.files.source, "source text to show in the report (--html)", {}, 0, "FILE"},
                {"strip_bom", &request.files.strip_byte_order_mark,
                 "remove byte order marks at the start of files; else they are scored, as sacreBLEU does"},
                {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
@@ -84,7 +84,7 @@ void add_metrics_and_output(Options& options, Request& request) {
   options.add(
       "Output",
       {{"html", &request.html, "write a report to FILE, a self-contained HTML page", {}, 0, "FILE", kWritten},
-       {"title", &request.title, "title of the report", {}, 0, "TITLE"},
+       {"title", &request.title, "title of the report (--html)", {}, 0, "TITLE"},
        {"format", choice(request.output.format, {"json", "text", "latex"}), "format of the table", {}, 'f'},
        {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},
        {"short", &request.output.short_names, "print short signatures (-sh)"},
@@ -103,6 +103,16 @@ void add_options(Options& options, Request& request) {
   options.example("Compare a system with a baseline", "gloss compare reference.de baseline.de new.de");
   options.example("Write a report with the sentences that differ most",
                   "gloss compare ref.de old.de new.de --source text.en --html report.html");
+}
+
+/// Throws UsageError for options of the report without a report.
+void expect_report(const Request& request, const Options& options) {
+  if (!request.html.empty()) return;
+  const auto refuse = [](const std::string& option) {
+    throw UsageError(concat(option, " has no effect without --html FILE: only the report shows it"));
+  };
+  if (options.given(request.files.source)) refuse("--source");
+  if (options.given(request.title)) refuse("--title");
 }
 
 void take_files(Request& request) {
@@ -153,6 +163,7 @@ int run_compare(std::span<const std::string> arguments) {
   add_options(options, request);
   options.parse(arguments);
   use_lower_case(request.metrics);
+  expect_report(request, options);
   take_files(request);
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;

@@ -84,6 +84,19 @@ void check_statistics(const EvaluateRequest& request) {
   }
 }
 
+/// Notes options of statistics that are not computed. sacreBLEU takes them too, so that they are no errors.
+void note_unused(const EvaluateRequest& request, const Options& options, Terminal& terminal) {
+  const auto note = [&](const auto& member, bool used, const std::string& needed) {
+    if (used || !options.given(member)) return;
+    const std::string name = option_name(options.option_of(&member).name);
+    terminal.note(concat("--", name, " has no effect without ", needed));
+  };
+  note(request.confidence_samples, request.confidence, "--confidence");
+  note(request.bootstrap_samples, request.paired_bootstrap, "--paired-bs");
+  note(request.randomization_trials, request.paired_randomization, "--paired-ar");
+  note(request.seed, request.confidence || request.paired(), "--confidence, --paired-bs or --paired-ar");
+}
+
 std::vector<std::string> metrics_of(EvaluationTask task) {
   if (task == EvaluationTask::classify) return {"accuracy", "precision", "recall", "f1"};
   if (task == EvaluationTask::align) return {"aer", "precision", "recall"};
@@ -240,6 +253,7 @@ void complete(EvaluateRequest& request, const Options& options, Terminal& termin
   check_task(request, options);
   check_inputs(request);
   check_statistics(request);
+  note_unused(request, options, terminal);
   check_systems(request, terminal);
   choose_format(request);
   request.output.color =

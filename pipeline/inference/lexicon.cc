@@ -73,10 +73,11 @@ Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization 
 }
 
 std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& source,
-                                                             std::span<const std::size_t> token_ends) const {
+                                                             const TokenEnds& token_ends) const {
   std::vector<RequiredPhrase> found;
   std::vector<std::vector<int>> places;
   std::map<std::string, std::size_t, std::less<>> seen;  // a repeated term is required once
+  std::vector<std::size_t> ends;
   const std::string_view text = source;
   for (std::size_t start = 0; start < source.size();) {
     std::size_t length = 0;
@@ -92,10 +93,11 @@ std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& 
         found.push_back(term->second);
         places.emplace_back();
       }
-      const auto first = std::ranges::upper_bound(token_ends, start);
-      const auto last = std::ranges::lower_bound(token_ends, start + length);
-      for (auto token = first; token != token_ends.end() && token <= last; ++token) {
-        places[phrase->second].push_back(static_cast<int>(token - token_ends.begin()));
+      if (found.size() == 1 && added && token_ends) ends = token_ends();
+      const auto first = std::ranges::upper_bound(ends, start);
+      const auto last = std::ranges::lower_bound(ends, start + length);
+      for (auto token = first; token != ends.end() && token <= last; ++token) {
+        places[phrase->second].push_back(static_cast<int>(token - ends.begin()));
       }
     }
     start += std::max<std::size_t>(length, 1);

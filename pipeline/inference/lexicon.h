@@ -2,9 +2,9 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -26,16 +26,18 @@ std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path
 /// target terms of one source term are alternatives.
 class Lexicon {
  public:
+  using TokenEnds = std::function<std::vector<std::size_t>()>;
+
   /// Reads lines `source TAB target`; leading and trailing white space of a term is ignored. Throws
   /// InputError, with file and line, for a line without exactly one tab, an empty term, a target term that
   /// the vocabulary cannot encode, or one that contains a banned phrase (null: none are banned).
   Lexicon(const std::string& path, const Subwords& target, Normalization, const BannedPhrases*);
 
   /// The phrases that the translation of a clean source line must contain; null if there are none.
-  /// `token_ends` has the offset in the line at which each of its first tokens ends: the phrases get the
-  /// source tokens of their terms.
+  /// `token_ends` returns the offset in the line at which each of its first tokens ends: the phrases get the
+  /// source tokens of their terms. It is called only if the line has a term; null: none are known.
   std::shared_ptr<const RequiredPhrases> required_for(const std::string& source,
-                                                      std::span<const std::size_t> token_ends = {}) const;
+                                                      const TokenEnds& token_ends = nullptr) const;
 
  private:
   std::map<std::string, RequiredPhrase, std::less<>> terms_;

@@ -92,11 +92,6 @@ std::string maker_of(Form form) {
 
 std::vector<double> shares_of(const std::vector<std::string>& weights, std::size_t members) {
   if (weights.empty()) return std::vector<double>(members, 1.0 / static_cast<double>(members));
-  if (weights.size() != members) {
-    throw UsageError(concat("--ensemble-weights has ", weights.size(),
-                            weights.size() == 1 ? " number" : " numbers", " for ", members,
-                            members == 1 ? " model" : " models", "; expected one per --model"));
-  }
   std::vector<double> shares;
   double sum = 0;
   for (const std::string& text : weights) {
@@ -105,6 +100,11 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
       throw UsageError(concat("--ensemble-weights: found '", text, "', expected positive numbers"));
     }
     sum += shares.emplace_back(value);
+  }
+  if (weights.size() != members) {
+    throw UsageError(concat("--ensemble-weights has ", weights.size(),
+                            weights.size() == 1 ? " number" : " numbers", " for ", members,
+                            members == 1 ? " model" : " models", "; expected one per --model"));
   }
   for (double& share : shares) share /= sum;
   return shares;

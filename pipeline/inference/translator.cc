@@ -127,7 +127,7 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   const auto kept = index(result.read_tokens - result.left_out);
   prepared.tokens.resize(kept);
   const bool demands_of_part = result.left_out > 0 && lexicon_ != nullptr;
-  if (settings_.search.keep_attention || lexicon_ != nullptr) {
+  if (settings_.search.keep_attention || demands_of_part) {
     prepared.pieces = source_.encode_pieces(clean.text);
     prepared.pieces.resize(kept);
   }
@@ -154,12 +154,17 @@ void Translator::add_demands(const std::string& source, const std::string& begin
   RowDemands& demands = prepared.demands;
   if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
   if (lexicon_ == nullptr) return;
-  std::vector<std::string> texts;  // of the source tokens
-  for (std::size_t i = 0; i < prepared.tokens.size(); ++i) {
-    const TokenId token = prepared.tokens[i];
-    texts.push_back(token == source_.unknown_id() ? prepared.pieces[i] : source_.piece_text(token));
-  }
-  demands.required = lexicon_->required_for(source, token_ends(texts, source));
+  const auto ends = [&] {
+    const std::vector<std::string> pieces =
+        prepared.pieces.empty() ? source_.encode_pieces(source) : prepared.pieces;
+    std::vector<std::string> texts;  // of the source tokens
+    for (std::size_t i = 0; i < prepared.tokens.size(); ++i) {
+      const TokenId token = prepared.tokens[i];
+      texts.push_back(token == source_.unknown_id() ? pieces[i] : source_.piece_text(token));
+    }
+    return token_ends(texts, source);
+  };
+  demands.required = lexicon_->required_for(source, ends);
 }
 
 std::string Translator::problem_of(const std::string& beginning, const Prepared& prepared) const {
