@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -50,7 +51,13 @@ int run_average(std::span<const std::string> arguments) {
   Terminal terminal("average", options.quiet());
   const std::vector<std::string> models = models_to_average(directories, last);
   if (options.given(last)) note_missing(directories, models, last, terminal);
-  average_models(models, output, overwrite);
+  const std::vector<std::string> rounded = average_models(models, output, overwrite);
+  if (!rounded.empty()) {
+    terminal.note(
+        concat(enumeration(rounded), rounded.size() == 1 ? " is" : " are",
+               " stored in bf16 or int8: the mean is of rounded weights; average the models as they "
+               "were trained"));
+  }
   terminal.note(concat("wrote the mean of ", counted(std::ssize(models), "model"), " to ", output, ": ",
                        join(models, ", ")));
   return 0;

@@ -99,15 +99,22 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
   return models;
 }
 
-void average_models(const std::vector<std::string>& directories, const std::string& output, bool overwrite) {
+std::vector<std::string> average_models(const std::vector<std::string>& directories,
+                                        const std::string& output, bool overwrite) {
+  std::vector<std::string> rounded;
+  const auto note_type = [&](const Model& model, const std::string& from) {
+    if (model.parameters->stored_type() != DType::f32) rounded.push_back(from);
+  };
   OutputDirectory directory(output, directories, overwrite);
   // One model after the other, since all together might not fit into memory.
   const Model first = read_model(directories.front(), Weights::in_place);
   std::vector<double> sums(index(first.parameters->flat_size()), 0.0);
+  note_type(first, directories.front());
   add_weights(*first.parameters, sums);
   for (const std::string& source : std::span(directories).subspan(1)) {
     const Model other = read_model(source, Weights::in_place);
     expect_same_kind(directories.front(), first, source, other);
+    note_type(other, source);
     add_weights(*other.parameters, sums);
   }
 
@@ -129,6 +136,7 @@ void average_models(const std::vector<std::string>& directories, const std::stri
   others["averaged"] = directories;
   write_model(directory.path(), settings, parameters, others, read_tokenizer_files(directories.front()));
   directory.commit();
+  return rounded;
 }
 
 }  // namespace gloss

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "model/model_directory.h"
@@ -31,6 +32,26 @@ class ModelTraining {
         prepared_(task, run, listener, ranks) {}
 
   TrainingEnd run() {
+    try {
+      return run_from_files();
+    } catch (const InputError& error) {
+      const std::string problem = error.what();
+      if (!prepared_.continues() || !problem.starts_with(prepared_.latest() + "/")) throw;
+      throw InputError(problem + way_out_of_damage());
+    }
+  }
+
+ private:
+  /// What to do if the checkpoint to continue from cannot be read.
+  std::string way_out_of_damage() {
+    if (prepared_.directory() == nullptr) return "";  // rank 0 says it
+    const std::vector<Checkpoint> all = prepared_.directory()->checkpoints();
+    if (all.size() < 2) return "; no other checkpoint is there to continue from: start over with --fresh";
+    return concat("; remove the directory ", prepared_.latest(),
+                  " to continue from the checkpoint before it, that of update ", all[all.size() - 2].update);
+  }
+
+  TrainingEnd run_from_files() {
     if (const std::optional<TrainingEnd> end = prepared_.open()) return *end;
     together(ranks_, [&] {
       prepared_.read_text();
@@ -40,7 +61,6 @@ class ModelTraining {
     return train();
   }
 
- private:
   void prepare_model() {
     if (prepared_.continues()) {
       model_ = read_model(prepared_.latest(), Weights::copied);
@@ -69,6 +89,11 @@ class ModelTraining {
     std::set<std::string> parts;  // prefixes of the names of parameters that keep their random values
     for (const std::string& name : fresh) parts.insert(name.substr(0, name.rfind('.')));
     const std::size_t all = model_.parameters->entries().size();
+    if (const std::vector<std::string> rounded = prepared_.start()->rounded(); !rounded.empty()) {
+      listener_.note(concat(enumeration(rounded), rounded.size() == 1 ? " is" : " are",
+                            " stored in bf16 or int8: training starts from rounded weights; start from the "
+                            "model as it was trained if you have it"));
+    }
     listener_.note(concat(
         "starts from ", prepared_.start()->text(), ": ", all - fresh.size(), " of ", all, " parameters",
         parts.empty() ? ""

@@ -94,6 +94,15 @@ std::shared_ptr<const StartingModels::Part> StartingModels::extended(
       Part{part.directory, part.model, {source.subwords, target.subwords}, source.origins, target.origins});
 }
 
+std::vector<std::string> StartingModels::rounded() const {
+  std::vector<std::string> directories;
+  for (const auto& part : {encoder_, encoder_ == decoder_ ? nullptr : decoder_}) {
+    const bool exact = !part || part->model->model.parameters->stored_type() == DType::f32;
+    if (!exact) directories.push_back(part->directory);
+  }
+  return directories;
+}
+
 std::string StartingModels::text() const {
   if (encoder_ == decoder_) return encoder_->directory;
   std::vector<std::string> parts;
