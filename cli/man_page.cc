@@ -105,11 +105,15 @@ std::string examples_text(const std::vector<Example>& examples) {
 }
 
 std::string exit_status() {
-  return section("EXIT STATUS") +
-         ".TP\n0\nSuccess, also if the reader of standard output went away.\n"
-         ".TP\n1\nFailure while running, such as a full disk.\n"
-         ".TP\n2\nWrong usage: an unknown option, or options that exclude each other.\n"
-         ".TP\n3\nBad input: a file that is missing, damaged or not what was expected.\n";
+  const std::pair<const char*, const char*> rows[] = {
+      {"0", "Success, also if the reader of standard output went away."},
+      {"1", "Failure while running, such as a full disk, or output that cannot be written."},
+      {"2", "Wrong usage: an unknown option, or options that exclude each other; also in a settings file."},
+      {"3", "Bad input: a file that is missing, damaged or not what was expected, such as a directory."},
+      {"130, 131, 143", "Ended by Ctrl-C, by Ctrl-\\ or by SIGTERM: 128 and the number of the signal."}};
+  std::string text = section("EXIT STATUS");
+  for (const auto& [status, meaning] : rows) text += concat(".TP\n", status, "\n", filled(meaning));
+  return text;
 }
 
 std::string reference(std::string_view page) { return concat("\\fB", escaped(page), "\\fR(1)"); }

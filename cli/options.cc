@@ -73,7 +73,8 @@ void Options::parse(std::span<const std::string> arguments) {
   // Added last, so that they are at the end of the help.
   add("General", {{"config",
                    &config_,
-                   "read options from lines 'name = value' of FILE; the command line overrides them",
+                   "read options from lines 'name = value' of FILE, a line for each value of a list; the "
+                   "command line overrides them",
                    {},
                    0,
                    "FILE"},

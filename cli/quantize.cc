@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -13,8 +15,11 @@ namespace {
 
 /// Both sizes in the same unit: "1.9 MiB instead of 7.4 MiB", or that they are equal.
 std::string sizes_text(std::uintmax_t now, std::uintmax_t before) {
-  const auto text = [](std::uintmax_t bytes) {
-    return fixed_text(static_cast<double>(bytes) / (1 << 20), 1) + " MiB";
+  constexpr double kMebibyte = 1 << 20, kKibibyte = 1 << 10;
+  const bool large = static_cast<double>(std::max(now, before)) >= kMebibyte;
+  const auto text = [&](std::uintmax_t bytes) {
+    const double size = static_cast<double>(bytes) / (large ? kMebibyte : kKibibyte);
+    return fixed_text(size, 1) + (large ? " MiB" : " KiB");
   };
   return text(now) == text(before) ? concat(text(now), ", as before")
                                    : concat(text(now), " instead of ", text(before));

@@ -122,7 +122,7 @@ TEST(ExclusiveFile, WritesThroughNothingThatOthersPlanted) {
 TEST(ExclusiveFile, RefusesWhatIsNoFile) {
   const TemporaryDirectory folder;
   fs::create_directory(folder / "folder");
-  EXPECT_NE(refusal(folder / "folder").find("is a folder"), std::string::npos);
+  EXPECT_NE(refusal(folder / "folder").find("is a directory"), std::string::npos);
   fs::create_symlink("folder", folder / "to_folder");
   EXPECT_NE(refusal(folder / "to_folder").find("to_folder"), std::string::npos);
   fs::create_symlink("nowhere", folder / "dangling");

@@ -111,7 +111,7 @@ TEST_F(EncodeCommand, NamesMistakes) {
   expect_message(encode({"-t", cat, "--output-type", "word"}), 2, "--output-type");
   expect_message(encode({"-t", folder / "missing.model"}), 3, "missing.model");
   expect_message(encode({"-t", folder.write("empty.model", "")}), 3, "empty.model is empty");
-  expect_message(encode({"-t", folder.path()}), 3, "is a folder");
+  expect_message(encode({"-t", folder.path()}), 3, "is a directory");
   expect_message(encode({"-t", folder.write("cut.model", cat_model().substr(0, 100))}), 3, "cut.model: ");
   expect_message(encode({"-t", folder.write("text.model", "some text\n")}), 3, "text.model");
   expect_message(encode({"-t", cat, "-i", folder / "missing.txt"}), 3, "missing.txt");

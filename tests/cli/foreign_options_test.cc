@@ -73,7 +73,14 @@ std::vector<Case> cases() {
           {"decode", "--input_format", "--input-type"},
           {"average", "--inputs", "--last"},
           {"average", "-m", "gloss average DIR..."},
-          {"plot", "-m", "gloss plot DIR..."}};
+          {"plot", "-m", "gloss plot DIR..."},
+          {"quantize", "--int8", "--type int8"},
+          {"quantize", "--bf16", "--type bf16"},
+          {"quantize", "-t", "--type"},
+          {"quantize", "--force", "--overwrite"},
+          {"train", "--force", "--fresh"},
+          {"vocab", "--force", "without asking"},
+          {"train", "--tensorboard-logdir", "gloss plot"}};
 }
 
 TEST(ForeignOptions, SuggestTheOptionsOfGloss) {

@@ -130,7 +130,7 @@ TEST_F(Generate, NamesMistakes) {
   expect_failure(run_program({kGlossBinary, "score", "-m", *folder / "a", "--input", "x"}), 3,
                  "expected a language model");
   expect_failure(run("generate", {"--sample", "--beam-size", "3"}), 2, "leave them out");
-  expect_failure(run("generate", {"--seed", "3"}), 2, "add --sample");
+  expect_failure(run("generate", {"--seed", "3"}), 2, "without --sample");
 }
 
 TEST_F(Generate, ScoresOfTextDependOnNeitherBatchesNorThreads) {

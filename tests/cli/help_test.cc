@@ -191,7 +191,7 @@ TEST(CommandLine, MistakesGetASuggestionAndStatusTwo) {
            {{"translate", "--beam-size", "4", "--beam-size", "5"}, "more than once"},
            {{"translate", "--config", "/missing/file"}, "/missing/file"},
            {{"train", "foo"}, "unexpected argument 'foo'"},
-           {{"info", "-m", "model", "foo"}, "unexpected argument 'foo'"},
+           {{"quantize", "-m", "model", "foo"}, "unexpected argument 'foo'"},
            {{"train", "--norm", "middle", "-o", "x"}, "expected one of pre, post"}}) {
     const ProgramResult result = gloss(arguments);
     EXPECT_EQ(result.status, 2) << join(arguments, " ");

@@ -46,7 +46,7 @@ TEST_F(TrainCommand, InfoNamesDefectsOfAModel) {
   folder.write(last + "optimizer.safetensors", optimizer);
   EXPECT_EQ(gloss({"info", "-m", folder / "run/last"}).status, 0);
   expect_failure(gloss({"info", "-m", folder / "nowhere"}), 3, "nowhere");
-  expect_failure(gloss({"info"}), 2, "-m DIR");
+  expect_failure(gloss({"info"}), 2, "DIR is required");
 }
 
 TEST_F(TrainCommand, InfoReportsAMissingValidation) {

@@ -18,9 +18,10 @@ ProgramResult run(std::vector<std::string> arguments, const std::string& input =
 using Mistakes = UntrainedModels;
 
 TEST_F(Mistakes, CommandsOfOtherProgramsAreNamedAsHere) {
-  const std::pair<const char*, const char*> cases[] = {{"bleu", "'evaluate'"},    {"sacrebleu", "'evaluate'"},
-                                                       {"spm_train", "'vocab'"},  {"spm_encode", "'encode'"},
-                                                       {"convert", "'quantize'"}, {"trian", "'train'"}};
+  const std::pair<const char*, const char*> cases[] = {
+      {"bleu", "'evaluate'"},           {"sacrebleu", "'evaluate'"}, {"spm_train", "'vocab'"},
+      {"spm_encode", "'encode'"},       {"convert", "'quantize'"},   {"trian", "'train'"},
+      {"marian-decoder", "'translate'"}};
   for (const auto& [name, command] : cases) {
     const ProgramResult result = run({name});
     EXPECT_EQ(result.status, 2);
@@ -28,11 +29,57 @@ TEST_F(Mistakes, CommandsOfOtherProgramsAreNamedAsHere) {
   }
 }
 
+TEST_F(Mistakes, AWordAfterAListOfNumbersIsAFile) {
+  const std::string model = *folder / "a", text = folder->write("s.en", "a\n"),
+                    year = folder->write("2024.en", "a\n");
+  const std::string answer = run({"translate", "-m", model, text}).output;
+  for (const std::string& file : {text, year}) {
+    const ProgramResult result = run({"translate", "-m", model, "--ensemble-weights", "1", file});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(result.output, answer);
+  }
+  const ProgramResult wrong = run({"translate", "-m", model, "--ensemble-weights", "1", "2x"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(has(wrong.errors, "'2x'")) << wrong.errors;
+}
+
+TEST_F(Mistakes, AClosedStandardInputIsNoEmptyText) {
+  const std::string command = concat("exec ", kGlossBinary, " translate -m ", *folder / "a");
+  const ProgramResult closed = run_program({"/bin/sh", "-c", command + " <&-"});
+  EXPECT_EQ(closed.status, 3);
+  EXPECT_TRUE(has(closed.errors, "standard input is closed")) << closed.errors;
+  EXPECT_EQ(run_program({"/bin/sh", "-c", command + " < /dev/null"}).status, 0);
+  const std::string text = folder->write("text", "a\n");
+  EXPECT_EQ(run_program({"/bin/sh", "-c", concat(command, " ", text, " <&-")}).status, 0);
+}
+
+TEST_F(Mistakes, TheModelOfInfoMayBeAPlainArgument) {
+  const std::string model = *folder / "a";
+  const ProgramResult plain = run({"info", model});
+  EXPECT_EQ(plain.status, 0) << plain.errors;
+  EXPECT_EQ(plain.output, run({"info", "-m", model}).output);
+  const ProgramResult both = run({"info", "-m", model, *folder / "b"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_TRUE(has(both.errors, model) && has(both.errors, *folder / "b")) << both.errors;
+}
+
+TEST_F(Mistakes, RoundedWeightsAreNoted) {
+  const std::string model = *folder / "a", small = *folder / "int8";
+  ASSERT_EQ(run({"quantize", "-m", model, "-o", small}).status, 0);
+  const ProgramResult mean = run({"average", model, small, "-o", *folder / "mean"});
+  EXPECT_EQ(mean.status, 0) << mean.errors;
+  EXPECT_TRUE(has(mean.errors, small + " is stored in bf16 or int8")) << mean.errors;
+  const std::string text = folder->write("pairs", "a cat\ta cat\n");
+  const auto tuned = [&](const std::string& from, const std::string& output) {
+    return run({"finetune", "-m", from, "--tsv", text, "-o", *folder / output, "--max-updates", "1"}).errors;
+  };
+  const std::string errors = tuned(small, "tuned");
+  EXPECT_TRUE(has(errors, small + " is stored in bf16 or int8")) << errors;
+  EXPECT_FALSE(has(tuned(model, "tuned2"), "int8"));
+}
+
 TEST_F(Mistakes, APlainArgumentIsAnsweredWithItsOption) {
-  const std::string model = *folder / "a", text = folder->write("text", "a\n");
-  const ProgramResult info = run({"info", model});
-  EXPECT_EQ(info.status, 2);
-  EXPECT_TRUE(has(info.errors, "--model " + model)) << info.errors;
+  const std::string text = folder->write("text", "a\n");
   const ProgramResult vocab = run({"vocab", text});
   EXPECT_EQ(vocab.status, 2);
   EXPECT_TRUE(has(vocab.errors, "--input " + text)) << vocab.errors;
@@ -121,6 +168,20 @@ TEST_F(TrainCommand, AFinishedLinearScheduleCannotGoOn) {
   EXPECT_TRUE(has(again.errors, "already finished") && has(again.errors, "finetune --from") &&
               !has(again.errors, "raise"))
       << again.errors;
+}
+
+TEST_F(TrainCommand, ADamagedCheckpointIsReplacedByTheOneBefore) {
+  ASSERT_EQ(train("run", {"--valid-interval", "10", "--keep-checkpoints", "3"}).status, 0);
+  const std::string last = folder / "run/checkpoint-000030";
+  std::filesystem::resize_file(last + "/model.safetensors", 100);
+  const ProgramResult damaged = train("run", {"--valid-interval", "10", "--max-updates", "40"});
+  EXPECT_EQ(damaged.status, 3);
+  EXPECT_TRUE(has(damaged.errors, "remove the directory " + last) && has(damaged.errors, "update 20"))
+      << damaged.errors;
+  std::filesystem::remove_all(last);
+  const ProgramResult continued = train("run", {"--valid-interval", "10", "--max-updates", "40"});
+  EXPECT_EQ(continued.status, 0) << continued.errors;
+  EXPECT_TRUE(has(continued.errors, "after update 20")) << continued.errors;
 }
 
 TEST_F(TrainCommand, AverageSaysIfThereAreFewerCheckpointsThanAskedFor) {

@@ -61,9 +61,104 @@ TEST_F(OptionMistakes, AnOptionOfOtherCommandsIsOneOfThose) {
 TEST_F(OptionMistakes, ASettingsFileIsAnsweredInItsSpelling) {
   const std::string mistyped =
       refusal({"translate", "--config", folder.write("mistyped", "beam_sise = 3\n")});
-  EXPECT_TRUE(has(mistyped, "mistyped: ") && has(mistyped, "'beam-size'")) << mistyped;
+  EXPECT_TRUE(has(mistyped, "mistyped:1: ") && has(mistyped, "'beam-size'")) << mistyped;
   const std::string off = refusal({"train", "--config", folder.write("off", "no-valid-bleu = true\n")});
   EXPECT_TRUE(has(off, "'valid-bleu = false'")) << off;
+}
+
+TEST_F(OptionMistakes, MessagesNameTheLineOfASettingsFile) {
+  const std::pair<const char*, std::vector<const char*>> cases[] = {
+      {"beam-size = 2\n\n# comment\n[translation]\nseed = 1\n", {":4: ", "[translation]", "no sections"}},
+      {"beam-size = 2\nconfig = other\n", {":2: ", "config"}},
+      {"\nbeam_size = x\n", {":2: --beam-size", "'x'"}},
+      {"beam-size = 2\n\nbeam-size = 3\n", {":3: beam-size", "more than once"}},
+      {"\n\nwords\n", {":3: ", "'words'", "name = value"}}};
+  for (const auto& [content, found] : cases) {
+    const std::string errors = refusal({"translate", "--config", folder.write("settings", content)});
+    for (const char* const part : found) EXPECT_TRUE(has(errors, part)) << part << " in " << errors;
+  }
+}
+
+TEST_F(OptionMistakes, AListInASettingsFileHasALineForEachValue) {
+  const std::string settings =
+      folder.write("lists", "metrics = bleu\nmetrics = chrf\ninput = " + text + "\n");
+  const ProgramResult result = run_program({kGlossBinary, "evaluate", text, "--config", settings});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_TRUE(has(result.output, "BLEU") && has(result.output, "chrF2")) << result.output;
+}
+
+TEST_F(OptionMistakes, SwitchesOfOneLetterCanBeJoined) {
+  const auto scored = [&](Words words) {
+    words.insert(words.begin(), {kGlossBinary, "evaluate", text, "-i", text});
+    return run_program(words);
+  };
+  const std::string score = scored({"-b", "-q", "-m", "chrf", "-w", "3"}).output;
+  EXPECT_EQ(score, "100.000\n");
+  EXPECT_EQ(scored({"-bqw3", "-m", "chrf"}).output, score);
+  EXPECT_EQ(scored({"-w3", "-qbm", "chrf"}).output, score);
+  EXPECT_TRUE(has(scored({"-bleu"}).errors, "--metrics"));  // not -b -l eu
+}
+
+TEST_F(OptionMistakes, AnOptionOfOthersMayBeMistyped) {
+  EXPECT_TRUE(has(refusal({"translate", "--beem", "3"}), "--beam-size"));
+}
+
+TEST_F(OptionMistakes, WhatIsSwitchedOffIsNamedAsTyped) {
+  const std::string errors = refusal({"train", "--architecture", "transformer", "--no-bidirectional",
+                                      "--source", text, "--target", text, "-o", folder / "run"});
+  EXPECT_TRUE(has(errors, "--no-bidirectional has no effect")) << errors;
+  const std::string quiet = refusal({"translate", "--quiet", "--no-quiet"});
+  EXPECT_TRUE(has(quiet, "--quiet and --no-quiet")) << quiet;
+}
+
+TEST_F(OptionMistakes, HelpIsOfOneCommand) {
+  const std::string errors = refusal({"help", "translate", "train"});
+  EXPECT_TRUE(has(errors, "'gloss help translate'") && has(errors, "'gloss help train'")) << errors;
+  EXPECT_EQ(run_program({kGlossBinary, "help", "train", "vocab"}).status, 0);  // a group of options
+}
+
+TEST_F(OptionMistakes, OptionsOfAMissingReportAreRefused) {
+  for (const Words& option : {Words{"--source", text}, Words{"--title", "x"}}) {
+    Words words{"compare", text, more, text};
+    words.insert(words.end(), option.begin(), option.end());
+    const std::string errors = refusal(words);
+    EXPECT_TRUE(has(errors, option[0] + " has no effect") && has(errors, "--html")) << errors;
+  }
+}
+
+TEST_F(OptionMistakes, OptionsOfMissingStatisticsAreNoted) {
+  const Words base{kGlossBinary, "evaluate", text, "-i", text};
+  const std::string cases[][2] = {{"--paired-bs-n", "--paired-bs"},
+                                  {"--paired-ar-n", "--paired-ar"},
+                                  {"--confidence-n", "--confidence"},
+                                  {"--seed", "--confidence"}};
+  for (const auto& [option, needed] : cases) {
+    Words words = base;
+    words.insert(words.end(), {option, "10"});
+    const ProgramResult result = run_program(words);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, option + " has no effect without " + needed)) << result.errors;
+  }
+  Words used = base;
+  used.insert(used.end(), {"--confidence", "--confidence-n", "10", "--seed", "1"});
+  EXPECT_FALSE(has(run_program(used).errors, "no effect"));
+}
+
+TEST_F(OptionMistakes, ADirectoryIsNoFileAndAFileNoDirectory) {
+  const auto fails = [](Words words, int status, const std::string& named) {
+    words.insert(words.begin(), kGlossBinary);
+    const ProgramResult result = run_program(words);
+    EXPECT_EQ(result.status, status) << join(words, " ") << ": " << result.errors;
+    EXPECT_TRUE(has(result.errors, named) && has(result.errors, "directory")) << result.errors;
+  };
+  fails({"evaluate", model, "-i", text}, 3, model);
+  fails({"encode", "-t", model, text}, 3, model);
+  fails({"info", text}, 3, text);
+  fails({"average", text, "-o", folder / "mean"}, 3, text);
+  fails({"translate", "-m", text, more}, 3, text);
+  fails({"vocab", "-i", text, "-o", model}, 1, model);
+  fails({"compare", text, more, text, "--html", model}, 1, model);
+  fails({"train", "--source", text, "--target", more, "-o", text}, 1, text);
 }
 
 TEST_F(OptionMistakes, AnOptionWithoutItsValueIsNamed) {
@@ -111,7 +206,7 @@ TEST_F(OptionMistakes, PlainArgumentsAreGivenTheirOptions) {
   EXPECT_TRUE(has(refusal({"vocab", text, more}), concat("'--input ", text, " ", more, "'")));
   EXPECT_TRUE(has(refusal({"quantize", model, "out"}), concat("'--model ", model, " --output out'")));
   EXPECT_TRUE(has(refusal({"vocab", "a b", "$c"}), "'--input a\\ b \\$c'"));
-  const std::string second = refusal({"info", "-m", model, "b"});
+  const std::string second = refusal({"quantize", "-m", model, "-o", "x", "b"});
   EXPECT_TRUE(has(second, "'b'") && has(second, "one --model") && !has(second, "did you mean")) << second;
 }
 
@@ -183,7 +278,7 @@ TEST_F(OptionMistakes, SwitchesAreSwitchedOffByNo) {
   EXPECT_TRUE(has(elsewhere, "gloss translate and gloss generate")) << elsewhere;
   EXPECT_FALSE(has(refusal({"score", "--no-beam-size"}), "option of"));
   const std::string twice = refusal({"train", "--valid-bleu", "--no-valid-bleu"});
-  EXPECT_TRUE(has(twice, "--valid-bleu is given more than once")) << twice;
+  EXPECT_TRUE(has(twice, "--valid-bleu and --no-valid-bleu exclude each other")) << twice;
 }
 
 }  // namespace

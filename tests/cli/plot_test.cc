@@ -59,7 +59,7 @@ TEST_F(PlotCommand, ReportsMistakes) {
   folder.write("empty/train.log.jsonl", "{\"event\":\"report\",\"update\":1}\nrubbish\n{}\n");
   refused({folder / "empty"}, 3, "train.log.jsonl:2: column");
   refused({one, one + "/"}, 2, "is given twice");
-  refused({one, two, "--labels", "a"}, 2, "2 runs but 1 --labels");
+  refused({one, two, "--labels", "a"}, 2, "1 name for 2 runs");
   refused({one, two, "--labels", "a", "a"}, 2, "the same");
   refused({one, "--curves", "bless"}, 2, "--curves: no log has 'bless'; expected bleu, ");
   refused({one, "--smooth", "1"}, 2, "--smooth");

@@ -96,7 +96,7 @@ TEST_F(TrainCommand, ReportsSmallLearningRatesAndAnUnfinishedWarmUp) {
   EXPECT_NE(result.errors.find("learning rate 5e-07"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("--max-updates 5 is less than --warmup-updates 10"), std::string::npos)
       << result.errors;
-  EXPECT_EQ(result.errors.find("waited 0.0 seconds for text"), std::string::npos) << result.errors;
+  EXPECT_EQ(result.errors.find("waited 0."), std::string::npos) << result.errors;
   const ProgramResult longer = train("longer", {"--max-updates", "10"});
   EXPECT_EQ(longer.errors.find("--warmup-updates"), std::string::npos) << longer.errors;
 }

@@ -160,7 +160,7 @@ TEST_F(TranslateRules, RefusesInvalidSettings) {
   expect_failure(translate("", {"--sample", "--top-p", "0"}), 2, "--top-p");
   expect_failure(translate("", {"--sample", "--top-p", "1.1"}), 2, "from 0 to 1");
   expect_failure(translate("", {"--top-k", "4"}), 2, "--sample");
-  expect_failure(translate("", {"--seed", "1"}), 2, "add --sample");
+  expect_failure(translate("", {"--seed", "1"}), 2, "without --sample");
   expect_failure(translate("", {"--sample", "-b", "5"}), 2, "--beam-size and --patience");
   expect_failure(translate("", {"--sample", "--patience", "0"}), 2, "--beam-size and --patience");
   expect_failure(translate("", {"--ban", "-"}), 2, "'-' is given for more than one file");

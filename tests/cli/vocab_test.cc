@@ -174,7 +174,7 @@ TEST(Vocab, NoticesAnUnwritableOutputBeforeItReads) {
   const TemporaryDirectory folder;
   const std::string missing = folder / "missing.txt";
   expect_message(vocab({"-o", folder / "no/folder/x.model"}, text()), 1, "cannot write");
-  expect_message(vocab({"-o", folder.path()}, text()), 1, "it is a folder");
+  expect_message(vocab({"-o", folder.path()}, text()), 1, "it is a directory");
   EXPECT_EQ(vocab({"-o", folder / "no/folder/x.model"}, text()).errors.find("read 125 lines"),
             std::string::npos);
 }
