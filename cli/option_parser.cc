@@ -195,7 +195,9 @@ void OptionParser::expect_two_hyphens(std::span<const std::string> words) const 
     if (word == "--") return;
     if (word.size() < 3 || word[0] != '-' || word[1] == '-') continue;
     const std::string option = word.substr(0, word.find('='));
-    if (is_option(option) || !answer_to_foreign_option(command_, option).empty()) {
+    const Field* const first = with_letter(word[1]);
+    const bool no_group = first != nullptr && is_flag(*first);  // such as "-qx"
+    if (no_group || is_option(option) || !answer_to_foreign_option(command_, option).empty()) {
       throw UsageError(unknown_option(command_, option, known_options()));
     }
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "base/lines.h"
@@ -162,8 +163,8 @@ TestSet read_links(const TestSetFiles& files, const LinkSettings& settings, List
   if (!settings.pairs.empty()) {
     lengths = read_pair_lengths(settings.pairs);
     if (lengths.size() != test.references.size()) {
-      throw InputError(concat(input_name(settings.pairs), " has ", lengths.size(), " lines but ",
-                              input_name(files.references[0]), " has ", test.references.size(),
+      throw InputError(concat(input_name(settings.pairs), " has ", counted(std::ssize(lengths), "line"),
+                              " but ", input_name(files.references[0]), " has ", test.references.size(),
                               "; expected one sentence pair per alignment (--pairs)"));
     }
   }

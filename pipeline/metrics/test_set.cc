@@ -40,10 +40,11 @@ void read_columns(const std::vector<std::string>& lines, const std::string& name
     std::vector<std::string> parts = split(lines[i], '\t');
     if (parts.size() != count) parts = split(trim_end(lines[i]), '\t');  // ignores trailing tabs
     if (parts.size() != count) {
-      throw InputError(concat(
-          name, ", line ", i + 1, " has ", parts.size(), " columns separated by tabs; expected ", count,
-          " as in the first line. If tabs are part of the text, give a file for each system "
-          "(--input)"));
+      throw InputError(
+          concat(name, ", line ", i + 1, " has ", counted(std::ssize(parts), "column"),
+                 " separated by tabs; expected ", count,
+                 " as in the first line. If tabs are part of the text, give a file for each system "
+                 "(--input)"));
     }
     for (std::size_t system = 0; system < count; ++system)
       test.systems[system].push_back(without_end(parts[system]));

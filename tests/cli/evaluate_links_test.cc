@@ -88,7 +88,7 @@ TEST_F(EvaluateLinks, LinksStayWithinTheirSentences) {
                  "system, line 2: the link 1-4 exceeds the 3 words of the target");
   expect_failure(with(pairs, "3-1\n1-1\n"), 3, "line 1: the link 3-1 exceeds the 2 words of the source");
   expect_failure(with("a b ||| x y\na b ||| x y z\n", "\n\n"), 3, "gold, line 2: the link 3p3 exceeds the 2");
-  expect_failure(with("a b ||| x y\n", "\n\n"), 3, "pairs has 1 lines but " + gold + " has 2");
+  expect_failure(with("a b ||| x y\n", "\n\n"), 3, "pairs has 1 line but " + gold + " has 2");
   expect_failure(with("a b ||| x y\na b c x y z\n", "\n\n"), 3, "pairs, line 2 has neither ||| nor a tab");
 }
 

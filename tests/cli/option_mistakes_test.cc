@@ -97,6 +97,7 @@ TEST_F(OptionMistakes, SwitchesOfOneLetterCanBeJoined) {
   EXPECT_EQ(scored({"-bqw3", "-m", "chrf"}).output, score);
   EXPECT_EQ(scored({"-w3", "-qbm", "chrf"}).output, score);
   EXPECT_TRUE(has(scored({"-bleu"}).errors, "--metrics"));  // not -b -l eu
+  EXPECT_TRUE(has(scored({"-qx"}).errors, "unknown option '-qx'"));
 }
 
 TEST_F(OptionMistakes, AnOptionOfOthersMayBeMistyped) {
