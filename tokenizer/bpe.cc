@@ -4,32 +4,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <queue>
 
 #include "base/index.h"
 #include "base/utf8.h"
+#include "tokenizer/pair_merging.h"
 
 namespace gloss {
 namespace {
-
-/// A part of the text during merging; empty after it was merged into its left neighbour.
-struct Symbol {
-  std::string_view text;
-  int before, after;  // neighbours, or -1
-  bool fixed;         // a user-defined symbol, never merged
-};
-
-/// Two neighbours that can be merged into a piece.
-struct Pair {
-  float score;
-  int left, right;
-  std::size_t size;
-
-  /// The pair with the highest score comes first; among equals, the leftmost.
-  bool operator<(const Pair& other) const {
-    return score < other.score || (score == other.score && left > other.left);
-  }
-};
 
 /// For pieces that must not be used: the size in bytes of the left part, to split them again.
 using Undo = std::unordered_map<std::string_view, std::size_t>;
@@ -68,48 +49,23 @@ std::size_t BytePairs::user_symbol_size(std::string_view text) const {
 }
 
 std::vector<Segment> BytePairs::segment(std::string_view text, double dropout, Random* random) const {
-  std::vector<Symbol> symbols;
+  std::vector<MergedPart> parts;
   while (!text.empty()) {
     const std::size_t user_size = user_symbol_size(text);
     const std::size_t size = user_size > 0 ? user_size : character_size(text);
-    const int place = static_cast<int>(symbols.size());
-    symbols.push_back({text.substr(0, size), place - 1, place + 1, user_size > 0});
+    append_part(parts, text.substr(0, size), user_size > 0);
     text.remove_prefix(size);
   }
-  if (symbols.empty()) return {};
-  symbols.back().after = -1;
-
-  const auto symbol = [&](int place) -> Symbol& { return symbols[index(place)]; };
-  std::priority_queue<Pair> pairs;
   Undo undo;
-  const auto consider = [&](int left, int right) {
-    if (left < 0 || right < 0 || symbol(left).fixed || symbol(right).fixed) return;
-    const std::size_t left_size = symbol(left).text.size();
-    const std::string_view merged(symbol(left).text.data(), left_size + symbol(right).text.size());
+  const auto score = [&](std::string_view left, std::string_view right) -> std::optional<float> {
+    const std::string_view merged(left.data(), left.size() + right.size());
     const auto found = ids_.find(merged);
-    if (found == ids_.end()) return;
+    if (found == ids_.end()) return std::nullopt;
     const Piece& piece = model_.pieces[index(found->second)];
-    pairs.push({piece.score, left, right, merged.size()});
-    if (piece.type == PieceType::unused) undo[merged] = left_size;
+    if (piece.type == PieceType::unused) undo[merged] = left.size();
+    return piece.score;
   };
-  for (int place = 1; place < static_cast<int>(symbols.size()); ++place) consider(place - 1, place);
-
-  while (!pairs.empty()) {
-    const Pair pair = pairs.top();
-    pairs.pop();
-    Symbol& left = symbol(pair.left);
-    Symbol& right = symbol(pair.right);
-    const bool outdated =
-        left.text.empty() || right.text.empty() || left.text.size() + right.text.size() != pair.size;
-    if (outdated) continue;
-    if (dropout > 0 && random->uniform() < dropout) continue;
-    left.text = std::string_view(left.text.data(), pair.size);
-    left.after = right.after;
-    if (right.after >= 0) symbol(right.after).before = pair.left;
-    right.text = {};
-    consider(left.before, pair.left);
-    consider(pair.left, left.after);
-  }
+  merge_pairs(parts, score, [&] { return dropout > 0 && random->uniform() < dropout; });
 
   std::vector<Segment> segments;
   const std::function<void(std::string_view)> emit = [&](std::string_view part) {
@@ -124,7 +80,7 @@ std::vector<Segment> BytePairs::segment(std::string_view text, double dropout, R
     emit(part.substr(0, left_size));
     emit(part.substr(left_size));
   };
-  for (int place = 0; place >= 0; place = symbol(place).after) emit(symbol(place).text);
+  for_each_left(parts, emit);
   return segments;
 }
 
