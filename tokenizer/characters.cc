@@ -71,6 +71,20 @@ bool is_symbol(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_S_MASK) != 0;
 }
 
+bool is_letter(char32_t character) {
+  return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_L_MASK) != 0;
+}
+
+bool is_other(char32_t character) {
+  return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_C_MASK) != 0;
+}
+
+bool is_space_separator(char32_t character) {
+  return u_charType(static_cast<UChar32>(character)) == U_SPACE_SEPARATOR;
+}
+
+bool is_unicode_space(char32_t character) { return u_isUWhiteSpace(static_cast<UChar32>(character)) != 0; }
+
 bool is_number(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_N_MASK) != 0;
 }

@@ -23,6 +23,14 @@ std::string lower_case(std::string_view text);
 bool is_punctuation(char32_t character);
 /// General category S: symbols.
 bool is_symbol(char32_t character);
+/// General category L: letters.
+bool is_letter(char32_t character);
+/// General category C: control, format, private-use and unassigned characters.
+bool is_other(char32_t character);
+/// General category Zs: spaces.
+bool is_space_separator(char32_t character);
+/// Unicode's property White_Space.
+bool is_unicode_space(char32_t character);
 /// General category N: digits, Roman numerals and other numbers.
 bool is_number(char32_t character);
 

@@ -221,6 +221,7 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
   ModelFile model;
   Rules rules, rules_back;
   bool space_at_end = false;
+  std::string_view foreign;
   for (WireReader reader(bytes, where); reader.next();) {
     switch (reader.field()) {
       case 1:
@@ -242,6 +243,9 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
         read_rules(reader.bytes("denormalizer_spec"), rules_back, byte_level_rules_back(),
                    concat(where, ": denormalizer_spec"));
         break;
+      case kForeignRulesField:
+        foreign = reader.bytes("foreign_rules");
+        break;
       default:
         break;  // other fields are ignored
     }
@@ -256,6 +260,12 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
     check_byte_level(model, rules, space_at_end, where);
   } else if (!rules_back.charsmap.empty()) {
     check_charsmap(rules_back.charsmap, concat(where, ": denormalizer_spec.precompiled_charsmap"));
+  }
+  if (foreign.empty()) return model;
+  model.foreign = read_rules(foreign, model.pieces.size(), concat(where, ": foreign_rules"));
+  if (model.unknown_id >= model.foreign->size) {
+    throw InputError(concat(where, ": the unknown piece has the id ", model.unknown_id,
+                            "; expected one of the ", model.foreign->size, " pieces in use"));
   }
   return model;
 }

@@ -2,9 +2,12 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tokenizer/foreign_rules.h"
 
 namespace gloss {
 
@@ -33,6 +36,7 @@ struct ModelFile {
   /// True for byte-level models, whose pieces consist of byte characters (tokenizer/byte_level.h): each byte
   /// has a piece, a space precedes the first word, spaces are kept, and no piece crosses a space.
   bool byte_level = false;
+  std::optional<ForeignRules> foreign;  ///< of tokenizers of other programs
 };
 
 /// U+2581, which represents a space in pieces.

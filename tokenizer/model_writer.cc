@@ -56,6 +56,24 @@ std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols) {
   return pieces;
 }
 
+std::string write_model_file(std::span<const Piece> pieces, const ForeignRules& rules) {
+  std::string file = write_model_file(pieces, Segmentation::bpe, Preparation::none);
+  append_bytes(file, kForeignRulesField, write_rules(rules));
+  return file;
+}
+
+std::string with_pieces(std::string_view bytes, std::span<const Piece> pieces, const ForeignRules& rules) {
+  std::string file, trainer;
+  for (const Piece& piece : pieces) append_piece(file, piece);
+  for (WireReader reader(bytes, "the SentencePiece model"); reader.next();) {
+    if (reader.field() >= 2 && reader.field() <= 5) append_bytes(file, reader.field(), reader.bytes("specs"));
+  }
+  append_varint(trainer, 4, pieces.size());
+  append_bytes(file, 2, trainer);  // overrides that field of the one before
+  append_bytes(file, kForeignRulesField, write_rules(rules));
+  return file;
+}
+
 std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece> pieces) {
   for (const Piece& piece : pieces) append_piece(bytes, piece);
   // In protobuf, a repeated message is merged with the first: its fields override the earlier ones.

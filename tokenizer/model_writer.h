@@ -22,6 +22,11 @@ std::string write_model_file(std::span<const Piece>, Segmentation, Preparation);
 /// The first pieces of the models that gloss learns: <unk>, <s>, </s>, then the user-defined symbols.
 std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols);
 
+/// The bytes of a tokenizer file with the rules of another program, of any kind but sentence_pieces.
+std::string write_model_file(std::span<const Piece>, const ForeignRules&);
+/// The bytes of the SentencePiece model file `bytes` with other pieces and with the rules of another program.
+std::string with_pieces(std::string_view bytes, std::span<const Piece>, const ForeignRules&);
+
 /// Appends pieces to the model file `bytes`, which has `old_size` pieces; old ids and all else are unchanged.
 std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece>);
 

@@ -8,9 +8,13 @@
 #include "base/files.h"
 #include "tokenizer/byte_pieces.h"
 #include "tokenizer/expect_model.h"
+#include "tokenizer/foreign_subwords.h"
 #include "tokenizer/model_file.h"
+#include "tokenizer/ranked_pairs.h"
 #include "tokenizer/subword_model.h"
 #include "tokenizer/text_pieces.h"
+#include "tokenizer/whole_words.h"
+#include "tokenizer/word_pieces.h"
 
 namespace gloss {
 namespace {
@@ -21,12 +25,34 @@ std::string one_line(std::string text) {
   return text;
 }
 
+std::unique_ptr<const SubwordModel> sentence_piece_model(const ModelFile& model, std::string_view bytes,
+                                                         const std::string& where) {
+  if (model.byte_level) return std::make_unique<BytePieces>(model, bytes, where);
+  return std::make_unique<TextPieces>(model, bytes, where);
+}
+
+/// The model that splits text between special pieces.
+std::unique_ptr<const SubwordModel> model_between(const ModelFile& model, std::string_view bytes,
+                                                  const std::string& where) {
+  switch (model.foreign->kind) {
+    case ForeignRules::Kind::word_pieces:
+      return std::make_unique<WordPieces>(model, model.foreign->lower_case);
+    case ForeignRules::Kind::ranked_pairs:
+      return std::make_unique<RankedPairs>(model, *model.foreign, where);
+    case ForeignRules::Kind::words:
+      return std::make_unique<WholeWords>(model);
+    case ForeignRules::Kind::sentence_pieces:
+      break;
+  }
+  return sentence_piece_model(model, bytes, where);
+}
+
 }  // namespace
 
 std::unique_ptr<const SubwordModel> read_subword_model(std::string_view bytes, const std::string& where) {
-  ModelFile model = read_model_file(bytes, where);
-  if (model.byte_level) return std::make_unique<BytePieces>(std::move(model), bytes, where);
-  return std::make_unique<TextPieces>(std::move(model), bytes, where);
+  const ModelFile model = read_model_file(bytes, where);
+  if (!model.foreign) return sentence_piece_model(model, bytes, where);
+  return std::make_unique<ForeignSubwords>(model, model_between(model, bytes, where));
 }
 
 struct Subwords::Implementation {

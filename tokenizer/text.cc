@@ -147,6 +147,25 @@ CleanText clean_text(std::string_view bytes, Normalization normalization) {
   return clean;
 }
 
+std::string without_accents(std::string_view text) {
+  if (is_ascii(text)) return std::string(text);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* decomposer = icu::Normalizer2::getNFDInstance(status);
+  if (U_FAILURE(status)) throw Error(concat("ICU has no normalisation data: ", u_errorName(status)));
+  std::string out;
+  icu::UnicodeString parts;
+  // Canonical order changes only marks, which go anyway, and others that are seldom together with them.
+  for (std::size_t at = 0; at < text.size();) {
+    const UChar32 character = next_character(text, at);
+    if (!decomposer->getDecomposition(character, parts)) parts = character;
+    for (int i = 0; i < parts.length(); i = parts.moveIndex32(i, 1)) {
+      const UChar32 part = parts.char32At(i);
+      if (u_charType(part) != U_NON_SPACING_MARK) append_character(out, part);
+    }
+  }
+  return out;
+}
+
 std::int64_t count_characters(std::string_view text) {
   return std::count_if(text.begin(), text.end(),
                        [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; });

@@ -24,6 +24,9 @@ struct CleanText {
 /// normalises. Keeps NUL and other control characters.
 CleanText clean_text(std::string_view bytes, Normalization);
 
+/// Decomposes valid UTF-8 (normal form D) and removes the marks that do not take up space (category Mn).
+std::string without_accents(std::string_view text);
+
 /// Number of code points in well-formed UTF-8.
 std::int64_t count_characters(std::string_view text);
 

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tokenizer/foreign_rules.h"
+
+#include "base/error.h"
+#include "base/index.h"
+#include "tokenizer/wire.h"
+
+namespace gloss {
+namespace {
+
+// Numbers of fields. Ids are stored plus one: 0 is none.
+enum Field : std::uint32_t {
+  kKind = 1,
+  kSize = 2,
+  kBegin = 3,
+  kEnd = 4,
+  kSpecial = 5,
+  kLowerCase = 6,
+  kAttachesPunctuation = 7,
+  kMerge = 8,
+  // of kSpecial
+  kSpecialId = 1,
+  kTakesSpaces = 2,
+  // of kMerge
+  kLeft = 1,
+  kRight = 2,
+};
+
+std::uint64_t stored(int id) { return static_cast<std::uint64_t>(id + 1); }
+
+/// Reads ids of a vocabulary.
+class IdReader {
+ public:
+  IdReader(std::size_t pieces, const std::string& where) : pieces_(pieces), where_(where) {}
+  int operator()(const WireReader& reader, std::string_view name) const {
+    const std::uint64_t value = reader.varint(name);
+    if (value > pieces_) {
+      throw InputError(
+          concat(where_, ": ", name, " is ", value - 1, "; expected an id of the ", pieces_, " pieces"));
+    }
+    return static_cast<int>(value) - 1;
+  }
+  /// An id that must be there.
+  int required(int id, std::string_view name) const {
+    if (id < 0)
+      throw InputError(concat(where_, ": ", name, " is missing; expected an id of the ", pieces_, " pieces"));
+    return id;
+  }
+
+ private:
+  std::size_t pieces_;
+  const std::string& where_;
+};
+
+}  // namespace
+
+std::string write_rules(const ForeignRules& rules) {
+  std::string message;
+  append_varint(message, kKind, static_cast<std::uint64_t>(rules.kind));
+  append_varint(message, kSize, static_cast<std::uint64_t>(rules.size));
+  append_varint(message, kBegin, stored(rules.begin));
+  append_varint(message, kEnd, stored(rules.end));
+  for (const ForeignRules::Special& special : rules.specials) {
+    std::string entry;
+    append_varint(entry, kSpecialId, stored(special.id));
+    if (special.takes_spaces) append_varint(entry, kTakesSpaces, 1);
+    append_bytes(message, kSpecial, entry);
+  }
+  if (rules.lower_case) append_varint(message, kLowerCase, 1);
+  if (rules.attaches_punctuation) append_varint(message, kAttachesPunctuation, 1);
+  for (const auto& [left, right] : rules.merges) {
+    std::string entry;
+    append_varint(entry, kLeft, stored(left));
+    append_varint(entry, kRight, stored(right));
+    append_bytes(message, kMerge, entry);
+  }
+  return message;
+}
+
+ForeignRules read_rules(std::string_view message, std::size_t pieces, const std::string& where) {
+  ForeignRules rules;
+  const IdReader id(pieces, where);
+  const auto special = [&](std::string_view entry) {
+    ForeignRules::Special result{-1, false};
+    for (WireReader reader(entry, where); reader.next();) {
+      if (reader.field() == kSpecialId) result.id = id(reader, "special");
+      if (reader.field() == kTakesSpaces) result.takes_spaces = reader.varint("takes_spaces") != 0;
+    }
+    id.required(result.id, "special");
+    return result;
+  };
+  const auto merge = [&](std::string_view entry) {
+    int left = -1, right = -1;
+    for (WireReader reader(entry, where); reader.next();) {
+      if (reader.field() == kLeft) left = id(reader, "left");
+      if (reader.field() == kRight) right = id(reader, "right");
+    }
+    return std::pair(id.required(left, "left"), id.required(right, "right"));
+  };
+  for (WireReader reader(message, where); reader.next();) {
+    switch (reader.field()) {
+      case kKind: {
+        const std::uint64_t kind = reader.varint("kind");
+        if (kind > 3) throw InputError(concat(where, ": kind is ", kind, "; expected 0 to 3"));
+        rules.kind = static_cast<ForeignRules::Kind>(kind);
+        break;
+      }
+      case kSize: {
+        const std::uint64_t size = reader.varint("size");
+        if (size == 0 || size > pieces) {
+          throw InputError(
+              concat(where, ": size is ", size, "; expected 1 to ", pieces, ", the number of pieces"));
+        }
+        rules.size = static_cast<int>(size);
+        break;
+      }
+      case kBegin:
+        rules.begin = id(reader, "begin");
+        break;
+      case kEnd:
+        rules.end = id(reader, "end");
+        break;
+      case kSpecial:
+        rules.specials.push_back(special(reader.bytes("specials")));
+        break;
+      case kLowerCase:
+        rules.lower_case = reader.varint("lower_case") != 0;
+        break;
+      case kAttachesPunctuation:
+        rules.attaches_punctuation = reader.varint("attaches_punctuation") != 0;
+        break;
+      case kMerge:
+        rules.merges.push_back(merge(reader.bytes("merges")));
+        break;
+      default:
+        break;  // other fields are ignored
+    }
+  }
+  if (rules.size == 0) throw InputError(concat(where, ": size is missing; expected 1 to ", pieces));
+  const auto expect_in_use = [&](int own, std::string_view name) {
+    if (own >= rules.size) {
+      throw InputError(
+          concat(where, ": ", name, " is ", own, "; expected an id of the ", rules.size, " pieces in use"));
+    }
+  };
+  expect_in_use(rules.begin, "begin");
+  expect_in_use(rules.end, "end");
+  for (const ForeignRules::Special& one : rules.specials) expect_in_use(one.id, "special");
+  return rules;
+}
+
+}  // namespace gloss

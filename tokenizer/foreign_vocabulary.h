@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tokenizer/foreign_rules.h"
+
+namespace gloss {
+
+/// The vocabulary of another program, in its own spelling; the id of a piece is its index.
+struct ForeignVocabulary {
+  std::vector<std::string> pieces;
+  int unknown = -1;
+  int begin = -1, end = -1;  ///< -1: none
+  /// Pieces without a text of their own, which are recognised in text.
+  std::vector<ForeignRules::Special> specials;
+  /// Decoding removes spaces before punctuation, as transformers does by default.
+  bool attaches_punctuation = false;
+};
+
+// The bytes of a tokenizer file (Subwords::from_bytes) for a vocabulary. Each throws InputError, naming
+// `where`, if the vocabulary has a piece twice, or an id is outside it.
+
+/// BERT's WordPiece; "##" precedes the pieces within words.
+std::string word_piece_file(const ForeignVocabulary&, bool lower_case, const std::string& where);
+/// GPT-2's byte-level BPE; the merges have the spelling of the pieces. Merges that do not give a piece are
+/// refused.
+std::string ranked_pairs_file(const ForeignVocabulary&,
+                              const std::vector<std::pair<std::string, std::string>>& merges,
+                              const std::string& where);
+/// Words between spaces.
+std::string words_file(const ForeignVocabulary&, const std::string& where);
+/// A SentencePiece model whose pieces have the ids of the vocabulary. Pieces of the model that are not in the
+/// vocabulary are split as before, but count as unknown; pieces that only the vocabulary has are never found
+/// in text.
+std::string renumbered_file(const ForeignVocabulary&, std::string_view sentence_piece_model,
+                            const std::string& where);
+
+}  // namespace gloss
