@@ -34,7 +34,13 @@ std::vector<std::string> missing_symbols(const Subwords& subwords, const std::ve
 
 ExtendedVocabulary extend_vocabulary(const Subwords& subwords, const std::vector<std::string>& symbols) {
   check_symbols(symbols);
-  const bool byte_level = read_model_file(subwords.bytes(), "the vocabulary").byte_level;
+  const ModelFile file = read_model_file(subwords.bytes(), "the vocabulary");
+  if (file.foreign) {
+    throw UsageError(
+        "this vocabulary is of another program and cannot be extended; symbols can be added to "
+        "vocabularies that 'gloss vocab' or SentencePiece learned");
+  }
+  const bool byte_level = file.byte_level;
   std::unordered_map<std::string_view, int> ids;
   for (int id = 0; id < subwords.size(); ++id) ids.emplace(subwords.piece(id), id);
   std::vector<Piece> pieces;

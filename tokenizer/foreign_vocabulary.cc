@@ -132,8 +132,8 @@ std::string renumbered_file(const ForeignVocabulary& vocabulary, std::string_vie
                             const std::string& where) {
   const Ids ids = ids_of(vocabulary, where);
   const ModelFile model = read_model_file(sentence_piece_model, where);
-  // Merging considers unused pieces too, which would change how text is split. It finds a character of its own
-  // whatever its type.
+  // Merging considers unused pieces too, which would change how text is split. It finds a character of its
+  // own whatever its type.
   const auto never_found = [&](const std::string& piece) {
     const bool character = character_size(piece) == piece.size();
     return model.segmentation == Segmentation::unigram || character ? PieceType::unused : PieceType::control;

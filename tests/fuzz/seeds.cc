@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "base/files.h"
 #include "base/packer.h"
 #include "model/model_directory.h"
@@ -119,6 +120,14 @@ void write_seeds(const std::string& directory) {
   for (int byte = 0; byte < 256; ++byte) bytes.push_back({byte_character(static_cast<unsigned char>(byte))});
   bytes.push_back({"th"});
   write("subword_model", "byte_level", write_model_file(bytes, Segmentation::bpe, Preparation::byte_level));
+  const std::string foreign = wire_varint(2, 20) + wire_varint(3, 2) + wire_varint(4, 3) +
+                              wire_bytes(5, wire_varint(1, 3) + wire_varint(2, 1)) + wire_varint(6, 1) +
+                              wire_varint(7, 1);
+  for (const unsigned kind : {0, 1, 2, 3}) {
+    const std::string merge = wire_bytes(8, wire_varint(1, 18) + wire_varint(2, 17));  // "a" and "t"
+    write("subword_model", concat("foreign", kind),
+          cat_model() + wire_bytes(200, foreign + wire_varint(1, kind) + merge));
+  }
   write("training_record", "first", training_files());
   write("text_inputs", "n_best", "0 ||| the ||| cat ||| LogP= -1.5 ||| -0.5 ||| 0-0 1-1");
   write("text_inputs", "links", "1-1 2p3 10-4");

@@ -8,8 +8,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read_untrusted([&] {
     const Subwords words = Subwords::from_bytes(std::string(as_text(data, size)), "input");
     Random random(1);
-    for (const std::string text :
-         {"the cat sat on the mat. ", "\xC3\xBC\xE4\xB8\xAD\xE2\x96\x81 x", "ﬁ  ①\tA"}) {
+    for (const std::string text : {"the cat sat on the mat. ", "\xC3\xBC\xE4\xB8\xAD\xE2\x96\x81 x",
+                                   "ﬁ  ①\tA", "the <s>cat's\n[MASK]"}) {
       const std::vector<int> ids = words.encode(text);
       for (const int id : ids)
         expects(id >= 0 && id < words.size(), "id ", id, " of ", words.size(), " pieces");

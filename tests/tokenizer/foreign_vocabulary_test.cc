@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "tests/support/subword_model.h"
+#include "tokenizer/extend_vocabulary.h"
 #include "tokenizer/model_file.h"
 #include "tokenizer/subword.h"
 
@@ -176,6 +177,11 @@ TEST(ForeignVocabulary, RefusesWhatContradictsItself) {
   outside = word_pieces();
   outside.specials.push_back({-1});
   EXPECT_THROW(word_piece_file(outside, true, "vocab.txt"), InputError);
+}
+
+TEST(ForeignVocabulary, IsNotExtended) {
+  const Subwords subwords = Subwords::from_bytes(word_piece_file(word_pieces(), true, "vocab.txt"), "file");
+  EXPECT_THROW(extend_vocabulary(subwords, {"<new>"}), UsageError);
 }
 
 /// A file with the pieces of `cat_model` and a hand-made field of foreign rules.
