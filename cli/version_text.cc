@@ -8,6 +8,7 @@
 #include "base/ranks.h"
 #include "base/text.h"
 #include "cli/option_parser.h"
+#include "model/formats/zip_archive.h"
 #include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
 #include "tokenizer/subword.h"
@@ -20,7 +21,7 @@ std::string libraries() {
   std::string text = concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(),
                             ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
                             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
-                            NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions());
+                            NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

@@ -11,6 +11,7 @@
 #include "model/model_directory.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/training/checkpoint.h"
+#include "tests/fuzz/foreign_seeds.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
 #include "tokenizer/byte_level.h"
@@ -87,7 +88,7 @@ std::string dictionary() {
        {"dtype", "shape", "data_offsets", "F32", "BF16", "I8", "format", "network", "event", "report"})
     add(name);
   for (const char* word : {"4294967296", "-1", "1e308", "18446744073709551615", "null", "[[", "{}", " ||| ",
-                           "\\x1f\\x8b", "\\x28\\xb5\\x2f\\xfd"})
+                           "\\x1f\\x8b", "\\x28\\xb5\\x2f\\xfd", "<f4", "|i1", "shape", "PK\\x05\\x06"})
     words += std::string("\"") + word + "\"\n";
   return words;
 }
@@ -103,6 +104,7 @@ void write_seeds(const std::string& directory) {
   }
   write("lines", "utf16", std::string("\xFF\xFEt\0h\0e\0\n\0\x3D\xD8\0\xDE", 14));
   write("safetensors", "three", tensors());
+  for (const ForeignSeed& seed : foreign_seeds()) write(seed.program, seed.name, seed.bytes);
   NetworkSettings network = tiny_network();
   write("model_directory", "f32", model_files(network, DType::f32));
   write("model_directory", "bf16", model_files(network, DType::bf16));

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace gloss {
+
+/// The bytes of numbers, little-endian.
+template <class Number>
+std::string little_endian(const std::vector<Number>& numbers) {
+  std::string bytes(numbers.size() * sizeof(Number), '\0');
+  std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  return bytes;
+}
+template <class Number>
+std::string little_endian(Number number) {
+  return little_endian(std::vector<Number>{number});
+}
+
+/// An entry of a zip archive. Fields that are set make it lie.
+struct ZipEntry {
+  std::string name, bytes;
+  bool deflated = false;
+  std::uint16_t flags = 0;
+  std::uint16_t method = 0;
+  std::uint32_t extra_size = 0;  ///< added to the true size
+};
+
+/// A zip archive; deflated entries contain a block without compression.
+inline std::string zip_bytes(const std::vector<ZipEntry>& entries) {
+  const auto checksum = [](const std::string& bytes) {
+    std::uint32_t sum = 0xffffffff;
+    for (const char byte : bytes) {
+      sum ^= static_cast<unsigned char>(byte);
+      for (int bit = 0; bit < 8; ++bit) sum = sum >> 1 ^ (sum & 1 ? 0xedb88320 : 0);
+    }
+    return ~sum;
+  };
+  std::string files, directory;
+  for (const ZipEntry& entry : entries) {
+    std::string data = entry.bytes;
+    const auto size = static_cast<std::uint32_t>(data.size());
+    if (entry.deflated) {
+      const auto length = static_cast<std::uint16_t>(size);
+      data = '\1' + little_endian(length) + little_endian(static_cast<std::uint16_t>(~length)) + data;
+    }
+    const auto method = static_cast<std::uint16_t>(entry.deflated ? 8 : entry.method);
+    const std::string about =
+        little_endian<std::uint16_t>({20, entry.flags, method, 0, 0}) +
+        little_endian<std::uint32_t>(
+            {checksum(entry.bytes), static_cast<std::uint32_t>(data.size()), size + entry.extra_size}) +
+        little_endian<std::uint16_t>({static_cast<std::uint16_t>(entry.name.size()), 0});
+    const auto offset = static_cast<std::uint32_t>(files.size());
+    files += "PK\3\4" + about + entry.name + data;
+    directory += "PK\1\2" + little_endian<std::uint16_t>(20) + about +
+                 little_endian<std::uint16_t>({0, 0, 0, 0, 0}) + little_endian(offset) + entry.name;
+  }
+  const auto count = static_cast<std::uint16_t>(entries.size());
+  return files + directory + "PK\5\6" + little_endian<std::uint16_t>({0, 0, count, count}) +
+         little_endian<std::uint32_t>(
+             {static_cast<std::uint32_t>(directory.size()), static_cast<std::uint32_t>(files.size())}) +
+         little_endian<std::uint16_t>(0);
+}
+
+/// An .npy file of version 1, 2 or 3 with this Python dictionary as its header.
+inline std::string npy_bytes(const std::string& header, const std::string& data, char version = 1) {
+  const std::string length = version == 1 ? little_endian(static_cast<std::uint16_t>(header.size()))
+                                          : little_endian(static_cast<std::uint32_t>(header.size()));
+  return std::string("\x93NUMPY") + version + '\0' + length + header + data;
+}
+
+/// The header that NumPy writes for a type and a shape such as "(3, 4)".
+inline std::string npy_header(const std::string& type, const std::string& shape,
+                              const std::string& fortran_order = "False") {
+  return "{'descr': '" + type + "', 'fortran_order': " + fortran_order + ", 'shape': " + shape + ", }    \n";
+}
+
+}  // namespace gloss
