@@ -11,6 +11,13 @@ std::vector<ForeignSeed> foreign_seeds() {
   const std::string array = npy_bytes(npy_header("<f4", "(2, 3)", "True"), std::string(24, 'x'));
   seeds.push_back({"npz", "array", array});
   seeds.push_back({"npz", "archive", zip_bytes({{"a.npy", array}, {"b.npy", array, true}})});
+  const std::string block(16 * 8 + 4, '\x40');
+  seeds.push_back({"marian_binary", "items",
+                   marian_bytes({{"special:model.yml", 0x101, {4}, "a: 1"},
+                                 {"b", 0x404, {2, 2}, std::string(16, 'x')},
+                                 {"encoder_W1", 0x10001, {16, 8}, block},
+                                 {"encoder_W2", 0x18001, {16, 8}, block}},
+                                16)});
   return seeds;
 }
 

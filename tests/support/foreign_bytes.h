@@ -80,4 +80,31 @@ inline std::string npy_header(const std::string& type, const std::string& shape,
   return "{'descr': '" + type + "', 'fortran_order': " + fortran_order + ", 'shape': " + shape + ", }    \n";
 }
 
+/// An item of a .bin file of Marian. `more_bytes` makes it lie about its size.
+struct MarianItem {
+  std::string name;
+  std::uint64_t type;
+  std::vector<std::int32_t> shape;
+  std::string data;
+  std::uint64_t more_bytes = 0;
+};
+
+/// A .bin file of Marian, with padding to multiples of `block` bytes.
+inline std::string marian_bytes(const std::vector<MarianItem>& items, std::size_t block = 256,
+                                std::uint64_t version = 1) {
+  const auto padding = [&](std::size_t size) { return std::string((block - size % block) % block, '\0'); };
+  std::string bytes = little_endian<std::uint64_t>({version, items.size()}), names, shapes, data;
+  for (const MarianItem& item : items) {
+    const std::string padded = item.data + padding(item.data.size());
+    bytes += little_endian<std::uint64_t>(
+        {item.name.size() + 1, item.type, item.shape.size(), padded.size() + item.more_bytes});
+    names += item.name + '\0';
+    shapes += little_endian(item.shape);
+    data += padded;
+  }
+  bytes += names + shapes;
+  const std::string gap = padding(bytes.size() + 8);
+  return bytes + little_endian<std::uint64_t>(gap.size()) + gap + data;
+}
+
 }  // namespace gloss
