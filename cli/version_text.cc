@@ -8,6 +8,7 @@
 #include "base/ranks.h"
 #include "base/text.h"
 #include "cli/option_parser.h"
+#include "model/formats/yaml.h"
 #include "model/formats/zip_archive.h"
 #include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
@@ -18,10 +19,11 @@ namespace gloss {
 namespace {
 
 std::string libraries() {
-  std::string text = concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(),
-                            ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
-                            NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
-                            NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version());
+  std::string text =
+      concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ",
+             icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
+             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH,
+             ", ", packing_versions(), ", ", zip_version(), ", ", yaml_version());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

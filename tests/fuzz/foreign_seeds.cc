@@ -18,6 +18,10 @@ std::vector<ForeignSeed> foreign_seeds() {
                                  {"encoder_W1", 0x10001, {16, 8}, block},
                                  {"encoder_W2", 0x18001, {16, 8}, block}},
                                 16)});
+  seeds.push_back(
+      {"yaml", "settings", "type: s2s\ndim-vocabs:\n  - 12\nlist:\n  []\nskip: false # no\nx: 1.5e3\n"});
+  seeds.push_back({"yaml", "words", "</s>: 0\n\"\\u00fc\\\"\": 1\n~: 2\n'it''s': 3\n? a\n: |\n  b\n"});
+  seeds.push_back({"yaml", "flow", "%YAML 1.2\n--- !!map\n{a: &b [*b, \"c\"], d: >-\n  e}\n...\n"});
   return seeds;
 }
 

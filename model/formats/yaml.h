@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace gloss {
+
+/// Parses one YAML document; the only file that includes yaml-cpp. Plain scalars are null, booleans, numbers
+/// or texts as in the core schema of YAML 1.2, quoted ones are texts, and so are the keys of all maps. Throws
+/// InputError, with `where` and the line, for a key that occurs twice, for anchors, aliases and tags, for
+/// more than 64 MiB and for deep nesting.
+nlohmann::json parse_yaml(std::string_view text, const std::string& where);
+/// Reads a YAML file.
+nlohmann::json read_yaml(const std::string& path);
+
+/// The version of yaml-cpp, for `gloss --version`.
+std::string yaml_version();
+
+}  // namespace gloss
