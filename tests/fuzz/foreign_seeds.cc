@@ -2,7 +2,7 @@
 
 #include "tests/fuzz/foreign_seeds.h"
 
-#include "tests/support/foreign_bytes.h"
+#include "tests/support/pickle_bytes.h"
 
 namespace gloss {
 
@@ -22,6 +22,16 @@ std::vector<ForeignSeed> foreign_seeds() {
       {"yaml", "settings", "type: s2s\ndim-vocabs:\n  - 12\nlist:\n  []\nskip: false # no\nx: 1.5e3\n"});
   seeds.push_back({"yaml", "words", "</s>: 0\n\"\\u00fc\\\"\": 1\n~: 2\n'it''s': 3\n? a\n: |\n  b\n"});
   seeds.push_back({"yaml", "flow", "%YAML 1.2\n--- !!map\n{a: &b [*b, \"c\"], d: >-\n  e}\n...\n"});
+  using namespace pickled;
+  const std::string numbers(24, 'x');
+  const std::string object =
+      dict({{"a", tensor(storage("0", 6), 0, {3, 2}, {1, 3})},
+            {"b", list({number(1), none(), text("c"), tuple({number(1LL << 40)})})},
+            {"c", global("argparse", "Namespace") + ")\x81" + dict({{"d", no()}}) + "b"},
+            {"e", call("torch._utils", "_rebuild_parameter", {tensor(storage("0", 6), 1, {2}, {2})})}});
+  seeds.push_back({"torch_checkpoint", "archive", torch_archive(object, {{"0", numbers}})});
+  seeds.push_back({"torch_checkpoint", "old", torch_old_form(object, {{"0", numbers}})});
+  seeds.push_back({"torch_checkpoint", "pickle", whole(object)});
   return seeds;
 }
 
