@@ -3,16 +3,15 @@
 #include "model/formats/safetensors.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <cstring>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/error.h"
 #include "base/index.h"
-#include "base/json.h"
 #include "base/rounding.h"
+#include "model/formats/safetensors_header.h"
 
 namespace gloss {
 
@@ -23,39 +22,32 @@ namespace {
 
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kAlignment = 64;
-constexpr std::uint64_t kLongestHeader = 100 << 20;  // same limit as other readers of the format
-
-constexpr std::array kTypes{DType::f32, DType::bf16, DType::int8};
-
 const char* dtype_name(DType type) {
   return type == DType::f32 ? "F32" : type == DType::bf16 ? "BF16" : "I8";
 }
 
 std::size_t bytes_of(const NamedArray& array) { return index(array.shape.count()) * size_of(array.dtype); }
 
-/// A whole number from 0 to `limit` in the header.
-std::int64_t whole_number(const nlohmann::json& value, std::int64_t limit, const std::string& where) {
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > static_cast<std::uint64_t>(limit)) {
-    throw InputError(
-        concat(where, " is ", value.dump().substr(0, 40), ", expected a whole number from 0 to ", limit));
+/// The type of tensors of our own; none if they do not have numbers of this type.
+std::optional<DType> own_type(NumberType type) {
+  switch (type) {
+    case NumberType::f32:
+      return DType::f32;
+    case NumberType::bf16:
+      return DType::bf16;
+    case NumberType::i8:
+      return DType::int8;
+    default:
+      return std::nullopt;
   }
-  return value.get<std::int64_t>();
 }
 
-Shape read_shape(const nlohmann::json& value, std::int64_t limit, const std::string& where) {
-  if (!value.is_array() || value.empty() || value.size() > 4) {
-    throw InputError(
-        concat(where, ": 'shape' is ", value.dump().substr(0, 40), ", expected one to four sizes"));
+Shape own_shape(const std::vector<std::int64_t>& sizes, const std::string& where) {
+  if (sizes.empty() || sizes.size() > 4) {
+    throw InputError(concat(where, ": 'shape' is ", shape_text(sizes), ", expected one to four sizes"));
   }
-  std::int64_t sizes[4] = {1, 1, 1, 1}, count = 1;
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    sizes[i] = whole_number(value[i], limit, concat(where, ": a size in 'shape'"));
-    if (sizes[i] == 0) throw InputError(concat(where, " is empty: 'shape' contains a 0"));
-    if (count > limit / sizes[i])
-      throw InputError(concat(where, ": 'shape' needs more elements than the file has"));
-    count *= sizes[i];
-  }
-  switch (value.size()) {
+  if (std::ranges::count(sizes, 0) > 0) throw InputError(concat(where, " is empty: 'shape' contains a 0"));
+  switch (sizes.size()) {
     case 1:
       return {sizes[0]};
     case 2:
@@ -95,89 +87,24 @@ void write_safetensors(AtomicFile& file, std::span<const NamedArray> given) {
   }
 }
 
-namespace {
-
-/// Throws InputError if tensors of the header end after the `size` bytes of data that the file has.
-void expect_complete(const nlohmann::json& header, std::int64_t size, const std::string& path) {
-  std::uint64_t end = 0;
-  for (const nlohmann::json& entry : header) {
-    if (!entry.is_object() || !entry.contains("data_offsets")) continue;
-    const nlohmann::json& offsets = entry["data_offsets"];
-    if (offsets.is_array() && offsets.size() == 2 && offsets[1].is_number_unsigned()) {
-      end = std::max(end, offsets[1].get<std::uint64_t>());
-    }
-  }
-  if (end <= static_cast<std::uint64_t>(size)) return;
-  throw InputError(concat(path, " is truncated or damaged: its tensors take ", end, " bytes, but only ", size,
-                          " bytes follow the header; copy or write the file again"));
-}
-
-}  // namespace
-
 SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
-  const std::string_view bytes = file_.text();
-  if (bytes.size() < kLengthBytes) {
-    throw InputError(concat(path, " has ", bytes.size(), " bytes; expected a safetensors file"));
+  const SafetensorsHeader header(file_);
+  if (reinterpret_cast<std::uintptr_t>(header.data.data()) % alignof(float) != 0) {
+    throw InputError(concat(path, ": the header of ", header.data.data() - file_.bytes().data(),
+                            " bytes leaves the data unaligned"));
   }
-  std::uint64_t length;
-  std::memcpy(&length, bytes.data(), sizeof length);
-  if (length > bytes.size() - kLengthBytes || length > kLongestHeader) {
-    throw InputError(concat(path, ": the header length is ", length, ", but the file has ", bytes.size(),
-                            " bytes: it is truncated, damaged or not a safetensors file"));
-  }
-  const nlohmann::json header =
-      parse_json(bytes.substr(kLengthBytes, length), path + ": the header", kTensorsJson);
-  if (!header.is_object()) throw InputError(concat(path, ": the header is not a JSON object"));
-  const char* const data = bytes.data() + kLengthBytes + length;
-  const auto size = static_cast<std::int64_t>(bytes.size() - kLengthBytes - length);
-  if (reinterpret_cast<std::uintptr_t>(data) % alignof(float) != 0) {
-    throw InputError(concat(path, ": the header length ", length, " leaves the data unaligned"));
-  }
-  expect_complete(header, size, path);
-  std::vector<std::pair<std::int64_t, std::int64_t>> taken;
-  for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
+  for (const auto& [name, tensor] : header.entries) {
     const std::string where = concat(path, ": tensor '", name, "'");
-    if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
-        !entry.contains("data_offsets")) {
-      throw InputError(concat(where, " lacks dtype, shape or data_offsets"));
-    }
-    NamedArray array;
-    array.name = name;
-    const nlohmann::json& dtype = entry["dtype"];
-    const auto type = std::ranges::find_if(kTypes, [&](DType known) { return dtype == dtype_name(known); });
-    if (type == kTypes.end()) {
+    const std::optional<DType> type = own_type(tensor.type);
+    if (!type) {
       throw InputError(
-          concat(where, " has dtype ", dtype.dump().substr(0, 40), ", expected F32, BF16 or I8"));
+          concat(where, " has dtype ", safetensors_name(tensor.type), ", expected F32, BF16 or I8"));
     }
-    array.dtype = *type;
-    array.shape = read_shape(entry["shape"], size, where);
-    const nlohmann::json& offsets = entry["data_offsets"];
-    if (!offsets.is_array() || offsets.size() != 2)
-      throw InputError(concat(where, ": data_offsets is not a pair of offsets"));
-    const std::int64_t start = whole_number(offsets[0], size, concat(where, ": a data offset"));
-    const std::int64_t end = whole_number(offsets[1], size, concat(where, ": a data offset"));
-    if (end < start || index(end - start) != bytes_of(array)) {
-      throw InputError(concat(where, " has ", end - start, " bytes, expected ", bytes_of(array),
-                              " for shape ", array.shape.text()));
-    }
-    if (start % static_cast<std::int64_t>(size_of(array.dtype)) != 0) {
+    const std::ptrdiff_t start = tensor.bytes.data() - header.data.data();
+    if (index(start) % size_of(*type) != 0) {
       throw InputError(concat(where, " starts at the unaligned offset ", start));
     }
-    array.data = data + start;
-    taken.emplace_back(start, end);
-    arrays_.emplace(name, std::move(array));
-  }
-  std::sort(taken.begin(), taken.end());
-  std::int64_t expected = 0;
-  for (const auto& [start, end] : taken) {
-    if (start != expected)
-      throw InputError(concat(path, ": tensors overlap or leave a gap at offset ", expected));
-    expected = end;
-  }
-  if (expected != size) {
-    throw InputError(
-        concat(path, ": the tensors have ", expected, " bytes, but ", size, " follow the header"));
+    arrays_.emplace(name, NamedArray{name, *type, own_shape(tensor.shape, where), tensor.bytes.data()});
   }
 }
 

@@ -3,6 +3,7 @@
 #include "tests/fuzz/foreign_seeds.h"
 
 #include "tests/support/pickle_bytes.h"
+#include "tests/support/safetensors_bytes.h"
 
 namespace gloss {
 
@@ -32,6 +33,10 @@ std::vector<ForeignSeed> foreign_seeds() {
   seeds.push_back({"torch_checkpoint", "archive", torch_archive(object, {{"0", numbers}})});
   seeds.push_back({"torch_checkpoint", "old", torch_old_form(object, {{"0", numbers}})});
   seeds.push_back({"torch_checkpoint", "pickle", whole(object)});
+  seeds.push_back({"safetensors", "half",
+                   safetensors_bytes(tensor_header("a", "F16", "[2,3]", "[0,12]"), numbers.substr(12))});
+  seeds.push_back({"safetensors", "scalar",
+                   safetensors_bytes(tensor_header("a", "I64", "[]", "[0,8]"), numbers.substr(16))});
   return seeds;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Safetensors files: accepted files can be read to the last byte and written again unchanged.
+// Safetensors files: accepted files can be read to the last byte; those of other programs have more types.
 #include "model/formats/safetensors.h"
 
 #include "base/index.h"
-#include "tests/fuzz/input_file.h"
+#include "model/formats/foreign_safetensors.h"
+#include "tests/fuzz/foreign_arrays.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gloss;
@@ -21,5 +22,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     expects(bytes <= size && sum <= 255 * size, "tensors of ", bytes, " bytes in ", size);
   });
+  read_untrusted([&] { read_arrays(read_foreign_safetensors(file.path()), size); });
   return 0;
 }
