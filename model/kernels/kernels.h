@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "model/kernels/activation.h"
 #include "model/kernels/adam_step.h"
 #include "model/kernels/attention_head.h"
 #include "model/kernels/cell.h"
@@ -36,10 +37,14 @@ struct ActivationKernels {
   /// x = max(x, 0) in place; NaN remains.
   void (*relu)(Number* x, std::int64_t count);
   void (*relu_gradient)(const ReluGradient<Number>&, std::int64_t rows, std::int64_t width);
-  void (*gelu)(const Number* x, Number* y, DropoutMask, std::int64_t first, std::int64_t count);
-  void (*gelu_gradient)(const GeluGradient<Number>&);
   void (*embed_row)(const EmbeddedRow<Number>&);
   void (*embed_row_gradient)(const EmbeddedRowGradient<Number>&);
+
+  // Indexed by Activation, see activation.h.
+  void (*activate[kActivations])(const Activated<Number>&);
+  void (*activate_gradient[kActivations])(const ActivatedGradient<Number>&);
+  void (*gate_rows[kActivations])(const GatedRows<Number>&, const RowBlock&);
+  void (*gate_rows_gradient[kActivations])(const GatedRowsGradient<Number>&, const RowBlock&);
 
   void (*cross_entropy)(const CrossEntropyRows<Number>&);
 

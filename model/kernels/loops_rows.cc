@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels over rows: residual sums with dropout, layer normalisation, activations, embeddings.
+// Kernels over rows: residual sums with dropout, normalisation, ReLU, embeddings.
 #include "model/kernels/loops_vector.h"
 
 namespace gloss::GLOSS_LOOPS {
 namespace {
 
 constexpr float kLayerNormEpsilon = 1e-5f;
-
-/// Calls `f(position, count, mask factors)` for `count` elements whose first has dropout index `first`.
-template <class Function>
-inline void masked(std::int64_t first, std::int64_t count, const DropoutMask& mask, Function f) {
-  if (mask.threshold > 0) {
-    by_vectors(
-        count, [&](std::int64_t i) { f(i, kLanes, dropout_factors(mask, first + i)); },
-        [&](std::int64_t i, std::int64_t rest) { f(i, rest, dropout_factors(mask, first + i)); });
-  } else {
-    by_vectors(
-        count, [&](std::int64_t i) { f(i, kLanes, all(1.0f)); },
-        [&](std::int64_t i, std::int64_t rest) { f(i, rest, all(1.0f)); });
-  }
-}
 
 template <class Number>
 void add(Number* to, const Number* from, std::int64_t count) {
@@ -197,35 +183,6 @@ void relu_gradient(const ReluGradient<Number>& relu, std::int64_t rows, std::int
   });
 }
 
-// Tanh approximation of GELU (Hendrycks and Gimpel 2016): x * s(2u), s the logistic function, u = a (x + b
-// x^3).
-constexpr float kGeluA = 0.7978845608f;  // sqrt(2 / pi)
-constexpr float kGeluB = 0.044715f;
-
-inline Vector gelu_gate(Vector x) {
-  return 1.0f / (1.0f + exponential(-2.0f * kGeluA * (x + kGeluB * x * x * x)));
-}
-
-template <class Number>
-void gelu(const Number* x, Number* y, DropoutMask mask, std::int64_t first, std::int64_t count) {
-  masked(first, count, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
-    const Vector v = take(x + i, n);
-    give(y + i, v * gelu_gate(v) * factors, n);
-  });
-}
-
-template <class Number>
-void gelu_gradient(const GeluGradient<Number>& gelu) {
-  const Number *gradient = gelu.gradient, *x = gelu.x;
-  Number* x_gradient = gelu.x_gradient;
-  const DropoutMask mask = gelu.dropout;
-  masked(gelu.first, gelu.count, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
-    const Vector v = take(x + i, n), gate = gelu_gate(v);
-    const Vector slope = gate + v * gate * (1.0f - gate) * 2.0f * kGeluA * (1.0f + 3.0f * kGeluB * v * v);
-    give(x_gradient + i, take(gradient + i, n) * factors * slope, n);
-  });
-}
-
 template <class Number>
 void rotate(const Rotation<Number>& rotation) {
   const Number* x = rotation.x;
@@ -282,8 +239,6 @@ void add_loops(ActivationKernels<Number>& k) {
   k.dropout = dropout;
   k.relu = relu;
   k.relu_gradient = relu_gradient;
-  k.gelu = gelu;
-  k.gelu_gradient = gelu_gradient;
   k.rotate = rotate;
   k.embed_row = embed_row;
   k.embed_row_gradient = embed_row_gradient;

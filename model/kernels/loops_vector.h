@@ -208,5 +208,19 @@ inline void vectors(std::int64_t count, Function f) {
       count, [&](std::int64_t i) { f(i, kLanes); }, f);
 }
 
+/// Calls `f(position, count, mask factors)` for `count` elements whose first has dropout index `first`.
+template <class Function>
+inline void masked(std::int64_t first, std::int64_t count, const DropoutMask& mask, Function f) {
+  if (mask.threshold > 0) {
+    by_vectors(
+        count, [&](std::int64_t i) { f(i, kLanes, dropout_factors(mask, first + i)); },
+        [&](std::int64_t i, std::int64_t rest) { f(i, rest, dropout_factors(mask, first + i)); });
+  } else {
+    by_vectors(
+        count, [&](std::int64_t i) { f(i, kLanes, all(1.0f)); },
+        [&](std::int64_t i, std::int64_t rest) { f(i, rest, all(1.0f)); });
+  }
+}
+
 }  // namespace
 }  // namespace gloss::GLOSS_LOOPS

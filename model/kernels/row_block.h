@@ -76,17 +76,6 @@ struct ReluGradient {
   float* column_sums;  ///< [width]: adds the sums of `x` over the rows
 };
 
-/// The gradient of dropout(gelu(x)), for `count` elements.
-template <class Number>
-struct GeluGradient {
-  const Number* gradient;  ///< gradient of the result
-  const Number* x;         ///< values
-  Number* x_gradient;      ///< written
-  DropoutMask dropout;
-  std::int64_t first;  ///< index of the first element in the whole array
-  std::int64_t count;
-};
-
 /// Rotary positions (Su et al. 2021) for one row of `heads` parts: element i of a part's first half and
 /// element i of its second half form a point, which is rotated by the angle with cosines[i] and sines[i].
 template <class Number>

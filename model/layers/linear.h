@@ -17,9 +17,8 @@ class Linear {
       : weight_(parameters.declare(name + ".weight", {out, in}, std::move(initialiser), Role::matrix)),
         bias_(parameters.declare(name + ".bias", {out}, constant_values(0))) {}
   Tensor operator()(const Tensor& x) const { return linear(x, weight_, bias_); }
-  /// With an activation, then dropout.
+  /// With ReLU, then dropout.
   Tensor relu(const Tensor& x, const DropoutMask& mask) const { return linear_relu(x, weight_, bias_, mask); }
-  Tensor gelu(const Tensor& x, const DropoutMask& mask) const { return linear_gelu(x, weight_, bias_, mask); }
 
  private:
   Tensor weight_, bias_;

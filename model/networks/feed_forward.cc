@@ -9,14 +9,17 @@ namespace gloss {
 FeedForward::FeedForward(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
                          const TransformerSettings& settings, double output_scale)
     : activation_(settings.activation),
-      inner_(parameters, name + ".inner", sizes.width, settings.feed_forward_width,
+      gated_(settings.gated_feed_forward),
+      inner_(parameters, name + ".inner", sizes.width, (gated_ ? 2 : 1) * settings.feed_forward_width,
              xavier_uniform(sizes.width, settings.feed_forward_width)),
       outer_(parameters, name + ".outer", settings.feed_forward_width, sizes.width,
              scaled(xavier_uniform(sizes.width, settings.feed_forward_width), output_scale)) {}
 
 Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropout) const {
   const DropoutMask mask = dropout.activation();
-  return outer_(activation_ == Activation::relu ? inner_.relu(x, mask) : inner_.gelu(x, mask));
+  if (gated_) return outer_(gate(inner_(x), activation_, mask));
+  if (activation_ == Activation::relu) return outer_(inner_.relu(x, mask));
+  return outer_(activate(inner_(x), activation_, mask));
 }
 
 }  // namespace gloss

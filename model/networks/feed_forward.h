@@ -9,8 +9,8 @@
 
 namespace gloss {
 
-/// Two linear layers with an activation in between. Parameters NAME.inner and NAME.outer; `output_scale`
-/// multiplies the initial values of the latter.
+/// Two linear layers with an activation in between, or with the product of an activated gate and the inner
+/// part. Parameters NAME.inner and NAME.outer; `output_scale` multiplies the initial values of the latter.
 class FeedForward {
  public:
   FeedForward(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
@@ -19,7 +19,9 @@ class FeedForward {
 
  private:
   Activation activation_;
-  Linear inner_, outer_;
+  bool gated_;
+  Linear inner_;  // with a gate: its outputs, then those of the inner part
+  Linear outer_;
 };
 
 }  // namespace gloss

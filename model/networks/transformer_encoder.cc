@@ -47,7 +47,7 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
 }
 
 Tensor TransformerEncoder::readout(const Tensor& hidden, const std::vector<int>& places) const {
-  return (*readout_norm_)(readout_->gelu(take_rows(hidden, places), {}));
+  return (*readout_norm_)(activate((*readout_)(take_rows(hidden, places)), Activation::gelu, {}));
 }
 
 Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regularization) const {

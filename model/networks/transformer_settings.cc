@@ -11,7 +11,11 @@ Fields fields_of(TransformerSettings& s) {
       {"feed_forward_width", &s.feed_forward_width, "inner width of feed-forward layers", {2, kWidest}},
       {"norm", choice(s.norm, {"pre", "post"}),
        "position of layer normalisation: before or after each branch"},
-      {"activation", choice(s.activation, {"relu", "gelu"}), "activation function of feed-forward layers"},
+      {"activation", choice(s.activation, {"relu", "gelu", "gelu-exact", "swish", "sigmoid"}),
+       "activation function of feed-forward layers; gelu is the tanh approximation"},
+      {"gated_feed_forward", &s.gated_feed_forward,
+       "multiply the inner part of feed-forward layers by a gate with the activation: GLU (sigmoid), GEGLU "
+       "(gelu), SwiGLU (swish)"},
       {"positions", choice(s.positions, {"none", "sinusoidal", "learned", "relative", "rotary", "alibi"}),
        "position encoding: embeddings (sinusoidal, learned), or within self-attention (relative, rotary, "
        "alibi)"},
@@ -24,7 +28,7 @@ Fields fields_of(TransformerSettings& s) {
   };
   add_traits(fields, kFromPreset, s.feed_forward_width);
   add_traits(fields, kTrainingOnly, s.attention_dropout, s.activation_dropout);
-  add_traits(fields, kOptional, s.relative_reach);
+  add_traits(fields, kOptional, s.gated_feed_forward, s.relative_reach);
   return fields;
 }
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "base/fields.h"
+#include "model/kernels/activation.h"
 
 namespace gloss {
 
-enum class Activation { relu, gelu };
 enum class NormPlacement { pre, post };
 /// Position encoding: none; embeddings added to those of tokens; a learned bias for each distance and head
 /// (Raffel et al. 2020); rotated queries and keys (Su et al. 2021); scores that decrease with the distance
@@ -18,6 +18,8 @@ struct TransformerSettings {
   int feed_forward_width = 2048;
   NormPlacement norm = NormPlacement::post;
   Activation activation = Activation::relu;
+  bool gated_feed_forward =
+      false;  ///< multiply feed-forward layers by a gate, to which the activation applies
   Positions positions = Positions::sinusoidal;
   int relative_reach = 16;          ///< of relative positions: larger distances share one bias
   double attention_dropout = 0.0;   ///< of attention weights

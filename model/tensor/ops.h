@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "model/kernels/activation.h"
 #include "model/kernels/dropout_mask.h"
 #include "model/tensor/tensor.h"
 #include "model/tensor/top_scores.h"
@@ -27,8 +28,11 @@ DropoutMask dropout_mask(double rate, Random* random);
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias);
 /// max(linear(x), 0), then dropout.
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask&);
-/// GELU of linear(x), tanh approximation (Hendrycks and Gimpel 2016), then dropout.
-Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask&);
+/// activation(x), then dropout.
+Tensor activate(const Tensor& x, Activation, const DropoutMask&);
+/// [T, n] from x [T, 2 n]: activation(the first n columns) * the last n columns, then dropout (Dauphin et al.
+/// 2017, Shazeer 2020).
+Tensor gate(const Tensor& x, Activation, const DropoutMask&);
 
 /// base + dropout(branch); both [T, width].
 Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask&);

@@ -133,38 +133,6 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
                 });
 }
 
-Tensor linear_gelu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask& mask) {
-  const Tensor before = product(x, weight, bias, false);
-  const Tensor y = Tensor::uninitialised(before.shape(), before.dtype());
-  {
-    const ProfiledTime time(kActivation, 20 * y.count(), 2 * y.bytes());
-    for_dtype(y.dtype(), [&]<class Number>() {
-      parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-        kernels().of<Number>().gelu(before.data_as<Number>() + first, y.data_as<Number>() + first, mask,
-                                    first, last - first);
-      });
-    });
-  }
-  return record(y, inputs_of(x, weight, bias), [before, mask](const Tensor& dy, std::span<const Tensor> of) {
-    const Tensor slope = Tensor::uninitialised(dy.shape(), dy.dtype());
-    {
-      const ProfiledTime time(kActivationGradient, 30 * dy.count(), 3 * dy.bytes());
-      for_dtype(dy.dtype(), [&]<class Number>() {
-        parallel_ranges(dy.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
-          kernels().of<Number>().gelu_gradient({.gradient = dy.data_as<Number>() + first,
-                                                .x = before.data_as<Number>() + first,
-                                                .x_gradient = slope.data_as<Number>() + first,
-                                                .dropout = mask,
-                                                .first = first,
-                                                .count = last - first});
-        });
-      });
-    }
-    if (of.size() > 2 && of[2].wants_gradient()) bias_gradient(slope, of[2]);
-    product_gradient(slope, of);
-  });
-}
-
 Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
   check_scores(hidden, weight);
   Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});

@@ -155,6 +155,14 @@ std::vector<Variant> variants() {
     all.push_back({concat("language_model_", name), all.back().settings});
     all.back().settings.sizes.encoder_layers = 0;
   }
+  const std::pair<const char*, Activation> activations[] = {
+      {"swish", Activation::swish}, {"gelu_exact", Activation::gelu_exact}, {"sigmoid", Activation::sigmoid}};
+  for (const auto& [name, activation] : activations) {
+    all.push_back({concat("activation_", name), small_settings()});
+    all.back().settings.own<TransformerSettings>().activation = activation;
+    all.push_back({concat("gated_", name), all.back().settings});
+    all.back().settings.own<TransformerSettings>().gated_feed_forward = true;
+  }
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }

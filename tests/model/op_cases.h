@@ -25,6 +25,14 @@ struct OpCase {
 };
 std::ostream& operator<<(std::ostream&, const OpCase&);
 
+/// An activation function with its definition.
+struct ActivationFunction {
+  std::string name;
+  Activation activation;
+  double (*definition)(double);
+};
+extern const std::vector<ActivationFunction> kActivationFunctions;
+
 /// Every operation with a gradient, in all variants.
 std::vector<OpCase> op_cases();
 

@@ -113,7 +113,7 @@ TEST_P(OperationGradient, EqualsCentralDifferences) {
       x.data()[i] = before;
       // If ReLU switches between the two points, the sum has a kink and no gradient.
       if (std::abs(more + less - 2 * middle) > 0.3 * kStep * kStep &&
-          GetParam().name.starts_with("linear_relu")) {
+          GetParam().name.find("relu") != std::string::npos) {
         ++bends;
         continue;
       }
