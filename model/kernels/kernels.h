@@ -27,8 +27,8 @@ struct ActivationKernels {
   // Rows, see row_block.h.
   void (*add_dropout)(const ResidualSum<Number>&, const RowBlock&);
   void (*dropout_gradient)(const DropoutGradient<Number>&, const RowBlock&);
-  void (*layer_norm)(const NormalisedRows<Number>&, const RowBlock&);
-  void (*layer_norm_gradient)(const NormalisedRowsGradient<Number>&, const RowBlock&);
+  void (*norm)(const NormalisedRows<Number>&, const RowBlock&);
+  void (*norm_gradient)(const NormalisedRowsGradient<Number>&, const RowBlock&);
   void (*rotate)(const Rotation<Number>&);
   /// Adds the sums over rows [rows, width] to sums [width].
   void (*add_column_sums)(const Number* x, float* sums, std::int64_t rows, std::int64_t width);

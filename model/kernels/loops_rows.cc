@@ -5,8 +5,6 @@
 namespace gloss::GLOSS_LOOPS {
 namespace {
 
-constexpr float kLayerNormEpsilon = 1e-5f;
-
 template <class Number>
 void add(Number* to, const Number* from, std::int64_t count) {
   vectors(count,
@@ -42,14 +40,20 @@ void dropout_gradient(const DropoutGradient<Number>& d, const RowBlock& block) {
          });
 }
 
-/// One row of `numbers`, f32 or in its storage type.
-template <class Number, class Input>
-inline void normalise_row(const Input* numbers, const float* gain, const float* bias, Number* y,
+/// One row of `numbers`, f32 or in its storage type; without `kCentred`, the mean counts as 0 and there is no
+/// bias.
+template <bool kCentred, class Number, class Input>
+inline void normalise_row(const NormalisedRows<Number>& norm, const Input* numbers, Number* y,
                           Number* normalised, float* inverse_deviation, std::int64_t width) {
+  const float *gain = norm.gain, *bias = norm.bias;
+  const float epsilon = norm.epsilon;
   const float share = 1.0f / static_cast<float>(width);
-  Vector sums{};
-  vectors(width, [&](std::int64_t i, std::int64_t n) { sums += take(numbers + i, n); });
-  const float mean = sum(sums) * share;
+  float mean = 0;
+  if constexpr (kCentred) {
+    Vector sums{};
+    vectors(width, [&](std::int64_t i, std::int64_t n) { sums += take(numbers + i, n); });
+    mean = sum(sums) * share;
+  }
   Vector squares{};
   const Integers lane = counting();
   vectors(width, [&](std::int64_t i, std::int64_t n) {
@@ -59,19 +63,22 @@ inline void normalise_row(const Input* numbers, const float* gain, const float* 
   const float variance = sum(squares) * share;
   // The squares of large numbers overflow: the row becomes NaN, and not zeros that look like a result.
   const float overflow = variance * 0.0f;
-  const float inverse = 1.0f / __builtin_sqrtf(variance + kLayerNormEpsilon) + overflow;
+  const float inverse = 1.0f / __builtin_sqrtf(variance + epsilon) + overflow;
   vectors(width, [&](std::int64_t i, std::int64_t n) {
     const Vector x = (take(numbers + i, n) - mean) * inverse;
     if (normalised != nullptr) give(normalised + i, x, n);
-    give(y + i, x * take(gain + i, n) + take(bias + i, n), n);
+    if constexpr (kCentred) {
+      give(y + i, x * take(gain + i, n) + take(bias + i, n), n);
+    } else {
+      give(y + i, x * take(gain + i, n), n);
+    }
   });
   if (normalised != nullptr) *inverse_deviation = inverse;
 }
 
-template <class Number>
-void layer_norm(const NormalisedRows<Number>& norm, const RowBlock& block) {
+template <bool kCentred, class Number>
+void normalise(const NormalisedRows<Number>& norm, const RowBlock& block) {
   const Number *x = norm.x, *branch = norm.branch;
-  const float *gain = norm.gain, *bias = norm.bias;
   Number *y = norm.y, *normalised = norm.normalised;
   float* scratch = norm.scratch;
   const DropoutMask mask = norm.dropout;
@@ -79,12 +86,12 @@ void layer_norm(const NormalisedRows<Number>& norm, const RowBlock& block) {
   for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
     float* deviation = normalised != nullptr ? norm.inverse_deviations + r : nullptr;
     if (branch == nullptr) {
-      normalise_row(x, gain, bias, y, normalised, deviation, width);
+      normalise_row<kCentred>(norm, x, y, normalised, deviation, width);
     } else {
       masked((block.first + r) * width, width, mask, [&](std::int64_t i, std::int64_t n, Vector factors) {
         give(scratch + i, take(x + i, n) + take(branch + i, n) * factors, n);
       });
-      normalise_row(scratch, gain, bias, y, normalised, deviation, width);
+      normalise_row<kCentred>(norm, scratch, y, normalised, deviation, width);
       branch += width;
     }
     if (normalised != nullptr) normalised += width;
@@ -92,7 +99,12 @@ void layer_norm(const NormalisedRows<Number>& norm, const RowBlock& block) {
 }
 
 template <class Number>
-void layer_norm_gradient(const NormalisedRowsGradient<Number>& norm, const RowBlock& block) {
+void norm(const NormalisedRows<Number>& norm, const RowBlock& block) {
+  norm.bias != nullptr ? normalise<true>(norm, block) : normalise<false>(norm, block);
+}
+
+template <bool kCentred, class Number>
+void normalise_gradient(const NormalisedRowsGradient<Number>& norm, const RowBlock& block) {
   const Number *gradient = norm.gradient, *normalised = norm.normalised;
   const float* gain = norm.gain;
   Number *x_gradient = norm.x, *branch_gradient = norm.branch;
@@ -106,12 +118,13 @@ void layer_norm_gradient(const NormalisedRowsGradient<Number>& norm, const RowBl
     vectors(width, [&](std::int64_t i, std::int64_t n) {
       const Vector dy = take(gradient + i, n), x = take(normalised + i, n);
       const Vector scaled = dy * take(gain + i, n);
-      sums += scaled;
+      if constexpr (kCentred) sums += scaled;
       products += scaled * x;
       give(gain_sums + i, take(gain_sums + i, n) + dy * x, n);
-      give(bias_sums + i, take(bias_sums + i, n) + dy, n);
+      if constexpr (kCentred) give(bias_sums + i, take(bias_sums + i, n) + dy, n);
     });
-    const float mean = sum(sums) * share, slope = sum(products) * share, inverse = norm.inverse_deviations[r];
+    const float mean = kCentred ? sum(sums) * share : 0.0f, slope = sum(products) * share,
+                inverse = norm.inverse_deviations[r];
     const auto own = [&](std::int64_t i, std::int64_t n) {
       return (take(gradient + i, n) * take(gain + i, n) - mean - take(normalised + i, n) * slope) * inverse;
     };
@@ -129,6 +142,11 @@ void layer_norm_gradient(const NormalisedRowsGradient<Number>& norm, const RowBl
       branch_gradient += width;
     }
   }
+}
+
+template <class Number>
+void norm_gradient(const NormalisedRowsGradient<Number>& norm, const RowBlock& block) {
+  norm.bias_sums != nullptr ? normalise_gradient<true>(norm, block) : normalise_gradient<false>(norm, block);
 }
 
 /// Calls `f(row, column, count)` for all elements of [rows, width] and adds its results to the sums of their
@@ -233,8 +251,8 @@ void add_loops(ActivationKernels<Number>& k) {
   k.multiply = multiply;
   k.add_dropout = add_dropout;
   k.dropout_gradient = dropout_gradient;
-  k.layer_norm = layer_norm;
-  k.layer_norm_gradient = layer_norm_gradient;
+  k.norm = norm;
+  k.norm_gradient = norm_gradient;
   k.add_column_sums = add_column_sums;
   k.dropout = dropout;
   k.relu = relu;

@@ -37,14 +37,16 @@ struct DropoutGradient {
   DropoutMask dropout;
 };
 
-/// y = layer normalisation (Ba et al. 2016) of x, or of x + dropout(branch).
+/// y = layer normalisation (Ba et al. 2016) of x, or of x + dropout(branch); without a bias, RMS
+/// normalisation (Zhang and Sennrich 2019).
 template <class Number>
 struct NormalisedRows {
   const Number* x;
   const Number* branch;  ///< null: none
   DropoutMask dropout;   ///< applies to the branch
   const float* gain;     ///< [width]
-  const float* bias;     ///< [width]
+  const float* bias;     ///< [width]; null: none
+  float epsilon;         ///< added to the variance or mean square
   Number* y;
   Number* normalised;         ///< rows before gain and bias; null: not requested
   float* inverse_deviations;  ///< [rows]; used only with `normalised`
@@ -63,7 +65,7 @@ struct NormalisedRowsGradient {
   Number* branch;                   ///< gradient of the branch: written; null: not requested
   DropoutMask dropout;              ///< applies to the branch
   float* gain_sums;                 ///< [width]: adds the gradient of the gain
-  float* bias_sums;                 ///< [width]: adds the gradient of the bias
+  float* bias_sums;                 ///< [width]: adds the gradient of the bias; null: there is none
 };
 
 /// The gradient of dropout(relu(x)), given its result y.

@@ -6,11 +6,11 @@ namespace gloss {
 
 DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
                            const TransformerSettings& settings, const AttentionPositions& positions)
-    : around_attention(parameters, name + ".self_attention", settings.norm, sizes.width),
+    : around_attention(parameters, name + ".self_attention", sizes, settings),
       self_attention(parameters, name + ".self_attention", sizes.width, sizes.heads, positions),
-      around_cross_attention(parameters, name + ".cross_attention", settings.norm, sizes.width),
+      around_cross_attention(parameters, name + ".cross_attention", sizes, settings),
       cross_attention(parameters, name + ".cross_attention", sizes.width, sizes.heads),
-      around_feed_forward(parameters, name + ".feed_forward", settings.norm, sizes.width),
+      around_feed_forward(parameters, name + ".feed_forward", sizes, settings),
       feed_forward(parameters, name + ".feed_forward", sizes, settings) {}
 
 }  // namespace gloss

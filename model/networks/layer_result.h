@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/layers/layer_norm.h"
+#include "model/layers/norm.h"
 #include "model/networks/recurrent_settings.h"
 
 namespace gloss {
@@ -21,7 +21,7 @@ class LayerResult {
 
  private:
   bool residual_;
-  std::optional<LayerNorm> norm_;
+  std::optional<Norm> norm_;
 };
 
 }  // namespace gloss

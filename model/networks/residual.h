@@ -4,16 +4,17 @@
 
 #include <string>
 
-#include "model/layers/layer_norm.h"
+#include "model/layers/norm.h"
 #include "model/networks/transformer_dropout.h"
 
 namespace gloss {
 
-/// x + dropout(branch(x)) with layer normalisation before the branch or after the sum. Parameters NAME.norm.
+/// x + dropout(branch(x)) with normalisation before the branch or after the sum. Parameters NAME.norm.
 class Residual {
  public:
-  Residual(Parameters& parameters, const std::string& name, NormPlacement placement, int width)
-      : placement_(placement), norm_(parameters, name + ".norm", width) {}
+  Residual(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
+           const TransformerSettings& settings)
+      : placement_(settings.norm), norm_(parameters, name + ".norm", sizes.width, settings.norms()) {}
   template <class Branch>
   Tensor operator()(const Tensor& x, Branch branch, const TransformerDropout& dropout) const {
     if (placement_ == NormPlacement::pre) return add_dropout(x, branch(norm_(x)), dropout.residual());
@@ -22,7 +23,7 @@ class Residual {
 
  private:
   NormPlacement placement_;
-  LayerNorm norm_;
+  Norm norm_;
 };
 
 }  // namespace gloss

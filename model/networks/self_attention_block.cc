@@ -7,9 +7,9 @@ namespace gloss {
 SelfAttentionBlock::SelfAttentionBlock(Parameters& parameters, const std::string& name,
                                        const NetworkSizes& sizes, const TransformerSettings& settings,
                                        const AttentionPositions& positions, double output_scale)
-    : around_attention(parameters, name + ".self_attention", settings.norm, sizes.width),
+    : around_attention(parameters, name + ".self_attention", sizes, settings),
       self_attention(parameters, name + ".self_attention", sizes.width, sizes.heads, positions, output_scale),
-      around_feed_forward(parameters, name + ".feed_forward", settings.norm, sizes.width),
+      around_feed_forward(parameters, name + ".feed_forward", sizes, settings),
       feed_forward(parameters, name + ".feed_forward", sizes, settings, output_scale) {}
 
 Tensor SelfAttentionBlock::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,

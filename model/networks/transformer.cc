@@ -25,8 +25,8 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   for (int i = 0; i < sizes.decoder_layers; ++i)
     decoder_.emplace_back(parameters, concat("decoder.", i), sizes, settings, positions.decoder.attention);
   if (settings.norm == NormPlacement::pre) {
-    encoder_norm_.emplace(parameters, "encoder.norm", sizes.width);
-    decoder_norm_.emplace(parameters, "decoder.norm", sizes.width);
+    encoder_norm_.emplace(parameters, "encoder.norm", sizes.width, settings.norms());
+    decoder_norm_.emplace(parameters, "decoder.norm", sizes.width, settings.norms());
   }
 }
 

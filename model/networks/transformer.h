@@ -41,7 +41,7 @@ class Transformer : public StepNetwork {
   std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
   std::vector<SelfAttentionBlock> encoder_;
   std::vector<DecoderBlock> decoder_;
-  std::optional<LayerNorm> encoder_norm_, decoder_norm_;  // the final normalisation of pre-norm stacks
+  std::optional<Norm> encoder_norm_, decoder_norm_;  // the final normalisation of pre-norm stacks
 };
 
 }  // namespace gloss

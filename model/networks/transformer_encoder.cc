@@ -19,7 +19,7 @@ TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const Transfor
   output_weight_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.source);
   readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));
-  readout_norm_.emplace(parameters, "readout.norm", sizes.width);
+  readout_norm_.emplace(parameters, "readout.norm", sizes.width, settings.norms());
 }
 
 TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {

@@ -48,7 +48,7 @@ class TransformerEncoder : public Reader, public TokenPredictor {
   Tensor output_weight_;
   std::optional<TransformerStack> stack_;
   std::optional<Linear> readout_;
-  std::optional<LayerNorm> readout_norm_;
+  std::optional<Norm> readout_norm_;
 };
 
 }  // namespace gloss

@@ -9,8 +9,13 @@ Fields fields_of(TransformerSettings& s) {
   const Range rate{0, 0.99};
   Fields fields{
       {"feed_forward_width", &s.feed_forward_width, "inner width of feed-forward layers", {2, kWidest}},
-      {"norm", choice(s.norm, {"pre", "post"}),
-       "position of layer normalisation: before or after each branch"},
+      {"norm", choice(s.norm, {"pre", "post"}), "position of normalisation: before or after each branch"},
+      {"norm_type", choice(s.norm_type, {"layer", "rms"}),
+       "normalisation of mean and variance (layer), or of the root mean square, without bias (rms)"},
+      {"norm_epsilon",
+       &s.norm_epsilon,
+       "number added to the variance or mean square before the division",
+       {1e-12, 1}},
       {"activation", choice(s.activation, {"relu", "gelu", "gelu-exact", "swish", "sigmoid"}),
        "activation function of feed-forward layers; gelu is the tanh approximation"},
       {"gated_feed_forward", &s.gated_feed_forward,
@@ -28,7 +33,7 @@ Fields fields_of(TransformerSettings& s) {
   };
   add_traits(fields, kFromPreset, s.feed_forward_width);
   add_traits(fields, kTrainingOnly, s.attention_dropout, s.activation_dropout);
-  add_traits(fields, kOptional, s.gated_feed_forward, s.relative_reach);
+  add_traits(fields, kOptional, s.norm_type, s.norm_epsilon, s.gated_feed_forward, s.relative_reach);
   return fields;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "model/kernels/activation.h"
+#include "model/layers/norm.h"
 
 namespace gloss {
 
@@ -17,6 +18,8 @@ enum class Positions { none, sinusoidal, learned, relative, rotary, alibi };
 struct TransformerSettings {
   int feed_forward_width = 2048;
   NormPlacement norm = NormPlacement::post;
+  NormType norm_type = NormType::layer;
+  double norm_epsilon = 1e-5;
   Activation activation = Activation::relu;
   bool gated_feed_forward =
       false;  ///< multiply feed-forward layers by a gate, to which the activation applies
@@ -24,6 +27,8 @@ struct TransformerSettings {
   int relative_reach = 16;          ///< of relative positions: larger distances share one bias
   double attention_dropout = 0.0;   ///< of attention weights
   double activation_dropout = 0.0;  ///< after the activation of feed-forward layers
+
+  NormKind norms() const { return {norm_type, norm_epsilon}; }
 };
 Fields fields_of(TransformerSettings&);
 

@@ -21,7 +21,8 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
   const double scale = 1 / std::sqrt(2.0 * layers);
   for (int i = 0; i < layers; ++i)
     blocks_.emplace_back(parameters, concat(name, ".", i), sizes, settings, positions.attention, scale);
-  if (settings.norm == NormPlacement::pre) norm_.emplace(parameters, name + ".norm", sizes.width);
+  if (settings.norm == NormPlacement::pre)
+    norm_.emplace(parameters, name + ".norm", sizes.width, settings.norms());
 }
 
 Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,

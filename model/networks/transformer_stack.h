@@ -34,7 +34,7 @@ class TransformerStack {
   bool causal_;
   std::unique_ptr<TokenEmbedding> embedding_;
   std::vector<SelfAttentionBlock> blocks_;
-  std::optional<LayerNorm> norm_;  // the final normalisation of a pre-norm stack
+  std::optional<Norm> norm_;  // the final normalisation of a pre-norm stack
 };
 
 }  // namespace gloss

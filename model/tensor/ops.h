@@ -36,12 +36,17 @@ Tensor gate(const Tensor& x, Activation, const DropoutMask&);
 
 /// base + dropout(branch); both [T, width].
 Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask&);
-/// Normalises each row to mean 0 and variance 1, times gain plus bias, both [width] (Ba et al. 2016); epsilon
-/// 1e-5.
-Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias);
-/// layer_norm(base + dropout(branch)) without storing the sum.
-Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask&, const Tensor& gain,
-                        const Tensor& bias);
+/// Parameters of a normalisation, both [width]. With a bias, layer normalisation (Ba et al. 2016): each row
+/// gets mean 0 and variance 1, times gain plus bias. Without, RMS normalisation (Zhang and Sennrich 2019):
+/// each row gets mean square 1, times gain.
+struct NormWeights {
+  Tensor gain;
+  Tensor bias = {};
+  float epsilon = 1e-5f;  ///< added to the variance or mean square
+};
+Tensor norm(const Tensor& x, const NormWeights&);
+/// norm(base + dropout(branch)) without storing the sum.
+Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask&, const NormWeights&);
 
 /// Rows of `table` [vocabulary, width] times `scale`, plus rows of `positions` [max_positions, width] (may be
 /// empty), then dropout. Token -1 gives a row of zeros. The dtype is the table's working type.

@@ -31,14 +31,14 @@ void same_shape(const char* operation, const Tensor& a, const Tensor& b) {
 struct NormRecord {
   Tensor normalised, inverse_deviations;
   DropoutMask mask;  // applies to the branch
+  bool has_bias;
 };
 
 /// Normalises x, or x + dropout(branch) if there is a branch; fills `kept` if it has tensors.
-Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, const Tensor& bias,
-                 const NormRecord& kept) {
+Tensor normalise(const Tensor& x, const Tensor& branch, const NormWeights& weights, const NormRecord& kept) {
   const std::int64_t rows = x.rows(), width = x.columns();
-  expects(gain.count() == width && bias.count() == width, "layer_norm: x ", x.shape().text(), ", gain ",
-          gain.shape().text());
+  expects(weights.gain.count() == width && (!weights.bias || weights.bias.count() == width), "norm: x ",
+          x.shape().text(), ", gain ", weights.gain.shape().text());
   Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
   const ProfiledTime time(kNorm, 8 * y.count(), (2 + bool(branch) + bool(kept.normalised)) * x.bytes());
   for_dtype(x.dtype(), [&]<class Number>() {
@@ -46,12 +46,13 @@ Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, cons
       const std::int64_t at = first * width;
       const bool keep = bool(kept.normalised);
       const Tensor scratch = branch ? Tensor::uninitialised({width}) : Tensor();
-      kernels().of<Number>().layer_norm(
+      kernels().of<Number>().norm(
           {.x = x.data_as<Number>() + at,
            .branch = branch ? branch.data_as<Number>() + at : nullptr,
            .dropout = kept.mask,
-           .gain = gain.data(),
-           .bias = bias.data(),
+           .gain = weights.gain.data(),
+           .bias = weights.bias ? weights.bias.data() : nullptr,
+           .epsilon = weights.epsilon,
            .y = y.data_as<Number>() + at,
            .normalised = keep ? kept.normalised.data_as<Number>() + at : nullptr,
            .inverse_deviations = keep ? kept.inverse_deviations.data() + first : nullptr,
@@ -62,10 +63,18 @@ Tensor normalise(const Tensor& x, const Tensor& branch, const Tensor& gain, cons
   return y;
 }
 
-/// Inputs are x, gain, bias and optionally the branch.
+/// Inputs are x, gain, and the bias and the branch if there are any.
+std::vector<Tensor> norm_inputs(const Tensor& x, const Tensor& branch, const NormWeights& weights) {
+  std::vector<Tensor> inputs{x, weights.gain};
+  if (weights.bias) inputs.push_back(weights.bias);
+  if (branch) inputs.push_back(branch);
+  return inputs;
+}
+
 void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const NormRecord& kept) {
   const std::int64_t rows = dy.rows(), width = dy.columns();
-  const bool has_branch = of.size() > 3 && of[3].wants_gradient();
+  const std::size_t branch = kept.has_bias ? 3 : 2;
+  const bool has_branch = of.size() > branch && of[branch].wants_gradient();
   // The branch's gradient is written to new memory; an existing gradient is added afterwards.
   const Tensor dbranch = has_branch ? Tensor::uninitialised(dy.shape(), dy.dtype()) : Tensor();
   {
@@ -75,31 +84,27 @@ void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const Norm
     const ProfiledTime time(kNormGradient, 12 * dy.count(), (3 + dx.accumulate + has_branch) * dy.bytes());
     Tensor sums;  // gradient of the gain, then of the bias
     for_dtype(dy.dtype(), [&]<class Number>() {
-      sums = sums_over_rows(rows, 2 * width, [&](std::int64_t row, std::int64_t count, float* block_sums) {
+      const std::int64_t sums_width = (kept.has_bias ? 2 : 1) * width;
+      sums = sums_over_rows(rows, sums_width, [&](std::int64_t row, std::int64_t count, float* block_sums) {
         const std::int64_t at = row * width;
-        kernels().of<Number>().layer_norm_gradient(
-            {.gradient = dy.data_as<Number>() + at,
-             .normalised = kept.normalised.data_as<Number>() + at,
-             .inverse_deviations = kept.inverse_deviations.data() + row,
-             .gain = of[1].data(),
-             .x = dx.values.data_as<Number>() + at,
-             .accumulate = dx.accumulate,
-             .branch = has_branch ? dbranch.data_as<Number>() + at : nullptr,
-             .dropout = kept.mask,
-             .gain_sums = block_sums,
-             .bias_sums = block_sums + width},
-            {.first = row, .rows = count, .width = width});
+        kernels().of<Number>().norm_gradient({.gradient = dy.data_as<Number>() + at,
+                                              .normalised = kept.normalised.data_as<Number>() + at,
+                                              .inverse_deviations = kept.inverse_deviations.data() + row,
+                                              .gain = of[1].data(),
+                                              .x = dx.values.data_as<Number>() + at,
+                                              .accumulate = dx.accumulate,
+                                              .branch = has_branch ? dbranch.data_as<Number>() + at : nullptr,
+                                              .dropout = kept.mask,
+                                              .gain_sums = block_sums,
+                                              .bias_sums = kept.has_bias ? block_sums + width : nullptr},
+                                             {.first = row, .rows = count, .width = width});
       });
     });
     if (of[1].wants_gradient()) kernels().f32.add(of[1].gradient().data(), sums.data(), width);
-    if (of[2].wants_gradient()) kernels().f32.add(of[2].gradient().data(), sums.data() + width, width);
+    if (kept.has_bias && of[2].wants_gradient())
+      kernels().f32.add(of[2].gradient().data(), sums.data() + width, width);
   }
-  if (has_branch) of[3].hand_gradient(dbranch);
-}
-
-NormRecord norm_record(const Tensor& x, bool keep, const DropoutMask& mask) {
-  if (!keep) return {{}, {}, mask};
-  return {Tensor::uninitialised(x.shape(), x.dtype()), Tensor::uninitialised({x.rows()}), mask};
+  if (has_branch) of[branch].hand_gradient(dbranch);
 }
 
 }  // namespace
@@ -149,19 +154,18 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
                 });
 }
 
-Tensor layer_norm(const Tensor& x, const Tensor& gain, const Tensor& bias) {
-  const NormRecord kept = norm_record(x, any_wants_gradient(std::vector<Tensor>{x, gain, bias}), {});
-  return record(normalise(x, {}, gain, bias, kept), {x.without_values(), gain, bias},
-                [kept](const Tensor& dy, std::span<const Tensor> of) { normalise_gradient(dy, of, kept); });
-}
+Tensor norm(const Tensor& x, const NormWeights& weights) { return add_dropout_norm(x, {}, {}, weights); }
 
-Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask& mask, const Tensor& gain,
-                        const Tensor& bias) {
-  same_shape("add_dropout_norm", base, branch);
-  const bool keep = any_wants_gradient(std::vector<Tensor>{base, branch, gain, bias});
-  const NormRecord kept = norm_record(base, keep, mask);
-  return record(normalise(base, branch, gain, bias, kept),
-                {base.without_values(), gain, bias, branch.without_values()},
+Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask& mask,
+                        const NormWeights& weights) {
+  if (branch) same_shape("add_dropout_norm", base, branch);
+  NormRecord kept{{}, {}, mask, bool(weights.bias)};
+  if (any_wants_gradient(norm_inputs(base, branch, weights))) {
+    kept.normalised = Tensor::uninitialised(base.shape(), base.dtype());
+    kept.inverse_deviations = Tensor::uninitialised({base.rows()});
+  }
+  const Tensor y = normalise(base, branch, weights, kept);
+  return record(y, norm_inputs(base.without_values(), branch ? branch.without_values() : branch, weights),
                 [kept](const Tensor& dy, std::span<const Tensor> of) { normalise_gradient(dy, of, kept); });
 }
 

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "model/layers/initialisers.h"
-#include "model/layers/layer_norm.h"
 #include "model/layers/linear.h"
+#include "model/layers/norm.h"
 
 namespace gloss {
 
-/// An example of a layer: x + dropout(linear(layer_norm(x))), from [T, width] to [T, width]. Parameters
+/// An example of a layer: x + dropout(linear(norm(x))), from [T, width] to [T, width]. Parameters
 /// NAME.norm and NAME.linear.
 class ResidualLinear {
  public:
@@ -22,7 +22,7 @@ class ResidualLinear {
   }
 
  private:
-  LayerNorm norm_;
+  Norm norm_;
   Linear linear_;
 };
 

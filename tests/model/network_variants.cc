@@ -163,6 +163,12 @@ std::vector<Variant> variants() {
     all.push_back({concat("gated_", name), all.back().settings});
     all.back().settings.own<TransformerSettings>().gated_feed_forward = true;
   }
+  for (const NormPlacement placement : {NormPlacement::pre, NormPlacement::post}) {
+    all.push_back({placement == NormPlacement::pre ? "rms_pre_norm" : "rms_post_norm", small_settings()});
+    all.back().settings.own<TransformerSettings>().norm = placement;
+    all.back().settings.own<TransformerSettings>().norm_type = NormType::rms;
+    all.back().settings.own<TransformerSettings>().norm_epsilon = 1e-3;
+  }
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }

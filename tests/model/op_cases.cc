@@ -37,16 +37,19 @@ std::vector<double> naive_linear(const Inputs& in) {
   return y;
 }
 
-std::vector<double> naive_layer_norm(const Inputs& in) {
+/// Inputs: x, gain and, for layer normalisation, bias.
+std::vector<double> naive_norm(const Inputs& in, double epsilon = 1e-5) {
   std::vector<double> y;
   const std::int64_t width = in[0].columns();
+  const bool centred = in.size() > 2;
   for (std::int64_t r = 0; r < in[0].rows(); ++r) {
     double mean = 0, variance = 0;
-    for (std::int64_t i = 0; i < width; ++i) mean += at(in[0], r, i) / static_cast<double>(width);
+    for (std::int64_t i = 0; centred && i < width; ++i) mean += at(in[0], r, i) / static_cast<double>(width);
     for (std::int64_t i = 0; i < width; ++i)
       variance += std::pow(at(in[0], r, i) - mean, 2) / static_cast<double>(width);
     for (std::int64_t i = 0; i < width; ++i) {
-      y.push_back((at(in[0], r, i) - mean) / std::sqrt(variance + 1e-5) * in[1].data()[i] + in[2].data()[i]);
+      const double normalised = (at(in[0], r, i) - mean) / std::sqrt(variance + epsilon);
+      y.push_back(normalised * in[1].data()[i] + (centred ? in[2].data()[i] : 0.0f));
     }
   }
   return y;
@@ -230,27 +233,61 @@ std::vector<OpCase> op_cases() {
       {"layer_norm",
        {{300, 21}, {21}, {21}},
        1,
-       [](const Inputs& in) { return layer_norm(in[0], in[1], in[2]); },
-       naive_layer_norm},
+       [](const Inputs& in) {
+         return norm(in[0], {in[1], in[2]});
+       },
+       [](const Inputs& in) { return naive_norm(in); }},
       {"add_dropout_norm",
        {{300, 21}, {300, 21}, {21}, {21}},
        2,
-       [](const Inputs& in) { return add_dropout_norm(in[0], in[1], kDrop, in[2], in[3]); },
+       [](const Inputs& in) {
+         return add_dropout_norm(in[0], in[1], kDrop, {in[2], in[3]});
+       },
        nullptr},
       {"add_norm",
        {{5, 21}, {5, 21}, {21}, {21}},
        2,
-       [](const Inputs& in) { return add_dropout_norm(in[0], in[1], {}, in[2], in[3]); },
+       [](const Inputs& in) {
+         return add_dropout_norm(in[0], in[1], {}, {in[2], in[3]});
+       },
        [](const Inputs& in) {
          const Tensor sum = Tensor::uninitialised(in[0].shape());
          for (std::int64_t i = 0; i < sum.count(); ++i) sum.data()[i] = in[0].data()[i] + in[1].data()[i];
-         return naive_layer_norm({sum, in[2], in[3]});
+         return naive_norm({sum, in[2], in[3]});
        }},
       {"one_tensor_twice_into_a_norm",
        {{5, 21}, {21}, {21}},
        1,
-       [](const Inputs& in) { return add_dropout_norm(in[0], in[0], kDrop, in[1], in[2]); },
+       [](const Inputs& in) {
+         return add_dropout_norm(in[0], in[0], kDrop, {in[1], in[2]});
+       },
        nullptr},
+      {"layer_norm_with_large_epsilon",
+       {{5, 21}, {21}, {21}},
+       1,
+       [](const Inputs& in) {
+         return norm(in[0], {in[1], in[2], 0.3f});
+       },
+       [](const Inputs& in) { return naive_norm(in, 0.3f); }},
+      {"rms_norm",
+       {{300, 21}, {21}},
+       1,
+       [](const Inputs& in) { return norm(in[0], {in[1]}); },
+       [](const Inputs& in) { return naive_norm(in); }},
+      {"add_dropout_rms_norm",
+       {{300, 37}, {300, 37}, {37}},
+       2,
+       [](const Inputs& in) { return add_dropout_norm(in[0], in[1], kDrop, {in[2]}); },
+       nullptr},
+      {"one_tensor_twice_into_an_rms_norm",
+       {{5, 21}, {21}},
+       1,
+       [](const Inputs& in) { return add_dropout_norm(in[0], in[0], {}, {.gain = in[1], .epsilon = 0.3f}); },
+       [](const Inputs& in) {
+         const Tensor sum = Tensor::uninitialised(in[0].shape());
+         for (std::int64_t i = 0; i < sum.count(); ++i) sum.data()[i] = 2 * in[0].data()[i];
+         return naive_norm({sum, in[1]}, 0.3f);
+       }},
       {"embed",
        {{7, 18}, {4, 18}},
        0,
