@@ -18,6 +18,13 @@ struct AttentionPositions {
   Tensor angles;     ///< see `rotate`
 };
 
+/// Sizes of an attention layer.
+struct AttentionSizes {
+  int width;  ///< of inputs and outputs
+  int heads;
+  bool linear_bias = true;  ///< the projections have biases
+};
+
 /// The visible keys of one call of a self-attention.
 struct SelfAttentionView {
   const std::vector<int>* places = nullptr;           ///< positions of the rows in their sentences
@@ -32,14 +39,13 @@ struct SelfAttentionView {
 /// `output_scale` multiplies the initial values of the latter.
 class SelfAttention {
  public:
-  SelfAttention(Parameters&, const std::string& name, std::int64_t width, int heads, AttentionPositions,
+  SelfAttention(Parameters&, const std::string& name, const AttentionSizes&, AttentionPositions,
                 double output_scale = 1);
   /// [T, width] to [T, width].
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const DropoutMask&) const;
 
  private:
-  std::int64_t width_;
-  int heads_;
+  AttentionSizes sizes_;
   AttentionPositions positions_;
   Linear query_key_value_, output_;
 };
@@ -47,7 +53,7 @@ class SelfAttention {
 /// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value and NAME.output.
 class CrossAttention {
  public:
-  CrossAttention(Parameters&, const std::string& name, std::int64_t width, int heads);
+  CrossAttention(Parameters&, const std::string& name, const AttentionSizes&);
   /// Keys and values of the memory [Tk, width]: [Tk, 2 width], computed once per sentence.
   Tensor project(const Tensor& memory) const;
   /// [T, width] to [T, width].
@@ -56,8 +62,7 @@ class CrossAttention {
   std::vector<std::vector<float>> weights(const Tensor& x, const KeyRows& memory) const;
 
  private:
-  std::int64_t width_;
-  int heads_;
+  AttentionSizes sizes_;
   Linear query_, key_value_, output_;
 };
 

@@ -53,7 +53,7 @@ Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regulariz
   std::vector<TokenId> targets = batch.target.tokens;
   targets.resize(numbers.size(), -1);
   const CrossEntropy lost = softmax_cross_entropy(
-      dropout(states, made.dropout, numbers), weight_, bias_, targets, token_weights(batch, numbers.size()),
+      dropout(states, made.dropout, numbers), {weight_, bias_}, targets, token_weights(batch, numbers.size()),
       regularization != nullptr ? regularization->label_smoothing : 0);
   return {lost.sum, lost.cross_entropy, sentences, weight_of(batch)};
 }
@@ -76,7 +76,7 @@ std::vector<float> ClassifierNetwork::classify(const TokenRows& source, std::vec
   expects(attention == nullptr || attention_missing().empty(), "a network without attention weights");
   const PackedRows rows(source, kDecodingRows);
   const Tensor states = read(rows, nullptr, attention).states;
-  const Tensor scores = vocabulary_scores(pooled(states, rows, kDecodingRows), weight_);
+  const Tensor scores = vocabulary_scores(pooled(states, rows, kDecodingRows), {weight_});
   const auto count = index(classes());
   std::vector<float> all;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {

@@ -7,9 +7,9 @@ namespace gloss {
 DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
                            const TransformerSettings& settings, const AttentionPositions& positions)
     : around_attention(parameters, name + ".self_attention", sizes, settings),
-      self_attention(parameters, name + ".self_attention", sizes.width, sizes.heads, positions),
+      self_attention(parameters, name + ".self_attention", attention_sizes(sizes, settings), positions),
       around_cross_attention(parameters, name + ".cross_attention", sizes, settings),
-      cross_attention(parameters, name + ".cross_attention", sizes.width, sizes.heads),
+      cross_attention(parameters, name + ".cross_attention", attention_sizes(sizes, settings)),
       around_feed_forward(parameters, name + ".feed_forward", sizes, settings),
       feed_forward(parameters, name + ".feed_forward", sizes, settings) {}
 

@@ -18,26 +18,30 @@ Tensor declare_tokens(Parameters& parameters, const std::string& name, int token
 }  // namespace
 
 EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& sizes, int width,
-                                   const VocabularySettings& vocabulary) {
+                                   const VocabularySettings& vocabulary, bool output_bias) {
   const auto declare = [&](const std::string& name, int size, Role role) {
     return declare_tokens(parameters, name, size, width, role);
   };
   const bool encodes = sizes.encoder_layers > 0, decodes = sizes.decoder_layers > 0;
   EmbeddingTables tables;
   if (sizes.tied_embeddings == TiedEmbeddings::all) {
-    tables.output = declare("embedding", vocabulary.target, Role::matrix_and_table);
-    if (encodes) tables.source = tables.output;
-    if (decodes) tables.target = tables.output;
-    return tables;
+    tables.output.weight = declare("embedding", vocabulary.target, Role::matrix_and_table);
+    if (encodes) tables.source = tables.output.weight;
+    if (decodes) tables.target = tables.output.weight;
+  } else {
+    const bool tied = sizes.tied_embeddings == TiedEmbeddings::target;
+    if (encodes) tables.source = declare("source_embedding", vocabulary.source, Role::table);
+    if (decodes) {
+      tables.target =
+          declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+    }
+    // Shortlists look up its rows.
+    tables.output.weight =
+        tied ? tables.target : declare("output", vocabulary.target, Role::matrix_and_table);
   }
-  const bool tied = sizes.tied_embeddings == TiedEmbeddings::target;
-  if (encodes) tables.source = declare("source_embedding", vocabulary.source, Role::table);
-  if (decodes) {
-    tables.target =
-        declare("target_embedding", vocabulary.target, tied ? Role::matrix_and_table : Role::table);
+  if (output_bias) {
+    tables.output.bias = parameters.declare("output.bias", {vocabulary.target}, constant_values(0));
   }
-  // Shortlists look up its rows.
-  tables.output = tied ? tables.target : declare("output", vocabulary.target, Role::matrix_and_table);
   return tables;
 }
 

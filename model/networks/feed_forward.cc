@@ -11,9 +11,10 @@ FeedForward::FeedForward(Parameters& parameters, const std::string& name, const 
     : activation_(settings.activation),
       gated_(settings.gated_feed_forward),
       inner_(parameters, name + ".inner", sizes.width, (gated_ ? 2 : 1) * settings.feed_forward_width,
-             xavier_uniform(sizes.width, settings.feed_forward_width)),
+             xavier_uniform(sizes.width, settings.feed_forward_width), settings.linear_bias),
       outer_(parameters, name + ".outer", settings.feed_forward_width, sizes.width,
-             scaled(xavier_uniform(sizes.width, settings.feed_forward_width), output_scale)) {}
+             scaled(xavier_uniform(sizes.width, settings.feed_forward_width), output_scale),
+             settings.linear_bias) {}
 
 Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropout) const {
   const DropoutMask mask = dropout.activation();

@@ -56,7 +56,7 @@ Loss LanguageModel::loss(const Batch& batch, const Regularization* regularizatio
 std::vector<float> LanguageModel::log_probabilities(const Batch& batch) const {
   const Taught taught = teach(batch);
   const std::vector<float> all =
-      target_log_probabilities(hidden(taught.input, nullptr), output_weight_, Tensor(), taught.targets);
+      target_log_probabilities(hidden(taught.input, nullptr), output_, taught.targets);
   std::vector<float> asked;
   for (const std::size_t place : taught.asked) asked.push_back(all[place]);
   return asked;

@@ -51,7 +51,9 @@ void use_scores(const Tensor& hidden, std::int64_t first, std::int64_t count, co
                           out * hidden.columns() * static_cast<std::int64_t>(size_of(part.weight->type())));
   const PooledMemory scores(index(rows * out) * sizeof(float));
   auto* const found = static_cast<float*>(scores.data());
-  part.weight->multiply({.rows = rows, .type = hidden.dtype()}, hidden.raw_row(begin), found);
+  part.weight->multiply(
+      {.rows = rows, .bias = part.bias.empty() ? nullptr : part.bias.data(), .type = hidden.dtype()},
+      hidden.raw_row(begin), found);
   for (std::int64_t row = first; row < first + count; ++row) {
     use(static_cast<int>(row), {found + (row - begin) * out, part.tokens.size()});
   }
@@ -59,13 +61,19 @@ void use_scores(const Tensor& hidden, std::int64_t first, std::int64_t count, co
 
 }  // namespace
 
-OutputPart part_of(const Tensor& weight, std::vector<TokenId> tokens) {
+OutputPart part_of(const OutputLayer& output, std::vector<TokenId> tokens) {
+  const Tensor& weight = output.weight;
   expects(!tokens.empty(), "a part of an output layer without tokens");
   if (weight.packed() == nullptr) return {std::move(tokens)};
   std::vector<TokenId> filled = tokens;
   filled.resize(round_up(tokens.size(), kUnit), tokens.back());
   const GatheredRows rows(weight.stored(), filled);
-  return {std::move(tokens), std::make_shared<const PackedMatrix>(rows.matrix, weight.packed()->type())};
+  OutputPart part{std::move(tokens),
+                  std::make_shared<const PackedMatrix>(rows.matrix, weight.packed()->type())};
+  if (output.bias) {
+    for (const TokenId token : filled) part.bias.push_back(output.bias.data()[token]);
+  }
+  return part;
 }
 
 void scores_in_parts(const Tensor& hidden, std::span<const OutputPart* const> parts,

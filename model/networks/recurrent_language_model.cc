@@ -20,7 +20,7 @@ RecurrentLanguageModel::RecurrentLanguageModel(const NetworkSizes& sizes, const 
   const std::int64_t embedding = settings.embedding_width, width = sizes.width;
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, settings.embedding_width, vocabulary);
   table_ = tables.target;
-  output_weight_ = tables.output;
+  output_ = tables.output;
   for (int i = 0; i < sizes.decoder_layers; ++i) {
     const std::string name = concat("decoder.", i);
     layers_.push_back({RecurrentLayer(parameters, name, settings.cell, i == 0 ? embedding : width, width),

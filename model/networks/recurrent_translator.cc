@@ -41,7 +41,7 @@ RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const Recurr
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, settings.embedding_width, vocabulary);
   source_table_ = tables.source;
   target_table_ = tables.target;
-  output_weight_ = tables.output;
+  output_ = tables.output;
   const bool summarises =
       settings.first_state != FirstState::zero || settings.attention == AttentionScore::none;
   encoder_.emplace(parameters, "encoder", sizes, settings, summarises);
@@ -84,7 +84,7 @@ std::vector<TokenId> RecurrentTranslator::sampled_inputs(const PackedRows& sourc
     std::vector<int> rows(index(std::min(kBlock, hidden.rows() - first)));
     std::iota(rows.begin(), rows.end(), static_cast<int>(first));
     const auto count = static_cast<std::int64_t>(rows.size());
-    top_vocabulary_scores(take_rows(hidden, std::move(rows)), output_weight_, count, {}, best);
+    top_vocabulary_scores(take_rows(hidden, std::move(rows)), output_, count, {}, best);
     for (std::int64_t row = 0; row < count; ++row) chosen.push_back(best.best(row).front().token);
   }
   for (int s = 0; s < target.sentences(); ++s) {
@@ -106,8 +106,8 @@ void RecurrentTranslator::reward(const RecurrentMasks& masks, const PackedRows& 
   best.draw = std::make_shared<const KeyDraw>(KeyDraw{nullptr, std::make_shared<std::vector<float>>()});
   const WithoutGradients only_probabilities;
   const Tensor expected = decode(source, target, inputs, best);
-  const std::vector<float> drawn = target_log_probabilities(hidden, output_weight_, {}, target.tokens),
-                           usual = target_log_probabilities(expected, output_weight_, {}, target.tokens);
+  const std::vector<float> drawn = target_log_probabilities(hidden, output_, target.tokens),
+                           usual = target_log_probabilities(expected, output_, target.tokens);
   for (std::size_t i = 0; i < gains.size(); ++i) {
     gains[i] = (drawn[i] - usual[i]) * (weights.empty() ? 1.0f : weights[i]);
   }
@@ -144,7 +144,7 @@ std::vector<float> RecurrentTranslator::log_probabilities(const Batch& batch) co
   const PackedRows source = pack_source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const Tensor hidden =
       decode(source, target, target.shifted(vocabulary_.begin), RecurrentMasks(sizes_, settings_, nullptr));
-  std::vector<float> all = target_log_probabilities(hidden, output_weight_, Tensor(), target.tokens);
+  std::vector<float> all = target_log_probabilities(hidden, output_, target.tokens);
   all.resize(batch.target.tokens.size());
   return all;
 }

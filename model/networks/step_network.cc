@@ -11,33 +11,32 @@ namespace gloss {
 
 Tensor StepNetwork::step(std::span<const TokenId> latest, DecoderState& state,
                          SourceAttention* attention) const {
-  return vocabulary_scores(advance(latest, state, attention), output_weight_);
+  return vocabulary_scores(advance(latest, state, attention), output_);
 }
 
 void StepNetwork::step_to_best(std::span<const TokenId> latest, DecoderState& state,
                                const TopScores::Wanted& wanted, TopScores& best,
                                SourceAttention* attention) const {
   const Tensor hidden = advance(latest, state, attention);
-  top_vocabulary_scores(hidden, output_weight_, static_cast<std::int64_t>(latest.size()), wanted, best);
+  top_vocabulary_scores(hidden, output_, static_cast<std::int64_t>(latest.size()), wanted, best);
 }
 
 OutputPart StepNetwork::output_part(std::vector<TokenId> tokens) const {
-  return part_of(output_weight_, std::move(tokens));
+  return part_of(output_, std::move(tokens));
 }
 
 void StepNetwork::step_in_parts(std::span<const TokenId> latest, DecoderState& state,
                                 std::span<const OutputPart* const> parts, const UsePartScores& use,
                                 SourceAttention* attention) const {
-  if (output_weight_.packed() == nullptr) return Decoder::step_in_parts(latest, state, parts, use, attention);
+  if (output_.weight.packed() == nullptr) return Decoder::step_in_parts(latest, state, parts, use, attention);
   scores_in_parts(advance(latest, state, attention), parts, use);
 }
 
 Loss StepNetwork::loss_of(const Tensor& hidden, std::span<const TokenId> targets,
                           std::span<const float> weights, const Batch& batch,
                           const Regularization* regularization) const {
-  const CrossEntropy made =
-      softmax_cross_entropy(hidden, output_weight_, Tensor(), targets, weights,
-                            regularization != nullptr ? regularization->label_smoothing : 0);
+  const CrossEntropy made = softmax_cross_entropy(
+      hidden, output_, targets, weights, regularization != nullptr ? regularization->label_smoothing : 0);
   return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
 }
 

@@ -7,11 +7,12 @@
 
 #include "model/networks/network.h"
 #include "model/networks/network_settings.h"
+#include "model/tensor/ops.h"
 
 namespace gloss {
 
-/// A network that continues rows step by step: scores are the hidden states of a step times the output
-/// matrix.
+/// A network that continues rows step by step: scores are those of the output layer for the hidden
+/// states of a step.
 class StepNetwork : public Network {
  public:
   Tensor step(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const final;
@@ -33,7 +34,7 @@ class StepNetwork : public Network {
                const Batch&, const Regularization*) const;
 
   VocabularySettings vocabulary_;
-  Tensor output_weight_;  // set by the derived network
+  OutputLayer output_;  // set by the derived network
 };
 
 }  // namespace gloss

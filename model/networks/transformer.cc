@@ -15,8 +15,9 @@ namespace gloss {
 Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& settings,
                          const VocabularySettings& vocabulary, Parameters& parameters)
     : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
-  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
-  output_weight_ = tables.output;
+  const EmbeddingTables tables =
+      declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
+  output_ = tables.output;
   const PositionSchemes positions = declare_positions(parameters, sizes, settings);
   source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder.embeddings);
   target_embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder.embeddings);
@@ -88,8 +89,7 @@ Tensor Transformer::states(const TokenRows& rows) const {
 std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
   const TransformerDropout dropout(sizes_, settings_, nullptr);
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
-  std::vector<float> all =
-      target_log_probabilities(decode(source, target, dropout), output_weight_, Tensor(), target.tokens);
+  std::vector<float> all = target_log_probabilities(decode(source, target, dropout), output_, target.tokens);
   all.resize(batch.target.tokens.size());
   return all;
 }

@@ -15,8 +15,9 @@ namespace gloss {
 TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const TransformerSettings& settings,
                                        const VocabularySettings& vocabulary, Parameters& parameters)
     : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
-  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
-  output_weight_ = tables.output;
+  const EmbeddingTables tables =
+      declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
+  output_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.source);
   readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));
   readout_norm_.emplace(parameters, "readout.norm", sizes.width, settings.norms());
@@ -56,8 +57,8 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
   const Asked asked = asked_in(batch);
   const Tensor hidden = (*stack_)(PackedRows(batch.source, kTrainingRows), dropout);
   const CrossEntropy made =
-      softmax_cross_entropy(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets,
-                            asked.weights, regularization != nullptr ? regularization->label_smoothing : 0);
+      softmax_cross_entropy(readout(hidden, asked.places), output_, asked.targets, asked.weights,
+                            regularization != nullptr ? regularization->label_smoothing : 0);
   return {made.sum, made.cross_entropy, asked.tokens, asked.weight};
 }
 
@@ -70,7 +71,7 @@ std::vector<float> TransformerEncoder::log_probabilities(const Batch& batch) con
   const Tensor hidden =
       (*stack_)(PackedRows(batch.source, kTrainingRows), TransformerDropout(sizes_, settings_, nullptr));
   const std::vector<float> asked_for =
-      target_log_probabilities(readout(hidden, asked.places), output_weight_, Tensor(), asked.targets);
+      target_log_probabilities(readout(hidden, asked.places), output_, asked.targets);
   std::vector<float> all(batch.target.tokens.size(), 0);
   for (int i = 0; i < asked.tokens; ++i) {
     const auto at = index(i);
@@ -84,8 +85,8 @@ void TransformerEncoder::best_tokens(const TokenRows& rows, std::span<const int>
   const Tensor hidden = states(rows);
   std::vector<int> padded(places.begin(), places.end());
   padded.resize(round_up(places.size(), kDecodingRows), -1);
-  top_vocabulary_scores(readout(hidden, padded), output_weight_, static_cast<std::int64_t>(places.size()),
-                        wanted, best);
+  top_vocabulary_scores(readout(hidden, padded), output_, static_cast<std::int64_t>(places.size()), wanted,
+                        best);
 }
 
 }  // namespace gloss

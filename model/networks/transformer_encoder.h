@@ -45,7 +45,7 @@ class TransformerEncoder : public Reader, public TokenPredictor {
   NetworkSizes sizes_;
   TransformerSettings settings_;
   VocabularySettings vocabulary_;
-  Tensor output_weight_;
+  OutputLayer output_;
   std::optional<TransformerStack> stack_;
   std::optional<Linear> readout_;
   std::optional<Norm> readout_norm_;

@@ -16,8 +16,9 @@ TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
                                                    const VocabularySettings& vocabulary,
                                                    Parameters& parameters)
     : LanguageModel(vocabulary), sizes_(sizes), settings_(settings) {
-  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
-  output_weight_ = tables.output;
+  const EmbeddingTables tables =
+      declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
+  output_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.target);
 }
 

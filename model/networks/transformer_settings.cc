@@ -21,6 +21,8 @@ Fields fields_of(TransformerSettings& s) {
       {"gated_feed_forward", &s.gated_feed_forward,
        "multiply the inner part of feed-forward layers by a gate with the activation: GLU (sigmoid), GEGLU "
        "(gelu), SwiGLU (swish)"},
+      {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
+      {"output_bias", &s.output_bias, "add a bias to the scores of the output layer"},
       {"positions", choice(s.positions, {"none", "sinusoidal", "learned", "relative", "rotary", "alibi"}),
        "position encoding: embeddings (sinusoidal, learned), or within self-attention (relative, rotary, "
        "alibi)"},
@@ -33,8 +35,13 @@ Fields fields_of(TransformerSettings& s) {
   };
   add_traits(fields, kFromPreset, s.feed_forward_width);
   add_traits(fields, kTrainingOnly, s.attention_dropout, s.activation_dropout);
-  add_traits(fields, kOptional, s.norm_type, s.norm_epsilon, s.gated_feed_forward, s.relative_reach);
+  add_traits(fields, kOptional, s.norm_type, s.norm_epsilon, s.gated_feed_forward, s.linear_bias,
+             s.output_bias, s.relative_reach);
   return fields;
+}
+
+AttentionSizes attention_sizes(const NetworkSizes& sizes, const TransformerSettings& settings) {
+  return {.width = sizes.width, .heads = sizes.heads, .linear_bias = settings.linear_bias};
 }
 
 }  // namespace gloss

@@ -4,7 +4,9 @@
 
 #include "base/fields.h"
 #include "model/kernels/activation.h"
+#include "model/layers/attention.h"
 #include "model/layers/norm.h"
+#include "model/networks/network_sizes.h"
 
 namespace gloss {
 
@@ -22,7 +24,9 @@ struct TransformerSettings {
   double norm_epsilon = 1e-5;
   Activation activation = Activation::relu;
   bool gated_feed_forward =
-      false;  ///< multiply feed-forward layers by a gate, to which the activation applies
+      false;                ///< multiply feed-forward layers by a gate, to which the activation applies
+  bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
+  bool output_bias = false;
   Positions positions = Positions::sinusoidal;
   int relative_reach = 16;          ///< of relative positions: larger distances share one bias
   double attention_dropout = 0.0;   ///< of attention weights
@@ -31,5 +35,7 @@ struct TransformerSettings {
   NormKind norms() const { return {norm_type, norm_epsilon}; }
 };
 Fields fields_of(TransformerSettings&);
+
+AttentionSizes attention_sizes(const NetworkSizes&, const TransformerSettings&);
 
 }  // namespace gloss

@@ -105,24 +105,30 @@ Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, in
 std::vector<std::vector<float>> attention_weights(const Tensor& queries, const KeyRows&, std::int64_t width,
                                                   int heads);
 
-/// Softmax cross-entropy with label smoothing of hidden [T, width] · weight [vocabulary, width]ᵀ (+ bias).
-/// Only the logits of a few rows are in memory at a time. Target -1 has no loss; the loss of every other row
-/// is multiplied by its weight in `weights`, or by 1 if that is empty.
+/// Logits are hidden [T, width] · weight [vocabulary, width]ᵀ + bias [vocabulary].
+struct OutputLayer {
+  Tensor weight;
+  Tensor bias = {};  ///< may be empty
+};
+
+/// Softmax cross-entropy with label smoothing of the logits of hidden [T, width]. Only the logits of a few
+/// rows are in memory at a time. Target -1 has no loss; the loss of every other row is multiplied by its
+/// weight in `weights`, or by 1 if that is empty.
 struct CrossEntropy {
   Tensor sum;                ///< [1]: with label smoothing
   double cross_entropy = 0;  ///< without label smoothing
 };
-CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer&,
                                    std::span<const std::int32_t> targets, std::span<const float> weights,
                                    double label_smoothing);
-/// hidden [T, width] · weight [vocabulary, width]ᵀ in f32, without gradient: the logits for search.
-Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight);
+/// The logits in f32, without gradient, for search.
+Tensor vocabulary_scores(const Tensor& hidden, const OutputLayer&);
 /// Reduces the first `rows` rows of the same scores to a TopScores. If the weight is packed, the scores are
 /// never all in memory.
-void top_vocabulary_scores(const Tensor& hidden, const Tensor& weight, std::int64_t rows,
+void top_vocabulary_scores(const Tensor& hidden, const OutputLayer&, std::int64_t rows,
                            const TopScores::Wanted&, TopScores&);
 /// log p of each target; 0 where the target is -1.
-std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+std::vector<float> target_log_probabilities(const Tensor& hidden, const OutputLayer&,
                                             std::span<const std::int32_t> targets);
 
 }  // namespace gloss

@@ -81,9 +81,11 @@ std::vector<Tensor> inputs_of(const Tensor& x, const Tensor& weight, const Tenso
   return inputs;
 }
 
-void check_scores(const Tensor& hidden, const Tensor& weight) {
-  expects(weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
-          ", weight ", weight.shape().text());
+void check_scores(const Tensor& hidden, const OutputLayer& output) {
+  expects(output.weight.columns() == hidden.columns(), "vocabulary_scores: hidden ", hidden.shape().text(),
+          ", weight ", output.weight.shape().text());
+  expects(!output.bias || output.bias.count() == output.weight.rows(), "vocabulary_scores: weight ",
+          output.weight.shape().text(), ", bias ", output.bias ? output.bias.shape().text() : "");
 }
 
 }  // namespace
@@ -133,28 +135,32 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
                 });
 }
 
-Tensor vocabulary_scores(const Tensor& hidden, const Tensor& weight) {
-  check_scores(hidden, weight);
+Tensor vocabulary_scores(const Tensor& hidden, const OutputLayer& output) {
+  const Tensor& weight = output.weight;
+  check_scores(hidden, output);
   Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});
   const ProfiledTime time(kScores, 2 * hidden.count() * weight.rows(),
                           hidden.bytes() + y.bytes() + weight.bytes());
-  multiply_by_weight({.rows = hidden.rows(), .type = hidden.dtype()}, hidden.raw(), weight, y.raw());
+  multiply_by_weight(
+      {.rows = hidden.rows(), .type = hidden.dtype(), .bias = output.bias ? output.bias.data() : nullptr},
+      hidden.raw(), weight, y.raw());
   return y;
 }
 
-void top_vocabulary_scores(const Tensor& hidden, const Tensor& weight, std::int64_t rows,
+void top_vocabulary_scores(const Tensor& hidden, const OutputLayer& output, std::int64_t rows,
                            const TopScores::Wanted& wanted, TopScores& scores) {
-  check_scores(hidden, weight);
+  const Tensor& weight = output.weight;
+  check_scores(hidden, output);
   scores.begin(rows, weight.rows(), wanted);
   if (weight.packed() == nullptr) {
-    const Tensor all = vocabulary_scores(hidden, weight);
+    const Tensor all = vocabulary_scores(hidden, output);
     for (std::int64_t row = 0; row < rows; ++row) scores.add_row(row, all.data() + row * all.columns());
     return;
   }
   const ProfiledTime time(kScores, 2 * hidden.count() * weight.rows(), hidden.bytes() + weight.bytes());
   weight.packed()->multiply_by_panels(
-      {.rows = hidden.rows(), .type = hidden.dtype()}, hidden.raw(),
-      [&](std::int64_t row, std::int64_t first, std::int64_t count, const float* panel) {
+      {.rows = hidden.rows(), .bias = output.bias ? output.bias.data() : nullptr, .type = hidden.dtype()},
+      hidden.raw(), [&](std::int64_t row, std::int64_t first, std::int64_t count, const float* panel) {
         if (row < rows) scores.add(row, first, count, panel);
       });
 }

@@ -26,10 +26,14 @@ constexpr std::int64_t kRowGrain = 8;
 /// Computes logits block by block of rows.
 class LogitBlocks {
  public:
-  LogitBlocks(const Tensor& hidden, const Tensor& weight, const Tensor& bias)
-      : hidden_(hidden), weight_(weight), bias_(bias), rows_(hidden.rows()), vocabulary_(weight.rows()) {
-    expects(weight.columns() == hidden.columns(), "cross-entropy: hidden ", hidden.shape().text(),
-            ", weight ", weight.shape().text());
+  LogitBlocks(const Tensor& hidden, const OutputLayer& output)
+      : hidden_(hidden),
+        weight_(output.weight),
+        bias_(output.bias),
+        rows_(hidden.rows()),
+        vocabulary_(output.weight.rows()) {
+    expects(weight_.columns() == hidden.columns(), "cross-entropy: hidden ", hidden.shape().text(),
+            ", weight ", weight_.shape().text());
     block_ = std::max<std::int64_t>(64, kLogitsAtOnce / vocabulary_ / 64 * 64);
     logits_ = Tensor::uninitialised({largest(), vocabulary_});
   }
@@ -127,9 +131,10 @@ void check_targets(std::span<const std::int32_t> targets, const Tensor& hidden, 
 
 }  // namespace
 
-CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& output,
                                    std::span<const std::int32_t> targets, std::span<const float> weights,
                                    double label_smoothing) {
+  const auto& [weight, bias] = output;
   check_targets(targets, hidden, weight);
   expects(weights.empty() || weights.size() == targets.size(), "cross-entropy: ", weights.size(),
           " weights for ", targets.size(), " targets");
@@ -142,7 +147,7 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
   const Tensor dhidden = keep ? Tensor::uninitialised(hidden.shape(), type) : Tensor();
   const Tensor dweight = keep ? Tensor::uninitialised(weight.shape()) : Tensor();
   const Tensor dbias = keep && bias ? Tensor::zeros(bias.shape()) : Tensor();
-  const LogitBlocks blocks(hidden, weight, bias);
+  const LogitBlocks blocks(hidden, output);
   const Tensor slopes = !keep                ? Tensor()
                         : type == DType::f32 ? blocks.logits()  // in place
                                              : Tensor::uninitialised({blocks.largest(), vocabulary}, type);
@@ -186,14 +191,14 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const Tensor& weight, c
   return {std::move(sum), total.cross_entropy};
 }
 
-std::vector<float> target_log_probabilities(const Tensor& hidden, const Tensor& weight, const Tensor& bias,
+std::vector<float> target_log_probabilities(const Tensor& hidden, const OutputLayer& output,
                                             std::span<const std::int32_t> targets) {
-  check_targets(targets, hidden, weight);
+  check_targets(targets, hidden, output.weight);
   std::vector<float> all(targets.size());
-  LogitBlocks(hidden, weight, bias).each([&](std::int64_t first, std::int64_t count, float* logits) {
+  LogitBlocks(hidden, output).each([&](std::int64_t first, std::int64_t count, float* logits) {
     block_loss({.logits = logits,
                 .targets = targets.subspan(index(first), index(count)),
-                .vocabulary = weight.rows(),
+                .vocabulary = output.weight.rows(),
                 .log_probabilities = all.data() + first});
   });
   return all;

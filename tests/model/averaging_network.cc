@@ -27,7 +27,7 @@ class AveragingNetwork : public StepNetwork {
     const EmbeddingTables tables = declare_embeddings(parameters, settings.sizes, width, vocabulary_);
     source_table_ = tables.source;
     target_table_ = tables.target;
-    output_weight_ = tables.output;
+    output_ = tables.output;
     if (own_.mixed_bag) mix_.emplace(parameters, "mix", width, width, xavier_uniform(width, width));
   }
 
@@ -40,8 +40,8 @@ class AveragingNetwork : public StepNetwork {
 
   std::vector<float> log_probabilities(const Batch& batch) const override {
     const PackedRows target(batch.target, kTrainingRows);
-    std::vector<float> all = target_log_probabilities(taught(batch.source, target, nullptr), output_weight_,
-                                                      Tensor(), target.tokens);
+    std::vector<float> all =
+        target_log_probabilities(taught(batch.source, target, nullptr), output_, target.tokens);
     all.resize(batch.target.tokens.size());
     return all;
   }

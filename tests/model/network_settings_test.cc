@@ -101,7 +101,11 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   };
   for (const char* name : {"cell", "attention", "input_feeding", "relative_reach"})
     expect_refused(small_settings(), name);
-  NetworkSettings settings = small_recurrent_settings();
+  NetworkSettings settings = small_settings();
+  settings.sizes.decoder_layers = 0;
+  settings.classifier.classes = 3;
+  expect_refused(settings, "output_bias");
+  settings = small_recurrent_settings();
   for (const char* name : {"feed_forward_width", "positions", "context", "window_reach"}) {
     expect_refused(settings, name);
   }

@@ -169,6 +169,11 @@ std::vector<Variant> variants() {
     all.back().settings.own<TransformerSettings>().norm_type = NormType::rms;
     all.back().settings.own<TransformerSettings>().norm_epsilon = 1e-3;
   }
+  all.push_back({"output_bias_alone", small_settings()});
+  all.back().settings.own<TransformerSettings>().linear_bias = false;
+  all.back().settings.own<TransformerSettings>().output_bias = true;
+  all.push_back({"language_model_output_bias_alone", all.back().settings});
+  all.back().settings.sizes.encoder_layers = 0;
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }
@@ -204,6 +209,11 @@ Fresh::Fresh(const NetworkSettings& settings, std::uint64_t seed)
     : network(make_network(settings, parameters)) {
   Random random(seed);
   parameters.initialise(random);
+  // Biases start as zeros and gains as ones; with other values a test sees whether they are used.
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    if (entry.tensor.shape().rank() > 1) continue;
+    for (float& value : entry.tensor.values()) value += static_cast<float>(0.1 * random.normal());
+  }
 }
 
 namespace {

@@ -331,7 +331,7 @@ std::vector<OpCase> op_cases() {
        1,
        [](const Inputs& in) {
          const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
-         return softmax_cross_entropy(in[0], in[1], in[2], targets, {}, 0.1).sum;
+         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, {}, 0.1).sum;
        },
        nullptr},
       {"weighted_cross_entropy",
@@ -340,7 +340,7 @@ std::vector<OpCase> op_cases() {
        [](const Inputs& in) {
          const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
          const std::vector<float> weights = {0.5f, 2, 7, 0, 1.5f, 0.25f};
-         return softmax_cross_entropy(in[0], in[1], in[2], targets, weights, 0.1).sum;
+         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, weights, 0.1).sum;
        },
        nullptr},
   };

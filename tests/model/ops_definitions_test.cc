@@ -81,14 +81,14 @@ TEST(CrossEntropy, EqualsItsDefinition) {
       weighted_smooth += counts * part;
     }
   }
-  const CrossEntropy made = softmax_cross_entropy(hidden, weight, {}, targets, {}, smoothing);
+  const CrossEntropy made = softmax_cross_entropy(hidden, {weight}, targets, {}, smoothing);
   EXPECT_NEAR(made.cross_entropy, plain, 1e-4);
   EXPECT_NEAR(made.sum.data()[0], smooth, 1e-4);
-  const CrossEntropy weighted = softmax_cross_entropy(hidden, weight, {}, targets, weights, smoothing);
+  const CrossEntropy weighted = softmax_cross_entropy(hidden, {weight}, targets, weights, smoothing);
   EXPECT_NEAR(weighted.cross_entropy, weighted_plain, 1e-4);
   EXPECT_NEAR(weighted.sum.data()[0], weighted_smooth, 1e-4);
   double from_tokens = 0;
-  for (const float p : target_log_probabilities(hidden, weight, {}, targets)) from_tokens -= p;
+  for (const float p : target_log_probabilities(hidden, {weight}, targets)) from_tokens -= p;
   EXPECT_NEAR(from_tokens, plain, 1e-4);
 }
 

@@ -40,18 +40,19 @@ class Parts : public testing::TestWithParam<DType> {
  protected:
   void SetUp() override {
     if (!can_multiply(GetParam())) GTEST_SKIP() << name_of(GetParam()) << " cannot be multiplied";
-    weight_ = parameters_.declare("output", {kVocabulary, kWidth}, normal_values(1), Role::matrix);
+    output_.weight = parameters_.declare("output", {kVocabulary, kWidth}, normal_values(1), Role::matrix);
+    output_.bias = parameters_.declare("bias", {kVocabulary}, normal_values(5));
     Random random(9);
     parameters_.initialise(random);
     parameters_.pack(GetParam(), 1);
     hidden_ = hidden_rows(GetParam());
     for (const std::vector<TokenId>& tokens :
          {std::vector<TokenId>{0, 2, 7, 299}, {2}, {1, 2, 3, 100, 101, 102, 103, 104, 105, 200}}) {
-      parts_.push_back(part_of(weight_, tokens));
+      parts_.push_back(part_of(output_, tokens));
     }
     std::vector<TokenId> many;
     for (TokenId token = 2; token < 200; ++token) many.push_back(token);
-    parts_.push_back(part_of(weight_, many));
+    parts_.push_back(part_of(output_, many));
   }
   /// The scores of rows with these parts.
   std::vector<std::vector<float>> scores_of(const std::vector<const OutputPart*>& parts) const {
@@ -65,13 +66,14 @@ class Parts : public testing::TestWithParam<DType> {
   }
 
   Parameters parameters_;
-  Tensor weight_, hidden_;
+  OutputLayer output_;
+  Tensor hidden_;
   std::vector<OutputPart> parts_;
 };
 
 TEST_P(Parts, GiveTheScoresOfTheirTokens) {
   const std::vector<const OutputPart*> of_rows{&parts_[0], &parts_[1], &parts_[1], &parts_[2], &parts_[3]};
-  const Tensor all = vocabulary_scores(hidden_, weight_);
+  const Tensor all = vocabulary_scores(hidden_, output_);
   const auto found = scores_of(of_rows);
   for (std::size_t r = 0; r < of_rows.size(); ++r) {
     const std::vector<TokenId>& tokens = of_rows[r]->tokens;
