@@ -24,12 +24,16 @@ Fields fields_of(NetworkSizes& s) {
       {"max_positions", &s.max_positions, "maximum sentence length in tokens", {2, kMostPositions}},
       {"tied_embeddings", choice(s.tied_embeddings, {"none", "target", "all"}),
        "share embedding matrices: none, target input and output, or all including the source"},
+      {"scale_embeddings", &s.scale_embeddings,
+       "multiply embeddings by the square root of their width; without it, updates change the layer inputs "
+       "less and the learning rate may be larger"},
       {"dropout", &s.dropout, "dropout rate of residual branches (recurrent: of layer outputs)", rate},
       {"embedding_dropout", &s.embedding_dropout, "dropout rate of embeddings, positions included", rate},
   };
   add_traits(fields, kTwoSided, s.encoder_layers, s.decoder_layers);
   add_traits(fields, kFromPreset, s.encoder_layers, s.decoder_layers, s.width, s.heads);
   add_traits(fields, kTrainingOnly, s.dropout, s.embedding_dropout);
+  add_traits(fields, kOptional, s.scale_embeddings);
   return fields;
 }
 

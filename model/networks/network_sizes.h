@@ -9,7 +9,7 @@ namespace gloss {
 /// Which embedding matrices are shared: none; the target's input and output; those and the source's.
 enum class TiedEmbeddings { none, target, all };
 
-/// Sizes and dropout rates of networks of every architecture.
+/// Sizes, embeddings and dropout rates of networks of every architecture.
 struct NetworkSizes {
   int encoder_layers = 6;
   int decoder_layers = 6;
@@ -17,6 +17,7 @@ struct NetworkSizes {
   int heads = 8;  ///< attention heads
   int max_positions = 1024;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
+  bool scale_embeddings = true;    ///< by the square root of their width
   double dropout = 0.1;            ///< of residual branches, or of the outputs of recurrent layers
   double embedding_dropout = 0.1;  ///< of embeddings, positions included
 };

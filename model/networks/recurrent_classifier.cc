@@ -19,7 +19,7 @@ ClassifierNetwork::Read RecurrentClassifier::read(const PackedRows& rows, Random
                                                   std::vector<float>*) const {
   const RecurrentMasks masks(sizes_, settings_, random);
   const Tensor tokens =
-      embed_tokens(table_, rows.tokens, settings_, masks.source, mask_numbers(rows, settings_));
+      embed_tokens(table_, rows.tokens, sizes_, masks.source, mask_numbers(rows, settings_));
   return {(*encoder_)(tokens, rows, masks).annotations, masks.output};
 }
 

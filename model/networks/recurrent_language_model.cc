@@ -31,7 +31,7 @@ RecurrentLanguageModel::RecurrentLanguageModel(const NetworkSizes& sizes, const 
 
 Tensor RecurrentLanguageModel::run_layers(const Rows& rows, std::vector<Tensor>& states,
                                           const RecurrentMasks& masks) const {
-  Tensor x = embed_tokens(table_, rows.tokens, settings_, masks.target, rows.numbers);
+  Tensor x = embed_tokens(table_, rows.tokens, sizes_, masks.target, rows.numbers);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     states[i] = layer.cell.run(layer.cell.project(x), states[i], rows.steps);

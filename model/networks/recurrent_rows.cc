@@ -19,10 +19,10 @@ std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& s
   return numbers;
 }
 
-Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const RecurrentSettings& settings,
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const NetworkSizes& sizes,
                     const DropoutMask& mask, const std::vector<int>& numbers) {
   const std::vector<int> places(tokens.size(), 0);
-  const float scale = settings.scale_embeddings ? std::sqrt(static_cast<float>(table.columns())) : 1.0f;
+  const float scale = sizes.scale_embeddings ? std::sqrt(static_cast<float>(table.columns())) : 1.0f;
   return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
 }
 

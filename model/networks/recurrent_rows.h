@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "model/networks/network_sizes.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/tensor/ops_recurrent.h"
@@ -17,7 +18,7 @@ namespace gloss {
 std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
 
 /// Embeddings of tokens, optionally scaled, after dropout.
-Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const RecurrentSettings&,
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const NetworkSizes&,
                     const DropoutMask&, const std::vector<int>& numbers);
 /// Number of rows of a step, padding included.
 std::size_t padded_rows(std::size_t rows);

@@ -10,9 +10,6 @@ Fields fields_of(RecurrentSettings& s) {
   Fields fields{
       {"cell", choice(s.cell, {"lstm", "gru", "tanh"}), "kind of recurrent cell"},
       {"embedding_width", &s.embedding_width, "width of token embeddings", {2, kWidest}},
-      {"scale_embeddings", &s.scale_embeddings,
-       "multiply embeddings by the square root of their width; without it, updates change the layer inputs "
-       "less and the learning rate may be larger"},
       {"bidirectional", &s.bidirectional, "run the encoder in both directions"},
       {"attention", choice(s.attention, {"none", "dot", "scaled-dot", "general", "additive"}),
        "score function of attention"},
@@ -52,8 +49,7 @@ Fields fields_of(RecurrentSettings& s) {
              s.input_feeding, s.context, s.first_state, s.reverse_source, s.scheduled_sampling);
   add_traits(fields, kTrainingOnly, s.dropout_layers, s.output_dropout, s.variational_dropout,
              s.scheduled_sampling);
-  add_traits(fields, kOptional, s.scale_embeddings, s.window, s.window_reach, s.selection, s.coverage,
-             s.dropout_layers);
+  add_traits(fields, kOptional, s.window, s.window_reach, s.selection, s.coverage, s.dropout_layers);
   return fields;
 }
 

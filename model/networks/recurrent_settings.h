@@ -31,7 +31,6 @@ enum class DropoutLayers { all, source };
 struct RecurrentSettings {
   Cell cell = Cell::gru;
   int embedding_width = 256;
-  bool scale_embeddings = true;  ///< by the square root of their width
   bool bidirectional = true;
   AttentionScore attention = AttentionScore::additive;
   QueryPlacement query = QueryPlacement::after;

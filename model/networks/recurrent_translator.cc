@@ -58,7 +58,7 @@ PackedRows RecurrentTranslator::pack_source(const TokenRows& rows, int multiple)
 
 RecurrentMemory RecurrentTranslator::encode(const PackedRows& source, const RecurrentMasks& masks) const {
   const Tensor tokens =
-      embed_tokens(source_table_, source.tokens, settings_, masks.source, mask_numbers(source, settings_));
+      embed_tokens(source_table_, source.tokens, sizes_, masks.source, mask_numbers(source, settings_));
   return decoder_->memory((*encoder_)(tokens, source, masks));
 }
 
@@ -68,7 +68,7 @@ Tensor RecurrentTranslator::decode(const PackedRows& source, const PackedRows& t
           target.sentences(), " target rows");
   const RecurrentMemory memory = encode(source, masks);
   const Tensor tokens =
-      embed_tokens(target_table_, inputs, settings_, masks.target, mask_numbers(target, settings_));
+      embed_tokens(target_table_, inputs, sizes_, masks.target, mask_numbers(target, settings_));
   return (*decoder_)(memory, source, target, tokens, masks);
 }
 
@@ -193,7 +193,7 @@ Tensor RecurrentTranslator::advance(std::span<const TokenId> latest, DecoderStat
   rows.queries.places = state.places;
   for (int& place : state.places) ++place;
   const RecurrentMasks none(sizes_, settings_, nullptr);
-  const Tensor read = embed_tokens(target_table_, tokens, settings_, {}, {});
+  const Tensor read = embed_tokens(target_table_, tokens, sizes_, {}, {});
   EarlierSteps earlier{state.found, {}};
   if (settings_.coverage) {
     earlier.seen = decoder_->nothing_seen(rows.queries.spans);

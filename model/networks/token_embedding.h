@@ -2,23 +2,34 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 
+#include "model/layers/norm.h"
 #include "model/networks/batch.h"
-#include "model/tensor/ops.h"
+#include "model/networks/network_sizes.h"
+#include "model/networks/transformer_settings.h"
 
 namespace gloss {
 
-/// Token embeddings, scaled by the square root of the width, with positions; both tables may be shared.
+/// The input of one side of a transformer: token embeddings, usually scaled by the square root of the width,
+/// with positions. Both tables may be shared. Parameters SIDE.embedding_norm.
 class TokenEmbedding {
  public:
-  TokenEmbedding(Tensor table, Tensor positions);
-  /// [T, width]; tokens of -1 give zeros.
+  struct Tables {
+    Tensor tokens;
+    Tensor positions;  ///< may be empty
+  };
+  TokenEmbedding(Parameters&, const std::string& side, const NetworkSizes&, const TransformerSettings&,
+                 Tables);
+  /// [T, width]; tokens of -1 give rows without meaning.
   Tensor operator()(std::span<const TokenId> tokens, std::span<const int> places, const DropoutMask&) const;
 
  private:
-  Tensor table_, positions_;
+  Tables tables_;
   float scale_;
+  std::optional<Norm> norm_;
 };
 
 }  // namespace gloss

@@ -19,8 +19,12 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
       declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
   output_ = tables.output;
   const PositionSchemes positions = declare_positions(parameters, sizes, settings);
-  source_embedding_ = std::make_unique<TokenEmbedding>(tables.source, positions.encoder.embeddings);
-  target_embedding_ = std::make_unique<TokenEmbedding>(tables.target, positions.decoder.embeddings);
+  source_embedding_ =
+      std::make_unique<TokenEmbedding>(parameters, "encoder", sizes, settings,
+                                       TokenEmbedding::Tables{tables.source, positions.encoder.embeddings});
+  target_embedding_ =
+      std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
+                                       TokenEmbedding::Tables{tables.target, positions.decoder.embeddings});
   for (int i = 0; i < sizes.encoder_layers; ++i)
     encoder_.emplace_back(parameters, concat("encoder.", i), sizes, settings, positions.encoder.attention);
   for (int i = 0; i < sizes.decoder_layers; ++i)

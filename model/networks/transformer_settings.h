@@ -27,6 +27,7 @@ struct TransformerSettings {
       false;                ///< multiply feed-forward layers by a gate, to which the activation applies
   bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
   bool output_bias = false;
+  bool embedding_norm = false;  ///< after the sum of embeddings and positions
   Positions positions = Positions::sinusoidal;
   int relative_reach = 16;          ///< of relative positions: larger distances share one bias
   double attention_dropout = 0.0;   ///< of attention weights

@@ -14,8 +14,9 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
     : causal_(sizes.encoder_layers == 0) {
   const PositionSchemes schemes = declare_positions(parameters, sizes, settings);
   const PositionScheme& positions = causal_ ? schemes.decoder : schemes.encoder;
-  embedding_ = std::make_unique<TokenEmbedding>(table, positions.embeddings);
   const std::string name = causal_ ? "decoder" : "encoder";
+  embedding_ = std::make_unique<TokenEmbedding>(parameters, name, sizes, settings,
+                                                TokenEmbedding::Tables{table, positions.embeddings});
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
   // So that the sum of all branches does not grow with the number of layers.
   const double scale = 1 / std::sqrt(2.0 * layers);

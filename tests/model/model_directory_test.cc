@@ -273,19 +273,21 @@ TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
 }
 
 TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
-  NetworkSettings settings = small_settings();
-  settings.architecture = "recurrent";
-  settings.own<RecurrentSettings>().scale_embeddings = false;
-  Parameters parameters;
-  const auto network = make_network(settings, parameters);
-  Random random(1);
-  parameters.initialise(random);
-  write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
-  EXPECT_FALSE(read_model(path(), Weights::in_place).settings.own<RecurrentSettings>().scale_embeddings);
-  nlohmann::json config = nlohmann::json::parse(read_file(config_path()));
-  config["network"].erase("scale_embeddings");
-  directory_.write("config.json", config.dump());
-  EXPECT_TRUE(read_model(path(), Weights::in_place).settings.own<RecurrentSettings>().scale_embeddings);
+  for (const char* architecture : {"recurrent", "transformer"}) {
+    NetworkSettings settings = small_settings();
+    settings.architecture = architecture;
+    settings.sizes.scale_embeddings = false;
+    Parameters parameters;
+    const auto network = make_network(settings, parameters);
+    Random random(1);
+    parameters.initialise(random);
+    write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
+    EXPECT_FALSE(read_model(path(), Weights::in_place).settings.sizes.scale_embeddings);
+    nlohmann::json config = nlohmann::json::parse(read_file(config_path()));
+    config["network"].erase("scale_embeddings");
+    directory_.write("config.json", config.dump());
+    EXPECT_TRUE(read_model(path(), Weights::in_place).settings.sizes.scale_embeddings);
+  }
 }
 
 TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {

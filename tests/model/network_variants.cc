@@ -67,7 +67,7 @@ std::vector<Variant> recurrent_variants() {
   NetworkSettings* s = &add("gru_additive_before", Cell::gru, AttentionScore::additive);
   s->own<RecurrentSettings>().query = QueryPlacement::before;
   s->own<RecurrentSettings>().first_state = FirstState::mean;
-  s->own<RecurrentSettings>().scale_embeddings = false;
+  s->sizes.scale_embeddings = false;
   s->sizes.decoder_layers = 2;
   s = &add("lstm_general_fed_deep", Cell::lstm, AttentionScore::general);
   s->own<RecurrentSettings>().input_feeding = s->own<RecurrentSettings>().residual =
@@ -173,6 +173,12 @@ std::vector<Variant> variants() {
   all.back().settings.own<TransformerSettings>().linear_bias = false;
   all.back().settings.own<TransformerSettings>().output_bias = true;
   all.push_back({"language_model_output_bias_alone", all.back().settings});
+  all.back().settings.sizes.encoder_layers = 0;
+  all.push_back({"unscaled_embeddings", small_settings()});
+  all.back().settings.sizes.scale_embeddings = false;
+  all.push_back({"embedding_norm", small_settings()});
+  all.back().settings.own<TransformerSettings>().embedding_norm = true;
+  all.push_back({"language_model_embedding_norm", all.back().settings});
   all.back().settings.sizes.encoder_layers = 0;
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;

@@ -51,10 +51,10 @@ TEST(Embeddings, AreScaledByTheSquareRootOfTheirWidth) {
   const Tensor table = Tensor::zeros({3, 4});
   for (int i = 0; i < 12; ++i) table.data()[i] = static_cast<float>(i);
   const std::vector<TokenId> tokens{2, 0};
-  RecurrentSettings settings;
-  const Tensor scaled = embed_tokens(table, tokens, settings, {}, {});
-  settings.scale_embeddings = false;
-  const Tensor plain = embed_tokens(table, tokens, settings, {}, {});
+  NetworkSizes sizes;
+  const Tensor scaled = embed_tokens(table, tokens, sizes, {}, {});
+  sizes.scale_embeddings = false;
+  const Tensor plain = embed_tokens(table, tokens, sizes, {}, {});
   for (int i = 0; i < 4; ++i) {
     EXPECT_EQ(plain.data()[i], static_cast<float>(8 + i));
     EXPECT_EQ(scaled.data()[i], static_cast<float>(2 * (8 + i)));

@@ -41,7 +41,7 @@ TEST_F(Averaging, ModelsMayDifferInTrainingOnlySettings) {
 
 TEST_F(Averaging, ModelsMustNotDifferInAnythingElse) {
   NetworkSettings other = recurrent();
-  other.own<RecurrentSettings>().scale_embeddings = false;
+  other.sizes.scale_embeddings = false;
   EXPECT_THROW(average_models({write("one", recurrent()), write("other", other)}, folder / "mean"),
                InputError);
 }
