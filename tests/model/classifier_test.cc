@@ -18,11 +18,13 @@ struct Kind {
   Pooling pooling;
   NormPlacement norm = NormPlacement::pre;
   std::string architecture = "transformer";
+  bool gated = false;
 };
 const Kind kKinds[] = {{2, 0, Pooling::first},
                            {1, 0, Pooling::mean, NormPlacement::post},
                            {2, 0, Pooling::max},
                            {0, 2, Pooling::last},
+                           {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
                            {2, 0, Pooling::max, {}, "recurrent"},
                            {1, 0, Pooling::last, {}, "recurrent"}};
 
@@ -33,6 +35,11 @@ NetworkSettings settings_of(const Kind& kind) {
   s.sizes.decoder_layers = kind.decoder_layers;
   s.own<TransformerSettings>().norm = kind.norm;
   s.own<TransformerSettings>().activation = Activation::gelu;
+  if (kind.gated) {
+    s.own<TransformerSettings>().gated_feed_forward = s.own<TransformerSettings>().embedding_norm = true;
+    s.own<TransformerSettings>().norm_type = NormType::rms;
+    s.own<TransformerSettings>().linear_bias = s.sizes.scale_embeddings = false;
+  }
   if (recurrent) s.own<RecurrentSettings>().attention = AttentionScore::none;
   s.classifier = {.classes = 3, .pooling = kind.pooling};
   return s;

@@ -23,8 +23,20 @@ NetworkSettings encoder_settings(NormPlacement norm, TiedEmbeddings tied) {
   return s;
 }
 
+/// As BERT, but gated and with RMS normalisation.
+NetworkSettings settings_of_later_networks() {
+  NetworkSettings s = encoder_settings(NormPlacement::post, TiedEmbeddings::all);
+  auto& own = s.own<TransformerSettings>();
+  own.activation = Activation::gelu_exact;
+  own.gated_feed_forward = own.output_bias = own.embedding_norm = true;
+  own.norm_type = NormType::rms;
+  own.linear_bias = s.sizes.scale_embeddings = false;
+  return s;
+}
+
 const std::vector<NetworkSettings> kKinds{encoder_settings(NormPlacement::pre, TiedEmbeddings::all),
-                                          encoder_settings(NormPlacement::post, TiedEmbeddings::none)};
+                                          encoder_settings(NormPlacement::post, TiedEmbeddings::none),
+                                          settings_of_later_networks()};
 
 /// Rows of these lengths; every third token is a target.
 Batch batch_of(const std::vector<int>& lengths) {
