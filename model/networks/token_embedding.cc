@@ -2,11 +2,13 @@
 
 #include "model/networks/token_embedding.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "model/layers/initialisers.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -15,14 +17,25 @@ TokenEmbedding::TokenEmbedding(Parameters& parameters, const std::string& side, 
                                const TransformerSettings& settings, Tables tables)
     : tables_(std::move(tables)),
       scale_(sizes.scale_embeddings ? std::sqrt(static_cast<float>(sizes.width)) : 1.0f) {
+  if (settings.token_types > 0 && side == "encoder") {
+    types_ = parameters.declare(side + ".token_types", {settings.token_types, sizes.width},
+                                normal_values(1.0 / std::sqrt(sizes.width)), Role::table);
+  }
   if (settings.embedding_norm)
     norm_.emplace(parameters, side + ".embedding_norm", sizes.width, settings.norms());
 }
 
 Tensor TokenEmbedding::operator()(std::span<const TokenId> tokens, std::span<const int> places,
                                   const DropoutMask& mask) const {
-  if (!norm_) return embed(tables_.tokens, tables_.positions, tokens, places, scale_, mask);
-  const Tensor x = (*norm_)(embed(tables_.tokens, tables_.positions, tokens, places, scale_, {}));
+  const bool plain = !types_ && !norm_;
+  Tensor x = embed(tables_.tokens, tables_.positions, tokens, places, scale_, plain ? mask : DropoutMask{});
+  if (plain) return x;
+  if (types_) {
+    std::vector<int> types;
+    for (const TokenId token : tokens) types.push_back(std::min(token, 0));  // -1: padding
+    x = add_dropout(x, embed(types_, {}, types, places, 1, {}), {});
+  }
+  if (norm_) x = (*norm_)(x);
   std::vector<int> numbers(tokens.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   return dropout(x, mask, std::move(numbers));

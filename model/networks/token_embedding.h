@@ -14,7 +14,8 @@
 namespace gloss {
 
 /// The input of one side of a transformer: token embeddings, usually scaled by the square root of the width,
-/// with positions. Both tables may be shared. Parameters SIDE.embedding_norm.
+/// with positions and, in an encoder, the embedding of the first token type. The tables may be shared.
+/// Parameters SIDE.token_types and SIDE.embedding_norm.
 class TokenEmbedding {
  public:
   struct Tables {
@@ -29,6 +30,7 @@ class TokenEmbedding {
  private:
   Tables tables_;
   float scale_;
+  Tensor types_;  // [token types, width]; may be empty
   std::optional<Norm> norm_;
 };
 

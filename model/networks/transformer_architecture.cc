@@ -37,6 +37,7 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name) {
   if (name == "relative_reach" && s.own<TransformerSettings>().positions != Positions::relative) {
     return "it needs --positions relative";
   }
+  if (name == "token_types" && s.sizes.encoder_layers == 0) return "there is no encoder";
   if (name == "output_bias" && form_of(s) == Form::classifier) return "a classifier has no output layer";
   return "";
 }

@@ -105,6 +105,7 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   settings.sizes.decoder_layers = 0;
   settings.classifier.classes = 3;
   expect_refused(settings, "output_bias");
+  expect_refused(small_language_model_settings(), "token_types");
   settings = small_recurrent_settings();
   for (const char* name : {"feed_forward_width", "positions", "context", "window_reach"}) {
     expect_refused(settings, name);

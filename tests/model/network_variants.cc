@@ -176,6 +176,8 @@ std::vector<Variant> variants() {
   all.back().settings.sizes.encoder_layers = 0;
   all.push_back({"unscaled_embeddings", small_settings()});
   all.back().settings.sizes.scale_embeddings = false;
+  all.push_back({"token_types", small_settings()});
+  all.back().settings.own<TransformerSettings>().token_types = 2;
   all.push_back({"embedding_norm", small_settings()});
   all.back().settings.own<TransformerSettings>().embedding_norm = true;
   all.push_back({"language_model_embedding_norm", all.back().settings});
