@@ -2,6 +2,7 @@
 
 #include "pipeline/inference/model_description.h"
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <vector>
@@ -50,7 +51,10 @@ json history(const TrainingState& state) {
 
 std::string plain(const json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_float()) return fixed_text(value.get<double>(), 4);
+  if (value.is_number_float()) {
+    const auto number = value.get<double>();
+    return number != 0 && std::abs(number) < 1e-3 ? number_text(number) : fixed_text(number, 4);
+  }
   if (!value.is_object()) return json_line(value);
   std::vector<std::string> parts;
   for (const auto& [name, member] : value.items()) parts.push_back(name + " " + plain(member));

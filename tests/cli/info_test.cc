@@ -26,6 +26,12 @@ TEST_F(TrainCommand, InfoDescribesAModel) {
   EXPECT_GT(json["parameters"]["all"], 1000);
 }
 
+TEST_F(TrainCommand, InfoShowsSmallNumbers) {
+  ASSERT_EQ(train("run", {"--norm-epsilon", "1e-6"}).status, 0);
+  const ProgramResult info = gloss({"info", "-m", folder / "run"});
+  EXPECT_NE(info.output.find("1e-06"), std::string::npos) << info.output;
+}
+
 TEST_F(TrainCommand, InfoNamesDefectsOfAModel) {
   ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
   const std::string last = "run/checkpoint-000002/";
