@@ -153,11 +153,17 @@ void write_model(const std::string& directory, const NetworkSettings& settings, 
       arrays.push_back({entry.name + kScales, DType::f32, {shape.rows()}, matrix.scales});
     }
   }
+  const DataOf data_of = [](const NamedArray& array) { return array.data; };
+  write_model(directory, settings, {std::move(arrays), data_of, type}, others, beside);
+}
+
+void write_model(const std::string& directory, const NetworkSettings& settings, const WeightsToWrite& given,
+                 const nlohmann::json& others, const FilesBeside& beside) {
   NetworkSettings copy = settings;
   nlohmann::json config = others.is_null() ? nlohmann::json::object() : others;
   config["format"] = kFormat;
   config["network"] = fields_to_json(all_fields_of(copy));
-  config["weights"] = name_of(type);
+  config["weights"] = name_of(given.type);
   config[kSums] = nlohmann::json::object();
   AtomicFiles files;
   for (const auto& [name, content] : beside) {
@@ -167,7 +173,7 @@ void write_model(const std::string& directory, const NetworkSettings& settings, 
     config[kSums][name] = checksum(*content);
   }
   AtomicFile& weights = files.open(weights_path(directory));
-  write_safetensors(weights, arrays);
+  write_safetensors(weights, given.arrays, given.data_of);
   config[kSums][kWeightsFile] = weights.sum();
   files.open(config_path(directory)).write(json_text(config));
   files.commit();

@@ -50,6 +50,13 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
 /// Contents of further files of a model directory, by name. A file without content is removed.
 using FilesBeside = std::map<std::string, std::optional<std::string>>;
 
+/// The weights of a model to write.
+struct WeightsToWrite {
+  std::vector<NamedArray> arrays;
+  DataOf data_of;
+  DType type = DType::f32;  ///< of matrices and tables, for config.json
+};
+
 /// Writes config.json (the network's settings under "network", merged with `others`), model.safetensors and
 /// the other files to an existing directory. All files are first written to temporary files and flushed, then
 /// renamed, config.json last; then files without content are removed. config.json has the sums of all others,
@@ -57,5 +64,8 @@ using FilesBeside = std::map<std::string, std::optional<std::string>>;
 /// `type`.
 void write_model(const std::string& directory, const NetworkSettings&, const Parameters&,
                  const nlohmann::json& others, const FilesBeside& beside = {}, DType type = DType::f32);
+/// The same with weights that are not all in memory.
+void write_model(const std::string& directory, const NetworkSettings&, const WeightsToWrite&,
+                 const nlohmann::json& others, const FilesBeside& beside = {});
 
 }  // namespace gloss

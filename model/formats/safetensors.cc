@@ -61,7 +61,11 @@ Shape own_shape(const std::vector<std::int64_t>& sizes, const std::string& where
 
 }  // namespace
 
-void write_safetensors(AtomicFile& file, std::span<const NamedArray> given) {
+void write_safetensors(AtomicFile& file, std::span<const NamedArray> arrays) {
+  write_safetensors(file, arrays, [](const NamedArray& array) { return array.data; });
+}
+
+void write_safetensors(AtomicFile& file, std::span<const NamedArray> given, const DataOf& data_of) {
   // Arrays follow each other without gaps, so narrower types must come last: first they would leave wider
   // ones unaligned.
   std::vector<NamedArray> arrays(given.begin(), given.end());
@@ -83,7 +87,7 @@ void write_safetensors(AtomicFile& file, std::span<const NamedArray> given) {
   file.write(std::string_view(reinterpret_cast<const char*>(&length), sizeof length));
   file.write(text);
   for (const NamedArray& array : arrays) {
-    file.write(std::string_view(static_cast<const char*>(array.data), bytes_of(array)));
+    file.write(std::string_view(static_cast<const char*>(data_of(array)), bytes_of(array)));
   }
 }
 

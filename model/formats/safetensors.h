@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -25,6 +26,10 @@ struct NamedArray {
 /// header with dtype, shape and offsets of each array, then the raw little-endian data: widest dtype first,
 /// otherwise in the given order. Data starts at a multiple of 64.
 void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays);
+/// The same for arrays whose data are made one after another: `data_of` gives those of an array, which stay
+/// valid until its next call.
+using DataOf = std::function<const void*(const NamedArray&)>;
+void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays, const DataOf& data_of);
 
 /// A safetensors file in memory. The constructor validates everything readers rely on: lengths, header
 /// syntax, dtypes, sizes and offsets against shapes, and that arrays fill the file without overlap.
