@@ -54,6 +54,7 @@ std::span<const Command> commands() {
       {"finetune", "Models", "fine-tune a trained model on new text or a new task", run_finetune},
       {"plot", "Models", "draw training curves", run_plot},
       {"average", "Models", "average models, such as the last checkpoints", run_average},
+      {"import", "Models", "convert a model of another program", run_import},
       {"quantize", "Models", "store a model in bf16 or int8, for faster translation", run_quantize},
       {"shortlist", "Models", "restrict the output vocabulary, for faster translation", run_shortlist},
       {"info", "Models", "describe a model and check its files", run_info},

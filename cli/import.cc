@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/counted.h"
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "model/output_directory.h"
+#include "pipeline/interchange/import_model.h"
+
+namespace gloss {
+
+int run_import(std::span<const std::string> arguments) {
+  std::vector<std::string> paths;
+  std::string output;
+  bool overwrite = false;
+  Options options("import", "MODEL --output DIR", "convert a model of another program");
+  options.positional("MODEL", paths);
+  options.add("Options", {{"output", &output, "model directory to write", {}, 'o', "DIR"},
+                          {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
+  options.common({&output, &overwrite});
+  options.example("Convert a directory of transformers", "gloss import opus-mt-en-de --output en-de");
+  options.example("Translate with it", "gloss translate -m en-de < text.en");
+  options.epilogue(
+      "MODEL is a directory with a translation model of Hugging Face transformers whose\n"
+      "model_type is marian. Weights in f16 and bf16 become f32.\n");
+  options.parse(arguments);
+  if (paths.size() != 1) {
+    throw UsageError(concat("expected one MODEL to convert; found ",
+                            paths.empty() ? "none" : counted(std::ssize(paths), "argument")));
+  }
+  if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
+  Terminal terminal("import", options.quiet());
+  const ForeignModel model = read_foreign_model(paths.front());
+  OutputDirectory directory(output, paths, overwrite);
+  write_foreign_model(model, directory.path());
+  directory.commit();
+  for (const std::string& name : model.weights.unused()) terminal.note(concat("not used: the tensor ", name));
+  terminal.note(concat("wrote ", output, ", converted from ", paths.front(), ": ", model.description));
+  return 0;
+}
+
+}  // namespace gloss

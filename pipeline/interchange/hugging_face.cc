@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/interchange/hugging_face.h"
+
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "model/formats/foreign_safetensors.h"
+#include "model/formats/sharded_arrays.h"
+#include "model/formats/torch_checkpoint.h"
+#include "pipeline/interchange/hugging_face_marian.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A kind of model: a row for each model_type.
+struct Family {
+  std::string model_type;  ///< in config.json
+  ForeignModel (*read)(const HuggingFaceFiles&);
+};
+
+const std::array<Family, 1> kFamilies{Family{"marian", read_hugging_face_marian}};
+
+/// The ways in which weights are stored, the preferred first.
+struct WeightsFile {
+  const char* name;
+  ForeignArrays (*read)(const std::string& path);
+};
+
+ForeignArrays read_torch_arrays(const std::string& path) { return read_torch_checkpoint(path).arrays; }
+
+const std::array<WeightsFile, 4> kWeightsFiles{
+    WeightsFile{"model.safetensors", read_foreign_safetensors},
+    {"model.safetensors.index.json",
+     [](const std::string& path) { return read_shards(path, read_foreign_safetensors); }},
+    {"pytorch_model.bin", read_torch_arrays},
+    {"pytorch_model.bin.index.json",
+     [](const std::string& path) { return read_shards(path, read_torch_arrays); }}};
+
+std::string in(const std::string& directory, const std::string& name) { return concat(directory, "/", name); }
+
+/// True for the config.json of gloss's own models.
+bool is_own(const nlohmann::json& config) { return config.is_object() && config.contains("format"); }
+
+std::shared_ptr<const ForeignArrays> read_weights(const std::string& directory) {
+  std::vector<std::string> names;
+  for (const WeightsFile& file : kWeightsFiles) {
+    const std::string path = in(directory, file.name);
+    if (fs::exists(path)) return std::make_shared<const ForeignArrays>(file.read(path));
+    names.emplace_back(file.name);
+  }
+  throw InputError(concat(directory, " has no weights; expected ", join(names, " or ")));
+}
+
+}  // namespace
+
+bool is_hugging_face(const std::string& path) {
+  const std::string config = in(path, "config.json");
+  return fs::is_regular_file(config) && !is_own(read_json(config));
+}
+
+ForeignModel read_hugging_face(const std::string& path) {
+  const std::string file = in(path, "config.json");
+  const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)), read_weights(path)};
+  const std::string type = files.config.text("model_type", "");
+  std::vector<std::string> types;
+  for (const Family& family : kFamilies) {
+    if (family.model_type == type) return family.read(files);
+    types.push_back(family.model_type);
+  }
+  files.config.refuse("model_type", "one of " + join(types, ", "));
+}
+
+}  // namespace gloss

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/interchange/import_model.h"
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/text.h"
+#include "model/model_directory.h"
+#include "model/networks/factory.h"
+#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/interchange/hugging_face.h"
+
+namespace gloss {
+
+std::span<const ForeignFormat> foreign_formats() {
+  static const std::array<ForeignFormat, 1> formats{
+      ForeignFormat{"Hugging Face directory", is_hugging_face, read_hugging_face}};
+  return formats;
+}
+
+ForeignModel read_foreign_model(const std::string& path) {
+  std::vector<std::string> names;
+  for (const ForeignFormat& format : foreign_formats()) {
+    if (format.recognises(path)) return format.read(path);
+    names.push_back(format.name);
+  }
+  if (!std::filesystem::exists(path))
+    throw InputError(concat("there is no ", path, "; expected a model to import"));
+  throw InputError(concat(path, " is no model that can be imported; expected a ", join(names, " or a ")));
+}
+
+void write_foreign_model(const ForeignModel& model, const std::string& directory) {
+  Parameters parameters;
+  make_network(model.network, parameters);
+  WeightsToWrite weights;
+  for (const Parameters::Entry& entry : parameters.entries()) {
+    weights.arrays.push_back({entry.name, DType::f32, entry.tensor.shape(), nullptr});
+  }
+  std::vector<float> values;
+  weights.data_of = [&](const NamedArray& array) -> const void* {
+    const std::size_t count = index(array.shape.count());
+    if (values.capacity() < count) values = std::vector<float>();  // not two large ones at a time
+    values.resize(count);
+    model.weights.read(array.name, array.shape, values);
+    return values.data();
+  };
+  const bool shared = model.source_tokenizer == model.target_tokenizer;
+  const Subwords source = Subwords::from_bytes(model.source_tokenizer, "the source vocabulary");
+  const FilesBeside files =
+      shared ? tokenizer_files(source, source)
+             : tokenizer_files(source, Subwords::from_bytes(model.target_tokenizer, "the target vocabulary"));
+  write_model(directory, model.network, weights, {{"text", {{"normalization", "none"}}}}, files);
+}
+
+}  // namespace gloss
