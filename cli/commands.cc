@@ -20,7 +20,8 @@ std::string own_command_for(std::string_view name) {
       {"spm_train marian-vocab learn-bpe learn_bpe tokenizer vocabulary build_vocab build-vocab", "vocab"},
       {"spm_encode apply-bpe apply_bpe tokenize tokenise preprocess fairseq-preprocess", "encode"},
       {"spm_decode detokenize detokenise", "decode"},
-      {"convert quantise int8 ct2-transformers-converter", "quantize"},
+      {"quantise int8", "quantize"},
+      {"convert ct2-transformers-converter ct2-marian-converter ct2-opus-mt-converter", "import"},
       {"decoder predict infer interactive translator ct2-translator marian-decoder marian-server "
        "fairseq-generate fairseq-interactive onmt_translate onmt-translate sockeye-translate",
        "translate"},

@@ -19,6 +19,7 @@ enum Field : std::uint32_t {
   kLowerCase = 6,
   kAttachesPunctuation = 7,
   kMerge = 8,
+  kNeverGenerated = 9,
   // of kSpecial
   kSpecialId = 1,
   kTakesSpaces = 2,
@@ -67,6 +68,7 @@ std::string write_rules(const ForeignRules& rules) {
     if (special.takes_spaces) append_varint(entry, kTakesSpaces, 1);
     append_bytes(message, kSpecial, entry);
   }
+  for (const int id : rules.never_generated) append_varint(message, kNeverGenerated, stored(id));
   if (rules.lower_case) append_varint(message, kLowerCase, 1);
   if (rules.attaches_punctuation) append_varint(message, kAttachesPunctuation, 1);
   for (const auto& [left, right] : rules.merges) {
@@ -130,6 +132,9 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
       case kAttachesPunctuation:
         rules.attaches_punctuation = reader.varint("attaches_punctuation") != 0;
         break;
+      case kNeverGenerated:
+        rules.never_generated.push_back(id.required(id(reader, "never_generated"), "never_generated"));
+        break;
       case kMerge:
         rules.merges.push_back(merge(reader.bytes("merges")));
         break;
@@ -147,6 +152,7 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
   expect_in_use(rules.begin, "begin");
   expect_in_use(rules.end, "end");
   for (const ForeignRules::Special& one : rules.specials) expect_in_use(one.id, "special");
+  for (const int one : rules.never_generated) expect_in_use(one, "never_generated");
   return rules;
 }
 

@@ -29,6 +29,7 @@ struct ForeignRules {
   int size = 0;  ///< number of pieces in use; a piece after them counts as the unknown one
   int begin = -1, end = -1;
   std::vector<Special> specials;
+  std::vector<int> never_generated;   ///< ids that a translation must not contain, such as that of padding
   bool lower_case = false;            ///< of word pieces: lower-cases, removes accents
   bool attaches_punctuation = false;  ///< decoding removes spaces before . , ? ! and English contractions
   /// Of ranked pairs: the ids of the pieces to merge, in order; the merged piece has the texts of both.

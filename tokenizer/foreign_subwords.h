@@ -24,6 +24,7 @@ class ForeignSubwords : public SubwordModel {
   int unknown_id() const override { return between_->unknown_id(); }
   int begin_id() const override { return rules_.begin; }
   int end_id() const override { return rules_.end; }
+  std::vector<int> never_generated() const override { return rules_.never_generated; }
 
   void encode(std::string_view text, std::vector<int>& ids) const override;
   void split(std::string_view text, const TakePiece& take) const override;

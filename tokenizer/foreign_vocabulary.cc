@@ -38,6 +38,7 @@ Ids ids_of(const ForeignVocabulary& vocabulary, const std::string& where) {
   expect_id(vocabulary.begin, -1, "begin");
   expect_id(vocabulary.end, -1, "end");
   for (const ForeignRules::Special& special : vocabulary.specials) expect_id(special.id, 0, "special");
+  for (const int id : vocabulary.never_generated) expect_id(id, 0, "never generated");
   return ids;
 }
 
@@ -48,6 +49,7 @@ ForeignRules rules_of(const ForeignVocabulary& vocabulary, ForeignRules::Kind ki
   rules.begin = vocabulary.begin;
   rules.end = vocabulary.end;
   rules.specials = vocabulary.specials;
+  rules.never_generated = vocabulary.never_generated;
   rules.attaches_punctuation = vocabulary.attaches_punctuation;
   return rules;
 }

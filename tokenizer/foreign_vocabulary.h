@@ -18,6 +18,7 @@ struct ForeignVocabulary {
   int begin = -1, end = -1;  ///< -1: none
   /// Pieces without a text of their own, which are recognised in text.
   std::vector<ForeignRules::Special> specials;
+  std::vector<int> never_generated;  ///< ids that a translation must not contain
   /// Decoding removes spaces before punctuation, as transformers does by default.
   bool attaches_punctuation = false;
 };

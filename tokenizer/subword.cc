@@ -147,6 +147,7 @@ std::string Subwords::piece_text(int id) const {
 int Subwords::unknown_id() const { return implementation_->model->unknown_id(); }
 int Subwords::begin_id() const { return implementation_->model->begin_id(); }
 int Subwords::end_id() const { return implementation_->model->end_id(); }
+std::vector<int> Subwords::never_generated() const { return implementation_->model->never_generated(); }
 const std::string& Subwords::bytes() const { return implementation_->bytes; }
 
 std::string sentencepiece_version() { return GLOSS_SENTENCEPIECE_VERSION; }

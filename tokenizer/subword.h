@@ -63,6 +63,8 @@ class Subwords {
   int begin_id() const;
   /// The id of </s>, or -1 if the model has none.
   int end_id() const;
+  /// The ids of pieces that a translation must not contain; only vocabularies of other programs have some.
+  std::vector<int> never_generated() const;
   /// The bytes of the model file, to be stored in a model directory.
   const std::string& bytes() const;
 

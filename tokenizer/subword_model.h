@@ -29,6 +29,7 @@ class SubwordModel {
   virtual int unknown_id() const = 0;
   virtual int begin_id() const = 0;
   virtual int end_id() const = 0;
+  virtual std::vector<int> never_generated() const { return {}; }
 
   /// Appends the ids of a text.
   virtual void encode(std::string_view text, std::vector<int>& ids) const = 0;

@@ -95,6 +95,9 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   if (banned_ != nullptr) rules.push_back(banned_);
   if (decoder_.vocabulary_size() > target_.size())
     rules.push_back(std::make_shared<KnownPieces>(target_.size()));
+  if (std::vector<int> never = target_.never_generated(); !never.empty()) {
+    rules.push_back(std::make_shared<BannedTokens>(std::move(never)));
+  }
   // Decodes immediately: the attention of all tokens of a whole window would not fit into memory.
   const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
     const std::size_t line = line_of_row[index(row)];

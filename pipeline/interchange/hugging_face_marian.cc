@@ -63,6 +63,7 @@ std::string read_tokenizer(const HuggingFaceFiles& files, const std::string& voc
   for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
     if (is_language(vocabulary.pieces[id])) vocabulary.specials.push_back({static_cast<int>(id)});
   }
+  vocabulary.never_generated = {vocabulary.begin};  // it is the padding too
   const std::string model = concat(files.directory, "/", model_file);
   return renumbered_file(vocabulary, read_file(model), path);
 }

@@ -15,6 +15,28 @@
 #include "pipeline/interchange/hugging_face.h"
 
 namespace gloss {
+namespace {
+
+/// Throws InputError unless the network is possible and its vocabularies are those of the tokenizers.
+void expect_consistent(const ForeignModel& model, const std::string& path) {
+  const NetworkSettings& network = model.network;
+  const auto expect_size = [&](const std::string& tokenizer, int size, const std::string& side) {
+    const int pieces = Subwords::from_bytes(tokenizer, concat("the ", side, " vocabulary of ", path)).size();
+    if (pieces == size) return;
+    throw InputError(concat(path, ": the ", side, " vocabulary has ", pieces,
+                            " pieces, but config.json says ", size,
+                            "; expected the vocabulary with which the model was trained"));
+  };
+  expect_size(model.source_tokenizer, network.source_vocabulary, "source");
+  expect_size(model.target_tokenizer, network.target_vocabulary, "target");
+  try {
+    check(network);
+  } catch (const UsageError& error) {
+    throw InputError(concat(path, ": ", error.what()));
+  }
+}
+
+}  // namespace
 
 std::span<const ForeignFormat> foreign_formats() {
   static const std::array<ForeignFormat, 1> formats{
@@ -25,7 +47,11 @@ std::span<const ForeignFormat> foreign_formats() {
 ForeignModel read_foreign_model(const std::string& path) {
   std::vector<std::string> names;
   for (const ForeignFormat& format : foreign_formats()) {
-    if (format.recognises(path)) return format.read(path);
+    if (format.recognises(path)) {
+      ForeignModel model = format.read(path);
+      expect_consistent(model, path);
+      return model;
+    }
     names.push_back(format.name);
   }
   if (!std::filesystem::exists(path))

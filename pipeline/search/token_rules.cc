@@ -25,6 +25,10 @@ TokenRules with_rules_of(const SearchSettings& settings, TokenRules rules) {
   return rules;
 }
 
+bool BannedTokens::allows(std::span<const TokenId>, TokenId next) const {
+  return std::ranges::find(tokens_, next) == tokens_.end();
+}
+
 bool NoRepeatedNgram::allows(std::span<const TokenId> so_far, TokenId next) const {
   if (so_far.size() < size_) return true;
   const std::size_t before = size_ - 1;

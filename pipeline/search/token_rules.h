@@ -37,6 +37,16 @@ class KnownPieces : public TokenRule {
   TokenId pieces_;
 };
 
+/// Forbids certain tokens.
+class BannedTokens : public TokenRule {
+ public:
+  explicit BannedTokens(std::vector<TokenId> tokens) : tokens_(std::move(tokens)) {}
+  bool allows(std::span<const TokenId>, TokenId next) const override;
+
+ private:
+  std::vector<TokenId> tokens_;
+};
+
 /// Forbids that an n-gram of `size` tokens appears twice in a translation (Paulus et al. 2018).
 class NoRepeatedNgram : public TokenRule {
  public:

@@ -20,7 +20,7 @@ using Mistakes = UntrainedModels;
 TEST_F(Mistakes, CommandsOfOtherProgramsAreNamedAsHere) {
   const std::pair<const char*, const char*> cases[] = {
       {"bleu", "'evaluate'"},           {"sacrebleu", "'evaluate'"}, {"spm_train", "'vocab'"},
-      {"spm_encode", "'encode'"},       {"convert", "'quantize'"},   {"trian", "'train'"},
+      {"spm_encode", "'encode'"},       {"convert", "'import'"},     {"trian", "'train'"},
       {"marian-decoder", "'translate'"}};
   for (const auto& [name, command] : cases) {
     const ProgramResult result = run({name});

@@ -43,9 +43,10 @@ std::vector<Room> rooms() {
   add("pipeline/data", {"tokenizer", "model"});
   add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
   add("pipeline/search", {"pipeline/data"});
+  add("pipeline/interchange", {"pipeline/data"});
   add("pipeline/inference", {"pipeline/search"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
-  add("cli", {"pipeline/pages", "pipeline/training"});
+  add("cli", {"pipeline/pages", "pipeline/training", "pipeline/interchange"});
   return all;
 }
 
