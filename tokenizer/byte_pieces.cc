@@ -22,11 +22,9 @@ std::string line_of_bytes(std::string_view bytes) {
 }  // namespace
 
 BytePieces::BytePieces(ModelFile model, std::string_view bytes, const std::string& where)
-    : model_(std::move(model)), sentence_pieces_(bytes, where), byte_pairs_(model_) {
+    : StoredPieces(std::move(model), bytes, where), byte_pairs_(model_) {
   for (int id = 0; id < size(); ++id) id_of_piece_.emplace(piece(id), id);
 }
-
-const std::string& BytePieces::piece(int id) const { return model_.pieces[index(id)].text; }
 
 std::string BytePieces::piece_text(int id) const {
   const Piece& entry = model_.pieces[index(id)];

@@ -5,25 +5,17 @@
 #include <unordered_map>
 
 #include "tokenizer/bpe.h"
-#include "tokenizer/model_file.h"
-#include "tokenizer/sentence_pieces.h"
-#include "tokenizer/subword_model.h"
+#include "tokenizer/stored_pieces.h"
 #include "tokenizer/word_cache.h"
 
 namespace gloss {
 
 /// A SentencePiece model whose pieces are bytes (ModelFile::byte_level).
-class BytePieces : public SubwordModel {
+class BytePieces : public StoredPieces {
  public:
-  /// `model` is what `read_model_file` found in `bytes`; messages call them `where`.
   BytePieces(ModelFile model, std::string_view bytes, const std::string& where);
 
-  int size() const override { return static_cast<int>(model_.pieces.size()); }
-  const std::string& piece(int id) const override;
   std::string piece_text(int id) const override;
-  int unknown_id() const override { return model_.unknown_id; }
-  int begin_id() const override { return sentence_pieces_.begin_id(); }
-  int end_id() const override { return sentence_pieces_.end_id(); }
 
   void encode(std::string_view text, std::vector<int>& ids) const override;
   void split(std::string_view text, const TakePiece& take) const override;
@@ -37,8 +29,6 @@ class BytePieces : public SubwordModel {
   /// Appends the ids of a word, from the cache if possible.
   void encode_word(std::string_view word, std::vector<int>& ids) const;
 
-  ModelFile model_;
-  SentencePieces sentence_pieces_;
   BytePairs byte_pairs_;
   std::unordered_map<std::string_view, int> id_of_piece_;
   mutable WordCache words_;

@@ -12,7 +12,7 @@
 namespace gloss {
 
 TextPieces::TextPieces(ModelFile model, std::string_view bytes, const std::string& where)
-    : model_(std::move(model)), sentence_pieces_(bytes, where) {
+    : StoredPieces(std::move(model), bytes, where) {
   if (model_.segmentation == Segmentation::bpe) byte_pairs_ = std::make_unique<BytePairs>(model_);
   if (!model_.byte_fallback) return;
   byte_ids_.resize(256);
@@ -20,8 +20,6 @@ TextPieces::TextPieces(ModelFile model, std::string_view bytes, const std::strin
     if (model_.pieces[index(id)].type == PieceType::byte) byte_ids_[index(byte_of_piece(piece(id)))] = id;
   }
 }
-
-const std::string& TextPieces::piece(int id) const { return model_.pieces[index(id)].text; }
 
 std::string TextPieces::piece_text(int id) const {
   const Piece& entry = model_.pieces[index(id)];

@@ -3,25 +3,17 @@
 #pragma once
 
 #include "tokenizer/bpe.h"
-#include "tokenizer/model_file.h"
-#include "tokenizer/sentence_pieces.h"
-#include "tokenizer/subword_model.h"
+#include "tokenizer/stored_pieces.h"
 #include "tokenizer/word_cache.h"
 
 namespace gloss {
 
 /// A SentencePiece model whose pieces are characters of the text.
-class TextPieces : public SubwordModel {
+class TextPieces : public StoredPieces {
  public:
-  /// `model` is what `read_model_file` found in `bytes`; messages call them `where`.
   TextPieces(ModelFile model, std::string_view bytes, const std::string& where);
 
-  int size() const override { return static_cast<int>(model_.pieces.size()); }
-  const std::string& piece(int id) const override;
   std::string piece_text(int id) const override;
-  int unknown_id() const override { return model_.unknown_id; }
-  int begin_id() const override { return sentence_pieces_.begin_id(); }
-  int end_id() const override { return sentence_pieces_.end_id(); }
 
   void encode(std::string_view text, std::vector<int>& ids) const override;
   void split(std::string_view text, const TakePiece& take) const override;
@@ -42,8 +34,6 @@ class TextPieces : public SubwordModel {
   /// bytes with byte fallback.
   void take_segments(const std::vector<Segment>& segments, const TakePiece& take) const;
 
-  ModelFile model_;
-  SentencePieces sentence_pieces_;
   std::unique_ptr<BytePairs> byte_pairs_;  // null if the model is not a BPE model
   std::vector<int> byte_ids_;              // ids of the byte pieces; empty without byte fallback
   mutable WordCache words_;
