@@ -32,7 +32,7 @@ Fields ensemble_fields(std::vector<std::string>& models, std::vector<std::string
           {"ensemble_weights",
            &weights,
            "weight of each model of an ensemble; by default they are equal",
-           {},
+           {1e-9, 1e9},
            0,
            "X"}};
 }

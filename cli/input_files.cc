@@ -43,7 +43,7 @@ std::vector<std::string> files_to_read(const InputFiles& given, const Options& o
   std::vector<std::string> files = given.arguments;
   if (models != nullptr) move_files(*models, files);
   if (files.empty()) return {given.input};
-  if (options.given(given.input)) {
+  if (options.typed(given.input)) {
     throw UsageError(concat("found --input ", given.input, " and the file ", files.front(),
                             "; give the files in one of the two ways"));
   }

@@ -43,6 +43,7 @@ bool is_switched_on(const Field& field) {
   return flag != nullptr && **flag;
 }
 bool is_list(const Field& field) { return std::holds_alternative<std::vector<std::string>*>(field.target); }
+bool is_number_list(const Field& field) { return is_list(field) && field.value == "X"; }
 
 ValueKind kind_of(const Field& field) {
   if (is_flag(field)) return ValueKind::none;

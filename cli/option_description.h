@@ -13,6 +13,8 @@ bool is_flag(const Field&);
 bool is_switched_on(const Field&);
 /// True for an option that takes several values.
 bool is_list(const Field&);
+/// True for a list of numbers, such as weights.
+bool is_number_list(const Field&);
 /// What a shell may offer as the value of an option.
 ValueKind kind_of(const Field&);
 /// The option of a field. Its default is the field's present value, if it is to be shown.

@@ -61,9 +61,6 @@ GivenOption given(const po::basic_option<char>& option, const std::map<std::stri
   return result;
 }
 
-/// True for a list of numbers, such as weights.
-bool is_number_list(const Field& field) { return is_list(field) && field.value == "X"; }
-
 /// True for a number, perhaps a mistyped one; false for the name of a file after numbers.
 bool looks_like_number(const std::string& word) {
   double number = 0;

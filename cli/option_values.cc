@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/option_description.h"
 #include "cli/plain_name.h"
 
 namespace gloss {
@@ -48,6 +49,10 @@ std::string meant(const std::vector<std::string>& names, const std::string& valu
 }  // namespace
 
 void set_option(const Field& field, const std::string& value, const std::string& label) {
+  if (is_number_list(field)) {
+    double number = 0;  // only checked: the list keeps the text
+    set_field({field.name, &number, field.help, field.range}, value, label);
+  }
   try {
     set_field(field, value, label);
   } catch (const UsageError& error) {

@@ -13,6 +13,7 @@
 #include "cli/option_description.h"
 #include "cli/option_values.h"
 #include "cli/output_conflicts.h"
+#include "cli/setting_values.h"
 
 namespace gloss {
 namespace {
@@ -45,6 +46,19 @@ void expect_names(const GivenOption& option) {
   const bool named = kind == ValueKind::file || kind == ValueKind::directory || kind == ValueKind::model;
   if (!named || std::ranges::count(option.values, "") == 0) return;
   throw UsageError(concat(option.typed, ": found an empty value, expected ", option.field->value));
+}
+
+/// Sets the field to a value, or adds it to a list.
+void set_value(const GivenOption& option, const std::string& value) {
+  const Field& field = *option.field;
+  const std::string label = concat(option.place, "--", option_name(field.name));
+  if (option.place.empty()) return set_option(field, value, label);
+  expect_single_name(field, value, label);
+  try {
+    set_option(field, value, label);
+  } catch (const UsageError& error) {
+    throw UsageError(error.what() + settings_advice(field, value));
+  }
 }
 
 }  // namespace
@@ -157,6 +171,7 @@ void Options::take(const std::vector<GivenOption>& options) {
     const void* const member = address_of(*option.field);
     if (given_.contains(member)) continue;
     const bool first = taken.insert(member).second;
+    if (!option.place.empty()) from_file_.insert(member);
     const std::string name = option_name(option.field->name);
     if (!first && is_flag(*option.field) && option.place.empty() &&
         option.values != std::vector<std::string>{field_text(*option.field)}) {
@@ -168,9 +183,7 @@ void Options::take(const std::vector<GivenOption>& options) {
     }
     if (first && is_list(*option.field)) std::get<std::vector<std::string>*>(option.field->target)->clear();
     if (option.place.empty()) expect_names(option);
-    for (const std::string& value : option.values) {
-      set_option(*option.field, value, concat(option.place, "--", name));
-    }
+    for (const std::string& value : option.values) set_value(option, value);
   }
   given_.insert(taken.begin(), taken.end());
 }

@@ -54,7 +54,12 @@ class Options {
     option_of(&member);
     return given_.contains(&member);
   }
-  /// The same for any member, by its address; false if no option sets it.
+  /// True if that option was on the command line.
+  template <class Member>
+  bool typed(const Member& member) const {
+    return given(member) && !from_file_.contains(&member);
+  }
+  /// The same as given(member) for any member, by its address; false if no option sets it.
   Given given() const {
     return [this](const void* member) { return given_.contains(member); };
   }
@@ -89,6 +94,7 @@ class Options {
   std::string words_name_;
   OptionParser::Aliases aliases_;
   std::set<const void*> given_;         // the members that were set
+  std::set<const void*> from_file_;     // those of them that the settings file has set
   std::vector<std::string> arguments_;  // those that are not options
   bool quiet_ = false;
   bool help_ = false;

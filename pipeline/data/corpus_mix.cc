@@ -28,7 +28,7 @@ Field corpus_weights_field(CorpusMixSettings& settings) {
   return {"corpus_weights",
           &settings.corpus_weights,
           "number of passes over each corpus per epoch, such as 1 4 or 0.5; default: 1",
-          {},
+          {kSmallest, kLargest},
           0,
           "X"};
 }

@@ -87,6 +87,18 @@ TEST_F(InputFiles, AreGivenAsArgumentsOrWithInput) {
   expect_failure(run({"generate", "--unprompted", "2", "-m", *folder / "lm"}, {one}), 2, "--unprompted");
 }
 
+TEST_F(InputFiles, ArgumentsOverrideTheInputOfASettingsFile) {
+  const std::string settings = files.write("settings", concat("input = ", one, "\n"));
+  for (const Filter& filter : filters) {
+    const ProgramResult result = run(filter, {"--config", settings, two});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(result.output, run(filter, {two}).output) << filter[0];
+  }
+  const Filter translate{"translate", "--max-length", "8"};
+  const ProgramResult after_model = run(translate, {"--config", settings, "-m", *folder / "a", two});
+  EXPECT_EQ(after_model.output, run(translate, {"-m", *folder / "a", two}).output) << after_model.errors;
+}
+
 TEST_F(InputFiles, ErrorsNameTheFileAndTheLineInIt) {
   const std::string bad = files.write("bad", "11\nx\n"), good = files.write("good", "6\n6");
   const ProgramResult result = run({"decode", "-t", vocabulary, "--input-type", "id"}, {good, bad});

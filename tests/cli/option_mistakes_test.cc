@@ -87,6 +87,31 @@ TEST_F(OptionMistakes, AListInASettingsFileHasALineForEachValue) {
   EXPECT_TRUE(has(result.output, "BLEU") && has(result.output, "chrF2")) << result.output;
 }
 
+TEST_F(OptionMistakes, SeveralValuesOnALineOfASettingsFileAreAnsweredWithItsPlace) {
+  const std::string both = concat(text, " ", more), quoted = concat('"', text, '"');
+  const std::pair<Words, std::vector<std::string>> cases[] = {
+      {{"translate", "quiet = true\nensemble-weights = 2 1\n"}, {":2: --ensemble-weights", "'2 1'"}},
+      {{"train", "corpus_weights = 1 2\n"}, {":1: --corpus-weights", "'1 2'"}},
+      {{"translate", concat("model = ", model, " ", model, "\n")}, {":1: --model", "'model = ...'"}},
+      {{"train", concat("source = ", both, "\n")}, {":1: --source", both, "'source = ...'"}},
+      {{"train", concat("\nsource = ", quoted, "\n")}, {":2: --source", quoted, "quotes"}},
+      {{"train", "preset = \"tiny\"\n"}, {":1: --preset", "\"tiny\"", "quotes"}}};
+  for (const auto& [given, found] : cases) {
+    const std::string errors = refusal({given[0], "--config", folder.write("lists", given[1])});
+    for (const std::string& part : found) EXPECT_TRUE(has(errors, part)) << part << " in " << errors;
+  }
+  const std::string spaced = folder.write("a b", "a\n");  // one name
+  const ProgramResult result = run_program(
+      {kGlossBinary, "evaluate", spaced, "--config", folder.write("one", concat("input = ", spaced, "\n"))});
+  EXPECT_EQ(result.status, 0) << result.errors;
+}
+
+TEST_F(OptionMistakes, WeightsOutOfRangeAreNamedWithTheirLine) {
+  const std::string errors = refusal(
+      {"translate", "--config", folder.write("weights", "ensemble-weights = 1\nensemble-weights = 0\n")});
+  EXPECT_TRUE(has(errors, "weights:2: --ensemble-weights") && has(errors, "'0'")) << errors;
+}
+
 TEST_F(OptionMistakes, SwitchesOfOneLetterCanBeJoined) {
   const auto scored = [&](Words words) {
     words.insert(words.begin(), {kGlossBinary, "evaluate", text, "-i", text});
