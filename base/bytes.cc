@@ -103,19 +103,48 @@ class PeekedSource : public ByteSource {
   std::string peeked_;
 };
 
-/// True if most bytes at every `stride`-th place are zero, as in UTF-16 (2) and UTF-32 (4).
-bool has_regular_zeros(std::string_view start, std::size_t stride) {
-  if (start.size() < 2 * stride) return false;
-  std::vector<std::size_t> zeros(stride, 0);
-  for (std::size_t i = 0; i < start.size(); ++i) zeros[i % stride] += start[i] == '\0' ? 1 : 0;
-  return *std::ranges::max_element(zeros) * stride * 10 >= start.size() * 7;
+/// Numbers of zero bytes at the places 0, 1, 2 and 3 of every four.
+struct Zeros {
+  std::size_t at[4] = {};
+  std::size_t quarter = 0;  // of all bytes
+
+  explicit Zeros(std::string_view start) : quarter(start.size() / 4) {
+    for (std::size_t i = 0; i < quarter * 4; ++i) at[i % 4] += start[i] == '\0' ? 1 : 0;
+  }
+  /// At least 70 %: characters beyond Latin have other bytes there.
+  bool most(std::size_t place) const { return at[place] * 10 >= quarter * 7; }
+  /// At most 20 %: an emoji may have one there.
+  bool few(std::size_t place) const { return at[place] * 5 <= quarter; }
+};
+
+/// The encoding of text without a byte order mark that has zero bytes at the same places of each character;
+/// empty: none.
+std::string_view encoding_by_zeros(std::string_view start) {
+  constexpr std::size_t kFewest = 16;  // bytes that show a pattern
+  if (start.size() < kFewest) return "";
+  const Zeros zeros(start);
+  if (zeros.few(0) && zeros.most(1) && zeros.few(2) && zeros.most(3)) return "UTF-16LE";
+  if (zeros.most(0) && zeros.few(1) && zeros.most(2) && zeros.few(3)) return "UTF-16BE";
+  if (zeros.few(0) && zeros.most(1) && zeros.most(2) && zeros.most(3)) return "UTF-32LE";
+  if (zeros.most(0) && zeros.most(1) && zeros.most(2) && zeros.few(3)) return "UTF-32BE";
+  return "";
+}
+
+/// True if half of the bytes are zero, as in a program.
+bool is_mostly_zeros(std::string_view start) {
+  constexpr std::ptrdiff_t kFewest = 16;
+  const std::ptrdiff_t zeros = std::ranges::count(start, '\0');
+  return zeros >= kFewest && zeros * 2 >= std::ssize(start);
 }
 
 void expect_bytes_of_text(std::string_view start, const std::string& name) {
-  if (!has_regular_zeros(start, 2) && !has_regular_zeros(start, 4)) return;
-  throw InputError(concat(name,
-                          " is not UTF-8 text: zero bytes alternate with others, as in a binary file or in "
-                          "UTF-16; convert text, as with 'iconv -f UTF-16LE -t UTF-8'"));
+  if (const std::string_view encoding = encoding_by_zeros(start); !encoding.empty()) {
+    throw InputError(concat(name, " is not UTF-8 text: zero bytes alternate with others as in ", encoding,
+                            "; convert it with 'iconv -f ", encoding, " -t UTF-8'"));
+  }
+  if (is_mostly_zeros(start)) {
+    throw InputError(concat(name, " is a binary file; expected UTF-8 text"));
+  }
 }
 
 }  // namespace

@@ -79,8 +79,11 @@ void replace_link(const std::string& target, const std::string& link) {
   const std::string partial = link + ".partial";
   std::error_code missing;
   if (fs::is_symlink(partial, missing)) ::unlink(partial.c_str());  // left by a crash
-  if (::symlink(target.c_str(), partial.c_str()) != 0 || ::rename(partial.c_str(), link.c_str()) != 0) {
-    throw Error(concat("cannot create the link ", link, ": ", system_message()));
+  const bool made = ::symlink(target.c_str(), partial.c_str()) == 0;
+  if (!made || ::rename(partial.c_str(), link.c_str()) != 0) {
+    const std::string reason = system_message();
+    if (made) ::unlink(partial.c_str());
+    throw Error(concat("cannot create the link ", link, ": ", reason));
   }
   sync_directory(folder_of(link));
 }

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Throws UsageError if a model must not be written there in any case.
+/// Throws UsageError, or Error for a file, if a model must not be written there in any case.
 void expect_no_source(const std::string& path, const std::vector<std::string>& sources) {
   std::error_code missing;
   for (const std::string& source : sources) {
@@ -27,7 +27,7 @@ void expect_no_source(const std::string& path, const std::vector<std::string>& s
     throw UsageError(concat("--output ", path, " belongs to a training; choose another directory"));
   }
   if (fs::exists(path, missing) && !fs::is_directory(path, missing)) {
-    throw UsageError(concat("--output ", path, " is a file; expected a directory"));
+    throw Error(concat("--output ", path, " is a file; expected a directory"));
   }
 }
 

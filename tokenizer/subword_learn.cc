@@ -73,7 +73,9 @@ InputError failure(const std::string& message, int size) {
   const std::size_t digits = message.find_first_not_of("0123456789", at + 4);
   const std::string fewest = message.substr(at + 4, digits - at - 4);
   return InputError(concat("a vocabulary of ", size, " pieces is too small: the characters of the text need ",
-                           fewest, "; ask for at least ", fewest, " or reduce the character coverage"));
+                           fewest, "; ask for at least ", fewest,
+                           ", or learn one with 'gloss vocab --character-coverage 0.9995', which leaves out "
+                           "rare characters"));
 }
 
 /// Learns a BPE or unigram model with SentencePiece.

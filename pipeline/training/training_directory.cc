@@ -103,14 +103,27 @@ bool is_log(const std::string& path) {
   return !reader.next(line) || has_member(line, "event");
 }
 
-/// `path`; throws UsageError if it is the directory of a model.
-std::string no_model_directory(const std::string& path) {
+/// Throws UsageError if something else has the name of a link that a training makes in `directory`.
+void expect_links(const std::string& directory) {
+  for (const char* const name : {"best", "last"}) {
+    const std::string path = concat(directory, "/", name);
+    std::error_code missing;
+    const fs::file_status status = fs::symlink_status(path, missing);
+    if (!fs::exists(status) || fs::is_symlink(status)) continue;
+    throw UsageError(concat(path, " is not a link to a checkpoint, for which a training needs this name; ",
+                            "move it or choose another --output"));
+  }
+}
+
+/// `path`; throws UsageError if it is the directory of a model or has no place for the links.
+std::string usable(const std::string& path) {
   std::error_code unknown;
   if (fs::exists(path + "/config.json", unknown)) {
     throw UsageError(concat(path,
                             " is a model directory (it contains config.json); a training needs a directory ",
                             "of its own, choose another --output"));
   }
+  expect_links(path);
   return path;
 }
 
@@ -121,8 +134,7 @@ std::string no_model_directory(const std::string& path) {
 
 }  // namespace
 
-TrainingDirectory::TrainingDirectory(const std::string& path)
-    : path_(no_model_directory(path)), lock_(path_) {
+TrainingDirectory::TrainingDirectory(const std::string& path) : path_(usable(path)), lock_(path_) {
   complete_replacement();
   remove_leftovers();
 }
@@ -219,13 +231,6 @@ void TrainingDirectory::replace_training() {
     if (!is_checkpoint(checkpoint.path)) refuse_to_remove(checkpoint.path, "a checkpoint");
   }
   if (fs::exists(log_path()) && !is_log(log_path())) refuse_to_remove(log_path(), "the log of a training");
-  for (const char* name : {"best", "last"}) {
-    const std::string link = concat(path_, "/", name);
-    std::error_code missing;
-    if (fs::exists(fs::symlink_status(link, missing)) && !fs::is_symlink(link, missing)) {
-      refuse_to_remove(link, "a link to a checkpoint");
-    }
-  }
   replaces_ = true;
 }
 

@@ -153,6 +153,7 @@ TEST_F(RecognisedFiles, Utf16And32AreConverted) {
   }
   // A few zero bytes are text.
   EXPECT_EQ(lines_of("a\0b and more text\n"s), "a\0b and more text\n"s);
+  EXPECT_EQ(lines_of("a\0b\nc\0d\n"s), "a\0b\nc\0d\n"s);
 }
 
 TEST_F(RecognisedFiles, ALongTextIsConvertedInPieces) {

@@ -133,6 +133,22 @@ TEST_F(HostileText, LineEndsAndMarksOfOtherSystemsChangeNoTranslation) {
   EXPECT_EQ(pairs.output, gloss("score", {"--tsv", "-"}, "the cat\tthe cat\na dog\ta dog\n").output);
 }
 
+TEST_F(HostileText, NulBytesAreTextAndProgramsAreNot) {
+  using namespace std::string_literals;
+  const std::vector<std::string> translate{"translate", "-m", files / "model"};
+  const ProgramResult nul = run(translate, "a\0b\nc\0d\n"s);
+  EXPECT_EQ(nul.status, 0) << nul.errors;
+  const ProgramResult program = run(translate, read_file(kGlossBinary).substr(0, 4096));
+  EXPECT_EQ(program.status, 3);
+  EXPECT_NE(program.errors.find("is a binary file"), std::string::npos) << program.errors;
+  EXPECT_EQ(program.errors.find("iconv"), std::string::npos) << program.errors;
+  std::string utf16;
+  for (const char c : "one sentence per line\n"s) utf16 += {c, '\0'};
+  const ProgramResult converted = run(translate, utf16);
+  EXPECT_EQ(converted.status, 3);
+  EXPECT_NE(converted.errors.find("iconv -f UTF-16LE"), std::string::npos) << converted.errors;
+}
+
 TEST_F(HostileText, PackedOutputIsWrittenAndReadAgain) {
   const ProgramResult expected = gloss("translate", {}, "the cat\na dog\n");
   for (const std::string suffix : {".gz", ".zst", ".xz", ".bz2"}) {

@@ -75,6 +75,10 @@ TEST_F(Quantize, TheOutputDoesNotDependOnBatchesAndThreads) {
 TEST_F(Quantize, NamesMistakes) {
   EXPECT_EQ(gloss({"quantize", "-o", folder / "small"}).status, 2);
   EXPECT_EQ(gloss({"quantize", "-m", folder / "model"}).status, 2);
+  const std::string file = folder.write("file", "x");
+  const ProgramResult to_file = gloss({"quantize", "-m", folder / "model", "-o", file});
+  EXPECT_EQ(to_file.status, 1);  // output that cannot be written
+  EXPECT_NE(to_file.errors.find(file), std::string::npos) << to_file.errors;
   EXPECT_EQ(gloss({"quantize", "-m", folder / "none", "-o", folder / "small"}).status, 3);
   const ProgramResult same = gloss({"quantize", "-m", folder / "model", "-o", folder / "model"});
   EXPECT_EQ(same.status, 2);

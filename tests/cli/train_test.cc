@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/lines.h"
+#include "base/text.h"
 #include "tests/cli/train_command.h"
 
 namespace gloss {
@@ -49,6 +50,15 @@ TEST_F(TrainCommand, GivesTheSameModelForAnyNumberOfThreads) {
   ASSERT_EQ(train("other", with_validation({"--seed", "2"})).status, 0);
   EXPECT_NE(read_file(folder / "other/last/model.safetensors"),
             read_file(folder / "run1/last/model.safetensors"));
+}
+
+TEST_F(TrainCommand, RefusesADirectoryInPlaceOfALinkBeforeItStarts) {
+  for (const std::string name : {"best", "last"}) {
+    std::filesystem::create_directories(folder / concat("taken-", name, "/", name));
+    const ProgramResult result = train("taken-" + name);
+    expect_failure(result, 2, folder / concat("taken-", name, "/", name));
+    EXPECT_EQ(list("taken-" + name), std::vector<std::string>{name}) << result.errors;
+  }
 }
 
 TEST_F(TrainCommand, RefusesInvalidInputBeforeItStarts) {

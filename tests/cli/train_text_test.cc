@@ -141,6 +141,13 @@ TEST_F(TrainCommand, WarnsOfABinaryFileBeforeTheTraining) {
   }
 }
 
+TEST_F(TrainCommand, ATooSmallVocabularyIsAnsweredWithOptionsThatExist) {
+  const ProgramResult result = gloss({"train", "--source", folder / "train.en", "--target",
+                                      folder / "train.de", "--vocab-size", "10", "-o", folder / "small"});
+  expect_failure(result, 3, "10 pieces");
+  EXPECT_NE(result.errors.find("'gloss vocab --character-coverage"), std::string::npos) << result.errors;
+}
+
 TEST_F(TrainCommand, LearnsEveryTypeOfVocabulary) {
   const auto train_with = [&](const std::string& output, const std::string& type, const std::string& size,
                               std::vector<std::string> more) {

@@ -233,7 +233,7 @@ TEST(TrainingDirectory, ReplacesNothingThatOthersWrote) {
   EXPECT_TRUE(fs::exists(folder / "run/checkpoint-500/trainer_state.json"));
   fs::remove_all(folder / "run/checkpoint-500");
   fs::create_directories(folder / "run/best");
-  EXPECT_THROW(directory.replace_training(), UsageError);
+  EXPECT_THROW(TrainingDirectory(folder / "run"), UsageError);
   fs::remove_all(folder / "run/best");
   folder.write("run/train.log.jsonl", "dear diary\n");
   EXPECT_THROW(directory.replace_training(), UsageError);
