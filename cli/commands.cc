@@ -43,6 +43,16 @@ std::string own_command_for(std::string_view name) {
   return "";
 }
 
+/// Throws UsageError for an option in the place of a command.
+void expect_command(const std::string& name) {
+  if (!name.starts_with('-')) return;
+  const std::string meant = name == "-v" ? "--version" : nearest(lower_case(name), {"--version", "--help"});
+  throw UsageError(concat("found the option '", name, "', expected a command; ",
+                          meant.empty() ? "options follow the command: gloss COMMAND [OPTION...]"
+                                        : concat("did you mean '", meant, "'?"),
+                          " ('gloss help' lists the commands)"));
+}
+
 }  // namespace
 
 std::span<const Command> commands() {
@@ -73,6 +83,7 @@ std::span<const Command> commands() {
 }
 
 const Command& command_named(const std::string& name) {
+  expect_command(name);
   std::vector<std::string> known;
   for (const Command& command : commands()) {
     if (command.name == name) return command;

@@ -67,6 +67,9 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "--tensorboard fairseq --tensorboard-logdir OpenNMT --tensorboard --tensorboard_log_dir Marian "
      "--tensorboard",
      "'gloss plot RUN --format tensorboard --output DIR' writes event files for TensorBoard"},
+    {kTraining, "--log-file --logfile --log-dir Marian --log --valid-log fairseq --log-file",
+     "the log of a training is OUTPUT/train.log.jsonl; 'gloss plot' draws it"},
+    {kTraining, "--verbose", "progress and notes are shown by default; --quiet (-q) hides them"},
     {kTraining, "Marian --overwrite Sockeye --overwrite-output",
      "checkpoints beyond --keep-checkpoints N are removed; --fresh starts over"},
     {kTraining,

@@ -77,7 +77,12 @@ CommandDescription describe(const Command& command) {
 
 int run_help(std::span<const std::string> arguments) {
   if (arguments.size() == 2 && arguments[0] == "--generate") return generate(arguments[1]);
-  if (arguments.empty() || arguments[0] == "all") {
+  if (!arguments.empty() && arguments[0] == "--generate") {
+    throw UsageError(
+        "expected one directory: 'gloss help --generate DIR' writes man pages and completion scripts");
+  }
+  const std::string first = arguments.empty() ? "" : arguments[0];
+  if (first.empty() || first == "all" || first == "help" || first == "--help" || first == "-h") {
     Output output;
     output.write(overview_text());
     output.close();

@@ -200,6 +200,16 @@ void OptionParser::expect_two_hyphens(std::span<const std::string> words) const 
   }
 }
 
+/// The message about an option without its value.
+std::string OptionParser::needs_value(const std::string& typed) const {
+  const auto found = fields_.find(plain_name(typed));
+  const Field* const field = typed.size() == 2        ? with_letter(typed[1])
+                             : found == fields_.end() ? nullptr
+                                                      : found->second;
+  const Choice* const choice = field == nullptr ? nullptr : std::get_if<Choice>(&field->target);
+  return concat(typed, " needs a value", choice == nullptr ? "" : ": one of " + join(choice->names, ", "));
+}
+
 std::vector<GivenOption> OptionParser::command_line(std::span<const std::string> words,
                                                     UnknownOptions unknown) const {
   const std::string help = concat("; 'gloss ", command_, " --help all' lists the options");
@@ -226,7 +236,7 @@ std::vector<GivenOption> OptionParser::command_line(std::span<const std::string>
   } catch (const po::invalid_command_line_syntax& error) {
     const bool no_value = error.kind() == po::invalid_syntax::missing_parameter ||
                           error.kind() == po::invalid_syntax::empty_adjacent_parameter;
-    throw UsageError(concat(no_value ? error.get_option_name() + " needs a value" : error.what(), help));
+    throw UsageError(concat(no_value ? needs_value(error.get_option_name()) : error.what(), help));
   } catch (const po::error& error) {
     throw UsageError(error.what() + help);
   }

@@ -50,6 +50,7 @@ class OptionParser {
   const Field* with_letter(char letter) const;
   std::vector<GivenOption> setting(const std::string& line, const std::string& place, UnknownOptions) const;
   std::string as_switch(const std::string& word, const std::string& value) const;
+  std::string needs_value(const std::string& typed) const;
   void expect_two_hyphens(std::span<const std::string> words) const;
   bool is_option(const std::string& typed) const;
   KnownOptions known_options() const;

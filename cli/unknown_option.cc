@@ -90,7 +90,9 @@ std::string advice(const std::string& command, const std::string& option, const 
   if (!elsewhere.empty()) return concat(": ", elsewhere, list);
   const std::map<std::string, std::string> common = answers_to_common_options(command);
   std::vector<std::string> candidates = known.spellings;
-  for (const auto& [other, answer] : common) candidates.push_back(other);
+  for (const auto& [other, answer] : common) {  // a name that gloss does not have must be nearly identical
+    if (edit_distance(plain, other) <= 1) candidates.push_back(other);
+  }
   const std::string similar = nearest(plain, candidates);
   if (similar.empty()) return list;
   if (contains(known.spellings, similar)) return meant(similar);

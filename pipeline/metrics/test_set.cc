@@ -155,8 +155,14 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
   const std::string first_name = files.systems.empty() ? "-" : files.systems[0];
   for (std::size_t i = 0; i < test.systems.size(); ++i) {
     const std::string name = files.systems.empty() ? "-" : files.systems[i];
-    if (test.systems[i].empty())
-      throw InputError(concat(input_name(name), " is empty; expected translations"));
+    if (!test.systems[i].empty()) continue;
+    const bool misplaced = files.systems.empty() && files.references.size() > 1;
+    throw InputError(concat(input_name(name), " is empty; expected translations",
+                            misplaced ? concat("; ", files.references.back(),
+                                               " was read as a further file of references: give translations "
+                                               "with -i ",
+                                               files.references.back())
+                                      : ""));
   }
 
   const std::size_t segments = test.systems[0].size();

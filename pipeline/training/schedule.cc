@@ -14,7 +14,7 @@ Fields fields_of(ScheduleSettings& settings) {
   return {{"learning_rate",
            &settings.learning_rate,
            "peak learning rate; reached at the end of the warm-up",
-           {0, 1e6}},
+           {1e-12, 1e6}},
           {"warmup_updates",
            &settings.warmup_updates,
            "number of updates in which the learning rate rises from 0",

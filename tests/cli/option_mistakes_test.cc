@@ -137,6 +137,36 @@ TEST_F(OptionMistakes, WhatIsSwitchedOffIsNamedAsTyped) {
   EXPECT_TRUE(has(quiet, "--quiet and --no-quiet")) << quiet;
 }
 
+TEST_F(OptionMistakes, AnOptionInThePlaceOfACommandIsAnswered) {
+  EXPECT_TRUE(has(refusal({"--verison"}), "'--version'"));
+  EXPECT_TRUE(has(refusal({"-v"}), "'--version'"));
+  EXPECT_TRUE(has(refusal({"--threads", "1", "train"}), "gloss COMMAND [OPTION...]"));
+  EXPECT_TRUE(has(refusal({"help", "--generate"}), "--generate DIR"));
+  for (const char* const word : {"help", "--help"}) {
+    EXPECT_EQ(run_program({kGlossBinary, "help", word}).output, run_program({kGlossBinary, "help"}).output);
+  }
+}
+
+TEST_F(OptionMistakes, AMissingNameIsAnsweredWithTheNames) {
+  const std::string errors = refusal({"translate", "-m", model, "--alignment"});
+  EXPECT_TRUE(has(errors, "--alignment needs a value") && has(errors, "hard, soft")) << errors;
+}
+
+TEST_F(OptionMistakes, SuggestionsNameOptionsOfGloss) {
+  const std::string unknown = refusal({"train", "--lag", "x"});
+  EXPECT_FALSE(has(unknown, "--trg")) << unknown;
+  for (const char* const log : {"--log", "--log-file", "--valid-log"}) {
+    EXPECT_TRUE(has(refusal({"train", log, "x"}), "train.log.jsonl")) << log;
+  }
+  EXPECT_TRUE(has(refusal({"train", "--learning-rate", "0"}), "--learning-rate: found '0'"));
+}
+
+TEST_F(OptionMistakes, ATranslationAmongTheReferencesIsNamed) {
+  const ProgramResult result = run_program({kGlossBinary, "evaluate", text, more});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_TRUE(has(result.errors, "-i " + more)) << result.errors;
+}
+
 TEST_F(OptionMistakes, HelpIsOfOneCommand) {
   const std::string errors = refusal({"help", "translate", "train"});
   EXPECT_TRUE(has(errors, "'gloss help translate'") && has(errors, "'gloss help train'")) << errors;
