@@ -143,8 +143,10 @@ std::optional<TrainingEnd> TrainingPreparation::already_ended() {
                      "'gloss finetune --from ", run_.output, "', or start over with --fresh")
             : "raise the limit that ended it (--max-updates, --max-epochs, --max-tokens, --max-minutes) to "
               "continue, or start over with --fresh";
-    listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update,
-                          " updates; ", remedy));
+    const std::int64_t last = settings_.loop.training.max_updates;
+    const bool beyond = last > 0 && state.update > last;
+    listener_.note(concat("the training in ", run_.output, " is already finished: ", state.update, " updates",
+                          beyond ? concat(", beyond --max-updates ", last) : "", "; ", remedy));
   }
   return end;
 }

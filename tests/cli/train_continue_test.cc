@@ -171,6 +171,8 @@ TEST_F(TrainCommand, ReportsThatItIsFinishedAndContinuesWithAHigherLimit) {
   EXPECT_EQ(again.status, 0);
   EXPECT_NE(again.errors.find("already finished: 30 updates"), std::string::npos) << again.errors;
   EXPECT_EQ(std::count(again.errors.begin(), again.errors.end(), '\n'), 1) << again.errors;
+  const ProgramResult fewer = train("run", {"--max-updates", "20"});
+  EXPECT_NE(fewer.errors.find("30 updates, beyond --max-updates 20"), std::string::npos) << fewer.errors;
   const ProgramResult more = train("run", {"--max-updates", "40"});
   EXPECT_EQ(more.status, 0);
   EXPECT_NE(more.errors.find("continues the training"), std::string::npos) << more.errors;
