@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/error.h"
 #include "base/index.h"
+#include "base/utf8.h"
 #include "tokenizer/characters.h"
 
 namespace gloss {
 namespace {
+
+constexpr std::string_view kUnknownText = "\xE2\x81\x87";  // as SentencePiece decodes it
 
 std::string_view without_spaces_at_end(std::string_view text) {
   while (!text.empty()) {
@@ -21,28 +25,28 @@ std::string_view without_spaces_at_end(std::string_view text) {
   return text;
 }
 
-/// Replaces each `from` by `to`, which is not longer.
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  std::size_t end = 0, at = 0;
+  std::string replaced;
+  std::size_t at = 0;
   for (std::size_t found; (found = text.find(from, at)) != std::string::npos; at = found + from.size()) {
-    end += text.copy(text.data() + end, found - at, at);
-    end += to.copy(text.data() + end, to.size());
+    replaced.append(text, at, found - at).append(to);
   }
-  if (at == 0) return;
-  end += text.copy(text.data() + end, text.size() - at, at);
-  text.resize(end);
+  if (at > 0) text = replaced.append(text, at);
 }
 
 }  // namespace
 
 ForeignSubwords::ForeignSubwords(const ModelFile& file, std::unique_ptr<const SubwordModel> between)
-    : rules_(*file.foreign), between_(std::move(between)), is_special_(index(rules_.size)) {
+    : rules_(*file.foreign), between_(std::move(between)), without_text_(index(rules_.size)) {
   for (const ForeignRules::Special& special : rules_.specials) {
     const std::string_view text = between_->piece(special.id);
     specials_.emplace(text, special);
-    is_special_[index(special.id)] = true;
+    without_text_[index(special.id)] = true;
     std::vector<std::size_t>& sizes = special_sizes_[static_cast<unsigned char>(text[0])];
     if (std::ranges::find(sizes, text.size()) == sizes.end()) sizes.push_back(text.size());
+  }
+  for (const int id : {rules_.begin, rules_.end}) {
+    if (id >= 0) without_text_[index(id)] = true;
   }
   for (std::vector<std::size_t>& sizes : special_sizes_) std::ranges::sort(sizes, std::greater());
   if (rules_.kind != ForeignRules::Kind::sentence_pieces) return;
@@ -50,7 +54,7 @@ ForeignSubwords::ForeignSubwords(const ModelFile& file, std::unique_ptr<const Su
     const PieceType type = file.pieces[index(id)].type;
     const bool found =
         type == PieceType::normal || type == PieceType::user_defined || type == PieceType::byte;
-    if (!found && !is_special_[index(id)]) only_listed_.emplace(piece(id), id);
+    if (!found && !without_text_[index(id)]) only_listed_.emplace(piece(id), id);
   }
 }
 
@@ -64,8 +68,8 @@ const ForeignRules::Special* ForeignSubwords::special_at(std::string_view text) 
 }
 
 template <class TakeText, class TakeSpecial>
-void ForeignSubwords::for_each_part(std::string_view text, const TakeText& take_text,
-                                    const TakeSpecial& take_special) const {
+void ForeignSubwords::for_each_stretch(std::string_view text, const TakeText& take_text,
+                                       const TakeSpecial& take_special) const {
   for (std::size_t at = 0; at < text.size();) {
     const ForeignRules::Special* const special = special_at(text.substr(at));
     if (special == nullptr) {
@@ -102,12 +106,12 @@ void ForeignSubwords::encode(std::string_view text, std::vector<int>& ids) const
     ids.resize(before);
     between_->split(part, known_only([&](int id, std::string_view) { ids.push_back(id); }));
   };
-  for_each_part(text, encode_part, [&](int id) { ids.push_back(id); });
+  for_each_stretch(text, encode_part, [&](int id) { ids.push_back(id); });
 }
 
 void ForeignSubwords::split(std::string_view text, const TakePiece& take) const {
   const TakePiece known = known_only(take);
-  for_each_part(
+  for_each_stretch(
       text, [&](std::string_view part) { between_->split(part, known); },
       [&](int id) { take(id, piece(id)); });
 }
@@ -115,7 +119,7 @@ void ForeignSubwords::split(std::string_view text, const TakePiece& take) const 
 void ForeignSubwords::sample(std::string_view text, double dropout, Random& random,
                              const TakePiece& take) const {
   const TakePiece known = known_only(take);
-  for_each_part(
+  for_each_stretch(
       text, [&](std::string_view part) { between_->sample(part, dropout, random, known); },
       [&](int id) { take(id, piece(id)); });
 }
@@ -134,16 +138,37 @@ std::string ForeignSubwords::finished(std::string text) const {
   return text;
 }
 
+std::string ForeignSubwords::piece_text(int id) const {
+  return without_text_[index(id)] ? "" : between_->piece_text(id);
+}
+
 std::string ForeignSubwords::decode(std::span<const int> ids) const {
-  std::vector<int> text;
+  const bool list = rules_.kind != ForeignRules::Kind::sentence_pieces;
+  std::vector<std::string> pieces;
   for (const int id : ids) {
-    if (!is_special_[index(id)]) text.push_back(id);
+    if (without_text_[index(id)]) continue;
+    std::string_view rest = piece(id);
+    if (list && id == unknown_id()) {
+      pieces.push_back(concat(kPieceSpace, kUnknownText));
+    } else if (!only_listed_.contains(rest)) {
+      pieces.emplace_back(rest);
+    } else {
+      // The other model would leave it out as a whole, but not its characters.
+      for (; !rest.empty(); rest.remove_prefix(character_size(rest))) {
+        pieces.emplace_back(rest.substr(0, character_size(rest)));
+      }
+    }
   }
-  return finished(between_->decode(text));
+  return join(pieces.size(), [&](std::size_t i) -> const std::string& { return pieces[i]; });
 }
 
 std::string ForeignSubwords::join(std::size_t count, const PieceAt& piece_at) const {
-  return finished(between_->join(count, piece_at));
+  std::vector<std::size_t> text;  // the numbers of the pieces that have one
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!specials_.contains(piece_at(i))) text.push_back(i);
+  }
+  return finished(
+      between_->join(text.size(), [&](std::size_t i) -> const std::string& { return piece_at(text[i]); }));
 }
 
 }  // namespace gloss

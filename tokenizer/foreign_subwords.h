@@ -20,7 +20,7 @@ class ForeignSubwords : public SubwordModel {
 
   int size() const override { return rules_.size; }
   const std::string& piece(int id) const override { return between_->piece(id); }
-  std::string piece_text(int id) const override { return between_->piece_text(id); }
+  std::string piece_text(int id) const override;
   int unknown_id() const override { return between_->unknown_id(); }
   int begin_id() const override { return rules_.begin; }
   int end_id() const override { return rules_.end; }
@@ -39,7 +39,8 @@ class ForeignSubwords : public SubwordModel {
   const ForeignRules::Special* special_at(std::string_view text) const;
   /// Calls `take_text` with the text between special pieces and `take_special` with each of them.
   template <class TakeText, class TakeSpecial>
-  void for_each_part(std::string_view text, const TakeText& take_text, const TakeSpecial& take_special) const;
+  void for_each_stretch(std::string_view text, const TakeText& take_text,
+                        const TakeSpecial& take_special) const;
   /// Calls `take` with the id of a piece: of the piece with its text if it is unknown to the other model, and
   /// the unknown one if it is not in use.
   TakePiece known_only(const TakePiece& take) const;
@@ -49,7 +50,7 @@ class ForeignSubwords : public SubwordModel {
   std::unique_ptr<const SubwordModel> between_;
   std::unordered_map<std::string_view, ForeignRules::Special> specials_;
   std::unordered_map<std::string_view, int> only_listed_;    // pieces that the other model does not find
-  std::vector<bool> is_special_;                             // by id
+  std::vector<bool> without_text_;                           // by id
   std::array<std::vector<std::size_t>, 256> special_sizes_;  // by first byte, longest first
 };
 

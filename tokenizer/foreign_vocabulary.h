@@ -36,8 +36,8 @@ std::string ranked_pairs_file(const ForeignVocabulary&,
 /// Words between spaces.
 std::string words_file(const ForeignVocabulary&, const std::string& where);
 /// A SentencePiece model whose pieces have the ids of the vocabulary. Pieces of the model that are not in the
-/// vocabulary are split as before, but count as unknown; pieces that only the vocabulary has are never found
-/// in text.
+/// vocabulary are split as before, but count as unknown. A piece that only the vocabulary has is found only
+/// as a whole run of characters that the model does not know.
 std::string renumbered_file(const ForeignVocabulary&, std::string_view sentence_piece_model,
                             const std::string& where);
 

@@ -169,6 +169,17 @@ bool pieces_keep_words_apart(const ModelFile& model) {
   return space_known && model.segmentation != Segmentation::unigram;
 }
 
+/// Checks how many lengths special pieces have: each is looked up at each place of a text.
+void check_special_lengths(const ModelFile& model, const std::string& where) {
+  std::unordered_set<std::size_t> lengths;
+  for (const ForeignRules::Special& special : model.foreign->specials) {
+    lengths.insert(model.pieces[index(special.id)].text.size());
+  }
+  if (lengths.size() <= kMostNested) return;
+  throw InputError(
+      concat(where, ": special pieces have ", lengths.size(), " lengths; expected at most ", kMostNested));
+}
+
 /// Checks the guarantees of byte-level models (ModelFile::byte_level).
 void check_byte_level(const ModelFile& model, const Rules& rules, bool space_at_end,
                       const std::string& where) {
@@ -267,6 +278,7 @@ ModelFile read_model_file(std::string_view bytes, const std::string& where) {
     throw InputError(concat(where, ": the unknown piece has the id ", model.unknown_id,
                             "; expected one of the ", model.foreign->size, " pieces in use"));
   }
+  check_special_lengths(model, where);
   return model;
 }
 

@@ -14,6 +14,8 @@ namespace gloss {
 class PieceList : public SubwordModel {
  public:
   explicit PieceList(const ModelFile& file);
+  PieceList(const PieceList&) = delete;
+  PieceList& operator=(const PieceList&) = delete;
 
   int size() const override { return static_cast<int>(pieces_.size()); }
   const std::string& piece(int id) const override;

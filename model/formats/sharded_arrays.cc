@@ -32,7 +32,7 @@ ForeignArrays read_shards(const std::string& index_path,
   for (const auto& [name, shard] : map.items()) {
     if (!shard.is_string() || !is_plain_name(shard.get_ref<const std::string&>())) {
       throw InputError(concat(index_path, ": tensor '", name, "' is in the file ", shard.dump().substr(0, 80),
-                              ", expected the name of a file in the same folder"));
+                              ", expected the name of a file in the same directory"));
     }
     shards.insert(shard.get<std::string>());
   }

@@ -36,19 +36,21 @@ class ModelTraining {
       return run_from_files();
     } catch (const InputError& error) {
       const std::string problem = error.what();
-      if (!prepared_.continues() || !problem.starts_with(prepared_.latest() + "/")) throw;
+      if (!prepared_.continues() || problem.find(prepared_.latest() + "/") == std::string::npos) throw;
       throw InputError(problem + way_out_of_damage());
     }
   }
 
  private:
-  /// What to do if the checkpoint to continue from cannot be read.
+  /// What to do if the checkpoint to continue from is damaged. Whether it is cannot be said: it may be of a
+  /// newer version, or have been changed on purpose.
   std::string way_out_of_damage() {
     if (prepared_.directory() == nullptr) return "";  // rank 0 says it
     const std::vector<Checkpoint> all = prepared_.directory()->checkpoints();
-    if (all.size() < 2) return "; no other checkpoint is there to continue from: start over with --fresh";
-    return concat("; remove the directory ", prepared_.latest(),
-                  " to continue from the checkpoint before it, that of update ", all[all.size() - 2].update);
+    if (all.size() < 2)
+      return "; no other checkpoint is there: if this one is damaged, start over with --fresh";
+    return concat("; if this checkpoint is damaged, move the directory ", prepared_.latest(),
+                  " away to continue from the one before it, that of update ", all[all.size() - 2].update);
   }
 
   TrainingEnd run_from_files() {

@@ -176,7 +176,7 @@ TEST_F(TrainCommand, ADamagedCheckpointIsReplacedByTheOneBefore) {
   std::filesystem::resize_file(last + "/model.safetensors", 100);
   const ProgramResult damaged = train("run", {"--valid-interval", "10", "--max-updates", "40"});
   EXPECT_EQ(damaged.status, 3);
-  EXPECT_TRUE(has(damaged.errors, "remove the directory " + last) && has(damaged.errors, "update 20"))
+  EXPECT_TRUE(has(damaged.errors, "move the directory " + last) && has(damaged.errors, "update 20"))
       << damaged.errors;
   std::filesystem::remove_all(last);
   const ProgramResult continued = train("run", {"--valid-interval", "10", "--max-updates", "40"});

@@ -126,7 +126,7 @@ void write_seeds(const std::string& directory) {
                               wire_bytes(5, wire_varint(1, 3) + wire_varint(2, 1)) + wire_varint(6, 1) +
                               wire_varint(7, 1);
   for (const unsigned kind : {0, 1, 2, 3}) {
-    const std::string merge = wire_bytes(8, wire_varint(1, 18) + wire_varint(2, 17));  // "a" and "t"
+    const std::string merge = wire_bytes(8, wire_varint(1, 17) + wire_varint(2, 18));  // "a" and "t"
     write("subword_model", concat("foreign", kind),
           cat_model() + wire_bytes(200, foreign + wire_varint(1, kind) + merge));
   }

@@ -21,12 +21,12 @@ struct Kind {
   bool gated = false;
 };
 const Kind kKinds[] = {{2, 0, Pooling::first},
-                           {1, 0, Pooling::mean, NormPlacement::post},
-                           {2, 0, Pooling::max},
-                           {0, 2, Pooling::last},
-                           {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
-                           {2, 0, Pooling::max, {}, "recurrent"},
-                           {1, 0, Pooling::last, {}, "recurrent"}};
+                       {1, 0, Pooling::mean, NormPlacement::post},
+                       {2, 0, Pooling::max},
+                       {0, 2, Pooling::last},
+                       {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
+                       {2, 0, Pooling::max, {}, "recurrent"},
+                       {1, 0, Pooling::last, {}, "recurrent"}};
 
 NetworkSettings settings_of(const Kind& kind) {
   const bool recurrent = kind.architecture == "recurrent";

@@ -60,6 +60,7 @@ TEST(WordPieces, RecogniseSpecialPiecesInText) {
   const Subwords subwords = Subwords::from_bytes(word_piece_file(word_pieces(), true, "vocab.txt"), "file");
   EXPECT_EQ(subwords.encode("the [MASK]!"), (Ids{5, 4, 10}));
   EXPECT_EQ(subwords.decode(Ids{2, 5, 4, 10, 3}), "the !");
+  EXPECT_EQ(subwords.decode_pieces(subwords.encode_pieces("[CLS] the [MASK]!")), "the !");
   EXPECT_EQ(subwords.piece_text(4), "");
   EXPECT_EQ(subwords.piece_text(6), " cat");
   EXPECT_EQ(subwords.piece_text(7), "s");
@@ -134,6 +135,7 @@ TEST(WholeWords, StandBetweenSpaces) {
   const Subwords subwords = Subwords::from_bytes(words_file(vocabulary, "vocab.yml"), "file");
   EXPECT_EQ(subwords.encode(" the  cat , dog"), (Ids{2, 3, 4, 1}));
   EXPECT_EQ(subwords.decode(Ids{2, 3, 4, 0}), "the cat ,");
+  EXPECT_EQ(subwords.decode(Ids{2, 1}), "the ⁇");
   EXPECT_EQ(subwords.begin_id(), -1);
   EXPECT_EQ(subwords.end_id(), 0);
   Random random(1);
@@ -142,18 +144,20 @@ TEST(WholeWords, StandBetweenSpaces) {
 
 TEST(RenumberedModel, SplitsAsBeforeWithOtherIds) {
   ForeignVocabulary vocabulary;
-  vocabulary.pieces = {"</s>", "<unk>", "▁the", ">>de<<", "▁cat", "elsewhere", "▁", "d", "▁s", "<pad>"};
+  vocabulary.pieces = {"</s>", "<unk>", "▁the", ">>de<<", "▁cat", "elsewhere", "▁", "d", "▁s", "<pad>", "qq"};
   vocabulary.unknown = 1;
   vocabulary.end = 0;
   vocabulary.specials = {{0}, {1}, {3}, {9}};
   const Subwords own = Subwords::from_bytes(cat_model(), "cat.model");
   const Subwords subwords =
       Subwords::from_bytes(renumbered_file(vocabulary, cat_model(), "vocab.json"), "file");
-  EXPECT_EQ(subwords.size(), 10);
+  EXPECT_EQ(subwords.size(), 11);
   EXPECT_EQ(subwords.encode_pieces("the cat sat on"), own.encode_pieces("the cat sat on"));
   EXPECT_EQ(subwords.encode("the cat sat"), (Ids{2, 4, 1})) << "▁sat is not in the vocabulary";
   EXPECT_EQ(subwords.encode(">>de<< the cat</s>"), (Ids{3, 2, 4, 0}));
-  EXPECT_EQ(subwords.encode("elsewhere").back(), 1) << "found in text by SentencePiece alone";
+  EXPECT_EQ(subwords.encode("elsewhere").back(), 1) << "'elsewhere' has characters that are pieces";
+  EXPECT_EQ(subwords.encode("the qq"), (Ids{2, 6, 10})) << "'qq' is a run of unknown characters";
+  EXPECT_EQ(subwords.decode(Ids{2, 5, 10, 4}), "theelsewhereqq cat");
   EXPECT_EQ(subwords.decode(Ids{3, 2, 4, 0}), "the cat");
 }
 
@@ -201,6 +205,14 @@ TEST(ForeignRules, AreChecked) {
   expect_refused(size + wire_varint(1, 2) + wire_bytes(8, wire_varint(1, 16)));
   expect_refused(size + wire_varint(1, 2) + wire_bytes(8, wire_varint(1, 16) + wire_varint(2, 16)));
   expect_refused(size + "\x08");
+  std::string pieces, specials = wire_varint(2, 27 + 65);
+  for (unsigned length = 2; length < 67; ++length) {
+    pieces += model_piece(std::string(length, 'q'), 0, 3);
+    specials += wire_bytes(5, wire_varint(1, 27 + length - 1));
+  }
+  EXPECT_THROW(Subwords::from_bytes(cat_model() + pieces + wire_bytes(kForeignRulesField, specials), "file"),
+               InputError)
+      << "65 lengths";
 }
 
 }  // namespace
