@@ -45,7 +45,7 @@ TEST_F(Shards, OnlyFilesOfTheFolderAreOpened) {
   for (const std::string name : {"../1.safetensors", "/etc/passwd", "./1.safetensors", "..", ".", "",
                                  "a\\\\b", "1.safetensors\\u0000x"}) {
     const std::string message = refusal(R"({"weight_map": {"a": ")" + name + R"("}})");
-    EXPECT_TRUE(has(message, "index.json") && has(message, "'a'") && has(message, "same folder")) << message;
+    EXPECT_TRUE(has(message, "index.json") && has(message, "'a'") && has(message, "same directory")) << message;
   }
 }
 
