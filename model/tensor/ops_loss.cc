@@ -134,7 +134,8 @@ void check_targets(std::span<const std::int32_t> targets, const Tensor& hidden, 
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& output,
                                    std::span<const std::int32_t> targets, std::span<const float> weights,
                                    double label_smoothing) {
-  const auto& [weight, bias] = output;
+  const Tensor& weight = output.weight;
+  const Tensor& bias = output.bias;
   check_targets(targets, hidden, weight);
   expects(weights.empty() || weights.size() == targets.size(), "cross-entropy: ", weights.size(),
           " weights for ", targets.size(), " targets");
