@@ -184,12 +184,12 @@ ForeignArray read_array(const std::shared_ptr<const ForeignBytes>& source, const
   StoredNumbers stored{.source = source, .start = before + length};
   const std::vector<std::int64_t>& shape = *header.shape;
   if (*header.column_major) {
-    // Checked first without strides, whose products could overflow.
-    static_cast<void>(ForeignArray(where, *header.type, shape, stored));
+    // Checked first without strides, whose products could overflow; those of an empty array still could.
+    const bool empty = ForeignArray(where, *header.type, shape, stored).count() == 0;
     std::int64_t stride = 1;
-    for (const std::int64_t size : shape) {
+    for (const std::int64_t size : empty ? std::vector<std::int64_t>() : shape) {
       stored.dimensions.push_back({size, stride});
-      stride *= std::max<std::int64_t>(size, 1);
+      stride *= size;
     }
   }
   ForeignArray array(where, *header.type, shape, std::move(stored));

@@ -344,7 +344,10 @@ std::vector<OpCase> op_cases() {
        },
        nullptr},
   };
-  for (const auto& [name, activation, definition] : kActivationFunctions) {
+  for (const ActivationFunction& function : kActivationFunctions) {
+    const std::string name = function.name;
+    const Activation activation = function.activation;
+    const auto definition = function.definition;
     all.push_back({concat("activate_", name),
                    {{300, 21}},
                    1,
