@@ -22,14 +22,6 @@ int PieceList::find(std::string_view piece) const {
 
 bool PieceList::is_special(int id) const { return pieces_[index(id)].type != PieceType::normal; }
 
-std::string PieceList::decode(std::span<const int> ids) const {
-  std::vector<int> text;
-  for (const int id : ids) {
-    if (!is_special(id)) text.push_back(id);
-  }
-  return join(text.size(), [&](std::size_t i) -> const std::string& { return piece(text[i]); });
-}
-
 std::string PieceList::reason_against_sampling() const {
   return "BPE dropout needs a BPE model; this is a list of pieces or words";
 }

@@ -22,7 +22,6 @@ class PieceList : public SubwordModel {
   int unknown_id() const override { return unknown_; }
   int begin_id() const override { return -1; }
   int end_id() const override { return -1; }
-  std::string decode(std::span<const int> ids) const override;
   std::string reason_against_sampling() const override;
   void sample(std::string_view text, double dropout, Random& random, const TakePiece& take) const override;
 

@@ -36,7 +36,9 @@ class SubwordModel {
   /// Calls `take` for each piece of a text; unknown pieces are the text itself.
   virtual void split(std::string_view text, const TakePiece& take) const = 0;
   /// The text of ids, which are in the vocabulary; may contain newlines.
-  virtual std::string decode(std::span<const int> ids) const = 0;
+  virtual std::string decode(std::span<const int> ids) const {
+    return join(ids.size(), [&](std::size_t i) -> const std::string& { return piece(ids[i]); });
+  }
   /// The text of pieces; those outside the vocabulary are kept as text.
   virtual std::string join(std::size_t count, const PieceAt& piece_at) const = 0;
 

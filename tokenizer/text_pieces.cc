@@ -80,10 +80,6 @@ void TextPieces::split(std::string_view text, const TakePiece& take) const {
   });
 }
 
-std::string TextPieces::decode(std::span<const int> ids) const {
-  return join(ids.size(), [&](std::size_t i) -> const std::string& { return piece(ids[i]); });
-}
-
 std::string TextPieces::join(std::size_t count, const PieceAt& piece_at) const {
   return sentence_pieces_.decode(count, piece_at);
 }

@@ -17,7 +17,6 @@ class TextPieces : public StoredPieces {
 
   void encode(std::string_view text, std::vector<int>& ids) const override;
   void split(std::string_view text, const TakePiece& take) const override;
-  std::string decode(std::span<const int> ids) const override;
   std::string join(std::size_t count, const PieceAt& piece_at) const override;
 
   std::string reason_against_sampling() const override;

@@ -37,7 +37,7 @@ struct PickleObject {
   std::vector<const PickleObject*> items = {};
 };
 
-/// Reads a Python pickle of protocol 2 to 5 without executing anything: what is called stays a `call`. The
+/// Reads a Python pickle of protocol 2 to 5 without executing anything: calls stay a `call`. The
 /// classes and functions that occur must be in a list; any other is refused by its name. Memory is bounded by
 /// the size of the pickle and a fixed number of objects.
 class Pickle {

@@ -2,11 +2,10 @@
 
 #pragma once
 
-#include <map>
-#include <memory>
 #include <string>
 
 #include "model/networks/network_settings.h"
+#include "pipeline/data/tokenizer_pair.h"
 #include "pipeline/interchange/weight_sources.h"
 
 namespace gloss {
@@ -15,8 +14,7 @@ namespace gloss {
 struct ForeignModel {
   std::string description;  ///< such as "a Marian model of transformers", for messages
   NetworkSettings network;
-  /// The bytes of tokenizer files (Subwords::from_bytes); the same if both sides share one.
-  std::string source_tokenizer, target_tokenizer;
+  Tokenizers tokenizers;
   WeightSources weights;  ///< of every parameter of the network
 };
 

@@ -51,8 +51,9 @@ int id_of(const std::vector<std::string>& pieces, const std::string& piece, cons
 /// True for the language codes of targets, such as >>deu<<.
 bool is_language(const std::string& piece) { return piece.starts_with(">>") && piece.ends_with("<<"); }
 
-std::string read_tokenizer(const HuggingFaceFiles& files, const std::string& vocabulary_file,
-                           const std::string& model_file) {
+std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files,
+                                               const std::string& vocabulary_file,
+                                               const std::string& model_file) {
   const std::string path = concat(files.directory, "/", vocabulary_file);
   ForeignVocabulary vocabulary;
   vocabulary.pieces = read_pieces(path);
@@ -65,7 +66,8 @@ std::string read_tokenizer(const HuggingFaceFiles& files, const std::string& voc
   }
   vocabulary.never_generated = {vocabulary.begin};  // it is the padding too
   const std::string model = concat(files.directory, "/", model_file);
-  return renumbered_file(vocabulary, read_file(model), path);
+  return std::make_shared<const Subwords>(
+      Subwords::from_bytes(renumbered_file(vocabulary, read_file(model), path), path));
 }
 
 /// transformers' positions of Marian: sines in the first half of the columns, cosines in the second.
@@ -173,8 +175,10 @@ WeightSources read_sources(const HuggingFaceFiles& files, const NetworkSizes& si
 ForeignModel read_hugging_face_marian(const HuggingFaceFiles& files) {
   const NetworkSettings network = read_network(files.config);
   const bool separate = network.sizes.tied_embeddings != TiedEmbeddings::all;
-  return {"a Marian model of transformers", network, read_tokenizer(files, "vocab.json", "source.spm"),
-          read_tokenizer(files, separate ? "target_vocab.json" : "vocab.json", "target.spm"),
+  return {"a Marian model of transformers",
+          network,
+          {read_tokenizer(files, "vocab.json", "source.spm"),
+           read_tokenizer(files, separate ? "target_vocab.json" : "vocab.json", "target.spm")},
           read_sources(files, network.sizes)};
 }
 

@@ -20,15 +20,14 @@ namespace {
 /// Throws InputError unless the network is possible and its vocabularies are those of the tokenizers.
 void expect_consistent(const ForeignModel& model, const std::string& path) {
   const NetworkSettings& network = model.network;
-  const auto expect_size = [&](const std::string& tokenizer, int size, const std::string& side) {
-    const int pieces = Subwords::from_bytes(tokenizer, concat("the ", side, " vocabulary of ", path)).size();
+  const auto expect_size = [&](int pieces, int size, const std::string& side) {
     if (pieces == size) return;
     throw InputError(concat(path, ": the ", side, " vocabulary has ", pieces,
                             " pieces, but config.json says ", size,
                             "; expected the vocabulary with which the model was trained"));
   };
-  expect_size(model.source_tokenizer, network.source_vocabulary, "source");
-  expect_size(model.target_tokenizer, network.target_vocabulary, "target");
+  expect_size(model.tokenizers.source->size(), network.source_vocabulary, "source");
+  expect_size(model.tokenizers.target->size(), network.target_vocabulary, "target");
   try {
     check(network);
   } catch (const UsageError& error) {
@@ -74,12 +73,8 @@ void write_foreign_model(const ForeignModel& model, const std::string& directory
     model.weights.read(array.name, array.shape, values);
     return values.data();
   };
-  const bool shared = model.source_tokenizer == model.target_tokenizer;
-  const Subwords source = Subwords::from_bytes(model.source_tokenizer, "the source vocabulary");
-  const FilesBeside files =
-      shared ? tokenizer_files(source, source)
-             : tokenizer_files(source, Subwords::from_bytes(model.target_tokenizer, "the target vocabulary"));
-  write_model(directory, model.network, weights, {{"text", {{"normalization", "none"}}}}, files);
+  write_model(directory, model.network, weights, {{"text", {{"normalization", "none"}}}},
+              tokenizer_files(*model.tokenizers.source, *model.tokenizers.target));
 }
 
 }  // namespace gloss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// YAML: what is accepted has few values and can be printed.
+// YAML: an accepted document has few values and can be printed.
 #include "model/formats/yaml.h"
 
 #include "tests/fuzz/input_file.h"

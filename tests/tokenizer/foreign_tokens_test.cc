@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr JsonLimits kFixture{.bytes = 64 << 20, .values = 10'000'000, .string_bytes = 1 << 20, .depth = 16};
 
-/// A recorded tokenizer: its folder and what it gave.
+/// A recorded tokenizer: its directory and the recorded results.
 struct Recorded {
   std::string folder;
   json tokens;
