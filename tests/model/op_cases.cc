@@ -150,20 +150,9 @@ std::vector<double> mapped(std::vector<double> y, double (*f)(double)) {
   return y;
 }
 
-double logistic(double v) { return 1 / (1 + std::exp(-v)); }
-
-const DropoutMask kDrop{0x123456789abcdef0ULL, 0x50000000u, 1.5f};
 const std::vector<std::int32_t> kTokens = {3, 0, 3, -1, 6}, kPlaces = {0, 1, 2, 0, 1};
 
 }  // namespace
-
-const std::vector<ActivationFunction> kActivationFunctions = {
-    {"relu", Activation::relu, [](double v) { return std::max(v, 0.0); }},
-    {"gelu", Activation::gelu,
-     [](double v) { return 0.5 * v * (1 + std::tanh(0.7978845608028654 * (v + 0.044715 * v * v * v))); }},
-    {"gelu_exact", Activation::gelu_exact, [](double v) { return 0.5 * v * std::erfc(-v / std::sqrt(2.0)); }},
-    {"swish", Activation::swish, [](double v) { return v * logistic(v); }},
-    {"sigmoid", Activation::sigmoid, logistic}};
 
 std::vector<OpCase> op_cases() {
   const AttentionShape causal{2, true, {}}, open{2, false, {}}, dropped{2, true, kDrop}, odd{2, false, {}};
@@ -344,51 +333,6 @@ std::vector<OpCase> op_cases() {
        },
        nullptr},
   };
-  for (const ActivationFunction& function : kActivationFunctions) {
-    const std::string name = function.name;
-    const Activation activation = function.activation;
-    const auto definition = function.definition;
-    all.push_back({concat("activate_", name),
-                   {{300, 21}},
-                   1,
-                   [=](const Inputs& in) { return activate(in[0], activation, {}); },
-                   [=](const Inputs& in) {
-                     std::vector<double> y;
-                     for (const float v : in[0].values()) y.push_back(definition(static_cast<double>(v)));
-                     return y;
-                   }});
-    all.push_back({concat("activate_dropout_", name),
-                   {{5, 37}},
-                   1,
-                   [=](const Inputs& in) { return activate(in[0], activation, kDrop); },
-                   nullptr});
-    all.push_back({concat("gate_", name),
-                   {{40, 42}},
-                   1,
-                   [=](const Inputs& in) { return gate(in[0], activation, {}); },
-                   [=](const Inputs& in) {
-                     std::vector<double> y;
-                     for (std::int64_t r = 0; r < 40; ++r) {
-                       for (std::int64_t c = 0; c < 21; ++c) {
-                         y.push_back(definition(at(in[0], r, c)) * at(in[0], r, 21 + c));
-                       }
-                     }
-                     return y;
-                   }});
-    all.push_back({concat("gate_dropout_", name),
-                   {{5, 74}},
-                   1,
-                   [=](const Inputs& in) { return gate(in[0], activation, kDrop); },
-                   nullptr});
-  }
-  all.push_back({"one_tensor_activated_and_gated",
-                 {{5, 38}},
-                 1,
-                 [](const Inputs& in) {
-                   const Tensor y = activate(in[0], Activation::swish, {});
-                   return gate(add_dropout(in[0], y, {}), Activation::gelu, {});
-                 },
-                 nullptr});
   // Longer than one block of queries, to test sums of gradients over several blocks.
   const std::vector<AttentionSpan> one{{0, 150, 0, 150}};
   all.push_back({"long_attention",
@@ -417,6 +361,7 @@ std::vector<OpCase> op_cases() {
                  1,
                  [=](const Inputs& in) { return rotate(in[0], made_up_angles(), places, 3); },
                  [=](const Inputs& in) { return naive_rotation(in[0], places, 3); }});
+  for (OpCase& operation : activation_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : recurrent_op_cases()) all.push_back(std::move(operation));
   return all;
 }

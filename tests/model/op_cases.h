@@ -33,9 +33,14 @@ struct ActivationFunction {
 };
 extern const std::vector<ActivationFunction> kActivationFunctions;
 
+/// A mask for operations with dropout.
+inline constexpr DropoutMask kDrop{0x123456789abcdef0ULL, 0x50000000u, 1.5f};
+
 /// Every operation with a gradient, in all variants.
 std::vector<OpCase> op_cases();
 
+/// The activations and gates among them.
+std::vector<OpCase> activation_op_cases();
 /// The operations of recurrent networks among them.
 std::vector<OpCase> recurrent_op_cases();
 

@@ -138,8 +138,6 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
   return y;
 }
 
-const DropoutMask kDrop{0x123456789abcdef0ULL, 0x50000000u, 1.5f};
-
 }  // namespace
 
 std::vector<OpCase> recurrent_op_cases() {
