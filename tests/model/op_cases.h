@@ -39,6 +39,8 @@ inline constexpr DropoutMask kDrop{0x123456789abcdef0ULL, 0x50000000u, 1.5f};
 /// Every operation with a gradient, in all variants.
 std::vector<OpCase> op_cases();
 
+/// Attention and rotated positions among them.
+std::vector<OpCase> attention_op_cases();
 /// The activations and gates among them.
 std::vector<OpCase> activation_op_cases();
 /// The operations of recurrent networks among them.

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of the table of operations for attention and rotated positions.
+#include "base/index.h"
+#include "op_cases.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace gloss {
+namespace {
+
+const std::vector<AttentionSpan> kSpans = {{0, 3, 0, 3}, {3, 5, 3, 5}, {8, 1, 8, 1}};
+const std::vector<AttentionSpan> kCrossSpans = {{0, 3, 2, 7}, {3, 5, 9, 1}, {8, 1, 10, 20}};
+
+std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
+                                    const std::vector<AttentionSpan>& spans, int heads, bool causal,
+                                    const Tensor& distances = {}) {
+  const Tensor &q = in.front(), &kv = in.back();
+  const std::int64_t d = width / heads, keys = kv.columns() - 2 * width;
+  std::vector<double> y(index(q.rows() * width), 0.0);
+  for (const AttentionSpan& s : spans) {
+    for (int h = 0; h < heads; ++h) {
+      for (int i = 0; i < s.query_count; ++i) {
+        const int seen = causal ? i + 1 : s.key_count;
+        std::vector<double> weights;
+        double total = 0;
+        for (int j = 0; j < seen; ++j) {
+          double score = 0;
+          for (std::int64_t c = 0; c < d; ++c) {
+            score += at(q, s.query_start + i, h * d + c) * at(kv, s.key_start + j, keys + h * d + c);
+          }
+          score /= std::sqrt(static_cast<double>(d));
+          if (distances) {
+            const int reach = static_cast<int>(distances.columns()) / 2;
+            score += at(distances, h, std::clamp(j - i, -reach, reach) + reach);
+          }
+          weights.push_back(std::exp(score));
+          total += weights.back();
+        }
+        for (int j = 0; j < seen; ++j) {
+          for (std::int64_t c = 0; c < d; ++c) {
+            y[index((s.query_start + i) * width + h * d + c)] +=
+                weights[index(j)] / total * at(kv, s.key_start + j, keys + width + h * d + c);
+          }
+        }
+      }
+    }
+  }
+  return y;
+}
+
+double made_up_angle(int place, std::int64_t i) { return 0.3 * place * static_cast<double>(i + 1); }
+
+/// Angles of 6 positions for heads of width 10.
+Tensor made_up_angles() {
+  Tensor angles = Tensor::zeros({6, 10});
+  for (int place = 0; place < 6; ++place) {
+    for (int i = 0; i < 5; ++i) {
+      angles.data()[place * 10 + i] = static_cast<float>(std::cos(made_up_angle(place, i)));
+      angles.data()[place * 10 + 5 + i] = static_cast<float>(std::sin(made_up_angle(place, i)));
+    }
+  }
+  return angles;
+}
+
+std::vector<double> naive_rotation(const Tensor& x, const std::vector<std::int32_t>& places, int heads) {
+  std::vector<double> y;
+  for (std::int64_t r = 0; r < x.rows(); ++r) {
+    for (std::int64_t c = 0; c < x.columns(); ++c) {
+      const std::int64_t head = c / 10, i = c % 5;
+      if (head >= heads) {
+        y.push_back(at(x, r, c));
+        continue;
+      }
+      const double angle = made_up_angle(places[index(r)], i), first = at(x, r, head * 10 + i),
+                   second = at(x, r, head * 10 + 5 + i);
+      y.push_back(c % 10 < 5 ? first * std::cos(angle) - second * std::sin(angle)
+                             : first * std::sin(angle) + second * std::cos(angle));
+    }
+  }
+  return y;
+}
+
+}  // namespace
+
+std::vector<OpCase> attention_op_cases() {
+  const AttentionShape causal{2, true, {}}, open{2, false, {}}, dropped{2, true, kDrop}, odd{2, false, {}};
+  std::vector<OpCase> all = {
+      {"self_attention",
+       {{10, 96}},
+       1,
+       [=](const Inputs& in) { return attention(in[0], in[0], 32, kSpans, causal); },
+       [](const Inputs& in) { return naive_attention(in, 32, kSpans, 2, true); }},
+      {"cross_attention",
+       {{10, 32}, {31, 64}},
+       2,
+       [=](const Inputs& in) { return attention(in[0], in[1], 32, kCrossSpans, open); },
+       [](const Inputs& in) { return naive_attention(in, 32, kCrossSpans, 2, false); }},
+      {"attention_of_odd_width",
+       {{10, 10}, {31, 20}},
+       2,
+       [=](const Inputs& in) { return attention(in[0], in[1], 10, kCrossSpans, odd); },
+       [](const Inputs& in) { return naive_attention(in, 10, kCrossSpans, 2, false); }},
+      {"attention_dropout",
+       {{10, 96}},
+       1,
+       [=](const Inputs& in) { return attention(in[0], in[0], 32, kSpans, dropped); },
+       nullptr},
+  };
+  // Longer than one block of queries, to test sums of gradients over several blocks.
+  const std::vector<AttentionSpan> one{{0, 150, 0, 150}};
+  all.push_back({"long_attention",
+                 {{150, 24}},
+                 1,
+                 [=](const Inputs& in) {
+                   return attention(in[0], in[0], 8, one, {1, true, kDrop});
+                 },
+                 nullptr});
+  // Reaches shorter and longer than the sentences.
+  for (const std::int64_t reach : {2, 9}) {
+    for (const bool causal_too : {true, false}) {
+      all.push_back(
+          {concat("attention_by_distance_", reach, causal_too ? "_causal" : ""),
+           {{10, 96}, {2, 2 * reach + 1}},
+           1,
+           [=](const Inputs& in) {
+             return attention(in[0], in[0], 32, kSpans, {2, causal_too, {}, in[1]});
+           },
+           [=](const Inputs& in) { return naive_attention({in[0]}, 32, kSpans, 2, causal_too, in[1]); }});
+    }
+  }
+  const std::vector<std::int32_t> places{0, 1, 2, 0, 5};
+  all.push_back({"rotation_of_some_columns",
+                 {{5, 35}},
+                 1,
+                 [=](const Inputs& in) { return rotate(in[0], made_up_angles(), places, 3); },
+                 [=](const Inputs& in) { return naive_rotation(in[0], places, 3); }});
+  return all;
+}
+
+}  // namespace gloss
