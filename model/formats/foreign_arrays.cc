@@ -204,7 +204,7 @@ ForeignArray::ForeignArray(const std::string& where, NumberType type, std::vecto
     const bool row_major = std::ranges::all_of(steps, [](const Step& s) { return s.stored == s.result; });
     if (row_major) stored_.dimensions.clear();
   }
-  const std::size_t divisors = stored_.divisors.size();
+  const std::size_t divisors = stored_.divisors == nullptr ? 0 : stored_.divisors->size();
   expects(divisors <= 1 || (!shape_.empty() && divisors == index(shape_[0])), "divisors do not fit the rows");
 }
 
@@ -259,8 +259,8 @@ void ForeignArray::read_scattered(std::span<float> all) const {
 }
 
 void ForeignArray::divide(std::span<float> all) const {
-  const std::vector<float>& divisors = stored_.divisors;
-  if (divisors.empty()) return;
+  if (stored_.divisors == nullptr || stored_.divisors->empty()) return;
+  const std::vector<float>& divisors = *stored_.divisors;
   const std::size_t width = all.size() / divisors.size();
   for (std::size_t i = 0; i < divisors.size(); ++i) {
     for (float& number : all.subspan(i * width, width)) number /= divisors[i];

@@ -34,8 +34,8 @@ struct StoredNumbers {
   std::uint64_t start = 0;                     ///< offset of the first number in the source, in bytes
   /// Dimensions of the array, or finer ones in the same row-major order; empty: without gaps.
   std::vector<StoredDimension> dimensions = {};
-  /// Quantised numbers are divided by these: by the only one, or each row by its own.
-  std::vector<float> divisors = {};
+  /// Quantised numbers are divided by these: by the only one, or each row by its own. Null: not quantised.
+  std::shared_ptr<const std::vector<float>> divisors = nullptr;
 };
 
 /// An array of a file that another program wrote. It does not know what the array means.

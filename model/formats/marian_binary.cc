@@ -145,7 +145,7 @@ ForeignArrays read_marian_binary(const std::string& path) {
         throw InputError(
             concat(where, " has the quantisation factor ", factor, ", expected a positive number"));
       }
-      stored.divisors = {factor};
+      stored.divisors = std::make_shared<const std::vector<float>>(1, factor);
     }
     arrays.add(item.name, ForeignArray(where, *type->type, item.shape, std::move(stored)));
   }

@@ -19,6 +19,15 @@ std::vector<ForeignSeed> foreign_seeds() {
                                  {"encoder_W1", 0x10001, {16, 8}, block},
                                  {"encoder_W2", 0x18001, {16, 8}, block}},
                                 16)});
+  const std::string four = little_endian<float>({1, 2, 3, 4});
+  seeds.push_back({"ctranslate2", "aliases",
+                   ctranslate2_bytes({{"a/weight", {2, 4}, 1, std::string(8, '\x40')},
+                                      {"a/weight_scale", {2}, 0, four.substr(8)},
+                                      {"b/bias", {2, 2}, 0, four},
+                                      {"c/weight", {4}, 2, std::string(8, '\x40')},
+                                      {"num_heads", {}, 2, std::string("\2\0", 2)}},
+                                     {{"d/weight", "a/weight"}, {"d/weight_scale", "a/weight_scale"}})});
+  seeds.push_back({"ctranslate2", "old", ctranslate2_bytes({{"a", {2, 2}, 4, four}}, {}, 2)});
   seeds.push_back(
       {"yaml", "settings", "type: s2s\ndim-vocabs:\n  - 12\nlist:\n  []\nskip: false # no\nx: 1.5e3\n"});
   seeds.push_back({"yaml", "words", "</s>: 0\n\"\\u00fc\\\"\": 1\n~: 2\n'it''s': 3\n? a\n: |\n  b\n"});

@@ -107,4 +107,36 @@ inline std::string marian_bytes(const std::vector<MarianItem>& items, std::size_
   return bytes + little_endian<std::uint64_t>(gap.size()) + gap + data;
 }
 
+/// A variable of a model.bin of CTranslate2; `type` is the size of a number before version 4. `more_items`
+/// makes it lie about its size.
+struct CTranslate2Item {
+  std::string name;
+  std::vector<std::uint32_t> shape;
+  std::uint8_t type;
+  std::string data;
+  std::uint32_t more_items = 0;
+};
+
+/// A text of CTranslate2: its length with the final NUL, its bytes, NUL.
+inline std::string ctranslate2_text(const std::string& text) {
+  return little_endian(static_cast<std::uint16_t>(text.size() + 1)) + text + '\0';
+}
+
+/// A model.bin of CTranslate2 with aliases of variables.
+inline std::string ctranslate2_bytes(const std::vector<CTranslate2Item>& items,
+                                     const std::vector<std::array<std::string, 2>>& aliases = {},
+                                     std::uint32_t version = 6) {
+  const auto count = [](std::size_t number) { return little_endian(static_cast<std::uint32_t>(number)); };
+  std::string bytes = count(version) + ctranslate2_text("TransformerSpec") + count(7) + count(items.size());
+  for (const CTranslate2Item& item : items) {
+    bytes += ctranslate2_text(item.name) + static_cast<char>(item.shape.size()) + little_endian(item.shape) +
+             static_cast<char>(item.type) +
+             count(item.data.size() / (version < 4 ? item.type : 1U) + item.more_items) + item.data;
+  }
+  if (version < 3) return bytes;
+  bytes += count(aliases.size());
+  for (const auto& [alias, name] : aliases) bytes += ctranslate2_text(alias) + ctranslate2_text(name);
+  return bytes;
+}
+
 }  // namespace gloss

@@ -27,7 +27,8 @@ class Numbers {
     return {"numbers: tensor 'a'",
             type,
             std::move(shape),
-            {source_, start, std::move(dimensions), std::move(divisors)}};
+            {source_, start, std::move(dimensions),
+             std::make_shared<const std::vector<float>>(std::move(divisors))}};
   }
   std::string refusal(NumberType type, std::vector<std::int64_t> shape,
                       std::vector<StoredDimension> dimensions = {}) const {

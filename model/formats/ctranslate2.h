@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "model/formats/foreign_arrays.h"
+
+namespace gloss {
+
+/// A model.bin of CTranslate2.
+struct CTranslate2File {
+  std::string specification;   ///< such as "TransformerSpec"
+  std::uint32_t revision = 1;  ///< of the specification
+  /// The variables and their aliases. Quantised weights are divided by their scales, which are not among
+  /// them.
+  ForeignArrays arrays;
+  std::map<std::string, std::string> aliases;  ///< names of variables by other names
+};
+
+/// Reads the binary versions 2 to 6. Throws InputError that names the file and the variable.
+CTranslate2File read_ctranslate2(const std::string& path);
+
+}  // namespace gloss
