@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "cli/compute_options.h"
-#include "model/model_paths.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 
@@ -59,7 +59,7 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
 
 TextModel answering_model(const AnswerSettings& settings, std::optional<Form> form, Listener& listener) {
   if (settings.model.empty()) throw UsageError("-m DIR is required");
-  TextModel model = read_text_model(model_directory_of(settings.model), Weights::in_place);
+  TextModel model = read_text_model(ReadableModel(settings.model).directory(), Weights::in_place);
   if (form) expect_form(model, *form, settings.model);
   pack(model, settings.precision, settings.threads, listener);
   return model;

@@ -13,8 +13,8 @@
 #include "base/worker_threads.h"
 #include "cli/compute_options.h"
 #include "cli/terminal.h"
-#include "model/model_paths.h"
 #include "pipeline/inference/perplexity.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 
@@ -52,7 +52,8 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
   if (name.empty()) throw UsageError("-m DIR is required: the language model");
   if (texts.empty()) throw UsageError("expected one or more files of text; found none");
   Terminal terminal("evaluate", options.quiet());
-  const std::string directory = model_directory_of(name);
+  const ReadableModel readable(name);
+  const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::copied);
   expect_form(model, Form::decoder, name);
   const int positions = model.model.settings.sizes.max_positions;

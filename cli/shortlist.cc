@@ -8,7 +8,6 @@
 #include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "model/model_paths.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/shortlist_learning.h"
 

@@ -14,6 +14,7 @@
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/training_record.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 namespace {
@@ -21,19 +22,19 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Throws InputError if tokenizers, text settings, network settings or parameters of the models differ.
-void expect_same_kind(const std::string& first, const Model& first_model, const std::string& other,
+void expect_same_kind(const ReadableModel& first, const Model& first_model, const ReadableModel& other,
                       const Model& other_model) {
   const auto differ = [&](const std::string& what) {
-    throw InputError(concat(other, " and ", first, " cannot be averaged: ", what, " differ"));
+    throw InputError(concat(other.name(), " and ", first.name(), " cannot be averaged: ", what, " differ"));
   };
-  const FilesBeside others_files = read_tokenizer_files(other);
-  for (const auto& [name, content] : read_tokenizer_files(first)) {
+  const FilesBeside others_files = read_tokenizer_files(other.directory());
+  for (const auto& [name, content] : read_tokenizer_files(first.directory())) {
     if (content != others_files.at(name)) differ("their " + name + " files");
   }
   const auto text = [](const std::string& directory) {
     return read_model_config(directory).value("text", nlohmann::json());
   };
-  if (text(first) != text(other)) differ("the text settings in their config.json");
+  if (text(first.directory()) != text(other.directory())) differ("the text settings in their config.json");
   const auto network = [](NetworkSettings settings) {
     Fields fields = all_fields_of(settings);
     leave_out_traits(fields, kTrainingOnly);
@@ -71,7 +72,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
   std::vector<std::string> models;
   for (const std::string& directory : directories) {
     std::error_code unknown;
-    if (fs::exists(concat(directory, "/", kConfigFile), unknown)) {
+    if (is_foreign_model(directory) || fs::exists(concat(directory, "/", kConfigFile), unknown)) {
       models.push_back(directory);
       continue;
     }
@@ -107,13 +108,15 @@ std::vector<std::string> average_models(const std::vector<std::string>& director
   };
   OutputDirectory directory(output, directories, overwrite);
   // One model after the other, since all together might not fit into memory.
-  const Model first = read_model(directories.front(), Weights::in_place);
+  const ReadableModel first_source(directories.front());
+  const Model first = read_model(first_source.directory(), Weights::in_place);
   std::vector<double> sums(index(first.parameters->flat_size()), 0.0);
   note_type(first, directories.front());
   add_weights(*first.parameters, sums);
   for (const std::string& source : std::span(directories).subspan(1)) {
-    const Model other = read_model(source, Weights::in_place);
-    expect_same_kind(directories.front(), first, source, other);
+    const ReadableModel other_source(source);
+    const Model other = read_model(other_source.directory(), Weights::in_place);
+    expect_same_kind(first_source, first, other_source, other);
     note_type(other, source);
     add_weights(*other.parameters, sums);
   }
@@ -132,9 +135,9 @@ std::vector<std::string> average_models(const std::vector<std::string>& director
   };
   parameters.adopt(mean_of, true);
 
-  nlohmann::json others = read_model_config(directories.front());
+  nlohmann::json others = read_model_config(first_source.directory());
   others["averaged"] = directories;
-  write_model(directory.path(), settings, parameters, others, read_tokenizer_files(directories.front()));
+  write_model(directory.path(), settings, parameters, others, read_tokenizer_files(first_source.directory()));
   directory.commit();
   return rounded;
 }

@@ -13,6 +13,7 @@
 #include "model/model_paths.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/inference/training_record.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 namespace {
@@ -78,15 +79,14 @@ void append_lines(const json& object, const std::string& indent, std::string& te
 }  // namespace
 
 json describe_model(const std::string& path) {
-  const std::string directory = model_directory_of(path);
-  if (!fs::is_directory(directory))
-    throw InputError(concat(directory, " is not a model directory: it does not exist or is not a directory"));
+  const ReadableModel readable(path);
+  const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);
   const Parameters& parameters = *model.model.parameters;
 
   NetworkSettings network = model.model.settings;
   const json config = read_model_config(directory);
-  json description{{"model", directory},
+  json description{{"model", readable.name()},
                    {"network", fields_to_json(all_fields_of(network))},
                    {"parameters", parameters_by_part(parameters)},
                    {"weights", name_of(parameters.stored_type())},

@@ -10,18 +10,22 @@
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 
 Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite) {
   namespace fs = std::filesystem;
-  OutputDirectory output(to, {from}, overwrite);
-  const TextModel model = read_text_model(from, Weights::in_place);
-  write_model(output.path(), model.model.settings, *model.model.parameters, read_model_config(from),
+  const ReadableModel readable(from);
+  OutputDirectory output(to, {readable.name()}, overwrite);
+  const std::string& directory = readable.directory();
+  const TextModel model = read_text_model(directory, Weights::in_place);
+  write_model(output.path(), model.model.settings, *model.model.parameters, read_model_config(directory),
               tokenizer_files(*model.source, *model.target), type);
   output.commit();
   const std::string weights = concat("/", kWeightsFile);
-  return {model.model.parameters->stored_type(), fs::file_size(from + weights), fs::file_size(to + weights)};
+  return {model.model.parameters->stored_type(), fs::file_size(directory + weights),
+          fs::file_size(to + weights)};
 }
 
 }  // namespace gloss

@@ -9,6 +9,7 @@
 #include "model/model_paths.h"
 #include "model/tensor/matmul.h"
 #include "pipeline/data/tokenizer_files.h"
+#include "pipeline/interchange/readable_model.h"
 #include "pipeline/search/ensemble.h"
 
 namespace gloss {
@@ -173,7 +174,7 @@ TextModels read_text_models(const std::vector<std::string>& directories,
   TextModels models;
   models.weights = shares_of(weights, directories.size());
   for (const std::string& directory : directories) {
-    models.members.push_back(read_text_model(model_directory_of(directory), Weights::in_place));
+    models.members.push_back(read_text_model(ReadableModel(directory).directory(), Weights::in_place));
     expect_form(models.members.back(), form, directory);
     expect_same_text(models.first(), directories.front(), models.members.back(), directory);
   }

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "model/model_paths.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 
@@ -57,7 +57,7 @@ void expect_apart(const std::string& output, const StartSettings& start) {
   for (const std::string& from : {start.from, start.from_encoder, start.from_decoder}) {
     if (from.empty()) continue;
     const fs::path own = fs::weakly_canonical(output);
-    fs::path at = fs::weakly_canonical(model_directory_of(from));
+    fs::path at = fs::weakly_canonical(model_named(from));
     for (; at.has_relative_path(); at = at.parent_path()) {
       if (at != own) continue;
       throw UsageError(

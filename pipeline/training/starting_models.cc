@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/model_paths.h"
+#include "pipeline/interchange/readable_model.h"
 #include "tokenizer/extend_vocabulary.h"
 
 namespace gloss {
@@ -47,9 +47,9 @@ Extended extended_vocabulary(const std::shared_ptr<const Subwords>& old, const T
 StartingModels::StartingModels(const StartSettings& settings) : added_(settings.add_symbols) {
   check(settings);
   const auto open = [](const std::string& path) {
-    const std::string directory = model_directory_of(path);
-    auto model = std::make_shared<const TextModel>(read_text_model(directory, Weights::in_place));
-    return std::make_shared<const Part>(Part{directory, std::move(model)});
+    const ReadableModel readable(path);
+    auto model = std::make_shared<const TextModel>(read_text_model(readable.directory(), Weights::in_place));
+    return std::make_shared<const Part>(Part{readable.name(), std::move(model)});
   };
   if (!settings.from.empty()) encoder_ = decoder_ = open(settings.from);
   if (!settings.from_encoder.empty()) encoder_ = open(settings.from_encoder);

@@ -44,9 +44,9 @@ std::vector<Room> rooms() {
   add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
   add("pipeline/search", {"pipeline/data"});
   add("pipeline/interchange", {"pipeline/data"});
-  add("pipeline/inference", {"pipeline/search"});
+  add("pipeline/inference", {"pipeline/search", "pipeline/interchange"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
-  add("cli", {"pipeline/pages", "pipeline/training", "pipeline/interchange"});
+  add("cli", {"pipeline/pages", "pipeline/training"});
   return all;
 }
 

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/short_lived_directory.h"
+
+namespace gloss {
+
+/// True if a path looks like a model of another program.
+bool is_foreign_model(const std::string& path);
+/// The model that a path names: a model of another program, or the model directory (model_directory_of).
+/// Throws InputError if there is none.
+std::string model_named(const std::string& path);
+
+/// A model that a user names, as a model directory: the model directory itself, the best model of a training
+/// directory, or a converted model of another program (import_model.h). The conversion lies in a temporary
+/// directory as long as this object lives, or for good in the directory that the environment variable
+/// GLOSS_IMPORT_CACHE names. Memory that was mapped from its files stays readable afterwards.
+class ReadableModel {
+ public:
+  /// Throws InputError if there is no model; Error if the conversion cannot be written.
+  explicit ReadableModel(const std::string& path);
+
+  const std::string& directory() const { return directory_; }
+  /// For messages: see model_named.
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::optional<ShortLivedDirectory> converted_;
+  std::string directory_;
+};
+
+}  // namespace gloss

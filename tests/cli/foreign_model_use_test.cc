@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models of other programs that commands use without `gloss import`.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "base/files.h"
+#include "tests/support/has.h"
+#include "tests/support/hugging_face_marian.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_program.h"
+
+namespace gloss {
+namespace {
+
+struct ForeignModelUse : testing::Test {
+  ForeignModelUse() {
+    HuggingFaceMarian().write(foreign);
+    std::filesystem::create_directory(temporary);
+    folder.write("a", "the cat\n");
+    folder.write("b", "the mat\n");
+  }
+  ProgramResult gloss(std::vector<std::string> words, const std::string& input = "",
+                      const std::string& cache = "") const {
+    words.insert(words.begin(), kGlossBinary);
+    return run_program(words, input, {"TMPDIR=" + temporary, "GLOSS_IMPORT_CACHE=" + cache});
+  }
+  std::string translation(const std::string& model, const std::string& cache = "") const {
+    const ProgramResult result =
+        gloss({"translate", "-m", model, "--max-length", "9", "--n-best", "2"}, "the cat\nthe mat\n", cache);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  }
+
+  TemporaryDirectory folder;
+  std::string foreign = folder / "foreign", own = folder / "own", temporary = folder / "temporary";
+};
+
+TEST_F(ForeignModelUse, TranslatesAsTheImportedModel) {
+  ASSERT_EQ(gloss({"import", foreign, "-o", own}).status, 0);
+  const std::string expected = translation(own);
+  EXPECT_FALSE(expected.empty());
+  EXPECT_EQ(translation(foreign), expected);
+  EXPECT_EQ(names_in(temporary).size(), 0u);
+}
+
+TEST_F(ForeignModelUse, IsAnOrdinaryModelForEveryCommand) {
+  const std::vector<std::string> pair{"--source", folder / "a", "--target", folder / "b"};
+  for (const std::string command : {"score", "align"}) {
+    std::vector<std::string> words{command, "-m", foreign};
+    words.insert(words.end(), pair.begin(), pair.end());
+    const ProgramResult result = gloss(words);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_FALSE(result.output.empty()) << command;
+  }
+  const ProgramResult info = gloss({"info", foreign});
+  EXPECT_EQ(info.status, 0) << info.errors;
+  EXPECT_TRUE(has(info.output, foreign)) << info.output;
+  EXPECT_FALSE(has(info.output, temporary)) << info.output;
+  EXPECT_EQ(gloss({"quantize", "-m", foreign, "-o", folder / "small"}).status, 0);
+  EXPECT_EQ(gloss({"average", foreign, folder / "small", "-o", folder / "mean"}).status, 0);
+  EXPECT_EQ(translation(foreign + "/").empty(), false);
+  ASSERT_EQ(gloss({"import", foreign, "-o", own}).status, 0);
+  const ProgramResult ensemble =
+      gloss({"translate", "-m", own, "-m", foreign, "--max-length", "9"}, "the cat\n");
+  EXPECT_EQ(ensemble.status, 0) << ensemble.errors;
+  std::vector<std::string> finetune{"finetune", "--task",       "translate",     "--from", foreign,
+                                    "-o",       folder / "run", "--max-updates", "2"};
+  finetune.insert(finetune.end(), pair.begin(), pair.end());
+  const ProgramResult tuned = gloss(finetune);
+  EXPECT_EQ(tuned.status, 0) << tuned.errors;
+  EXPECT_EQ(names_in(temporary).size(), 0u);
+}
+
+TEST_F(ForeignModelUse, IsConvertedOnceWithACache) {
+  const std::string cache = folder / "some/cache", expected = translation(foreign);
+  EXPECT_EQ(translation(foreign, cache), expected);
+  const std::vector<std::string> names = names_in(cache);
+  ASSERT_EQ(names.size(), 1u);
+  const std::string config = concat(cache, "/", names.front(), "/config.json");
+  const auto written = std::filesystem::last_write_time(config);
+  EXPECT_EQ(translation(foreign, cache), expected);
+  EXPECT_EQ(std::filesystem::last_write_time(config), written);
+  HuggingFaceMarian other;
+  other.config["activation_function"] = "relu";
+  other.write(foreign);
+  translation(foreign, cache);
+  EXPECT_EQ(names_in(cache).size(), 2u);
+}
+
+TEST_F(ForeignModelUse, LeavesNothingAfterAnError) {
+  HuggingFaceMarian model;
+  model.arrays.at("model.decoder.layers.0.fc2.bias").values[3] = std::numeric_limits<float>::infinity();
+  model.write(foreign);
+  const ProgramResult result = gloss({"translate", "-m", foreign}, "the cat\n");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_TRUE(has(result.errors, "model.decoder.layers.0.fc2.bias")) << result.errors;
+  EXPECT_EQ(names_in(temporary).size(), 0u);
+  // What a killed program left is removed by the next one, but nothing else.
+  std::filesystem::create_directory(temporary + "/gloss-abcdef");
+  std::filesystem::create_directory(temporary + "/gloss-mine");
+  HuggingFaceMarian().write(foreign);
+  translation(foreign);
+  EXPECT_EQ(names_in(temporary), std::vector<std::string>{"gloss-mine"});
+}
+
+}  // namespace
+}  // namespace gloss
