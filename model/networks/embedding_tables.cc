@@ -18,7 +18,7 @@ Tensor declare_tokens(Parameters& parameters, const std::string& name, int token
 }  // namespace
 
 EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& sizes, int width,
-                                   const VocabularySettings& vocabulary, bool output_bias) {
+                                   const VocabularySettings& vocabulary) {
   const auto declare = [&](const std::string& name, int size, Role role) {
     return declare_tokens(parameters, name, size, width, role);
   };
@@ -39,7 +39,7 @@ EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& s
     tables.output.weight =
         tied ? tables.target : declare("output", vocabulary.target, Role::matrix_and_table);
   }
-  if (output_bias) {
+  if (sizes.output_bias) {
     tables.output.bias = parameters.declare("output.bias", {vocabulary.target}, constant_values(0));
   }
   return tables;

@@ -16,8 +16,7 @@ struct EmbeddingTables {
 };
 /// The only table of a network that has just an encoder or just a decoder and no output vocabulary.
 Tensor declare_table(Parameters&, const NetworkSizes&, int width, const VocabularySettings&);
-/// Also declares output.bias if `output_bias`.
-EmbeddingTables declare_embeddings(Parameters&, const NetworkSizes&, int width, const VocabularySettings&,
-                                   bool output_bias = false);
+/// Also declares output.bias if the sizes say so.
+EmbeddingTables declare_embeddings(Parameters&, const NetworkSizes&, int width, const VocabularySettings&);
 
 }  // namespace gloss

@@ -145,10 +145,10 @@ void refuse_unused(const NetworkSettings& settings,
                    const std::function<bool(const std::string& name)>& given) {
   NetworkSettings s = settings;
   const Architecture& chosen = architecture_of(s);
-  if (chosen.reason_unused != nullptr) {
-    refuse_given(chosen_fields_of(s), given,
-                 [&](const std::string& name) { return chosen.reason_unused(s, name); });
-  }
+  refuse_given(chosen_fields_of(s), given, [&](const std::string& name) -> std::string {
+    if (name == "output_bias" && form_of(s) == Form::classifier) return "a classifier has no output layer";
+    return chosen.reason_unused != nullptr ? chosen.reason_unused(s, name) : "";
+  });
   for (const Architecture& row : architectures()) {
     if (&row == &chosen) continue;
     refuse_given(s.of_architectures.fields(row.name), given, [&](const std::string&) {

@@ -27,13 +27,14 @@ Fields fields_of(NetworkSizes& s) {
       {"scale_embeddings", &s.scale_embeddings,
        "multiply embeddings by the square root of their width; without it, updates change the layer inputs "
        "less and the learning rate may be larger"},
+      {"output_bias", &s.output_bias, "add a bias to the scores of the output layer"},
       {"dropout", &s.dropout, "dropout rate of residual branches (recurrent: of layer outputs)", rate},
       {"embedding_dropout", &s.embedding_dropout, "dropout rate of embeddings, positions included", rate},
   };
   add_traits(fields, kTwoSided, s.encoder_layers, s.decoder_layers);
   add_traits(fields, kFromPreset, s.encoder_layers, s.decoder_layers, s.width, s.heads);
   add_traits(fields, kTrainingOnly, s.dropout, s.embedding_dropout);
-  add_traits(fields, kOptional, s.scale_embeddings);
+  add_traits(fields, kOptional, s.scale_embeddings, s.output_bias);
   return fields;
 }
 

@@ -18,6 +18,7 @@ struct NetworkSizes {
   int max_positions = 1024;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
   bool scale_embeddings = true;    ///< by the square root of their width
+  bool output_bias = false;        ///< in the scores of the output layer
   double dropout = 0.1;            ///< of residual branches, or of the outputs of recurrent layers
   double embedding_dropout = 0.1;  ///< of embeddings, positions included
 };

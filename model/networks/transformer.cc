@@ -16,7 +16,7 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
                          const VocabularySettings& vocabulary, Parameters& parameters)
     : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
   const EmbeddingTables tables =
-      declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
+      declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   const PositionSchemes positions = declare_positions(parameters, sizes, settings);
   source_embedding_ =

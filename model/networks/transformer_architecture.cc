@@ -38,7 +38,6 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name) {
     return "it needs --positions relative";
   }
   if (name == "token_types" && s.sizes.encoder_layers == 0) return "there is no encoder";
-  if (name == "output_bias" && form_of(s) == Form::classifier) return "a classifier has no output layer";
   return "";
 }
 

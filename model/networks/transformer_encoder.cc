@@ -16,7 +16,7 @@ TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const Transfor
                                        const VocabularySettings& vocabulary, Parameters& parameters)
     : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
   const EmbeddingTables tables =
-      declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
+      declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.source);
   readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));

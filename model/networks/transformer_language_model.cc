@@ -17,7 +17,7 @@ TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
                                                    Parameters& parameters)
     : LanguageModel(vocabulary), sizes_(sizes), settings_(settings) {
   const EmbeddingTables tables =
-      declare_embeddings(parameters, sizes, sizes.width, vocabulary, settings.output_bias);
+      declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.target);
 }

@@ -22,7 +22,6 @@ Fields fields_of(TransformerSettings& s) {
        "multiply the inner part of feed-forward layers by a gate with the activation: GLU (sigmoid), GEGLU "
        "(gelu), SwiGLU (swish)"},
       {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
-      {"output_bias", &s.output_bias, "add a bias to the scores of the output layer"},
       {"token_types",
        &s.token_types,
        "number of token types of an encoder, as in BERT; every token has the first type",
@@ -41,7 +40,7 @@ Fields fields_of(TransformerSettings& s) {
   add_traits(fields, kFromPreset, s.feed_forward_width);
   add_traits(fields, kTrainingOnly, s.attention_dropout, s.activation_dropout);
   add_traits(fields, kOptional, s.norm_type, s.norm_epsilon, s.gated_feed_forward, s.linear_bias,
-             s.output_bias, s.token_types, s.embedding_norm, s.relative_reach);
+             s.token_types, s.embedding_norm, s.relative_reach);
   return fields;
 }
 

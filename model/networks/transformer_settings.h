@@ -26,7 +26,6 @@ struct TransformerSettings {
   bool gated_feed_forward =
       false;                ///< multiply feed-forward layers by a gate, to which the activation applies
   bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
-  bool output_bias = false;
   int token_types = 0;  ///< rows of a table whose first row is added to every embedding of the encoder
   bool embedding_norm = false;  ///< after the sum of embeddings and positions
   Positions positions = Positions::sinusoidal;

@@ -111,6 +111,7 @@ NetworkSettings read_network(const ForeignConfig& config) {
   sizes.max_positions = config.required_integer("max_position_embeddings", 2);
   const bool shared = config.flag("share_encoder_decoder_embeddings", true);
   sizes.tied_embeddings = shared ? TiedEmbeddings::all : TiedEmbeddings::target;
+  sizes.output_bias = true;
   settings.source_vocabulary = config.required_integer("vocab_size", 1);
   settings.target_vocabulary = config.integer("decoder_vocab_size", settings.source_vocabulary, 1);
   settings.begin_token = config.required_integer("decoder_start_token_id");
@@ -119,7 +120,6 @@ NetworkSettings read_network(const ForeignConfig& config) {
   own.feed_forward_width = shared_size(config, "ffn_dim");
   own.activation = read_activation(config);
   own.positions = Positions::learned;
-  own.output_bias = true;
   if (!config.flag("scale_embedding", true)) config.refuse("scale_embedding", "true");
   if (!config.flag("static_position_embeddings", true)) config.refuse("static_position_embeddings", "true");
   for (const std::string name : {"normalize_before", "normalize_embedding", "add_final_layer_norm"}) {

@@ -28,7 +28,7 @@ NetworkSettings settings_of_later_networks() {
   NetworkSettings s = encoder_settings(NormPlacement::post, TiedEmbeddings::all);
   auto& own = s.own<TransformerSettings>();
   own.activation = Activation::gelu_exact;
-  own.gated_feed_forward = own.output_bias = own.embedding_norm = true;
+  own.gated_feed_forward = s.sizes.output_bias = own.embedding_norm = true;
   own.token_types = 2;
   own.norm_type = NormType::rms;
   own.linear_bias = s.sizes.scale_embeddings = false;

@@ -109,7 +109,9 @@ std::vector<Variant> recurrent_variants() {
   s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
   s->own<RecurrentSettings>().context = SourceContext::first;
   s->sizes.tied_embeddings = TiedEmbeddings::target;
-  add("gru_vector_every", Cell::gru, AttentionScore::none).sizes.decoder_layers = 2;
+  s = &add("gru_vector_every", Cell::gru, AttentionScore::none);
+  s->sizes.decoder_layers = 2;
+  s->sizes.output_bias = true;
   all.push_back({"gru_language_model", small_recurrent_language_model_settings()});
   s = &add("lstm_language_model_deep_untied", Cell::lstm, AttentionScore::none);
   s->sizes.encoder_layers = 0;
@@ -171,7 +173,7 @@ std::vector<Variant> variants() {
   }
   all.push_back({"output_bias_alone", small_settings()});
   all.back().settings.own<TransformerSettings>().linear_bias = false;
-  all.back().settings.own<TransformerSettings>().output_bias = true;
+  all.back().settings.sizes.output_bias = true;
   all.push_back({"language_model_output_bias_alone", all.back().settings});
   all.back().settings.sizes.encoder_layers = 0;
   all.push_back({"unscaled_embeddings", small_settings()});
