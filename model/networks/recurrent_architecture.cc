@@ -39,6 +39,23 @@ void check_translator(const RecurrentSettings& own) {
   }
 }
 
+/// Throws UsageError unless the settings of cells, directions and attention width fit together.
+void check_parts(const NetworkSettings& s) {
+  const auto& own = s.own<RecurrentSettings>();
+  if (own.product_norm == ProductNorm::separate && own.cell != Cell::gru) {
+    throw UsageError(
+        "the product norm 'separate' is for the gates and candidate of a GRU; choose 'joint' or the cell "
+        "'gru'");
+  }
+  if (own.stacks_are_separate() && !own.bidirectional) {
+    throw UsageError("separate encoder stacks are for both directions; choose the encoder stack 'joined'");
+  }
+  if (own.attention_width % s.sizes.heads != 0) {
+    throw UsageError(concat("attention width ", own.attention_width, " is not divisible by heads ",
+                            s.sizes.heads, "; choose heads that divide it"));
+  }
+}
+
 void check_classifier(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
   if (own.attention != AttentionScore::none) {
@@ -56,6 +73,7 @@ void check_classifier(const NetworkSettings& s) {
 
 void check_recurrent(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
+  check_parts(s);
   switch (form_of(s)) {
     case Form::encoder_decoder:
       return check_translator(own);
@@ -81,6 +99,20 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name) {
   }
   if (of_attention.contains(name) && !attends) return "the attention is 'none'";
   if (name == "window_reach" && own.window == AttentionWindow::none) return "the window is 'none'";
+  if (name == "attention_width" && own.attention != AttentionScore::additive) {
+    return "it needs --attention additive";
+  }
+  if (name == "product_norm_epsilon" && own.product_norm == ProductNorm::none) {
+    return "the product norm is 'none'";
+  }
+  const bool one_layer = s.sizes.encoder_layers < 2 && name == "encoder_stack";
+  if (one_layer || (s.sizes.encoder_layers == 0 && name == "encoder_transitions")) {
+    return concat("the encoder has ", s.sizes.encoder_layers, " layers");
+  }
+  if ((s.sizes.decoder_layers < 2 && name == "upper_transitions") ||
+      (s.sizes.decoder_layers == 0 && name == "decoder_transitions")) {
+    return concat("the decoder has ", s.sizes.decoder_layers, " layers");
+  }
   if (name == "dropout_layers" && form_of(s) == Form::decoder) return "a language model has no source";
   return "";
 }
@@ -106,9 +138,9 @@ Fields own_fields_for(Purpose purpose, NetworkSettings& s) {
   if (purpose == Purpose::translation) return fields;
   leave_out_traits(fields, kTwoSided);
   if (purpose == Purpose::plain_text) {
-    leave_out(fields, own.bidirectional);
+    leave_out(fields, own.bidirectional, own.encoder_stack, own.encoder_transitions);
   } else {
-    leave_out(fields, own.dropout_layers);
+    leave_out(fields, own.dropout_layers, own.decoder_transitions, own.upper_transitions);
     field_of(fields, own.output_dropout).help = "dropout rate before the scores of the labels";
   }
   return fields;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/layers/linear.h"
+#include "model/layers/norm.h"
 #include "model/layers/parameters.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/tensor/ops_recurrent.h"
@@ -21,8 +22,8 @@ struct QueryRows {
 };
 
 /// The decoder's attention to the source. Parameters NAME.query.weight, NAME.key.weight, NAME.key.bias and
-/// NAME.vector, depending on the score, NAME.coverage for coverage, and NAME.window.inner and
-/// NAME.window.centre for predictive windows.
+/// NAME.vector, depending on the score, NAME.query.norm and NAME.key.norm for normalised products,
+/// NAME.coverage for coverage, and NAME.window.inner and NAME.window.centre for predictive windows.
 class RecurrentAttention {
  public:
   RecurrentAttention(Parameters&, const std::string& name, const RecurrentSettings&, int heads,
@@ -37,6 +38,7 @@ class RecurrentAttention {
   AttentionWindow window_;
   ScoreShape shape_;
   std::optional<Linear> window_inner_, window_centre_;
+  std::optional<Norm> query_norm_, key_norm_;
   Tensor query_weight_, key_weight_, key_bias_, vector_, coverage_;
 };
 

@@ -16,23 +16,27 @@ RecurrentDecoder::RecurrentDecoder(Parameters& parameters, const NetworkSizes& s
                                    const RecurrentSettings& settings, std::int64_t source_width)
     : sizes_(sizes), settings_(settings) {
   const std::int64_t embedding = settings.embedding_width, width = sizes.width;
+  const std::optional<NormKind> norm = settings.norm_of_products();
   if (settings.attention != AttentionScore::none) {
     attention_.emplace(parameters, "attention", settings, sizes.heads, width, source_width);
   }
   for (int i = 0; i < sizes.decoder_layers; ++i) {
     const std::string name = concat("decoder.", i);
-    RecurrentLayer cell(parameters, name, settings.cell, i == 0 ? embedding : width, width);
-    std::optional<Linear> first_state;
+    const bool between = asks(QueryPlacement::between);
+    const int transitions = i > 0 ? settings.upper_transitions : between ? 0 : settings.decoder_transitions;
+    RecurrentLayer cell(parameters, name, settings.cells(transitions), i == 0 ? embedding : width, width);
+    std::optional<NormedLinear> first_state;
     if (settings.first_state != FirstState::zero) {
       const std::int64_t state = state_parts(settings.cell) * width;
-      first_state.emplace(parameters, name + ".first_state", source_width, state,
-                          xavier_uniform(source_width, width));
+      first_state.emplace(parameters, name + ".first_state", NormedLinear::Widths{source_width, state},
+                          xavier_uniform(source_width, width), norm);
     }
     layers_.push_back(
         {std::move(cell), std::move(first_state), LayerResult(parameters, name, settings, i == 0, width)});
   }
   if (asks(QueryPlacement::between)) {
-    transition_.emplace(parameters, "decoder.transition", settings.cell, source_width, width);
+    transition_.emplace(parameters, "decoder.transition", settings.cells(settings.decoder_transitions),
+                        source_width, width);
   }
   const bool before = asks(QueryPlacement::before);
   if (before || settings.input_feeding || feeds_summary()) {
@@ -40,9 +44,22 @@ RecurrentDecoder::RecurrentDecoder(Parameters& parameters, const NetworkSizes& s
     feed_weight_ = parameters.declare("decoder.feed.weight", {gates_of(settings.cell) * width, fed},
                                       xavier_uniform(fed, width), Role::matrix);
   }
-  const std::int64_t read =
-      width + (attends() || feeds_summary() ? source_width : 0) + (before || transition_ ? embedding : 0);
-  readout_.emplace(parameters, "readout", read, embedding, xavier_uniform(read, embedding));
+  declare_readout(parameters, source_width);
+}
+
+void RecurrentDecoder::declare_readout(Parameters& parameters, std::int64_t source_width) {
+  const std::int64_t embedding = settings_.embedding_width;
+  const std::optional<NormKind> norm = settings_.norm_of_products();
+  const auto add = [&](const std::string& name, std::int64_t in) {
+    readout_.emplace_back(parameters, name, NormedLinear::Widths{in, embedding},
+                          xavier_uniform(in, embedding), norm);
+  };
+  const std::int64_t context = attends() || feeds_summary() ? source_width : 0,
+                     token = attends() && !asks(QueryPlacement::after) ? embedding : 0;
+  if (!norm) return add("readout", sizes_.width + context + token);
+  add("readout.state", sizes_.width);
+  if (context > 0) add("readout.context", context);
+  if (token > 0) add("readout.token", token);
 }
 
 RecurrentMemory RecurrentDecoder::memory(const EncodedSource& source) const {
@@ -105,7 +122,12 @@ Tensor RecurrentDecoder::read_out(const DecodedRows& decoded, const Tensor& toke
   std::vector<Tensor> parts{decoded.top};
   if (decoded.context) parts.push_back(decoded.context);
   if (attends() && !asks(QueryPlacement::after)) parts.push_back(tokens);
-  return dropout(tanh((*readout_)(join_columns(parts))), masks.output, numbers);
+  if (readout_.size() < parts.size()) {
+    return dropout(tanh(readout_.front()(join_columns(parts))), masks.output, numbers);
+  }
+  Tensor sum = readout_.front()(parts.front());
+  for (std::size_t i = 1; i < parts.size(); ++i) sum = add_dropout(sum, readout_[i](parts[i]), {});
+  return dropout(tanh(sum), masks.output, numbers);
 }
 
 Tensor RecurrentDecoder::operator()(const RecurrentMemory& memory, const PackedRows& source,

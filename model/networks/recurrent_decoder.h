@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/layers/linear.h"
+#include "model/layers/normed_linear.h"
 #include "model/layers/recurrent_layer.h"
 #include "model/networks/layer_result.h"
 #include "model/networks/recurrent_attention.h"
@@ -70,6 +70,7 @@ class RecurrentDecoder {
   Tensor nothing_seen(const std::vector<AttentionSpan>&) const;
 
  private:
+  void declare_readout(Parameters&, std::int64_t source_width);
   Tensor decode_at_once(const RecurrentMemory&, const PackedRows& source, const PackedRows& target,
                         const Tensor& tokens, const RecurrentMasks&) const;
   Tensor decode_in_steps(const RecurrentMemory&, const PackedRows& source, const PackedRows& target,
@@ -82,13 +83,13 @@ class RecurrentDecoder {
   std::optional<RecurrentAttention> attention_;
   struct Layer {
     RecurrentLayer cell;
-    std::optional<Linear> first_state;
+    std::optional<NormedLinear> first_state;
     LayerResult result;
   };
   std::vector<Layer> layers_;
   std::optional<RecurrentLayer> transition_;  // the first layer's second step, which reads the context
   Tensor feed_weight_;                        // further inputs of the first layer's gates besides the token
-  std::optional<Linear> readout_;
+  std::vector<NormedLinear> readout_;         // of all inputs, or of each by itself
 };
 
 }  // namespace gloss

@@ -2,12 +2,22 @@
 
 #include "model/networks/recurrent_encoder.h"
 
+#include <utility>
+
 #include "base/error.h"
 #include "base/index.h"
 #include "model/layers/sequence_order.h"
 #include "model/networks/recurrent_rows.h"
 
 namespace gloss {
+namespace {
+
+/// The output of a layer for all rows.
+Tensor output_of(const RecurrentLayer& layer, const Tensor& x, std::shared_ptr<const RecurrentSteps> steps) {
+  return layer.hidden(layer.run(layer.project(x), {}, std::move(steps)));
+}
+
+}  // namespace
 
 bool adds_directions(const RecurrentSettings& settings) {
   return settings.bidirectional &&
@@ -19,18 +29,31 @@ RecurrentEncoder::RecurrentEncoder(Parameters& parameters, const std::string& na
     : settings_(settings),
       summarises_(summarises),
       added_(adds_directions(settings)),
-      width_(sizes.width * (settings.bidirectional && !added_ ? 2 : 1)) {
-  for (int i = 0; i < sizes.encoder_layers; ++i) {
-    const std::string layer = concat(name, ".", i);
-    const std::int64_t in = i == 0 ? settings.embedding_width : width_;
-    RecurrentLayer forwards(parameters, layer + ".forwards", settings.cell, in, sizes.width);
-    std::optional<RecurrentLayer> backwards;
-    if (settings.bidirectional) {
-      backwards.emplace(parameters, layer + ".backwards", settings.cell, in, sizes.width);
-    }
+      exchanged_(settings.encoder_stack == EncoderStack::alternating && sizes.encoder_layers % 2 == 0),
+      width_(settings.embedding_width) {
+  for (int i = 0; i < sizes.encoder_layers; ++i) add_layer(parameters, concat(name, ".", i), sizes);
+  if (settings.stacks_are_separate() && !added_) width_ *= 2;
+}
+
+void RecurrentEncoder::add_layer(Parameters& parameters, const std::string& name, const NetworkSizes& sizes) {
+  const bool first = layers_.empty(), separate = settings_.stacks_are_separate(),
+             both = settings_.bidirectional && (first || settings_.encoder_stack != EncoderStack::first);
+  const CellKind cells = settings_.cells(settings_.encoder_transitions);
+  RecurrentLayer forwards(parameters, name + ".forwards", cells, width_, sizes.width);
+  std::optional<RecurrentLayer> backwards;
+  if (both) backwards.emplace(parameters, name + ".backwards", cells, width_, sizes.width);
+  // A layer of another width than the one below cannot have a residual connection.
+  const std::int64_t width = sizes.width * (both && !separate && !added_ ? 2 : 1);
+  const bool plain = first || width != width_;
+  width_ = width;
+  if (!separate) {
     layers_.push_back({std::move(forwards), std::move(backwards),
-                       LayerResult(parameters, layer, settings, i == 0, width_)});
+                       LayerResult(parameters, name, settings_, plain, width), std::nullopt});
+    return;
   }
+  LayerResult result(parameters, name + ".forwards", settings_, plain, width);
+  layers_.push_back({std::move(forwards), std::move(backwards), std::move(result),
+                     LayerResult(parameters, name + ".backwards", settings_, plain, width)});
 }
 
 Tensor RecurrentEncoder::merged(const Tensor& forwards, const Tensor& backwards) const {
@@ -40,8 +63,8 @@ Tensor RecurrentEncoder::merged(const Tensor& forwards, const Tensor& backwards)
   return join_columns(parts);
 }
 
-Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotations, const Tensor& forwards,
-                                 const Tensor& backwards) const {
+Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotations,
+                                 const Tops& tops) const {
   const std::size_t rows = padded_rows(index(source.sentences()));
   if (settings_.first_state == FirstState::mean) {
     // Attention with equal scores is a mean.
@@ -56,25 +79,49 @@ Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotat
     first[index(s)] = source.start(s);
     last[index(s)] = source.start(s + 1) - 1;
   }
-  return merged(take_rows(forwards, last), backwards ? take_rows(backwards, first) : Tensor());
+  if (exchanged_) std::swap(first, last);
+  return merged(take_rows(tops.forwards, last), tops.backwards ? take_rows(tops.backwards, first) : Tensor());
+}
+
+Tensor RecurrentEncoder::run_joined(const Tensor& embedded, const Directions& directions,
+                                    const RecurrentMasks& masks, const std::vector<int>& numbers,
+                                    Tops& tops) const {
+  Tensor x = embedded;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    tops = {output_of(layer.forwards, x, directions.to_the_end),
+            layer.backwards ? output_of(*layer.backwards, x, directions.to_the_start) : Tensor()};
+    x = layer.result(x, merged(tops.forwards, tops.backwards), masks.encoder[i], numbers);
+  }
+  return x;
+}
+
+Tensor RecurrentEncoder::run_stacks(const Tensor& embedded, const Directions& directions,
+                                    const RecurrentMasks& masks, const std::vector<int>& numbers,
+                                    Tops& tops) const {
+  const bool alternates = settings_.encoder_stack == EncoderStack::alternating;
+  Directions now = directions;
+  Tensor x = embedded, y = embedded;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const Layer& layer = layers_[i];
+    tops = {output_of(layer.forwards, x, now.to_the_end), output_of(*layer.backwards, y, now.to_the_start)};
+    x = layer.result(x, tops.forwards, masks.encoder[i], numbers);
+    y = (*layer.backwards_result)(y, tops.backwards, masks.backwards[i], numbers);
+    if (alternates) std::swap(now.to_the_end, now.to_the_start);
+  }
+  return merged(x, y);
 }
 
 EncodedSource RecurrentEncoder::operator()(const Tensor& embedded, const PackedRows& source,
                                            const RecurrentMasks& masks) const {
   const SequenceOrder order(source.starts);
-  const auto to_the_end = order.forwards(), to_the_start = order.backwards();
+  const Directions directions{order.forwards(), order.backwards()};
   const std::vector<int> numbers = mask_numbers(source, settings_);
-  Tensor x = embedded, forwards, backwards;
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const Layer& layer = layers_[i];
-    forwards = layer.forwards.hidden(layer.forwards.run(layer.forwards.project(x), {}, to_the_end));
-    if (layer.backwards) {
-      backwards =
-          layer.backwards->hidden(layer.backwards->run(layer.backwards->project(x), {}, to_the_start));
-    }
-    x = layer.result(x, merged(forwards, backwards), masks.encoder[i], numbers);
-  }
-  return {x, summarises_ ? summary(source, x, forwards, backwards) : Tensor()};
+  Tops tops;
+  const Tensor read = settings_.stacks_are_separate()
+                          ? run_stacks(embedded, directions, masks, numbers, tops)
+                          : run_joined(embedded, directions, masks, numbers, tops);
+  return {read, summarises_ ? summary(source, read, tops) : Tensor()};
 }
 
 }  // namespace gloss

@@ -21,7 +21,8 @@ struct EncodedSource {
 };
 
 /// Recurrent layers over the source in one direction or both. Parameters NAME.LAYER.forwards and
-/// NAME.LAYER.backwards.
+/// NAME.LAYER.backwards, and of LayerResult for NAME.LAYER, or, in separate stacks, for both of these. The
+/// layers of a stack whose direction alternates are called after the direction of the first one.
 class RecurrentEncoder {
  public:
   /// `summarises`: also computes summaries.
@@ -33,18 +34,34 @@ class RecurrentEncoder {
   std::int64_t width() const { return width_; }
 
  private:
+  using Steps = std::shared_ptr<const RecurrentSteps>;
+  /// The source in both directions.
+  struct Directions {
+    Steps to_the_end, to_the_start;
+  };
+  /// Outputs of the top layer in each direction; `backwards` may be empty.
+  struct Tops {
+    Tensor forwards, backwards;
+  };
   struct Layer {
     RecurrentLayer forwards;
     std::optional<RecurrentLayer> backwards;
     LayerResult result;
+    std::optional<LayerResult> backwards_result;  // in separate stacks
   };
+  void add_layer(Parameters&, const std::string& name, const NetworkSizes&);
+  /// The annotations.
+  Tensor run_joined(const Tensor& embedded, const Directions&, const RecurrentMasks&,
+                    const std::vector<int>& numbers, Tops&) const;
+  Tensor run_stacks(const Tensor& embedded, const Directions&, const RecurrentMasks&,
+                    const std::vector<int>& numbers, Tops&) const;
   Tensor merged(const Tensor& forwards, const Tensor& backwards) const;
-  Tensor summary(const PackedRows&, const Tensor& annotations, const Tensor& forwards,
-                 const Tensor& backwards) const;
+  Tensor summary(const PackedRows&, const Tensor& annotations, const Tops&) const;
 
   RecurrentSettings settings_;
   bool summarises_;
-  bool added_;  // directions are added, not concatenated
+  bool added_;      // directions are added, not concatenated
+  bool exchanged_;  // the top layers of alternating stacks read in the other direction
   std::int64_t width_;
   std::vector<Layer> layers_;
 };

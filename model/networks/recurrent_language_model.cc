@@ -23,10 +23,13 @@ RecurrentLanguageModel::RecurrentLanguageModel(const NetworkSizes& sizes, const 
   output_ = tables.output;
   for (int i = 0; i < sizes.decoder_layers; ++i) {
     const std::string name = concat("decoder.", i);
-    layers_.push_back({RecurrentLayer(parameters, name, settings.cell, i == 0 ? embedding : width, width),
-                       LayerResult(parameters, name, settings, i == 0, width)});
+    const int transitions = i == 0 ? settings.decoder_transitions : settings.upper_transitions;
+    layers_.push_back(
+        {RecurrentLayer(parameters, name, settings.cells(transitions), i == 0 ? embedding : width, width),
+         LayerResult(parameters, name, settings, i == 0, width)});
   }
-  readout_.emplace(parameters, "readout", width, embedding, xavier_uniform(width, embedding));
+  readout_.emplace(parameters, "readout", NormedLinear::Widths{width, embedding},
+                   xavier_uniform(width, embedding), settings.norm_of_products());
 }
 
 Tensor RecurrentLanguageModel::run_layers(const Rows& rows, std::vector<Tensor>& states,

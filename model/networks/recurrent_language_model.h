@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/layers/linear.h"
+#include "model/layers/normed_linear.h"
 #include "model/layers/recurrent_layer.h"
 #include "model/networks/language_model.h"
 #include "model/networks/layer_result.h"
@@ -46,7 +46,7 @@ class RecurrentLanguageModel : public LanguageModel {
     LayerResult result;
   };
   std::vector<Layer> layers_;
-  std::optional<Linear> readout_;
+  std::optional<NormedLinear> readout_;
 };
 
 }  // namespace gloss

@@ -19,6 +19,9 @@ RecurrentMasks::RecurrentMasks(const NetworkSizes& sizes, const RecurrentSetting
   for (int i = 0; i < sizes.decoder_layers; ++i) {
     decoder.push_back(dropout_mask(on_target(settings, sizes.dropout), random));
   }
+  for (int i = 0; settings.stacks_are_separate() && i < sizes.encoder_layers; ++i) {
+    backwards.push_back(dropout_mask(sizes.dropout, random));
+  }
   if (settings.selection == AttentionSelection::hard) {
     draw = std::make_shared<const KeyDraw>(KeyDraw{random, std::make_shared<std::vector<float>>()});
   }

@@ -16,6 +16,7 @@ namespace gloss {
 struct RecurrentMasks {
   DropoutMask source, target, output;
   std::vector<DropoutMask> encoder, decoder;  ///< per layer
+  std::vector<DropoutMask> backwards;         ///< per layer of an encoder's separate stack
   std::shared_ptr<const KeyDraw> draw;        ///< null: attention is soft
   RecurrentMasks(const NetworkSizes&, const RecurrentSettings&, Random*);
 };

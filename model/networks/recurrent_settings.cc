@@ -5,14 +5,41 @@
 namespace gloss {
 
 Fields fields_of(RecurrentSettings& s) {
-  constexpr double kWidest = 1 << 16;
+  constexpr double kWidest = 1 << 16, kMostTransitions = 100;
   const Range rate{0, 0.99};
   Fields fields{
       {"cell", choice(s.cell, {"lstm", "gru", "tanh"}), "kind of recurrent cell"},
       {"embedding_width", &s.embedding_width, "width of token embeddings", {2, kWidest}},
       {"bidirectional", &s.bidirectional, "run the encoder in both directions"},
+      {"encoder_stack", choice(s.encoder_stack, {"joined", "first", "separate", "alternating"}),
+       "directions of deep encoders: each layer reads both directions of the layer below (joined), only the "
+       "first layer has two (first), or each direction has a stack of layers (separate), whose direction may "
+       "change from layer to layer (alternating)"},
+      {"encoder_transitions",
+       &s.encoder_transitions,
+       "number of further cells without input in each step of an encoder layer",
+       {0, kMostTransitions}},
+      {"decoder_transitions",
+       &s.decoder_transitions,
+       "number of further cells without input in each step of the first decoder layer",
+       {0, kMostTransitions}},
+      {"upper_transitions",
+       &s.upper_transitions,
+       "number of further cells without input in each step of the other decoder layers",
+       {0, kMostTransitions}},
+      {"product_norm", choice(s.product_norm, {"none", "joint", "separate"}),
+       "normalise the products inside cells, attention, first states and the read-out: those of a cell's "
+       "gates together (joint), or those of a GRU's gates and candidate each by itself (separate)"},
+      {"product_norm_epsilon",
+       &s.product_norm_epsilon,
+       "number added to the variance of products before the division",
+       {1e-12, 1}},
       {"attention", choice(s.attention, {"none", "dot", "scaled-dot", "general", "additive"}),
        "score function of attention"},
+      {"attention_width",
+       &s.attention_width,
+       "width of the queries and keys of additive attention; 0: that of the decoder's state",
+       {0, kWidest}},
       {"query", choice(s.query, {"after", "before", "between"}),
        "decoder state that queries attention: after its step, before it, or between two steps, the first "
        "with the token and the second with the attention context"},
@@ -45,11 +72,14 @@ Fields fields_of(RecurrentSettings& s) {
        "share of target inputs replaced in training by the decoder's own predictions",
        {0, 1}},
   };
-  add_traits(fields, kTwoSided, s.attention, s.query, s.window, s.window_reach, s.selection, s.coverage,
-             s.input_feeding, s.context, s.first_state, s.reverse_source, s.scheduled_sampling);
+  add_traits(fields, kTwoSided, s.attention, s.attention_width, s.query, s.window, s.window_reach,
+             s.selection, s.coverage, s.input_feeding, s.context, s.first_state, s.reverse_source,
+             s.scheduled_sampling);
   add_traits(fields, kTrainingOnly, s.dropout_layers, s.output_dropout, s.variational_dropout,
              s.scheduled_sampling);
-  add_traits(fields, kOptional, s.window, s.window_reach, s.selection, s.coverage, s.dropout_layers);
+  add_traits(fields, kOptional, s.window, s.window_reach, s.selection, s.coverage, s.dropout_layers,
+             s.encoder_stack, s.encoder_transitions, s.decoder_transitions, s.upper_transitions,
+             s.product_norm, s.product_norm_epsilon, s.attention_width);
   return fields;
 }
 

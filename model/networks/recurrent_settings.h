@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <optional>
+
 #include "base/fields.h"
-#include "model/kernels/cell.h"
+#include "model/layers/recurrent_cell.h"
 
 namespace gloss {
 
@@ -23,6 +25,12 @@ enum class SourceContext { first, every };
 /// The origin of the decoder's first state.
 enum class FirstState { last, mean, zero };
 
+/// The directions of an encoder with several layers: each layer reads both directions of the layer below;
+/// only the first layer has two directions (Wu et al. 2016); or there are two separate stacks of layers, one
+/// for each direction, which are joined at their top, and whose direction may alternate from layer to layer
+/// (Zhou et al. 2016).
+enum class EncoderStack { joined, first, separate, alternating };
+
 /// Which embeddings and layers have dropout: all, or those that read the source (the output has its own
 /// rate).
 enum class DropoutLayers { all, source };
@@ -32,7 +40,14 @@ struct RecurrentSettings {
   Cell cell = Cell::gru;
   int embedding_width = 256;
   bool bidirectional = true;
+  EncoderStack encoder_stack = EncoderStack::joined;
+  int encoder_transitions = 0;                   ///< cells without input after the cell of each encoder layer
+  int decoder_transitions = 0;                   ///< of the first decoder layer
+  int upper_transitions = 0;                     ///< of the other decoder layers
+  ProductNorm product_norm = ProductNorm::none;  ///< in cells, attention, first states and read-out
+  double product_norm_epsilon = 1e-5;
   AttentionScore attention = AttentionScore::additive;
+  int attention_width = 0;  ///< of additive queries and keys; 0: that of the decoder's state
   QueryPlacement query = QueryPlacement::after;
   AttentionWindow window = AttentionWindow::none;
   int window_reach = 10;
@@ -48,6 +63,15 @@ struct RecurrentSettings {
   double output_dropout = 0.1;       ///< of the input of the output layer
   bool variational_dropout = false;  ///< one mask for all steps of a sentence (Gal and Ghahramani 2016)
   double scheduled_sampling = 0;     ///< share of target inputs replaced by predictions
+
+  /// The cells of a layer with this number of transitions.
+  CellKind cells(int transitions) const { return {cell, product_norm, product_norm_epsilon, transitions}; }
+  /// The norm of products other than those of cells.
+  std::optional<NormKind> norm_of_products() const {
+    if (product_norm == ProductNorm::none) return std::nullopt;
+    return NormKind{NormType::layer, product_norm_epsilon};
+  }
+  bool stacks_are_separate() const { return encoder_stack >= EncoderStack::separate; }
 };
 Fields fields_of(RecurrentSettings&);
 

@@ -38,6 +38,13 @@ std::int64_t gates_of(Cell);
 Tensor recurrence(Cell, const Tensor& inputs, const Tensor& weight, const Tensor& bias, const Tensor& initial,
                   std::shared_ptr<const RecurrentSteps>);
 
+/// One step of a cell in each row: the state [T, parts * width] after the state `before`, which has the same
+/// shape. Inputs [T, gates * width] are those of `recurrence`; if they are empty, every row has the input
+/// `bias` [gates * width], otherwise there is no bias. products [T, gates * width]: the recurrent products,
+/// with their bias.
+Tensor step_cells(Cell, const Tensor& inputs, const Tensor& bias, const Tensor& products,
+                  const Tensor& before);
+
 /// Results of attention.
 struct Attended {
   Tensor context;  ///< [T, width of the values]

@@ -68,6 +68,23 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   EXPECT_THROW(check(settings), UsageError) << "a language model has one vocabulary";
 }
 
+TEST(NetworkSettings, RejectsInconsistentPartsOfRecurrentNetworks) {
+  const auto expect_rejected = [](void (*change)(RecurrentSettings&), const std::string& name) {
+    NetworkSettings settings = small_recurrent_settings();
+    settings.sizes.heads = 2;
+    settings.own<RecurrentSettings>().product_norm = ProductNorm::separate;
+    settings.own<RecurrentSettings>().encoder_stack = EncoderStack::alternating;
+    settings.own<RecurrentSettings>().attention_width = 10;
+    check(settings);
+    change(settings.own<RecurrentSettings>());
+    EXPECT_THROW(check(settings), UsageError) << name;
+  };
+  expect_rejected([](RecurrentSettings& own) { own.cell = Cell::lstm; },
+                  "an LSTM has no candidate by itself");
+  expect_rejected([](RecurrentSettings& own) { own.bidirectional = false; }, "one direction has one stack");
+  expect_rejected([](RecurrentSettings& own) { own.attention_width = 11; }, "2 heads of width 11");
+}
+
 TEST(NetworkSettings, LanguageModelsBeginWithTheEndToken) {
   const VocabularySettings tokenizers{57, 57, 1, 2};
   NetworkSettings settings = small_settings();
@@ -107,14 +124,15 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   expect_refused(settings, "output_bias");
   expect_refused(small_language_model_settings(), "token_types");
   settings = small_recurrent_settings();
-  for (const char* name : {"feed_forward_width", "positions", "context", "window_reach"}) {
+  for (const char* name : {"feed_forward_width", "positions", "context", "window_reach", "encoder_stack",
+                           "upper_transitions", "product_norm_epsilon"}) {
     expect_refused(settings, name);
   }
   settings.sizes.encoder_layers = 0;
-  expect_refused(settings, "dropout_layers");
+  for (const char* name : {"dropout_layers", "encoder_transitions"}) expect_refused(settings, name);
   settings = small_recurrent_settings();
   settings.own<RecurrentSettings>().attention = AttentionScore::none;
-  for (const char* name : {"heads", "query", "window", "selection", "coverage"})
+  for (const char* name : {"heads", "query", "window", "selection", "coverage", "attention_width"})
     expect_refused(settings, name);
   refuse_unused(settings, [](const std::string& name) { return name == "context" || name == "width"; });
 }

@@ -106,6 +106,39 @@ std::vector<Variant> recurrent_variants() {
   s->own<RecurrentSettings>().coverage = s->own<RecurrentSettings>().residual =
       s->own<RecurrentSettings>().layer_norm = true;
   s->sizes.decoder_layers = 2;
+  // As in Marian: of the type s2s with deep transitions and skip connections, and of the type nematus.
+  s = &add("gru_deep_alternating_joint_norm", Cell::gru, AttentionScore::additive);
+  s->own<RecurrentSettings>().query = QueryPlacement::between;
+  s->own<RecurrentSettings>().encoder_stack = EncoderStack::alternating;
+  s->own<RecurrentSettings>().encoder_transitions = s->own<RecurrentSettings>().decoder_transitions =
+      s->own<RecurrentSettings>().upper_transitions = 1;
+  s->own<RecurrentSettings>().product_norm = ProductNorm::joint;
+  s->own<RecurrentSettings>().product_norm_epsilon = 1e-4;
+  s->own<RecurrentSettings>().first_state = FirstState::mean;
+  s->own<RecurrentSettings>().attention_width = 32;
+  s->own<RecurrentSettings>().residual = true;
+  s->sizes.encoder_layers = s->sizes.decoder_layers = 2;
+  s->sizes.output_bias = true;
+  s = &add("gru_between_separate_norm", Cell::gru, AttentionScore::additive);
+  s->own<RecurrentSettings>().query = QueryPlacement::between;
+  s->own<RecurrentSettings>().product_norm = ProductNorm::separate;
+  s->own<RecurrentSettings>().decoder_transitions = 1;
+  s = &add("lstm_separate_stacks_fed_joint_norm", Cell::lstm, AttentionScore::general);
+  s->own<RecurrentSettings>().encoder_stack = EncoderStack::separate;
+  s->own<RecurrentSettings>().product_norm = ProductNorm::joint;
+  s->own<RecurrentSettings>().input_feeding = s->own<RecurrentSettings>().layer_norm = true;
+  s->own<RecurrentSettings>().encoder_transitions = 1;
+  s->sizes.encoder_layers = 3;
+  s = &add("tanh_first_layer_of_both_directions", Cell::tanh, AttentionScore::dot);
+  s->own<RecurrentSettings>().encoder_stack = EncoderStack::first;
+  s->own<RecurrentSettings>().residual = true;
+  s->own<RecurrentSettings>().encoder_transitions = 1;
+  s->sizes.encoder_layers = 3;
+  s = &add("gru_vector_every_transitions", Cell::gru, AttentionScore::none);
+  s->own<RecurrentSettings>().encoder_stack = EncoderStack::first;
+  s->own<RecurrentSettings>().encoder_transitions = s->own<RecurrentSettings>().decoder_transitions = 2;
+  s->own<RecurrentSettings>().product_norm = ProductNorm::joint;
+  s->sizes.encoder_layers = 2;
   s = &add("lstm_vector_first", Cell::lstm, AttentionScore::none);
   s->own<RecurrentSettings>().context = SourceContext::first;
   s->sizes.tied_embeddings = TiedEmbeddings::target;
@@ -113,6 +146,12 @@ std::vector<Variant> recurrent_variants() {
   s->sizes.decoder_layers = 2;
   s->sizes.output_bias = true;
   all.push_back({"gru_language_model", small_recurrent_language_model_settings()});
+  all.push_back({"gru_language_model_transitions_norm", small_recurrent_language_model_settings()});
+  s = &all.back().settings;
+  s->own<RecurrentSettings>().product_norm = ProductNorm::separate;
+  s->own<RecurrentSettings>().decoder_transitions = 1;
+  s->own<RecurrentSettings>().upper_transitions = 2;
+  s->sizes.decoder_layers = 2;
   s = &add("lstm_language_model_deep_untied", Cell::lstm, AttentionScore::none);
   s->sizes.encoder_layers = 0;
   s->sizes.decoder_layers = 3;

@@ -68,6 +68,24 @@ std::vector<double> naive_recurrence(Cell cell, const Inputs& in, const Tensor& 
   return y;
 }
 
+/// One step of each row with its inputs, or with the same ones for all.
+std::vector<double> naive_step(Cell cell, const Tensor& inputs, const Tensor& products,
+                               const Tensor& before) {
+  std::vector<double> y;
+  const auto row_of = [](const Tensor& x, std::int64_t row) {
+    State values;
+    for (std::int64_t c = 0; c < x.columns(); ++c) values.push_back(at(x, row, c));
+    return values;
+  };
+  for (std::int64_t row = 0; row < products.rows(); ++row) {
+    State x(inputs.values().begin(), inputs.values().end());
+    if (inputs.shape().rank() > 1) x = row_of(inputs, row);
+    const State after = naive_cell(cell, x, row_of(products, row), row_of(before, row));
+    y.insert(y.end(), after.begin(), after.end());
+  }
+  return y;
+}
+
 /// A cell with all optional inputs, and with none.
 void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all) {
   constexpr std::int64_t kWidth = 19;
@@ -88,6 +106,17 @@ void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all
          return naive_recurrence(cell, {in[0], in[2]}, in[3], in[1]);
        },
        4});
+  if (cell == Cell::tanh) return;  // its step does not need the state before
+  all.push_back({name + "_step",
+                 {{5, gates}, {5, gates}, {5, state}},
+                 3,
+                 [=](const Inputs& in) { return step_cells(cell, in[0], {}, in[1], in[2]); },
+                 [=](const Inputs& in) { return naive_step(cell, in[0], in[1], in[2]); }});
+  all.push_back({name + "_step_without_input",
+                 {{5, gates}, {5, state}, {gates}},
+                 2,
+                 [=](const Inputs& in) { return step_cells(cell, {}, in[2], in[0], in[1]); },
+                 [=](const Inputs& in) { return naive_step(cell, in[2], in[0], in[1]); }});
 }
 
 const std::vector<AttentionSpan> kSpans = {{0, 3, 2, 7}, {4, 1, 9, 1}, {5, 3, 10, 19}};
