@@ -25,7 +25,7 @@ struct AttentionHead {
   const Number* values;   ///< [key_count, head_width]
   std::int64_t query_stride, key_stride, value_stride;
   std::int64_t query_count, key_count, head_width;
-  float scale;  ///< multiplies the scores: 1 / sqrt(head_width)
+  float scale;  ///< multiplies the scores
   bool causal;  ///< query i sees keys 0 .. i
   DropoutMask dropout;
   std::int64_t dropout_start;  ///< of weight (0, 0); weight (i, j) has start + i * key_count + j
@@ -48,14 +48,15 @@ struct AttentionHeadGradient {
 };
 
 /// Query rows during decoding, over all heads. Row r attends to the rows that keys[starts[r]] ..
-/// keys[starts[r + 1] - 1] point at: each holds its keys, followed by its values.
+/// keys[starts[r + 1] - 1] point at: each holds the keys of all its heads, followed by their values. Head h
+/// of the queries attends to head h * key_value_heads / heads of the keys.
 template <class Number>
 struct AttendedRows {
   const Number* queries;  ///< [rows, at least heads * head_width]
   std::int64_t query_stride;
   const void* const* keys;
   const int* starts;  ///< [rows + 1]
-  std::int64_t rows, heads, head_width;
+  std::int64_t rows, heads, key_value_heads, head_width;
   float scale;               ///< multiplies the scores
   DistanceScores distances;  ///< [heads, 2 * reach + 1]; the position of a query is that of its last key
 };

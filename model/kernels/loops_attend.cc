@@ -38,7 +38,8 @@ inline void each_vector(std::int64_t head_width, Function f) {
   }
 }
 
-/// Products of a head's query with the keys of a block: `kLanes` scores, 0 past the end of the block.
+/// Products of a head's query with the keys of a block, which start at column `first`: `kLanes` scores, 0
+/// past the end of the block.
 template <int C, class Number>
 inline Vector key_products(const float* query, const Block<Number>& block, std::int64_t first,
                            std::int64_t head_width) {
@@ -47,32 +48,31 @@ inline Vector key_products(const float* query, const Block<Number>& block, std::
   for (std::int64_t j = 0; j < block.count; ++j) {
     const Number* const key = block.row(j) + first;
     Vector product{};
-    each_vector<C>(head_width, [&](std::int64_t i, std::int64_t n) {
-      product += load(query + first + i) * take(key + i, n);
-    });
+    each_vector<C>(head_width,
+                   [&](std::int64_t i, std::int64_t n) { product += load(query + i) * take(key + i, n); });
     products[j] = product;
   }
   return sums_of(products);
 }
 
-/// sums += the values of a block, weighted by the weights of a head.
+/// sums += the values of a block, which start at column `first`, weighted by the weights of a head.
 template <int C, class Number>
 inline void add_values(const float* weights, const Block<Number>& block, std::int64_t first,
                        std::int64_t head_width, float* sums) {
   if constexpr (C > 0) {
     Vector own[C];
-    for (int c = 0; c < C; ++c) own[c] = load(sums + first + c * kLanes);
+    for (int c = 0; c < C; ++c) own[c] = load(sums + c * kLanes);
     for (std::int64_t j = 0; j < block.count; ++j) {
       const Number* const value = block.row(j) + first;
       const Vector weight = all(weights[j]);
       for (int c = 0; c < C; ++c) own[c] += weight * load(value + c * kLanes);
     }
-    for (int c = 0; c < C; ++c) store(sums + first + c * kLanes, own[c]);
+    for (int c = 0; c < C; ++c) store(sums + c * kLanes, own[c]);
   } else {
     for (std::int64_t j = 0; j < block.count; ++j) {
       const Number* const value = block.row(j) + first;
       each_vector<0>(head_width, [&](std::int64_t i, std::int64_t n) {
-        give(sums + first + i, take(sums + first + i, n) + all(weights[j]) * take(value + i, n), n);
+        give(sums + i, take(sums + i, n) + all(weights[j]) * take(value + i, n), n);
       });
     }
   }
@@ -81,8 +81,10 @@ inline void add_values(const float* weights, const Block<Number>& block, std::in
 template <int C, class Number>
 void attend(const AttendedRows<Number>& all_rows, Number* result, float* scratch) {
   const std::int64_t heads = all_rows.heads, head_width = all_rows.head_width, width = heads * head_width;
-  float* const query = scratch;                // [width], padded to a whole vector
-  float* const sums = query + width + kLanes;  // same
+  const std::int64_t key_width = all_rows.key_value_heads * head_width;
+  const std::int64_t group = heads / all_rows.key_value_heads;  // heads that share a head of keys
+  float* const query = scratch;                                 // [width], padded to a whole vector
+  float* const sums = query + width + kLanes;                   // same
   float* const weights = sums + width + kLanes;
   const auto block_of = [&](std::int64_t row, std::int64_t start, std::int64_t offset) {
     const std::int64_t end = all_rows.starts[row + 1], left = end - start;
@@ -101,11 +103,13 @@ void attend(const AttendedRows<Number>& all_rows, Number* result, float* scratch
     for (std::int64_t j = start; j < end; j += kBlock) {
       const Block<Number> block = block_of(row, j, 0);
       const Block<Number> next =
-          j + kBlock < end ? block_of(row, j + kBlock, 0) : block_of(row, start, width);
-      for (std::int64_t head = 0; head < heads; ++head) {
-        const std::int64_t first = head * head_width;
-        next.fetch(head, heads, width);
-        store(weights + head * columns + j - start, key_products<C>(query, block, first, head_width));
+          j + kBlock < end ? block_of(row, j + kBlock, 0) : block_of(row, start, key_width);
+      for (std::int64_t head = 0, first = 0; head < heads; first += head_width) {
+        for (const std::int64_t end_of_group = head + group; head < end_of_group; ++head) {
+          next.fetch(head, heads, key_width);
+          store(weights + head * columns + j - start,
+                key_products<C>(query + head * head_width, block, first, head_width));
+        }
       }
     }
     for (std::int64_t head = 0; head < heads; ++head) {
@@ -116,14 +120,16 @@ void attend(const AttendedRows<Number>& all_rows, Number* result, float* scratch
     }
     for (std::int64_t i = 0; i < width; i += kLanes) store(sums + i, Vector{});
     for (std::int64_t j = start; j < end; j += kBlock) {
-      const Block<Number> block = block_of(row, j, width);
-      const Block<Number> next = j + kBlock < end          ? block_of(row, j + kBlock, width)
+      const Block<Number> block = block_of(row, j, key_width);
+      const Block<Number> next = j + kBlock < end          ? block_of(row, j + kBlock, key_width)
                                  : row + 1 < all_rows.rows ? block_of(row + 1, all_rows.starts[row + 1], 0)
                                                            : Block<Number>{};
-      for (std::int64_t head = 0; head < heads; ++head) {
-        const std::int64_t first = head * head_width;
-        next.fetch(head, heads, width);
-        add_values<C>(weights + head * columns + j - start, block, first, head_width, sums);
+      for (std::int64_t head = 0, first = 0; head < heads; first += head_width) {
+        for (const std::int64_t end_of_group = head + group; head < end_of_group; ++head) {
+          next.fetch(head, heads, key_width);
+          add_values<C>(weights + head * columns + j - start, block, first, head_width,
+                        sums + head * head_width);
+        }
       }
     }
     by_vectors(

@@ -2,60 +2,82 @@
 
 #include "model/layers/attention.h"
 
-#include <utility>
+#include <cmath>
+
+#include "base/index.h"
 
 namespace gloss {
 namespace {
 
-/// Initialises all projections of an attention like parts of a single [3 width, width] matrix.
-Initialiser projection(std::int64_t width) { return xavier_uniform(width, 3 * width); }
+/// The number of queries, keys and values that are projected from one row.
+std::int64_t projected_width(const AttentionSizes& sizes) {
+  return sizes.heads.width() + 2 * sizes.heads.key_value_width();
+}
 
-Tensor attend_to(const Tensor& queries, const KeysValues& seen, std::int64_t width,
-                 const AttentionShape& shape) {
-  if (seen.packed) return attention(queries, seen.packed, width, *seen.spans, shape);
-  return attend_rows(queries, *seen.rows, width, shape.heads, shape.distances);
+/// Initialises all projections of an attention like parts of a single matrix [projected width, width].
+Initialiser projection(const AttentionSizes& sizes) {
+  return xavier_uniform(sizes.width, projected_width(sizes));
+}
+
+/// The same, with queries so small that scores start as if they were divided by the square root of the head
+/// width, also if they are not.
+Initialiser query_projection(const AttentionSizes& sizes) {
+  const AttentionHeads& heads = sizes.heads;
+  const double factor = 1 / (std::sqrt(static_cast<double>(heads.head_width)) * heads.scale);
+  if (std::abs(factor - 1) < 1e-6) return projection(sizes);
+  return [factor, numbers = index(heads.width() * sizes.width), initialise = projection(sizes)](
+             std::span<float> values, Random& random) {
+    initialise(values, random);
+    for (float& value : values.first(numbers)) value = static_cast<float>(value * factor);
+  };
+}
+
+Tensor attend_to(const Tensor& queries, const KeysValues& seen, const AttentionShape& shape) {
+  if (seen.packed) return attention(queries, seen.packed, *seen.spans, shape);
+  return attend_rows(queries, *seen.rows, shape.heads, shape.distances);
 }
 
 }  // namespace
 
 SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes,
-                             AttentionPositions positions, double output_scale)
+                             double output_scale)
     : sizes_(sizes),
-      positions_(std::move(positions)),
-      query_key_value_(parameters, name + ".query_key_value", sizes.width, 3 * sizes.width,
-                       projection(sizes.width), sizes.linear_bias),
-      output_(parameters, name + ".output", sizes.width, sizes.width,
-              scaled(xavier_uniform(sizes.width, sizes.width), output_scale), sizes.linear_bias) {}
+      query_key_value_(parameters, name + ".query_key_value", sizes.width, projected_width(sizes),
+                       query_projection(sizes), sizes.linear_bias),
+      output_(parameters, name + ".output", sizes.heads.width(), sizes.width,
+              scaled(xavier_uniform(sizes.heads.width(), sizes.width), output_scale), sizes.linear_bias) {}
 
 Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
                                  const DropoutMask& mask) const {
+  const AttentionHeads& heads = sizes_.heads;
+  const AttentionPositions& positions = *view.positions;
   Tensor now = query_key_value_(x);
-  if (positions_.angles)
-    now = rotate(now, positions_.angles, *view.places, 2 * sizes_.heads);  // queries and keys
+  if (positions.angles)  // of queries and keys
+    now = rotate(now, positions.angles, *view.places, heads.heads + heads.key_value_heads);
   const KeysValues seen = view.spans == nullptr
-                              ? view.history->extend(now, *view.past, view.before, sizes_.width)
+                              ? view.history->extend(now, *view.past, view.before, heads.key_value_width())
                               : KeysValues{now, view.spans, nullptr};
   if (view.projected != nullptr) *view.projected = now;
-  return output_(attend_to(now, seen, sizes_.width, {sizes_.heads, causal, mask, positions_.distances}));
+  return output_(attend_to(now, seen, {heads, causal, mask, positions.distances}));
 }
 
 CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes)
     : sizes_(sizes),
-      query_(parameters, name + ".query", sizes.width, sizes.width, projection(sizes.width),
+      query_(parameters, name + ".query", sizes.width, sizes.heads.width(), query_projection(sizes),
              sizes.linear_bias),
-      key_value_(parameters, name + ".key_value", sizes.width, 2 * sizes.width, projection(sizes.width),
-                 sizes.linear_bias),
-      output_(parameters, name + ".output", sizes.width, sizes.width,
-              xavier_uniform(sizes.width, sizes.width), sizes.linear_bias) {}
+      key_value_(parameters, name + ".key_value", sizes.width, 2 * sizes.heads.key_value_width(),
+                 projection(sizes), sizes.linear_bias),
+      output_(parameters, name + ".output", sizes.heads.width(), sizes.width,
+              xavier_uniform(sizes.heads.width(), sizes.width), sizes.linear_bias) {}
 
 Tensor CrossAttention::project(const Tensor& memory) const { return key_value_(memory); }
 
 Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask) const {
-  return output_(attend_to(query_(x), memory, sizes_.width, {sizes_.heads, false, mask}));
+  return output_(attend_to(query_(x), memory, {sizes_.heads, false, mask}));
 }
 
 std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {
-  return attention_weights(query_(x), memory, sizes_.width, sizes_.heads);
+  return attention_weights(query_(x), memory, sizes_.heads);
 }
 
 }  // namespace gloss

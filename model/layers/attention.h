@@ -12,7 +12,7 @@
 
 namespace gloss {
 
-/// Positions within self-attention; both may be empty.
+/// Positions within self-attention, in one pass of the network; both may be empty.
 struct AttentionPositions {
   Tensor distances;  ///< see AttentionShape
   Tensor angles;     ///< see `rotate`
@@ -21,12 +21,13 @@ struct AttentionPositions {
 /// Sizes of an attention layer.
 struct AttentionSizes {
   int width;  ///< of inputs and outputs
-  int heads;
+  AttentionHeads heads;
   bool linear_bias = true;  ///< the projections have biases
 };
 
 /// The visible keys of one call of a self-attention.
 struct SelfAttentionView {
+  const AttentionPositions* positions = nullptr;
   const std::vector<int>* places = nullptr;           ///< positions of the rows in their sentences
   const std::vector<AttentionSpan>* spans = nullptr;  ///< of the packed batch; null during decoding
   Tensor* projected = nullptr;  ///< with spans, output: the projections that later rows attend to
@@ -39,14 +40,12 @@ struct SelfAttentionView {
 /// `output_scale` multiplies the initial values of the latter.
 class SelfAttention {
  public:
-  SelfAttention(Parameters&, const std::string& name, const AttentionSizes&, AttentionPositions,
-                double output_scale = 1);
+  SelfAttention(Parameters&, const std::string& name, const AttentionSizes&, double output_scale = 1);
   /// [T, width] to [T, width].
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const DropoutMask&) const;
 
  private:
   AttentionSizes sizes_;
-  AttentionPositions positions_;
   Linear query_key_value_, output_;
 };
 
@@ -54,7 +53,7 @@ class SelfAttention {
 class CrossAttention {
  public:
   CrossAttention(Parameters&, const std::string& name, const AttentionSizes&);
-  /// Keys and values of the memory [Tk, width]: [Tk, 2 width], computed once per sentence.
+  /// Keys and values of the memory [Tk, width]: [Tk, 2 key_value_width], computed once per sentence.
   Tensor project(const Tensor& memory) const;
   /// [T, width] to [T, width].
   Tensor attend(const Tensor& x, const KeysValues& memory, const DropoutMask&) const;

@@ -14,7 +14,7 @@ namespace gloss {
 /// The keys and values of an attention: either a packed tensor with the spans of its sentences (training,
 /// encoder), or lists of rows, one list per query (decoding).
 struct KeysValues {
-  Tensor packed;  ///< [Tk, at least 2 width]: keys and values are the last columns
+  Tensor packed;  ///< [Tk, at least 2 widths]: keys and values are the last columns
   const std::vector<AttentionSpan>* spans = nullptr;  ///< of `packed`
   const KeyRows* rows = nullptr;                      ///< used if `packed` is empty
 };
@@ -47,7 +47,7 @@ class History {
  public:
   /// Stores this step's keys and values (the last columns of `now`) in each row's latest slot and returns
   /// everything visible to each row, this step included. Call `past.advance()` first. `before`: keys visible
-  /// before the row's past; null: none.
+  /// before the row's past; null: none. `width`: of the keys, and of the values.
   KeysValues extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t width);
 
  private:

@@ -18,8 +18,7 @@ struct DecoderBlock {
   CrossAttention cross_attention;
   Residual around_feed_forward;
   FeedForward feed_forward;
-  DecoderBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-               const AttentionPositions&);
+  DecoderBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&);
 };
 
 }  // namespace gloss

@@ -9,12 +9,6 @@
 namespace gloss {
 namespace {
 
-void check_heads(const NetworkSizes& sizes) {
-  if (sizes.width % sizes.heads == 0) return;
-  throw UsageError(concat("width ", sizes.width, " is not divisible by heads ", sizes.heads,
-                          "; choose heads that divide it"));
-}
-
 /// Checks a network that has only an encoder or only a decoder.
 void check_one_side(const NetworkSettings& s) {
   const bool encodes = s.sizes.encoder_layers > 0, decodes = s.sizes.decoder_layers > 0;
@@ -72,11 +66,11 @@ Fields fields_of(NetworkSettings& s) {
 
 Fields fields_for(Purpose purpose, NetworkSettings& s) {
   Fields fields = common_fields_of(s);
-  if (purpose != Purpose::translation) leave_out_traits(fields, kTwoSided);
   for (const Architecture& row : architectures()) {
     append(fields,
            row.fields_for != nullptr ? row.fields_for(purpose, s) : s.of_architectures.fields(row.name));
   }
+  if (purpose != Purpose::translation) leave_out_traits(fields, kTwoSided);
   return fields;
 }
 
@@ -158,7 +152,6 @@ void refuse_unused(const NetworkSettings& settings,
 }
 
 void check_chosen(const NetworkSettings& s) {
-  check_heads(s.sizes);
   const Architecture& row = architecture_of(s);
   if (row.check != nullptr) row.check(s);
 }

@@ -2,6 +2,8 @@
 
 #include "model/networks/network_sizes.h"
 
+#include "base/error.h"
+
 namespace gloss {
 
 Fields fields_of(NetworkSizes& s) {
@@ -36,6 +38,12 @@ Fields fields_of(NetworkSizes& s) {
   add_traits(fields, kTrainingOnly, s.dropout, s.embedding_dropout);
   add_traits(fields, kOptional, s.scale_embeddings, s.output_bias);
   return fields;
+}
+
+void expect_heads_divide(int width, int heads, const std::string& name) {
+  if (width % heads == 0) return;
+  throw UsageError(
+      concat("width ", width, " is not divisible by ", name, " ", heads, "; choose heads that divide it"));
 }
 
 Choice preset_choice(Preset& preset) { return choice(preset, {"tiny", "small", "base", "big"}); }

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <string>
+
 #include "base/fields.h"
 
 namespace gloss {
@@ -23,6 +25,8 @@ struct NetworkSizes {
   double embedding_dropout = 0.1;  ///< of embeddings, positions included
 };
 Fields fields_of(NetworkSizes&);
+/// Throws UsageError unless this number of heads divides the width; `name`: of its setting.
+void expect_heads_divide(int width, int heads, const std::string& name = "heads");
 
 /// Names of sets of sizes, defined by each architecture.
 enum class Preset { tiny, small, base, big };

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "model/layers/initialisers.h"
+#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 namespace {
@@ -53,38 +54,85 @@ Tensor falling_distances(int reach, int heads) {
   return table;
 }
 
-}  // namespace
+/// T5's bucket of a distance: half of the buckets have one distance each, the others ranges that grow
+/// exponentially up to the reach. Computed in single precision, as T5 does.
+int bucket_of(int distance, int buckets, int reach) {
+  const int exact = buckets / 2;
+  if (distance < exact) return distance;
+  const auto ratio = [exact](int of) { return std::log(static_cast<float>(of) / static_cast<float>(exact)); };
+  const auto further = static_cast<int>(ratio(distance) / ratio(reach) * static_cast<float>(buckets - exact));
+  return std::min(exact + further, buckets - 1);
+}
 
-PositionSchemes declare_positions(Parameters& parameters, const NetworkSizes& sizes,
-                                  const TransformerSettings& settings) {
-  const auto alike = [](const PositionScheme& scheme) { return PositionSchemes{scheme, scheme}; };
-  const auto learned = [&](const std::string& what, const auto& declare) {
-    PositionSchemes schemes;
-    if (sizes.encoder_layers > 0) schemes.encoder = declare("encoder" + what);
-    if (sizes.decoder_layers > 0) schemes.decoder = declare("decoder" + what);
-    return schemes;
-  };
+/// The buckets of distances from -reach to reach. With `two_sides`, later keys have the second half of the
+/// buckets; otherwise, queries do not see them.
+std::vector<int> buckets_of_distances(const TransformerSettings& settings, bool two_sides) {
+  const int reach = settings.reach();
+  const int buckets = two_sides ? settings.relative_buckets / 2 : settings.relative_buckets;
+  std::vector<int> all;
+  for (int distance = -reach; distance <= reach; ++distance) {
+    const bool later = distance > 0;
+    const int bucket = bucket_of(later && !two_sides ? 0 : std::abs(distance), buckets, reach);
+    all.push_back(bucket + (later && two_sides ? buckets : 0));
+  }
+  return all;
+}
+
+/// The scheme of one side.
+PositionScheme declare_positions_of(Parameters& parameters, const std::string& side,
+                                    const NetworkSizes& sizes, const TransformerSettings& settings) {
+  const std::int64_t heads = sizes.heads;
   switch (settings.positions) {
     case Positions::none:
       return {};
     case Positions::sinusoidal:
-      return alike({sinusoidal_positions(sizes.max_positions, sizes.width), {}});
-    case Positions::learned:
-      return learned(".positions", [&](const std::string& name) -> PositionScheme {
-        const Shape shape{sizes.max_positions, sizes.width};
-        return {parameters.declare(name, shape, normal_values(1.0 / std::sqrt(sizes.width))), {}};
-      });
-    case Positions::relative:
-      return learned(".distances", [&](const std::string& name) -> PositionScheme {
-        const Shape shape{sizes.heads, 2 * std::int64_t{settings.relative_reach} + 1};
-        return {{}, {parameters.declare(name, shape, normal_values(0.1)), {}}};
-      });
-    case Positions::rotary:
-      return alike({{}, {{}, rotary_angles(sizes.max_positions, sizes.width / sizes.heads)}});
+      return {sinusoidal_positions(sizes.max_positions, sizes.width), {}};
+    case Positions::learned: {
+      const Shape shape{sizes.max_positions, sizes.width};
+      return {parameters.declare(side + ".positions", shape, normal_values(1.0 / std::sqrt(sizes.width))),
+              {}};
+    }
+    case Positions::relative: {
+      const Shape shape{heads, 2 * std::int64_t{settings.reach()} + 1};
+      return {{}, {parameters.declare(side + ".distances", shape, normal_values(0.1)), {}}};
+    }
+    case Positions::rotary: {
+      const auto head_width = static_cast<int>(attention_sizes(sizes, settings).heads.head_width);
+      return {{}, {{}, rotary_angles(sizes.max_positions, head_width)}};
+    }
     case Positions::alibi:
-      return alike({{}, {falling_distances(sizes.max_positions - 1, sizes.heads), {}}});
+      return {{}, {falling_distances(sizes.max_positions - 1, sizes.heads), {}}};
+    case Positions::buckets: {
+      const Shape shape{heads, settings.relative_buckets};
+      return {.embeddings = {},
+              .attention = {},
+              .buckets = parameters.declare(side + ".distances", shape, normal_values(0.1)),
+              .bucket_of_distance = buckets_of_distances(settings, side == "encoder")};
+    }
   }
   throw BrokenPromise("positions without a scheme");
+}
+
+}  // namespace
+
+AttentionPositions PositionScheme::in_attention() const {
+  if (!buckets) return attention;
+  return {gather_columns(buckets, bucket_of_distance), attention.angles};
+}
+
+PositionSchemes declare_positions(Parameters& parameters, const NetworkSizes& sizes,
+                                  const TransformerSettings& settings) {
+  PositionSchemes schemes;
+  if (sizes.encoder_layers > 0) {
+    schemes.encoder = declare_positions_of(parameters, "encoder", sizes, settings);
+  }
+  if (sizes.encoder_layers > 0 && settings.positions == Positions::sinusoidal) {
+    schemes.decoder = schemes.encoder;  // one table
+  } else if (sizes.decoder_layers > 0) {
+    const TransformerSide decoder = decoder_side(sizes, settings);
+    schemes.decoder = declare_positions_of(parameters, "decoder", decoder.sizes, decoder.settings);
+  }
+  return schemes;
 }
 
 }  // namespace gloss

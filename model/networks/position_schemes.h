@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <vector>
+
 #include "model/layers/attention.h"
 #include "model/networks/network_sizes.h"
 #include "model/networks/transformer_settings.h"
@@ -10,8 +12,13 @@ namespace gloss {
 
 /// Representation of positions on one side.
 struct PositionScheme {
-  Tensor embeddings;  ///< [max_positions, width], added to token embeddings; may be empty
-  AttentionPositions attention;
+  Tensor embeddings;                      ///< [max_positions, width], added to token embeddings; may be empty
+  AttentionPositions attention;           ///< without distances if they are in buckets
+  Tensor buckets{};                       ///< [heads, buckets]; may be empty
+  std::vector<int> bucket_of_distance{};  ///< from -reach to reach
+
+  /// The positions of self-attention in one pass, with the distances of the buckets.
+  AttentionPositions in_attention() const;
 };
 struct PositionSchemes {
   PositionScheme encoder, decoder;

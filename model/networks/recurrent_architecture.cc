@@ -73,6 +73,7 @@ void check_classifier(const NetworkSettings& s) {
 
 void check_recurrent(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
+  expect_heads_divide(s.sizes.width, s.sizes.heads);
   check_parts(s);
   switch (form_of(s)) {
     case Form::encoder_decoder:
@@ -136,7 +137,6 @@ Fields own_fields_for(Purpose purpose, NetworkSettings& s) {
   auto& own = s.own<RecurrentSettings>();
   Fields fields = fields_of(own);
   if (purpose == Purpose::translation) return fields;
-  leave_out_traits(fields, kTwoSided);
   if (purpose == Purpose::plain_text) {
     leave_out(fields, own.bidirectional, own.encoder_stack, own.encoder_transitions);
   } else {

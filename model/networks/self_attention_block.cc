@@ -6,10 +6,9 @@ namespace gloss {
 
 SelfAttentionBlock::SelfAttentionBlock(Parameters& parameters, const std::string& name,
                                        const NetworkSizes& sizes, const TransformerSettings& settings,
-                                       const AttentionPositions& positions, double output_scale)
+                                       double output_scale)
     : around_attention(parameters, name + ".self_attention", sizes, settings),
-      self_attention(parameters, name + ".self_attention", attention_sizes(sizes, settings), positions,
-                     output_scale),
+      self_attention(parameters, name + ".self_attention", attention_sizes(sizes, settings), output_scale),
       around_feed_forward(parameters, name + ".feed_forward", sizes, settings),
       feed_forward(parameters, name + ".feed_forward", sizes, settings, output_scale) {}
 

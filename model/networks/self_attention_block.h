@@ -17,7 +17,7 @@ struct SelfAttentionBlock {
   Residual around_feed_forward;
   FeedForward feed_forward;
   SelfAttentionBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-                     const AttentionPositions&, double output_scale = 1);
+                     double output_scale = 1);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const TransformerDropout&) const;
 };
 

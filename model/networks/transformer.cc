@@ -3,12 +3,12 @@
 #include "model/networks/transformer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
 #include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
-#include "model/networks/position_schemes.h"
 
 namespace gloss {
 
@@ -18,17 +18,18 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   const EmbeddingTables tables =
       declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
-  const PositionSchemes positions = declare_positions(parameters, sizes, settings);
+  positions_ = declare_positions(parameters, sizes, settings);
   source_embedding_ =
       std::make_unique<TokenEmbedding>(parameters, "encoder", sizes, settings,
-                                       TokenEmbedding::Tables{tables.source, positions.encoder.embeddings});
+                                       TokenEmbedding::Tables{tables.source, positions_.encoder.embeddings});
   target_embedding_ =
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
-                                       TokenEmbedding::Tables{tables.target, positions.decoder.embeddings});
+                                       TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
   for (int i = 0; i < sizes.encoder_layers; ++i)
-    encoder_.emplace_back(parameters, concat("encoder.", i), sizes, settings, positions.encoder.attention);
+    encoder_.emplace_back(parameters, concat("encoder.", i), sizes, settings);
+  const TransformerSide decoder = decoder_side(sizes, settings);
   for (int i = 0; i < sizes.decoder_layers; ++i)
-    decoder_.emplace_back(parameters, concat("decoder.", i), sizes, settings, positions.decoder.attention);
+    decoder_.emplace_back(parameters, concat("decoder.", i), decoder.sizes, decoder.settings);
   if (settings.norm == NormPlacement::pre) {
     encoder_norm_.emplace(parameters, "encoder.norm", sizes.width, settings.norms());
     decoder_norm_.emplace(parameters, "decoder.norm", sizes.width, settings.norms());
@@ -37,9 +38,11 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
 
 Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
+  const AttentionPositions positions = positions_.encoder.in_attention();
   Tensor x = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
   for (const SelfAttentionBlock& block : encoder_) {
-    x = block(x, {.places = &source.places, .spans = &spans}, /*causal=*/false, dropout);
+    x = block(x, {.positions = &positions, .places = &source.places, .spans = &spans}, /*causal=*/false,
+              dropout);
   }
   return encoder_norm_ ? (*encoder_norm_)(x) : x;
 }
@@ -68,10 +71,12 @@ Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
   const Tensor memory = encode(source, dropout);
   const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
   const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
+  const AttentionPositions positions = positions_.decoder.in_attention();
   Tensor x = (*target_embedding_)(input, target.places, dropout.embedding());
   for (const DecoderBlock& block : decoder_) {
     const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
-    x = decoder_block(block, x, {.places = &target.places, .spans = &self}, seen, dropout);
+    x = decoder_block(block, x, {.positions = &positions, .places = &target.places, .spans = &self}, seen,
+                      dropout);
   }
   return decoder_norm_ ? (*decoder_norm_)(x) : x;
 }
@@ -103,7 +108,7 @@ class Transformer::State : public DecoderState {
  public:
   /// The projections of sentences that were encoded together.
   struct Encoded {
-    std::vector<Tensor> projected;  // per layer: [T, 2 width]
+    std::vector<Tensor> projected;  // per layer: [T, 2 key_value_width]
   };
   /// One sentence's part of it, which stays as long as a row needs it.
   struct Source {
@@ -111,7 +116,8 @@ class Transformer::State : public DecoderState {
     int start, length;
   };
 
-  explicit State(std::size_t layers) : histories(layers) {}
+  State(std::size_t layers, AttentionPositions of_targets)
+      : positions(std::move(of_targets)), histories(layers) {}
   void select(std::span<const int> rows) override {
     past.select(rows);
     selected_.clear();
@@ -138,6 +144,7 @@ class Transformer::State : public DecoderState {
     return {{}, nullptr, &seen_};
   }
 
+  AttentionPositions positions;
   Past past;
   std::vector<History> histories;  // per layer
   std::vector<Source> sources;     // source of each row
@@ -150,7 +157,7 @@ class Transformer::State : public DecoderState {
 };
 
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
-  auto state = std::make_unique<State>(decoder_.size());
+  auto state = std::make_unique<State>(decoder_.size(), positions_.decoder.in_attention());
   const PackedRows packed(source, kDecodingRows);
   const Tensor memory = encode(packed, TransformerDropout(sizes_, settings_, nullptr));
   State::Encoded encoded;
@@ -181,8 +188,10 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   const TransformerDropout none(sizes_, settings_, nullptr);
   Tensor x = (*target_embedding_)(state.tokens, state.places, {});
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
-    const SelfAttentionView view{
-        .places = &state.places, .history = &state.histories[layer], .past = &state.past};
+    const SelfAttentionView view{.positions = &state.positions,
+                                 .places = &state.places,
+                                 .history = &state.histories[layer],
+                                 .past = &state.past};
     const KeysValues memory = state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
       attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()});

@@ -8,6 +8,7 @@
 
 #include "model/networks/decoder_block.h"
 #include "model/networks/packed_rows.h"
+#include "model/networks/position_schemes.h"
 #include "model/networks/self_attention_block.h"
 #include "model/networks/step_network.h"
 #include "model/networks/token_embedding.h"
@@ -39,6 +40,7 @@ class Transformer : public StepNetwork {
   NetworkSizes sizes_;
   TransformerSettings settings_;
   std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
+  PositionSchemes positions_;
   std::vector<SelfAttentionBlock> encoder_;
   std::vector<DecoderBlock> decoder_;
   std::optional<Norm> encoder_norm_, decoder_norm_;  // the final normalisation of pre-norm stacks

@@ -2,6 +2,8 @@
 
 #include "model/networks/transformer_architecture.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "model/networks/transformer.h"
 #include "model/networks/transformer_classifier.h"
@@ -11,31 +13,64 @@
 namespace gloss {
 namespace {
 
-void check_transformer(const NetworkSettings& s) {
-  const NetworkSizes& sizes = s.sizes;
-  const auto& own = s.own<TransformerSettings>();
-  if (own.positions == Positions::sinusoidal && sizes.width % 2 != 0) {
-    throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
+/// Limits tables that are allocated before weights are checked.
+constexpr std::int64_t kMostPositionNumbers = 1 << 24;
+
+/// Checks the heads of one side; `name`: of the setting with their number.
+void check_heads(const NetworkSizes& sizes, const TransformerSettings& own, const std::string& name) {
+  constexpr std::int64_t kWidestHeads = 1 << 18;
+  if (own.head_width == 0) expect_heads_divide(sizes.width, sizes.heads, name);
+  if (own.key_value_heads > 0 && sizes.heads % own.key_value_heads != 0) {
+    throw UsageError(concat(name, " ", sizes.heads, " is not divisible by key_value_heads ",
+                            own.key_value_heads, "; choose a divisor"));
   }
-  if (own.positions == Positions::rotary && sizes.width / sizes.heads % 2 != 0) {
-    throw UsageError(concat("rotary positions need an even width per head; found ", sizes.width / sizes.heads,
-                            " (width ", sizes.width, ", heads ", sizes.heads, ")"));
+  if (std::int64_t{own.head_width} * sizes.heads > kWidestHeads) {
+    throw UsageError(concat("head_width ", own.head_width, " times ", name, " ", sizes.heads, " exceeds ",
+                            kWidestHeads, "; choose narrower heads"));
   }
-  constexpr std::int64_t kMostPositionNumbers =
-      1 << 24;  // limits tables that are allocated before weights are checked
-  if (std::int64_t{sizes.max_positions} * sizes.width > kMostPositionNumbers) {
-    throw UsageError(concat("max_positions ", sizes.max_positions, " times width ", sizes.width, " exceeds ",
+  const std::int64_t head_width = attention_sizes(sizes, own).heads.head_width;
+  if (own.positions == Positions::rotary && head_width % 2 != 0) {
+    throw UsageError(concat("rotary positions need an even width per head; found ", head_width, " (width ",
+                            sizes.width, ", ", name, " ", sizes.heads, ")"));
+  }
+  const std::int64_t widest = std::max({std::int64_t{sizes.width}, head_width, std::int64_t{sizes.heads}});
+  if (sizes.max_positions * widest > kMostPositionNumbers) {
+    throw UsageError(concat("max_positions ", sizes.max_positions, " times ", widest,
+                            ", the largest of width, ", name, " and head_width, exceeds ",
                             kMostPositionNumbers, " elements; choose fewer positions"));
   }
-  if (std::int64_t{own.relative_reach} * sizes.heads > kMostPositionNumbers / 4) {
-    throw UsageError(concat("relative_reach ", own.relative_reach, " for each of ", sizes.heads,
+  if (std::int64_t{own.reach()} * sizes.heads > kMostPositionNumbers / 4) {
+    throw UsageError(concat("relative_reach ", own.reach(), " for each of ", sizes.heads,
                             " heads is too large; choose a smaller reach"));
   }
 }
 
+void check_transformer(const NetworkSettings& s) {
+  const NetworkSizes& sizes = s.sizes;
+  const auto& own = s.own<TransformerSettings>();
+  check_heads(sizes, own, "heads");
+  if (form_of(s) == Form::encoder_decoder && own.decoder_heads > 0) {
+    const TransformerSide decoder = decoder_side(sizes, own);
+    check_heads(decoder.sizes, decoder.settings, "decoder_heads");
+  }
+  if (own.positions == Positions::sinusoidal && sizes.width % 2 != 0) {
+    throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
+  }
+  if (own.positions == Positions::buckets && own.reach() <= own.relative_buckets / 2) {
+    throw UsageError(concat("relative_reach ", own.reach(), " is too small for relative_buckets ",
+                            own.relative_buckets, ", half of which have a distance of their own; choose ",
+                            "fewer buckets or a reach above ", own.relative_buckets / 2));
+  }
+}
+
 std::string reason_unused(const NetworkSettings& s, const std::string& name) {
-  if (name == "relative_reach" && s.own<TransformerSettings>().positions != Positions::relative) {
-    return "it needs --positions relative";
+  const Positions positions = s.own<TransformerSettings>().positions;
+  if (name == "relative_reach" && positions != Positions::relative && positions != Positions::buckets) {
+    return "it needs --positions relative or buckets";
+  }
+  if (name == "relative_buckets" && positions != Positions::buckets) return "it needs --positions buckets";
+  if (name.starts_with("decoder_") && name != "decoder_layers" && form_of(s) != Form::encoder_decoder) {
+    return "the network has no decoder besides an encoder";
   }
   if (name == "token_types" && s.sizes.encoder_layers == 0) return "there is no encoder";
   return "";

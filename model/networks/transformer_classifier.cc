@@ -18,9 +18,10 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
 }
 
 std::string TransformerClassifier::attention_missing() const {
-  const bool by_distance =
-      settings_.positions == Positions::relative || settings_.positions == Positions::alibi;
-  return by_distance ? "attention with --positions relative or alibi cannot be shown" : "";
+  const bool by_distance = settings_.positions == Positions::relative ||
+                           settings_.positions == Positions::buckets ||
+                           settings_.positions == Positions::alibi;
+  return by_distance ? "attention with --positions relative, buckets or alibi cannot be shown" : "";
 }
 
 ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Random* random,
@@ -35,7 +36,8 @@ ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Rand
 std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
                                                        const PackedRows& rows) const {
   const bool causal = sizes_.encoder_layers == 0;
-  const auto to_keys = index(sizes_.width) * size_of(projected.dtype());
+  const AttentionHeads heads = attention_sizes(sizes_, settings_).heads;
+  const auto to_keys = index(heads.width()) * size_of(projected.dtype());
   std::vector<int> queries;
   KeyRows seen;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
@@ -50,8 +52,8 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
       seen.end_row();
     }
   }
-  const std::vector<std::vector<float>> heads =
-      attention_weights(take_rows(projected, queries), seen, sizes_.width, sizes_.heads);
+  const std::vector<std::vector<float>> weights =
+      attention_weights(take_rows(projected, queries), seen, heads);
   std::vector<float> got(index(rows.start(rows.sentences())), 0.0f);
   std::size_t query = 0, weight = 0;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
@@ -61,8 +63,8 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
     for (int i = 0; i < count; ++i, ++query) {
       const int keys = seen.starts[query + 1] - seen.starts[query];
       for (int key = 0; key < keys; ++key, ++weight) {
-        for (const std::vector<float>& head : heads) {
-          got[index(begin + key)] += head[weight] / static_cast<float>(count * sizes_.heads);
+        for (const std::vector<float>& head : weights) {
+          got[index(begin + key)] += head[weight] / static_cast<float>(count * heads.heads);
         }
       }
     }

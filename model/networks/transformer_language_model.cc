@@ -3,6 +3,7 @@
 #include "model/networks/transformer_language_model.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -29,7 +30,7 @@ Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) 
 /// The encoded contexts of the rows, and their history.
 class TransformerLanguageModel::State : public DecoderState {
  public:
-  /// Keys and values of contexts that were read together: [T, 3 width] for each block.
+  /// Projections of contexts that were read together, for each block; keys and values are the last columns.
   using Read = std::vector<Tensor>;
   /// One row's part of it, without the last token, which stays as long as a row needs it.
   struct Source {
@@ -38,7 +39,7 @@ class TransformerLanguageModel::State : public DecoderState {
     TokenId last;  ///< input of the row's first step; then -1
   };
 
-  explicit State(std::size_t layers) : histories(layers) {}
+  State(std::size_t layers, AttentionPositions of_text) : positions(std::move(of_text)), histories(layers) {}
   void select(std::span<const int> rows) override {
     past.select(rows);
     std::vector<Source> selected;
@@ -51,7 +52,7 @@ class TransformerLanguageModel::State : public DecoderState {
     past.add_rows(more.past.rows());
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
-  /// The keys of its context that each row sees in a block.
+  /// The keys of its context that each row sees in a block; they have this width.
   const KeyRows& seen_sources(std::size_t block, std::int64_t width) {
     seen_.clear();
     for (const Source& source : sources) {
@@ -65,6 +66,7 @@ class TransformerLanguageModel::State : public DecoderState {
     return seen_;
   }
 
+  AttentionPositions positions;
   Past past;
   std::vector<History> histories;  // per block
   std::vector<Source> sources;     // context of each row
@@ -79,7 +81,7 @@ std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& s
   const PackedRows packed(prompts.read, kDecodingRows);
   if (!packed.tokens.empty())
     (*stack_)(packed, TransformerDropout(sizes_, settings_, nullptr), projected.get());
-  auto state = std::make_unique<State>(stack_->blocks().size());
+  auto state = std::make_unique<State>(stack_->blocks().size(), stack_->positions());
   for (int row = 0; row < source.rows(); ++row) {
     const auto number = index(row);
     state->sources.push_back(
@@ -109,12 +111,14 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
   state.past.advance();
 
   const TransformerDropout none(sizes_, settings_, nullptr);
+  const std::int64_t key_width = attention_sizes(sizes_, settings_).heads.key_value_width();
   Tensor x = stack_->embedding()(tokens, places, {});
   for (std::size_t i = 0; i < stack_->blocks().size(); ++i) {
-    const SelfAttentionView view{.places = &places,
+    const SelfAttentionView view{.positions = &state.positions,
+                                 .places = &places,
                                  .history = &state.histories[i],
                                  .past = &state.past,
-                                 .before = &state.seen_sources(i, sizes_.width)};
+                                 .before = &state.seen_sources(i, key_width)};
     x = stack_->blocks()[i](x, view, /*causal=*/true, none);
   }
   return stack_->normed(x);

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "model/networks/position_schemes.h"
 
 namespace gloss {
 
@@ -13,15 +12,15 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
                                    const TransformerSettings& settings, const Tensor& table)
     : causal_(sizes.encoder_layers == 0) {
   const PositionSchemes schemes = declare_positions(parameters, sizes, settings);
-  const PositionScheme& positions = causal_ ? schemes.decoder : schemes.encoder;
+  positions_ = causal_ ? schemes.decoder : schemes.encoder;
   const std::string name = causal_ ? "decoder" : "encoder";
   embedding_ = std::make_unique<TokenEmbedding>(parameters, name, sizes, settings,
-                                                TokenEmbedding::Tables{table, positions.embeddings});
+                                                TokenEmbedding::Tables{table, positions_.embeddings});
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
   // So that the sum of all branches does not grow with the number of layers.
   const double scale = 1 / std::sqrt(2.0 * layers);
   for (int i = 0; i < layers; ++i)
-    blocks_.emplace_back(parameters, concat(name, ".", i), sizes, settings, positions.attention, scale);
+    blocks_.emplace_back(parameters, concat(name, ".", i), sizes, settings, scale);
   if (settings.norm == NormPlacement::pre)
     norm_.emplace(parameters, name + ".norm", sizes.width, settings.norms());
 }
@@ -29,9 +28,11 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
 Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,
                                     std::vector<Tensor>* projected) const {
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
+  const AttentionPositions positions = this->positions();
   Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const SelfAttentionView view{.places = &rows.places,
+    const SelfAttentionView view{.positions = &positions,
+                                 .places = &rows.places,
                                  .spans = &spans,
                                  .projected = projected != nullptr ? &(*projected)[i] : nullptr};
     x = blocks_[i](x, view, causal_, dropout);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/networks/packed_rows.h"
+#include "model/networks/position_schemes.h"
 #include "model/networks/self_attention_block.h"
 #include "model/networks/token_embedding.h"
 
@@ -27,11 +28,14 @@ class TransformerStack {
   // Parts for step-by-step decoding.
   const TokenEmbedding& embedding() const { return *embedding_; }
   const std::vector<SelfAttentionBlock>& blocks() const { return blocks_; }
+  /// The positions of one pass.
+  AttentionPositions positions() const { return positions_.in_attention(); }
   /// Applies the final normalisation, if any.
   Tensor normed(const Tensor& x) const { return norm_ ? (*norm_)(x) : x; }
 
  private:
   bool causal_;
+  PositionScheme positions_;
   std::unique_ptr<TokenEmbedding> embedding_;
   std::vector<SelfAttentionBlock> blocks_;
   std::optional<Norm> norm_;  // the final normalisation of a pre-norm stack

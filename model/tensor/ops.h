@@ -66,8 +66,23 @@ struct AttentionSpan {
   int key_start, key_count;
 };
 
+/// The heads of an attention. Each head of keys and values serves heads / key_value_heads heads of queries:
+/// one for multi-query attention (Shazeer 2019), fewer than the heads for groups (Ainslie et al. 2023).
+struct AttentionHeads {
+  int heads;            ///< of queries and results
+  int key_value_heads;  ///< a divisor of `heads`
+  std::int64_t head_width;
+  float scale;  ///< multiplies the scores
+
+  /// As many heads of keys and values, scores divided by the square root of the head width (Vaswani et al.
+  /// 2017).
+  static AttentionHeads of_width(std::int64_t width, int heads);
+  std::int64_t width() const { return heads * head_width; }
+  std::int64_t key_value_width() const { return key_value_heads * head_width; }
+};
+
 struct AttentionShape {
-  int heads;
+  AttentionHeads heads;
   bool causal = false;  ///< query i of a span sees its keys 0 .. i only
   DropoutMask dropout;  ///< on the weights
   /// [heads, 2 * reach + 1]: the score of a span's query i and key j gets element j - i + reach of the head,
@@ -76,10 +91,11 @@ struct AttentionShape {
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) of all heads: [rows of queries, width]. Queries are the
-/// first `width` columns of `queries`; keys and values are the last 2 * width columns of `keys_values`. Both
-/// may be one tensor [T, 3 width], or [Tq, width] and [Tk, 2 width].
-Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t width,
-                 std::vector<AttentionSpan> spans, const AttentionShape&);
+/// first `width` columns of `queries`; keys and values are the last 2 * key_value_width columns of
+/// `keys_values`. Both may be one tensor [T, width + 2 key_value_width], or [Tq, width] and [Tk, 2
+/// key_value_width].
+Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<AttentionSpan> spans,
+                 const AttentionShape&);
 
 /// The key rows visible to each query row during decoding: query r sees keys[starts[r]] .. keys[starts[r + 1]
 /// - 1], each a pointer to a row's keys, directly followed by its values.
@@ -97,13 +113,13 @@ struct KeyRows {
 
 /// As `attention`, without gradient. Query rows beyond the lists give zeros. A row's result depends only on
 /// its own query, keys and values. With `distances`, the position of a query is that of its last key.
-Tensor attend_rows(const Tensor& queries, const KeyRows&, std::int64_t width, int heads,
+Tensor attend_rows(const Tensor& queries, const KeyRows&, const AttentionHeads&,
                    const Tensor& distances = {});
 
 /// The weights of `attend_rows` of each head, for showing attention: for each query row one weight per
 /// visible key, row after row.
-std::vector<std::vector<float>> attention_weights(const Tensor& queries, const KeyRows&, std::int64_t width,
-                                                  int heads);
+std::vector<std::vector<float>> attention_weights(const Tensor& queries, const KeyRows&,
+                                                  const AttentionHeads&);
 
 /// Logits are hidden [T, width] · weight [vocabulary, width]ᵀ + bias [vocabulary].
 struct OutputLayer {

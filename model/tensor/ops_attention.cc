@@ -28,28 +28,34 @@ DistanceScores distance_scores(const Tensor& distances, int head) {
 struct Layout {
   std::vector<AttentionSpan> spans;
   AttentionShape shape;
-  std::int64_t width, query_stride, key_value_stride;
+  std::int64_t query_stride, key_value_stride;
   std::vector<std::int64_t> dropout_starts;  // per span
 
-  std::int64_t head_width() const { return width / shape.heads; }
+  int heads() const { return shape.heads.heads; }
+  /// The number of heads that share a head of keys and values.
+  int group() const { return shape.heads.heads / shape.heads.key_value_heads; }
+  std::int64_t width() const { return shape.heads.width(); }
+  std::int64_t key_value_width() const { return shape.heads.key_value_width(); }
+  std::int64_t head_width() const { return shape.heads.head_width; }
   DistanceScores distances(int head) const { return distance_scores(shape.distances, head); }
 
   template <class Number>
   AttentionHead<Number> head(std::size_t span, int head, const Number* queries,
                              const Number* keys_values) const {
     const AttentionSpan& s = spans[span];
-    const std::int64_t d = head_width(), column = head * d;
-    const Number* keys = keys_values + s.key_start * key_value_stride + key_value_stride - 2 * width + column;
-    return {.queries = queries + s.query_start * query_stride + column,
+    const std::int64_t d = head_width();
+    const Number* keys = keys_values + s.key_start * key_value_stride + key_value_stride -
+                         2 * key_value_width() + head / group() * d;
+    return {.queries = queries + s.query_start * query_stride + head * d,
             .keys = keys,
-            .values = keys + width,
+            .values = keys + key_value_width(),
             .query_stride = query_stride,
             .key_stride = key_value_stride,
             .value_stride = key_value_stride,
             .query_count = s.query_count,
             .key_count = s.key_count,
             .head_width = d,
-            .scale = 1.0f / std::sqrt(static_cast<float>(d)),
+            .scale = shape.heads.scale,
             .causal = shape.causal,
             .dropout = shape.dropout,
             .dropout_start = dropout_starts[span] + std::int64_t(head) * s.query_count * s.key_count,
@@ -68,7 +74,7 @@ struct Layout {
   std::int64_t work() const {
     std::int64_t pairs = 0;
     for (const AttentionSpan& s : spans) pairs += std::int64_t(s.query_count) * s.key_count;
-    return 2 * pairs * width / (shape.causal ? 2 : 1);
+    return 2 * pairs * width() / (shape.causal ? 2 : 1);
   }
 
   /// Calls `use(span, head, scratch)` for all heads of all spans, on the operation's threads.
@@ -77,7 +83,7 @@ struct Layout {
     parallel_ranges(static_cast<std::int64_t>(spans.size()), 1, [&](std::int64_t first, std::int64_t last) {
       const Tensor memory = Tensor::uninitialised({scratch()});
       for (auto s = index(first); s < index(last); ++s) {
-        for (int head = 0; head < shape.heads; ++head) use(s, head, memory.data());
+        for (int head = 0; head < heads(); ++head) use(s, head, memory.data());
       }
     });
   }
@@ -126,15 +132,15 @@ Destinations destinations(const Layout& layout, const Tensor& queries, const Ten
   };
   if (one) {
     bool keys_too = to.accumulate_keys_values;
-    prepare(q.values, to.accumulate_queries, 3 * layout.width, &AttentionSpan::query_start,
-            &AttentionSpan::query_count);
-    prepare(kv.values, keys_too, 3 * layout.width, &AttentionSpan::key_start, &AttentionSpan::key_count);
+    const std::int64_t width = layout.width() + 2 * layout.key_value_width();
+    prepare(q.values, to.accumulate_queries, width, &AttentionSpan::query_start, &AttentionSpan::query_count);
+    prepare(kv.values, keys_too, width, &AttentionSpan::key_start, &AttentionSpan::key_count);
     if (keys_too && !to.accumulate_queries) to.accumulate_queries = true;
     to.accumulate_keys_values = to.accumulate_queries;
   } else {
-    prepare(q.values, to.accumulate_queries, layout.width, &AttentionSpan::query_start,
+    prepare(q.values, to.accumulate_queries, layout.width(), &AttentionSpan::query_start,
             &AttentionSpan::query_count);
-    prepare(kv.values, to.accumulate_keys_values, 2 * layout.width, &AttentionSpan::key_start,
+    prepare(kv.values, to.accumulate_keys_values, 2 * layout.key_value_width(), &AttentionSpan::key_start,
             &AttentionSpan::key_count);
   }
   return to;
@@ -146,26 +152,28 @@ void attention_gradient(const Layout& layout, std::span<const Tensor> of, const 
   const Destinations to = destinations(layout, of[0], of[1]);
   // Computed per span and added in order, so that the result does not depend on the number of threads.
   const bool by_distance = of.size() > 2 && of[2].wants_gradient();
-  const std::int64_t numbers = by_distance ? of[2].columns() : 0, all = numbers * layout.shape.heads;
+  const std::int64_t numbers = by_distance ? of[2].columns() : 0, all = numbers * layout.heads();
   const auto span_count = static_cast<std::int64_t>(layout.spans.size());
   const Tensor distances = by_distance ? Tensor::zeros({span_count, all}) : Tensor();
   const Number *q = of[0].data_as<Number>(), *kv = of[1].data_as<Number>();
   layout.each_head([&](std::size_t s, int head, float* scratch) {
     const std::int64_t start = layout.spans[s].query_start,
-                       at = start * layout.width + head * layout.head_width();
+                       at = start * layout.width() + head * layout.head_width();
     const AttentionHead<Number> h = layout.head(s, head, q, kv);
     float* const of_distances =
         by_distance ? distances.data() + static_cast<std::int64_t>(s) * all + head * numbers : nullptr;
+    // The heads of a span follow one another: the first of a group writes, the others add.
+    const bool later = head % layout.group() != 0;
     kernels().of<Number>().attention_gradient(h,
                                               {.result = result.data_as<Number>() + at,
                                                .result_gradient = dy.data_as<Number>() + at,
-                                               .result_stride = layout.width,
+                                               .result_stride = layout.width(),
                                                .log_sums = log_sums.data() + head * result.rows() + start,
                                                .queries = to.queries.data_as<Number>() + (h.queries - q),
                                                .keys = to.keys_values.data_as<Number>() + (h.keys - kv),
                                                .values = to.keys_values.data_as<Number>() + (h.values - kv),
                                                .accumulate_queries = to.accumulate_queries,
-                                               .accumulate_keys_values = to.accumulate_keys_values,
+                                               .accumulate_keys_values = later || to.accumulate_keys_values,
                                                .distances = of_distances},
                                               scratch);
   });
@@ -178,24 +186,33 @@ void attention_gradient(const Layout& layout, std::span<const Tensor> of, const 
 
 }  // namespace
 
-Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t width,
-                 std::vector<AttentionSpan> spans, const AttentionShape& shape) {
-  expects(width % shape.heads == 0, "attention: ", shape.heads, " heads do not divide the width ", width);
-  expects(queries.columns() >= width && keys_values.columns() >= 2 * width &&
+AttentionHeads AttentionHeads::of_width(std::int64_t width, int heads) {
+  expects(width % heads == 0, "attention: ", heads, " heads do not divide the width ", width);
+  const std::int64_t head_width = width / heads;
+  return {heads, heads, head_width, 1.0f / std::sqrt(static_cast<float>(head_width))};
+}
+
+Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<AttentionSpan> spans,
+                 const AttentionShape& shape) {
+  const int heads = shape.heads.heads;
+  const std::int64_t width = shape.heads.width();
+  expects(heads % shape.heads.key_value_heads == 0, "attention: ", heads, " heads for ",
+          shape.heads.key_value_heads, " of keys and values");
+  expects(queries.columns() >= width && keys_values.columns() >= 2 * shape.heads.key_value_width() &&
               queries.dtype() == keys_values.dtype(),
           "attention: queries ", queries.shape().text(), ", keys and values ", keys_values.shape().text(),
           ", width ", width);
-  expects(!shape.distances || (shape.distances.rows() == shape.heads && shape.distances.columns() % 2 == 1),
-          "attention: distances ", shape.distances ? shape.distances.shape().text() : "", " for ",
-          shape.heads, " heads");
-  Layout layout{std::move(spans), shape, width, queries.columns(), keys_values.columns(), {}};
+  expects(!shape.distances || (shape.distances.rows() == heads && shape.distances.columns() % 2 == 1),
+          "attention: distances ", shape.distances ? shape.distances.shape().text() : "", " for ", heads,
+          " heads");
+  Layout layout{std::move(spans), shape, queries.columns(), keys_values.columns(), {}};
   std::int64_t weights = 0;
   for (const AttentionSpan& s : layout.spans) {
     expects(s.query_start >= 0 && s.query_start + s.query_count <= queries.rows() && s.key_start >= 0 &&
                 s.key_count > 0 && s.key_start + s.key_count <= keys_values.rows(),
             "attention: a span exceeds its tensors");
     layout.dropout_starts.push_back(weights);
-    weights += std::int64_t(shape.heads) * s.query_count * s.key_count;
+    weights += std::int64_t(heads) * s.query_count * s.key_count;
   }
   std::vector<Tensor> inputs{queries, keys_values};
   if (shape.distances) {
@@ -204,7 +221,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
   }
   const bool keep = any_wants_gradient(inputs);
   Tensor y = Tensor::uninitialised({queries.rows(), width}, queries.dtype());
-  const Tensor log_sums = keep ? Tensor::uninitialised({shape.heads, queries.rows()}) : Tensor();
+  const Tensor log_sums = keep ? Tensor::uninitialised({heads, queries.rows()}) : Tensor();
   {
     const ProfiledTime time(kAttention, 2 * layout.work(), queries.bytes() + keys_values.bytes() + y.bytes());
     const bool ordered =
@@ -230,13 +247,12 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::int64_t 
       });
 }
 
-Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t width, int heads,
+Tensor attend_rows(const Tensor& queries, const KeyRows& seen, const AttentionHeads& heads,
                    const Tensor& distances) {
   const auto rows = static_cast<std::int64_t>(seen.starts.size()) - 1;
-  expects(rows <= queries.rows() && queries.columns() >= width && width % heads == 0, "attend_rows: queries ",
-          queries.shape().text(), " for ", rows, " rows of width ", width);
-  const std::int64_t head_width = width / heads;
-  const float scale = 1.0f / std::sqrt(static_cast<float>(head_width));
+  const std::int64_t width = heads.width();
+  expects(rows <= queries.rows() && queries.columns() >= width && heads.heads % heads.key_value_heads == 0,
+          "attend_rows: queries ", queries.shape().text(), " for ", rows, " rows of width ", width);
   Tensor y = Tensor::uninitialised({queries.rows(), width}, queries.dtype());
   fill_rows_with_zeros(y, rows, queries.rows());
   int longest = 0;
@@ -244,20 +260,23 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, std::int64_t widt
     const auto at = index(r);
     longest = std::max(longest, seen.starts[at + 1] - seen.starts[at]);
   }
-  const ProfiledTime time(kAttendRows, 4 * width * static_cast<std::int64_t>(seen.keys.size()),
-                          2 * width * static_cast<std::int64_t>(seen.keys.size() * size_of(y.dtype())));
+  const ProfiledTime time(
+      kAttendRows, 4 * width * static_cast<std::int64_t>(seen.keys.size()),
+      2 * heads.key_value_width() * static_cast<std::int64_t>(seen.keys.size() * size_of(y.dtype())));
   for_dtype(y.dtype(), [&]<class Number>() {
     const ActivationKernels<Number>& loops = kernels().of<Number>();
     parallel_ranges(rows, 1, [&](std::int64_t first, std::int64_t last) {
-      const Tensor scratch = Tensor::uninitialised({loops.attend_scratch(longest, heads, head_width)});
+      const Tensor scratch =
+          Tensor::uninitialised({loops.attend_scratch(longest, heads.heads, heads.head_width)});
       loops.attend_rows({.queries = queries.data_as<Number>() + first * queries.columns(),
                          .query_stride = queries.columns(),
                          .keys = seen.keys.data(),
                          .starts = seen.starts.data() + first,
                          .rows = last - first,
-                         .heads = heads,
-                         .head_width = head_width,
-                         .scale = scale,
+                         .heads = heads.heads,
+                         .key_value_heads = heads.key_value_heads,
+                         .head_width = heads.head_width,
+                         .scale = heads.scale,
                          .distances = distance_scores(distances, 0)},
                         y.data_as<Number>() + first * width, scratch.data());
     });

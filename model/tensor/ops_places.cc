@@ -175,6 +175,30 @@ Tensor take_columns(const Tensor& x, std::int64_t first, std::int64_t count) {
   });
 }
 
+Tensor gather_columns(const Tensor& x, std::vector<int> columns) {
+  const std::int64_t rows = x.rows(), width = x.columns(), count = static_cast<std::int64_t>(columns.size());
+  for (const int column : columns)
+    expects(column >= 0 && column < width, "gather_columns: column ", column, " of ", width);
+  Tensor y = Tensor::uninitialised({rows, count});
+  {
+    const ProfiledTime time(kPlaces, 0, 2 * y.bytes());
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t c = 0; c < count; ++c)
+        y.data()[r * count + c] = x.data()[r * width + columns[index(c)]];
+    }
+  }
+  return record(y, {x.without_values()},
+                [columns = std::move(columns)](const Tensor& dy, std::span<const Tensor> of) {
+                  const ProfiledTime time(kPlaces, dy.count(), 3 * dy.bytes());
+                  const Tensor dx = of[0].gradient();
+                  for (std::int64_t r = 0; r < dy.rows(); ++r) {
+                    for (std::int64_t c = 0; c < dy.columns(); ++c) {
+                      dx.data()[r * dx.columns() + columns[index(c)]] += dy.data()[r * dy.columns() + c];
+                    }
+                  }
+                });
+}
+
 Tensor join_columns(std::span<const Tensor> parts) {
   expects(!parts.empty(), "join_columns: no parts");
   if (parts.size() == 1) return parts[0];

@@ -98,6 +98,8 @@ Tensor take_rows(const Tensor& x, std::vector<int> rows);
 Tensor put_rows(std::span<const Tensor> pieces, std::vector<std::vector<int>> places, std::int64_t rows);
 /// `count` columns from column `first`.
 Tensor take_columns(const Tensor& x, std::int64_t first, std::int64_t count);
+/// Column c of the result is column columns[c] of x, which is f32.
+Tensor gather_columns(const Tensor& x, std::vector<int> columns);
 /// Concatenates tensors with the same number of rows column-wise.
 Tensor join_columns(std::span<const Tensor> parts);
 

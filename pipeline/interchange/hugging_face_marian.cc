@@ -92,14 +92,8 @@ Activation read_activation(const ForeignConfig& config) {
   return found->second;
 }
 
-/// A size that encoder and decoder must share.
-int shared_size(const ForeignConfig& config, const std::string& name) {
-  const int size = config.required_integer("encoder_" + name, 1);
-  if (config.required_integer("decoder_" + name, 1) != size) {
-    config.refuse("decoder_" + name, concat(size, ", that of the encoder: gloss has one for both"));
-  }
-  return size;
-}
+/// A size of the decoder; 0: as the encoder.
+int own_size(int of_decoder, int of_encoder) { return of_decoder == of_encoder ? 0 : of_decoder; }
 
 NetworkSettings read_network(const ForeignConfig& config) {
   NetworkSettings settings;
@@ -107,7 +101,7 @@ NetworkSettings read_network(const ForeignConfig& config) {
   sizes.encoder_layers = config.required_integer("encoder_layers", 1, 1000);
   sizes.decoder_layers = config.required_integer("decoder_layers", 1, 1000);
   sizes.width = config.required_integer("d_model", 2);
-  sizes.heads = shared_size(config, "attention_heads");
+  sizes.heads = config.required_integer("encoder_attention_heads", 1);
   sizes.max_positions = config.required_integer("max_position_embeddings", 2);
   const bool shared = config.flag("share_encoder_decoder_embeddings", true);
   sizes.tied_embeddings = shared ? TiedEmbeddings::all : TiedEmbeddings::target;
@@ -117,7 +111,10 @@ NetworkSettings read_network(const ForeignConfig& config) {
   settings.begin_token = config.required_integer("decoder_start_token_id");
   settings.end_token = config.required_integer("eos_token_id");
   auto& own = settings.own<TransformerSettings>();
-  own.feed_forward_width = shared_size(config, "ffn_dim");
+  own.feed_forward_width = config.required_integer("encoder_ffn_dim", 1);
+  own.decoder_heads = own_size(config.required_integer("decoder_attention_heads", 1), sizes.heads);
+  own.decoder_feed_forward_width =
+      own_size(config.required_integer("decoder_ffn_dim", 1), own.feed_forward_width);
   own.activation = read_activation(config);
   own.positions = Positions::learned;
   if (!config.flag("scale_embedding", true)) config.refuse("scale_embedding", "true");

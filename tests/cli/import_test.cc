@@ -104,7 +104,7 @@ TEST_F(Import, RefusesWhatItCannotRead) {
   expect_refused(with("normalize_before", true), "'normalize_before'", "false");
   expect_refused(with("d_model", "8"), "'d_model'", "2 to");
   expect_refused(with("d_model", 16), "model.shared.weight", "[15, 16]");
-  expect_refused(with("decoder_attention_heads", 4), "'decoder_attention_heads' is 4", "2");
+  expect_refused(with("decoder_attention_heads", 3), "decoder_heads 3", "width 8");
   expect_refused(with("encoder_layers", 2), "encoder.layers.1.", "encoder.1.");
   expect_refused(with("eos_token_id", 99), "vocab.json", "99");
   expect_refused(with("vocab_size", 14), "config.json", "15 pieces");
@@ -176,6 +176,7 @@ void expect_recorded(const Import& import, const std::string& name) {
 }
 
 TEST_F(Import, TranslatesAsTransformersDid) { expect_recorded(*this, "marian"); }
+TEST_F(Import, TranslatesAsTransformersDidWithAnotherDecoder) { expect_recorded(*this, "marian-separate"); }
 TEST_F(Import, TranslatesAsTransformersDidInF16) { expect_recorded(*this, "marian-fp16"); }
 
 }  // namespace

@@ -36,7 +36,7 @@ TEST_P(TrainPositions, LearnsTwentyLinesByHeart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TrainPositions,
-                         testing::Values("none", "learned", "relative", "rotary", "alibi"),
+                         testing::Values("none", "learned", "relative", "rotary", "alibi", "buckets"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -29,6 +29,45 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   settings.sizes.width = 65536;
   settings.sizes.max_positions = 1 << 20;
   EXPECT_THROW(check(settings), UsageError) << "a table of positions of 256 GiB";
+  const auto expect_refused = [](auto change, const char* why) {
+    NetworkSettings changed = small_settings();
+    change(changed.own<TransformerSettings>());
+    EXPECT_THROW(check(changed), UsageError) << why;
+  };
+  expect_refused([](TransformerSettings& s) { s.key_value_heads = 3; }, "4 heads in groups of 3");
+  expect_refused([](TransformerSettings& s) { s.key_value_heads = 8; }, "more than heads");
+  expect_refused([](TransformerSettings& s) { s.decoder_heads = 5; }, "not a divisor of the width");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.key_value_heads = 4;
+        s.decoder_heads = 2;
+      },
+      "more than heads of the decoder");
+  expect_refused([](TransformerSettings& s) { s.head_width = (1 << 16) + 1; }, "wide heads");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.head_width = 1;
+        s.decoder_heads = 1 << 16;
+        s.positions = Positions::alibi;
+        s.relative_reach = 1 << 20;
+      },
+      "a table of distances of 512 GiB");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.positions = Positions::rotary;
+        s.head_width = 9;
+      },
+      "rotary positions need heads of even width");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.positions = Positions::buckets;
+        s.relative_reach = 16;
+      },
+      "16 buckets have a distance of their own");
+  settings = small_settings();
+  settings.sizes.heads = 5;
+  settings.own<TransformerSettings>().head_width = 6;
+  check(settings);  // heads need not divide the width
   settings = small_recurrent_settings();
   settings.sizes.heads = 5;
   EXPECT_THROW(check(settings), UsageError);
@@ -116,13 +155,15 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
     EXPECT_THROW(refuse_unused(settings, [&](const std::string& given) { return given == name; }), UsageError)
         << name;
   };
-  for (const char* name : {"cell", "attention", "input_feeding", "relative_reach"})
+  for (const char* name : {"cell", "attention", "input_feeding", "relative_reach", "relative_buckets"})
     expect_refused(small_settings(), name);
   NetworkSettings settings = small_settings();
   settings.sizes.decoder_layers = 0;
   settings.classifier.classes = 3;
   expect_refused(settings, "output_bias");
+  expect_refused(settings, "decoder_heads");
   expect_refused(small_language_model_settings(), "token_types");
+  expect_refused(small_language_model_settings(), "decoder_feed_forward_width");
   settings = small_recurrent_settings();
   for (const char* name : {"feed_forward_width", "positions", "context", "window_reach", "encoder_stack",
                            "upper_transitions", "product_norm_epsilon"}) {

@@ -186,12 +186,14 @@ std::vector<Variant> variants() {
   const std::pair<const char*, Positions> kinds[] = {{"without_positions", Positions::none},
                                                      {"relative_positions", Positions::relative},
                                                      {"rotary_positions", Positions::rotary},
-                                                     {"alibi_positions", Positions::alibi}};
+                                                     {"alibi_positions", Positions::alibi},
+                                                     {"bucket_positions", Positions::buckets}};
   for (const auto& [name, positions] : kinds) {
     all.push_back({name, small_settings()});
     s = &all.back().settings;
     s->own<TransformerSettings>().positions = positions;
     s->own<TransformerSettings>().relative_reach = 5;
+    s->own<TransformerSettings>().relative_buckets = 7;
     s->sizes.encoder_layers = s->sizes.decoder_layers = 1;
     all.push_back({concat("language_model_", name), all.back().settings});
     all.back().settings.sizes.encoder_layers = 0;
@@ -223,6 +225,28 @@ std::vector<Variant> variants() {
   all.back().settings.own<TransformerSettings>().embedding_norm = true;
   all.push_back({"language_model_embedding_norm", all.back().settings});
   all.back().settings.sizes.encoder_layers = 0;
+  all.push_back({"decoder_of_other_sizes", small_settings()});
+  s = &all.back().settings;
+  s->own<TransformerSettings>().decoder_heads = 8;
+  s->own<TransformerSettings>().decoder_feed_forward_width = 40;
+  s->own<TransformerSettings>().positions = Positions::relative;
+  all.push_back({"wide_heads_unscaled", small_settings()});
+  s = &all.back().settings;
+  s->own<TransformerSettings>().head_width = 12;
+  s->own<TransformerSettings>().attention_scale = AttentionScale::none;
+  all.push_back({"language_model_wide_heads_unscaled", all.back().settings});
+  all.back().settings.sizes.encoder_layers = 0;
+  for (const int key_value_heads : {1, 2}) {
+    all.push_back({key_value_heads == 1 ? "multi_query" : "grouped_query", small_settings()});
+    s = &all.back().settings;
+    s->own<TransformerSettings>().key_value_heads = key_value_heads;
+    s->own<TransformerSettings>().positions = Positions::rotary;
+    s->own<TransformerSettings>().head_width = 10;
+    s->own<TransformerSettings>().decoder_heads = 6;
+    s->sizes.decoder_layers = 2;
+    all.push_back({concat("language_model_", all.back().name), all.back().settings});
+    all.back().settings.sizes.encoder_layers = 0;
+  }
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }

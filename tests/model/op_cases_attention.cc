@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 namespace {
@@ -14,14 +15,17 @@ namespace {
 const std::vector<AttentionSpan> kSpans = {{0, 3, 0, 3}, {3, 5, 3, 5}, {8, 1, 8, 1}};
 const std::vector<AttentionSpan> kCrossSpans = {{0, 3, 2, 7}, {3, 5, 9, 1}, {8, 1, 10, 20}};
 
-std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
-                                    const std::vector<AttentionSpan>& spans, int heads, bool causal,
+std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& sizes,
+                                    const std::vector<AttentionSpan>& spans, bool causal,
                                     const Tensor& distances = {}) {
   const Tensor &q = in.front(), &kv = in.back();
-  const std::int64_t d = width / heads, keys = kv.columns() - 2 * width;
+  const int heads = sizes.heads;
+  const std::int64_t d = sizes.head_width, width = heads * d, key_width = sizes.key_value_heads * d,
+                     keys = kv.columns() - 2 * key_width;
   std::vector<double> y(index(q.rows() * width), 0.0);
   for (const AttentionSpan& s : spans) {
     for (int h = 0; h < heads; ++h) {
+      const int g = h / (heads / sizes.key_value_heads);
       for (int i = 0; i < s.query_count; ++i) {
         const int seen = causal ? i + 1 : s.key_count;
         std::vector<double> weights;
@@ -29,9 +33,9 @@ std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
         for (int j = 0; j < seen; ++j) {
           double score = 0;
           for (std::int64_t c = 0; c < d; ++c) {
-            score += at(q, s.query_start + i, h * d + c) * at(kv, s.key_start + j, keys + h * d + c);
+            score += at(q, s.query_start + i, h * d + c) * at(kv, s.key_start + j, keys + g * d + c);
           }
-          score /= std::sqrt(static_cast<double>(d));
+          score *= static_cast<double>(sizes.scale);
           if (distances) {
             const int reach = static_cast<int>(distances.columns()) / 2;
             score += at(distances, h, std::clamp(j - i, -reach, reach) + reach);
@@ -42,7 +46,7 @@ std::vector<double> naive_attention(const Inputs& in, std::int64_t width,
         for (int j = 0; j < seen; ++j) {
           for (std::int64_t c = 0; c < d; ++c) {
             y[index((s.query_start + i) * width + h * d + c)] +=
-                weights[index(j)] / total * at(kv, s.key_start + j, keys + width + h * d + c);
+                weights[index(j)] / total * at(kv, s.key_start + j, keys + key_width + g * d + c);
           }
         }
       }
@@ -86,27 +90,45 @@ std::vector<double> naive_rotation(const Tensor& x, const std::vector<std::int32
 }  // namespace
 
 std::vector<OpCase> attention_op_cases() {
-  const AttentionShape causal{2, true, {}}, open{2, false, {}}, dropped{2, true, kDrop}, odd{2, false, {}};
+  const AttentionHeads two = AttentionHeads::of_width(32, 2), odd = AttentionHeads::of_width(10, 2),
+                       grouped{6, 2, 5, 1.0f};
+  const AttentionShape causal{two, true, {}}, open{two, false, {}}, dropped{two, true, kDrop};
   std::vector<OpCase> all = {
       {"self_attention",
        {{10, 96}},
        1,
-       [=](const Inputs& in) { return attention(in[0], in[0], 32, kSpans, causal); },
-       [](const Inputs& in) { return naive_attention(in, 32, kSpans, 2, true); }},
+       [=](const Inputs& in) { return attention(in[0], in[0], kSpans, causal); },
+       [=](const Inputs& in) { return naive_attention(in, two, kSpans, true); }},
       {"cross_attention",
        {{10, 32}, {31, 64}},
        2,
-       [=](const Inputs& in) { return attention(in[0], in[1], 32, kCrossSpans, open); },
-       [](const Inputs& in) { return naive_attention(in, 32, kCrossSpans, 2, false); }},
+       [=](const Inputs& in) { return attention(in[0], in[1], kCrossSpans, open); },
+       [=](const Inputs& in) { return naive_attention(in, two, kCrossSpans, false); }},
       {"attention_of_odd_width",
        {{10, 10}, {31, 20}},
        2,
-       [=](const Inputs& in) { return attention(in[0], in[1], 10, kCrossSpans, odd); },
-       [](const Inputs& in) { return naive_attention(in, 10, kCrossSpans, 2, false); }},
+       [=](const Inputs& in) {
+         return attention(in[0], in[1], kCrossSpans, {odd, false, {}});
+       },
+       [=](const Inputs& in) { return naive_attention(in, odd, kCrossSpans, false); }},
+      {"self_attention_of_groups",
+       {{10, 50}},
+       1,
+       [=](const Inputs& in) {
+         return attention(in[0], in[0], kSpans, {grouped, true, {}});
+       },
+       [=](const Inputs& in) { return naive_attention(in, grouped, kSpans, true); }},
+      {"cross_attention_of_groups",
+       {{10, 30}, {31, 20}},
+       2,
+       [=](const Inputs& in) {
+         return attention(in[0], in[1], kCrossSpans, {grouped, false, {}});
+       },
+       [=](const Inputs& in) { return naive_attention(in, grouped, kCrossSpans, false); }},
       {"attention_dropout",
        {{10, 96}},
        1,
-       [=](const Inputs& in) { return attention(in[0], in[0], 32, kSpans, dropped); },
+       [=](const Inputs& in) { return attention(in[0], in[0], kSpans, dropped); },
        nullptr},
   };
   // Longer than one block of queries, to test sums of gradients over several blocks.
@@ -115,7 +137,7 @@ std::vector<OpCase> attention_op_cases() {
                  {{150, 24}},
                  1,
                  [=](const Inputs& in) {
-                   return attention(in[0], in[0], 8, one, {1, true, kDrop});
+                   return attention(in[0], in[0], one, {AttentionHeads::of_width(8, 1), true, kDrop});
                  },
                  nullptr});
   // Reaches shorter and longer than the sentences.
@@ -126,11 +148,26 @@ std::vector<OpCase> attention_op_cases() {
            {{10, 96}, {2, 2 * reach + 1}},
            1,
            [=](const Inputs& in) {
-             return attention(in[0], in[0], 32, kSpans, {2, causal_too, {}, in[1]});
+             return attention(in[0], in[0], kSpans, {two, causal_too, {}, in[1]});
            },
-           [=](const Inputs& in) { return naive_attention({in[0]}, 32, kSpans, 2, causal_too, in[1]); }});
+           [=](const Inputs& in) { return naive_attention({in[0]}, two, kSpans, causal_too, in[1]); }});
     }
   }
+  const std::vector<int> buckets{3, 3, 1, 0, 2, 0, 3};
+  all.push_back({"attention_by_bucket",
+                 {{10, 96}, {2, 4}},
+                 1,
+                 [=](const Inputs& in) {
+                   return attention(in[0], in[0], kSpans, {two, false, {}, gather_columns(in[1], buckets)});
+                 },
+                 [=](const Inputs& in) {
+                   const Tensor distances = Tensor::zeros({2, 7});
+                   for (int head = 0; head < 2; ++head) {
+                     for (int i = 0; i < 7; ++i)
+                       distances.data()[head * 7 + i] = in[1].data()[head * 4 + buckets[index(i)]];
+                   }
+                   return naive_attention({in[0]}, two, kSpans, false, distances);
+                 }});
   const std::vector<std::int32_t> places{0, 1, 2, 0, 5};
   all.push_back({"rotation_of_some_columns",
                  {{5, 35}},

@@ -111,31 +111,63 @@ TEST(Dropout, KeepsTheRightShareAndScalesIt) {
   EXPECT_NEAR(static_cast<double>(both) / 100000, 0.49, 0.01) << "masks of two keys must be independent";
 }
 
+// Groups of heads with common keys and values, of widths with and without a kernel of their own.
+TEST(AttendRows, EqualsAttentionWithFewerHeadsOfKeysAndValues) {
+  Random random(11);
+  for (const std::int64_t head_width : {5, 16, 64}) {
+    for (const int key_value_heads : {1, 2, 3}) {
+      const AttentionHeads heads{6, key_value_heads, head_width, 0.3f};
+      const std::int64_t columns = 2 * heads.key_value_width();
+      const Tensor q = random_tensor({3, heads.width()}, random), kv = random_tensor({40, columns}, random);
+      const std::vector<AttentionSpan> spans = {{0, 1, 0, 40}, {1, 1, 2, 3}, {2, 1, 5, 17}};
+      const Tensor expected = attention(q, kv, spans, {heads, false, {}});
+      KeyRows rows;
+      for (const AttentionSpan& s : spans) {
+        for (int j = 0; j < s.key_count; ++j) rows.keys.push_back(kv.raw_row(s.key_start + j));
+        rows.end_row();
+      }
+      const Tensor y = attend_rows(q, rows, heads);
+      for (std::size_t i = 0; i < index(y.count()); ++i)
+        ASSERT_NEAR(y.values()[i], expected.values()[i], 1e-5) << head_width << " " << key_value_heads;
+      const std::vector<std::vector<float>> weights = attention_weights(q, rows, heads);
+      for (int head = 0; head < 6; ++head) {
+        float sum = 0;  // the first result of the head in the first row
+        for (int j = 0; j < 40; ++j) {
+          const std::int64_t column = heads.key_value_width() + head * key_value_heads / 6 * head_width;
+          sum += weights[index(head)][index(j)] * kv.data()[j * columns + column];
+        }
+        EXPECT_NEAR(y.data()[head * head_width], sum, 1e-5);
+      }
+    }
+  }
+}
+
 TEST(AttendRows, EqualsAttentionOverTheSameRows) {
   Random random(9);
+  const AttentionHeads one = AttentionHeads::of_width(32, 1), two = AttentionHeads::of_width(32, 2);
   const Tensor q = random_tensor({4, 32}, random), kv = random_tensor({9, 64}, random);
   const std::vector<AttentionSpan> spans = {{0, 1, 0, 9}, {1, 1, 2, 3}, {2, 1, 5, 1}, {3, 1, 1, 8}};
-  const Tensor expected = attention(q, kv, 32, spans, {2, false, {}});
+  const Tensor expected = attention(q, kv, spans, {two, false, {}});
   KeyRows rows;
   for (const AttentionSpan& s : spans) {
     for (int j = 0; j < s.key_count; ++j) rows.keys.push_back(kv.data() + (s.key_start + j) * 64);
     rows.starts.push_back(static_cast<int>(rows.keys.size()));
   }
-  const Tensor y = attend_rows(q, rows, 32, 2);
+  const Tensor y = attend_rows(q, rows, two);
   for (std::size_t i = 0; i < 4 * 32; ++i) EXPECT_NEAR(y.values()[i], expected.values()[i], 1e-5);
 
   // With distances, the position of a query is that of its last key.
   const Tensor distances = random_tensor({2, 7}, random), of_all = Tensor::zeros({9, 32});
   std::copy_n(q.data(), 32, of_all.data() + 8 * 32);
-  const Tensor of_the_last = attention(of_all, kv, 32, {{0, 9, 0, 9}}, {2, true, {}, distances});
-  const Tensor by_distance = attend_rows(q, rows, 32, 2, distances);
+  const Tensor of_the_last = attention(of_all, kv, {{0, 9, 0, 9}}, {two, true, {}, distances});
+  const Tensor by_distance = attend_rows(q, rows, two, distances);
   for (std::int64_t i = 0; i < 32; ++i)
     EXPECT_NEAR(by_distance.data()[i], of_the_last.data()[8 * 32 + i], 1e-5);
 
   // The weights of a single head reproduce its result from the values.
-  const Tensor of_one_head = attend_rows(q, rows, 32, 1);
-  const std::vector<float> weights = attention_weights(q, rows, 32, 1).front(),
-                           of_two = attention_weights(q, rows, 32, 2).back();
+  const Tensor of_one_head = attend_rows(q, rows, one);
+  const std::vector<float> weights = attention_weights(q, rows, one).front(),
+                           of_two = attention_weights(q, rows, two).back();
   ASSERT_EQ(weights.size(), rows.keys.size());
   for (std::size_t row = 0; row + 1 < rows.starts.size(); ++row) {
     const auto first = index(rows.starts[row]), last = index(rows.starts[row + 1]);
