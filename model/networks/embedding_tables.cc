@@ -28,6 +28,9 @@ EmbeddingTables declare_embeddings(Parameters& parameters, const NetworkSizes& s
     tables.output.weight = declare("embedding", vocabulary.target, Role::matrix_and_table);
     if (encodes) tables.source = tables.output.weight;
     if (decodes) tables.target = tables.output.weight;
+  } else if (sizes.tied_embeddings == TiedEmbeddings::inputs) {
+    tables.source = tables.target = declare("embedding", vocabulary.target, Role::table);
+    tables.output.weight = declare("output", vocabulary.target, Role::matrix_and_table);
   } else {
     const bool tied = sizes.tied_embeddings == TiedEmbeddings::target;
     if (encodes) tables.source = declare("source_embedding", vocabulary.source, Role::table);

@@ -21,9 +21,11 @@ void check_one_side(const NetworkSettings& s) {
                             s.source_vocabulary, " and ", s.target_vocabulary, " pieces"));
   }
   if (s.classifier.classes == 1) throw UsageError("a classifier needs at least 2 classes; found 1");
-  if (!decodes && s.sizes.tied_embeddings == TiedEmbeddings::target) {
-    throw UsageError(
-        "a network without decoder layers has no target; choose tied embeddings 'all' or 'none'");
+  const TiedEmbeddings tied = s.sizes.tied_embeddings;
+  if ((!decodes && tied == TiedEmbeddings::target) || tied == TiedEmbeddings::inputs) {
+    throw UsageError(concat("a network without ", encodes ? "decoder" : "encoder",
+                            " layers cannot have the tied embeddings '", name_of(tied),
+                            "'; choose 'all' or 'none'"));
   }
 }
 
@@ -158,10 +160,10 @@ void check_chosen(const NetworkSettings& s) {
 
 void check(const NetworkSettings& s) {
   check_chosen(s);
-  if (s.sizes.tied_embeddings == TiedEmbeddings::all && s.source_vocabulary != s.target_vocabulary) {
-    throw UsageError(concat("tied embeddings 'all' need one vocabulary, but the source has ",
-                            s.source_vocabulary, " pieces and the target ", s.target_vocabulary,
-                            "; choose 'target' or 'none'"));
+  if (shares_sides(s.sizes.tied_embeddings) && s.source_vocabulary != s.target_vocabulary) {
+    throw UsageError(concat("tied embeddings '", name_of(s.sizes.tied_embeddings),
+                            "' need one vocabulary, but the source has ", s.source_vocabulary,
+                            " pieces and the target ", s.target_vocabulary, "; choose 'target' or 'none'"));
   }
   if (form_of(s) != Form::encoder_decoder) check_one_side(s);
   if (s.begin_token >= s.target_vocabulary || s.end_token >= s.target_vocabulary ||

@@ -2,9 +2,16 @@
 
 #include "model/networks/network_sizes.h"
 
+#include <vector>
+
 #include "base/error.h"
 
 namespace gloss {
+namespace {
+
+const std::vector<std::string> kTiedEmbeddings{"none", "target", "all", "inputs"};
+
+}  // namespace
 
 Fields fields_of(NetworkSizes& s) {
   constexpr double kMostLayers = 1000, kWidest = 1 << 16, kMostPositions = 1 << 20;
@@ -24,8 +31,9 @@ Fields fields_of(NetworkSizes& s) {
        "number of attention heads, a divisor of the width; recurrent: 1 by default",
        {1, kWidest}},
       {"max_positions", &s.max_positions, "maximum sentence length in tokens", {2, kMostPositions}},
-      {"tied_embeddings", choice(s.tied_embeddings, {"none", "target", "all"}),
-       "share embedding matrices: none, target input and output, or all including the source"},
+      {"tied_embeddings", choice(s.tied_embeddings, kTiedEmbeddings),
+       "share embedding matrices: none, target input and output, all including the source, or only the "
+       "inputs of source and target"},
       {"scale_embeddings", &s.scale_embeddings,
        "multiply embeddings by the square root of their width; without it, updates change the layer inputs "
        "less and the learning rate may be larger"},
@@ -45,6 +53,12 @@ void expect_heads_divide(int width, int heads, const std::string& name) {
   throw UsageError(
       concat("width ", width, " is not divisible by ", name, " ", heads, "; choose heads that divide it"));
 }
+
+bool shares_sides(TiedEmbeddings tied) {
+  return tied == TiedEmbeddings::all || tied == TiedEmbeddings::inputs;
+}
+
+std::string name_of(TiedEmbeddings tied) { return kTiedEmbeddings[static_cast<std::size_t>(tied)]; }
 
 Choice preset_choice(Preset& preset) { return choice(preset, {"tiny", "small", "base", "big"}); }
 

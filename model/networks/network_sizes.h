@@ -8,8 +8,9 @@
 
 namespace gloss {
 
-/// Which embedding matrices are shared: none; the target's input and output; those and the source's.
-enum class TiedEmbeddings { none, target, all };
+/// Which embedding matrices are shared: none; the target's input and output; those and the source's; the
+/// inputs of source and target, but not the output (T5 v1.1).
+enum class TiedEmbeddings { none, target, all, inputs };
 
 /// Sizes, embeddings and dropout rates of networks of every architecture.
 struct NetworkSizes {
@@ -25,6 +26,10 @@ struct NetworkSizes {
   double embedding_dropout = 0.1;  ///< of embeddings, positions included
 };
 Fields fields_of(NetworkSizes&);
+/// True if source and target share a matrix and so need one vocabulary.
+bool shares_sides(TiedEmbeddings);
+/// The name of a kind of tied embeddings in settings.
+std::string name_of(TiedEmbeddings);
 /// Throws UsageError unless this number of heads divides the width; `name`: of its setting.
 void expect_heads_divide(int width, int heads, const std::string& name = "heads");
 

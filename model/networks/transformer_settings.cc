@@ -56,9 +56,7 @@ Fields fields_of(TransformerSettings& s) {
        {0, kMostPositions}},
       {"relative_buckets",
        &s.relative_buckets,
-       "number of buckets of distances; half of them for distances of their own, the others are the wider "
-       "the "
-       "larger the distances",
+       "number of buckets of distances: half of them hold one distance each, the others growing ranges",
        {4, 1024}},
       {"attention_dropout", &s.attention_dropout, "dropout rate of attention weights", rate},
       {"activation_dropout", &s.activation_dropout, "dropout rate inside feed-forward layers", rate},

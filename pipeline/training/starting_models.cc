@@ -159,7 +159,8 @@ NetworkSettings StartingModels::joined_network(int chosen_layers) const {
     }
     sizes.decoder_layers = other.sizes.decoder_layers;
     // Each side has learned its own embeddings.
-    const bool untied = other.sizes.tied_embeddings == TiedEmbeddings::none;
+    const bool untied = other.sizes.tied_embeddings == TiedEmbeddings::none ||
+                        other.sizes.tied_embeddings == TiedEmbeddings::inputs;
     sizes.tied_embeddings = untied ? TiedEmbeddings::none : TiedEmbeddings::target;
     return joined;
   }

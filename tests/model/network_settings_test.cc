@@ -22,6 +22,8 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   settings = small_settings();
   settings.source_vocabulary = 10;  // all embeddings are tied
   EXPECT_THROW(check(settings), UsageError);
+  settings.sizes.tied_embeddings = TiedEmbeddings::inputs;
+  EXPECT_THROW(check(settings), UsageError);
   settings = small_settings();
   settings.end_token = 57;
   EXPECT_THROW(check(settings), UsageError);
@@ -105,6 +107,9 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   settings.sizes.tied_embeddings = TiedEmbeddings::target;
   settings.source_vocabulary = 12;
   EXPECT_THROW(check(settings), UsageError) << "a language model has one vocabulary";
+  settings = small_language_model_settings();
+  settings.sizes.tied_embeddings = TiedEmbeddings::inputs;
+  EXPECT_THROW(check(settings), UsageError) << "a language model has one input";
 }
 
 TEST(NetworkSettings, RejectsInconsistentPartsOfRecurrentNetworks) {

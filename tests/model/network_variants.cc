@@ -236,6 +236,8 @@ std::vector<Variant> variants() {
   s->own<TransformerSettings>().attention_scale = AttentionScale::none;
   all.push_back({"language_model_wide_heads_unscaled", all.back().settings});
   all.back().settings.sizes.encoder_layers = 0;
+  all.push_back({"tied_inputs", small_settings()});
+  all.back().settings.sizes.tied_embeddings = TiedEmbeddings::inputs;
   for (const int key_value_heads : {1, 2}) {
     all.push_back({key_value_heads == 1 ? "multi_query" : "grouped_query", small_settings()});
     s = &all.back().settings;
