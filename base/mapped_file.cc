@@ -55,15 +55,25 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-void MappedFile::release(std::span<const std::byte> part) const {
+/// The whole pages of a part.
+std::span<std::byte> MappedFile::pages_of(std::span<const std::byte> part) const {
   const auto page = index(::sysconf(_SC_PAGESIZE));
   const std::size_t begin = round_up(index(part.data() - data_), page);
   const std::size_t end = index(part.data() - data_) + part.size();
   const std::size_t last = end / page * page;
-  if (begin >= last) return;
-  std::byte* const first = const_cast<std::byte*>(data_) + begin;
-  ::madvise(first, last - begin, MADV_DONTNEED);
-  ::mprotect(first, last - begin, PROT_NONE);
+  if (begin >= last) return {};
+  return {const_cast<std::byte*>(data_) + begin, last - begin};
+}
+
+void MappedFile::set_aside(std::span<const std::byte> part) const {
+  const std::span<std::byte> pages = pages_of(part);
+  if (!pages.empty()) ::madvise(pages.data(), pages.size(), MADV_DONTNEED);
+}
+
+void MappedFile::release(std::span<const std::byte> part) const {
+  set_aside(part);
+  const std::span<std::byte> pages = pages_of(part);
+  if (!pages.empty()) ::mprotect(pages.data(), pages.size(), PROT_NONE);
 }
 
 void expect_unchanged_files() { files_in_use().expect_unchanged(); }

@@ -26,8 +26,12 @@ class MappedFile {
   const std::string& path() const { return path_; }
   /// Gives the memory of a part back, except at its ends; reading it afterwards ends the program.
   void release(std::span<const std::byte> part) const;
+  /// The same for now: what is read again is mapped again, page by page.
+  void set_aside(std::span<const std::byte> part) const;
 
  private:
+  std::span<std::byte> pages_of(std::span<const std::byte> part) const;
+
   std::string path_;
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;

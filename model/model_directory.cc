@@ -124,19 +124,25 @@ Model read_model(const std::string& directory, Weights weights) {
   const auto find = [&](const Parameters::Entry& entry) { return stored_matrix(*file, entry); };
   expect_sum(file_sums(config, config_path(directory)), directory, kWeightsFile, check_weights(*file));
   model.parameters->adopt(find, weights == Weights::copied);
-  if (weights == Weights::in_place) model.file = file;
+  if (weights == Weights::in_place) {
+    model.file = file;
+    file->set_aside(file->bytes());  // all of it has been read for the checks
+  }
   return model;
 }
 
 void pack(Model& model, DType type, int threads) {
-  model.parameters->pack(type, threads);
-  if (!model.file) return;
-  for (const Parameters::Entry& entry : model.parameters->entries()) {
-    if (entry.role != Role::matrix) continue;
+  model.parameters->pack(type, threads, [&](const Parameters::Entry& entry) {
+    if (!model.file) return;
     const StoredMatrix stored = entry.tensor.stored();
-    const auto size = index(stored.rows * stored.columns) * size_of(stored.type);
-    model.file->release({static_cast<const std::byte*>(stored.numbers), size});
-  }
+    const std::span numbers(static_cast<const std::byte*>(stored.numbers),
+                            index(stored.rows * stored.columns) * size_of(stored.type));
+    if (entry.role == Role::matrix) {
+      model.file->release(numbers);
+    } else {
+      model.file->set_aside(numbers);  // most rows of a table are never read
+    }
+  });
 }
 
 void write_model(const std::string& directory, const NetworkSettings& settings, const Parameters& parameters,

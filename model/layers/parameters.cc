@@ -70,7 +70,7 @@ void Parameters::adopt(const std::function<StoredMatrix(const Entry&)>& find, bo
   }
 }
 
-void Parameters::pack(DType type, int threads) {
+void Parameters::pack(DType type, int threads, const std::function<void(const Entry&)>& packed) {
   std::vector<Entry*> matrices;
   for (Entry& entry : entries_) {
     const bool may_be_small = entry.role != Role::other;
@@ -82,6 +82,7 @@ void Parameters::pack(DType type, int threads) {
     const SingleThreaded alone;
     Tensor& tensor = matrices[index(i)]->tensor;
     tensor.bind_packed(std::make_shared<const PackedMatrix>(tensor.stored(), type));
+    if (packed) packed(*matrices[index(i)]);
   });
 }
 

@@ -48,8 +48,9 @@ class Parameters {
   /// them to own f32 memory if `copy`, else uses them in place.
   void adopt(const std::function<StoredMatrix(const Entry&)>& find, bool copy);
   /// Packs every matrix as `type`, on `threads` threads. From now on the network computes with the packed
-  /// matrices, without gradients; activations are bf16 unless `type` is f32.
-  void pack(DType type, int threads);
+  /// matrices, without gradients; activations are bf16 unless `type` is f32. Calls `packed`, on any thread,
+  /// after each matrix: nothing reads its stored numbers any more, unless it is a table too.
+  void pack(DType type, int threads, const std::function<void(const Entry&)>& packed = {});
   /// Attaches bf16 copies for products with bf16 activations: an array of `flat_size` elements, laid out as
   /// `values`, which the caller owns and keeps up to date. From now on the network computes in bf16.
   void use_copies(std::span<Bf16> copies);

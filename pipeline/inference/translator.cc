@@ -94,7 +94,7 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   TokenRules rules;
   if (banned_ != nullptr) rules.push_back(banned_);
   if (decoder_.vocabulary_size() > target_.size())
-    rules.push_back(std::make_shared<KnownPieces>(target_.size()));
+    rules.push_back(std::make_shared<KnownPieces>(target_.size(), decoder_.vocabulary_size()));
   if (std::vector<int> never = target_.never_generated(); !never.empty()) {
     rules.push_back(std::make_shared<BannedTokens>(std::move(never)));
   }

@@ -47,16 +47,18 @@ bool Beam::more_probable(const Continuation& a, const Continuation& b) {
 }
 
 void Beam::add_wish(ScoreWish& wish) const {
-  if (!rules_.empty() || !phrases_.empty()) {
-    wish.all = true;  // the rules may refuse any number of the best tokens
+  const auto length = index(length_);
+  const std::optional<int> refused = most_refused(rules_, length);
+  if (!refused || !phrases_.empty()) {
+    wish.all = true;
     return;
   }
   wish.watch(end_);
-  const auto length = index(length_);
   if (length < demands_.prefix.size()) {
     wish.watch(demands_.prefix[length]);
   } else if (length_ < limit_) {
-    wish.want_best(length_ >= settings_.min_length ? settings_.beam_size : settings_.beam_size + 1);
+    const int end = length_ >= settings_.min_length ? 0 : 1;
+    wish.want_best(settings_.beam_size + end + *refused);
   }
 }
 

@@ -3,6 +3,7 @@
 #include "pipeline/search/token_rules.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/index.h"
 #include "pipeline/data/piece_words.h"
@@ -16,6 +17,19 @@ constexpr std::size_t kLongestCharacter = 4;  // bytes of UTF-8
 
 bool all_allow(const TokenRules& rules, std::span<const TokenId> so_far, TokenId next) {
   return std::ranges::all_of(rules, [&](const auto& rule) { return rule->allows(so_far, next); });
+}
+
+std::size_t TokenRule::most_refused(std::size_t) const { return std::numeric_limits<std::size_t>::max(); }
+
+std::optional<int> most_refused(const TokenRules& rules, std::size_t length) {
+  constexpr std::size_t kSmall = 64;  // finding that many of the best scores costs little
+  std::size_t sum = 0;
+  for (const auto& rule : rules) {
+    const std::size_t refused = rule->most_refused(length);
+    if (refused > kSmall - sum) return std::nullopt;
+    sum += refused;
+  }
+  return static_cast<int>(sum);
 }
 
 TokenRules with_rules_of(const SearchSettings& settings, TokenRules rules) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,22 +20,30 @@ class TokenRule {
  public:
   virtual ~TokenRule() = default;
   virtual bool allows(std::span<const TokenId> so_far, TokenId next) const = 0;
+  /// The rule refuses at most this many of the next tokens after `length` tokens. A rule that may refuse any
+  /// number makes the search slower: it needs the scores of all tokens.
+  virtual std::size_t most_refused(std::size_t length) const;
 };
 
 /// Rules that apply together to every row of a search.
 using TokenRules = std::vector<std::shared_ptr<const TokenRule>>;
 bool all_allow(const TokenRules&, std::span<const TokenId> so_far, TokenId next);
+/// The number of tokens that the rules together refuse at most after `length` tokens; nothing if it is not
+/// small.
+std::optional<int> most_refused(const TokenRules&, std::size_t length);
 /// `rules` and those that the settings request.
 TokenRules with_rules_of(const SearchSettings&, TokenRules rules);
 
 /// Forbids tokens that are not pieces of the vocabulary, such as the mask token of a denoising model.
 class KnownPieces : public TokenRule {
  public:
-  explicit KnownPieces(int pieces) : pieces_(pieces) {}
+  KnownPieces(int pieces, int vocabulary) : pieces_(pieces), others_(index(vocabulary - pieces)) {}
   bool allows(std::span<const TokenId>, TokenId next) const override { return next < pieces_; }
+  std::size_t most_refused(std::size_t) const override { return others_; }
 
  private:
   TokenId pieces_;
+  std::size_t others_;
 };
 
 /// Forbids certain tokens.
@@ -42,6 +51,7 @@ class BannedTokens : public TokenRule {
  public:
   explicit BannedTokens(std::vector<TokenId> tokens) : tokens_(std::move(tokens)) {}
   bool allows(std::span<const TokenId>, TokenId next) const override;
+  std::size_t most_refused(std::size_t) const override { return tokens_.size(); }
 
  private:
   std::vector<TokenId> tokens_;
@@ -52,6 +62,7 @@ class NoRepeatedNgram : public TokenRule {
  public:
   explicit NoRepeatedNgram(int size) : size_(index(size)) {}
   bool allows(std::span<const TokenId> so_far, TokenId next) const override;
+  std::size_t most_refused(std::size_t length) const override { return length; }
 
  private:
   std::size_t size_;

@@ -81,6 +81,64 @@ TEST(SearchRules, CoverageAffectsTheScore) {
   }
 }
 
+/// A rule that does not say how many tokens it refuses.
+class Unlimited : public TokenRule {
+ public:
+  explicit Unlimited(std::shared_ptr<const TokenRule> rule) : rule_(std::move(rule)) {}
+  bool allows(std::span<const TokenId> so_far, TokenId next) const override {
+    return rule_->allows(so_far, next);
+  }
+
+ private:
+  std::shared_ptr<const TokenRule> rule_;
+};
+
+/// Counts the steps that compute only the best scores.
+class CountingDecoder : public TableDecoder {
+ public:
+  using TableDecoder::TableDecoder;
+  void step_to_best(std::span<const TokenId> latest, DecoderState& state, const TopScores::Wanted& wanted,
+                    TopScores& best, SourceAttention* attention) const override {
+    ++steps_to_best;
+    TableDecoder::step_to_best(latest, state, wanted, best, attention);
+  }
+  mutable int steps_to_best = 0;
+};
+
+TEST(SearchRules, RulesThatRefuseFewTokensNeedOnlyTheBestScores) {
+  constexpr int kVocabulary = 150;
+  const std::vector<std::shared_ptr<const TokenRule>> rules{
+      std::make_shared<BannedTokens>(std::vector<TokenId>{0, 3, 4, 5, 77}),
+      std::make_shared<KnownPieces>(kVocabulary - 20, kVocabulary), std::make_shared<NoRepeatedNgram>(2)};
+  const auto sources = random_sources(20, 4, 1);
+  for (const int min_length : {0, 3}) {
+    for (std::size_t rule = 0; rule <= rules.size(); ++rule) {
+      const TokenRules few = rule < rules.size() ? TokenRules{rules[rule]} : rules;
+      TokenRules any;
+      for (const auto& one : few) any.push_back(std::make_shared<Unlimited>(one));
+      EXPECT_TRUE(most_refused(few, 6).has_value());
+      EXPECT_FALSE(most_refused(any, 6).has_value());
+      SearchSettings settings;
+      settings.beam_size = settings.n_best = 3;
+      settings.min_length = min_length;
+      const CountingDecoder decoder(kVocabulary, 2), other(kVocabulary, 2);
+      const auto found = search_all(decoder, sources, settings, few);
+      const auto expected = search_all(other, sources, settings, any);
+      EXPECT_EQ(decoder.steps_to_best, decoder.steps);
+      EXPECT_EQ(other.steps_to_best, 0);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t row = 0; row < found.size(); ++row) {
+        ASSERT_EQ(found[row].size(), expected[row].size());
+        for (std::size_t i = 0; i < found[row].size(); ++i) {
+          EXPECT_EQ(found[row][i].tokens, expected[row][i].tokens);
+          EXPECT_EQ(found[row][i].log_probability, expected[row][i].log_probability);
+        }
+      }
+    }
+  }
+  EXPECT_FALSE(most_refused(rules, 1000).has_value());
+}
+
 TEST(SearchRules, RulesThatAllowNoTokenEndTheTranslation) {
   SearchSettings settings;
   settings.no_repeat_ngram = 1;
