@@ -48,6 +48,7 @@ struct AlignSettings {
   bool text = false, all = false;
   int layer = 0, head = 0;  // as given: from 1; 0: the last layer, the mean of the heads
   TranslationSettings translation;
+  LanguageChoice languages;
   Precision precision = Precision::automatic;
   int threads = available_processors();
 };
@@ -184,14 +185,16 @@ int run_align(std::span<const std::string> arguments) {
   AlignSettings settings;
   Options options("align", "-m DIR --source FILE --target FILE [OPTION...]",
                   "align the words of sentences and their translations");
-  options.add("Model", {{"model",
-                         &settings.model,
-                         "model directory, or a training directory for its best model",
-                         {},
-                         'm',
-                         "DIR",
-                         kModelDirectory},
-                        precision_field(settings.precision)});
+  Fields model{{"model",
+                &settings.model,
+                "model directory, or a training directory for its best model",
+                {},
+                'm',
+                "DIR",
+                kModelDirectory}};
+  append(model, fields_of(settings.languages));
+  model.push_back(precision_field(settings.precision));
+  options.add("Model", model);
   Fields files = fields_of(settings.files, "", "text");
   files.push_back({"output",
                    &settings.output,
@@ -232,6 +235,7 @@ int run_align(std::span<const std::string> arguments) {
   TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder);
   Terminal terminal("align", options.quiet());
   pack(models, settings.precision, settings.threads, terminal);
+  choose_languages(models, settings.languages);
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
   const Aligner aligner(models.first(), settings.translation, settings.threads);

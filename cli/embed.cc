@@ -38,6 +38,7 @@ enum class VectorFormat { tsv, npy };
 struct EmbedCommand : AnswerSettings {
   VectorFormat format = VectorFormat::tsv;
   EmbeddingSettings embedding;
+  std::string language;  ///< of the source
 };
 
 std::string row_text(std::span<const float> vector) {
@@ -118,6 +119,12 @@ int run_embed(std::span<const std::string> arguments) {
   options.add("Files", file_fields(settings, options, "text to embed", "vectors"));
   options.add("Output",
               {pooling_field(settings.embedding),
+               {"source_language",
+                &settings.language,
+                "language of the text, for a translation model with many",
+                {},
+                0,
+                "CODE"},
                {"format", choice(settings.format, {"tsv", "npy"}), "numbers as text, or a NumPy file"}});
   options.add("Speed",
               speed_fields(settings.embedding.batches, settings.precision, settings.threads, "embedded"));
@@ -130,8 +137,12 @@ int run_embed(std::span<const std::string> arguments) {
   options.parse(arguments);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
   Terminal terminal("embed", options.quiet());
-  const TextModel model = answering_model(settings, std::nullopt, terminal);
+  TextModel model = answering_model(settings, std::nullopt, terminal);
   fit_threads(settings.threads, terminal);
+  if (form_of(model.model.settings) == Form::encoder_decoder)
+    model.frame.source = source_frame(model.format, settings.language);
+  if (form_of(model.model.settings) != Form::encoder_decoder && !settings.language.empty())
+    throw UsageError("--source-language is for translation models; leave it out");
   const Embedder embedder(model, settings.embedding, settings.threads);
   Output output(settings.output);
   StreamReport report(input, terminal);

@@ -59,7 +59,9 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   TranslationTrainingSettings settings;
   TrainingCommand command;
   apply_finetuning_defaults(settings.loop);
-  TrainingCommand::add_start_options(options, settings, {task});
+  Fields of_task{task};
+  append(of_task, fields_of(settings.languages));
+  TrainingCommand::add_start_options(options, settings, of_task);
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
   options.add("Validation", fields_of(settings.validation));

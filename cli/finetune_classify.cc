@@ -23,7 +23,7 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   Fields start = fields_of(settings.start);
   model.push_back(field_of(start, settings.start.from));
   vocabulary.push_back(field_of(start, settings.start.add_symbols));
-  model.push_back(pooling_field(settings.network.classifier));
+  append(model, fields_of(settings.network.classifier));
   options.add("Model", model);
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", vocabulary);
@@ -79,7 +79,7 @@ int finetune_classifier(Options& options, Field task, std::span<const std::strin
   int layers = 0;
   add_options(options, std::move(task), settings, layers, command);
   command.parse(options, arguments, ranks, settings.loop);
-  const Pooling pooling = settings.network.classifier.pooling;
+  const ClassifierSettings chosen = settings.network.classifier;
   if (settings.start.any()) {
     together(ranks, [&] { refuse_sizes(options, command, layers, settings.tokenizers); });
     TrainingCommand::take_start(options, ranks, Form::classifier, settings);
@@ -87,7 +87,9 @@ int finetune_classifier(Options& options, Field task, std::span<const std::strin
   } else {
     together(ranks, [&] { choose_sizes(options, command, layers, settings); });
   }
-  if (options.given(settings.network.classifier.pooling)) settings.network.classifier.pooling = pooling;
+  ClassifierSettings& classifier = settings.network.classifier;
+  if (options.given(classifier.pooling)) classifier.pooling = chosen.pooling;
+  if (options.given(classifier.inner_layer)) classifier.inner_layer = chosen.inner_layer;
   command.train(
       options, ranks, settings.loop.batches.gradient_shards,
       [&](const TrainingRun& run, Listener& listener) { train_classifier(settings, run, listener, ranks); });

@@ -22,8 +22,9 @@ int run_import(std::span<const std::string> arguments) {
   options.example("Convert a directory of transformers", "gloss import opus-mt-en-de --output en-de");
   options.example("Translate with it", "gloss translate -m en-de < text.en");
   options.epilogue(
-      "MODEL is a directory with a translation model of Hugging Face transformers whose\n"
-      "model_type is marian. Weights in f16 and bf16 become f32.\n");
+      "MODEL is a directory of Hugging Face transformers whose model_type is marian, bart,\n"
+      "mbart, m2m_100, bert, roberta, xlm-roberta or gpt2. Weights in f16 and bf16\n"
+      "become f32.\n");
   options.parse(arguments);
   if (paths.size() != 1) {
     throw UsageError(concat("expected one MODEL to convert; found ",
@@ -36,6 +37,7 @@ int run_import(std::span<const std::string> arguments) {
   write_foreign_model(model, directory.path());
   directory.commit();
   for (const std::string& name : model.weights.unused()) terminal.note(concat("not used: the tensor ", name));
+  for (const std::string& note : model.notes) terminal.note(note);
   terminal.note(concat("wrote ", output, ", converted from ", paths.front(), ": ", model.description));
   return 0;
 }

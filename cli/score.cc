@@ -40,6 +40,7 @@ struct ScoreSettings {
   bool summary = false;
   OutputFormat format = OutputFormat::text;
   TranslationSettings translation;
+  LanguageChoice languages;
   Precision precision = Precision::automatic;
   int threads = available_processors();
 };
@@ -133,7 +134,9 @@ int run_score(std::span<const std::string> arguments) {
   settings.translation.search.length_penalty = 0;
   Options options("score", "-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
                   "compute log-probabilities of translations or text");
-  options.add("Model", ensemble_fields(settings.models, settings.weights));
+  Fields model = ensemble_fields(settings.models, settings.weights);
+  append(model, fields_of(settings.languages));
+  options.add("Model", model);
   Fields files = fields_of(settings.files, "", "text");
   files.push_back({"input",
                    &settings.files.plain,
@@ -186,6 +189,7 @@ int run_score(std::span<const std::string> arguments) {
                                        settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder);
   Terminal terminal("score", options.quiet());
   pack(models, settings.precision, settings.threads, terminal);
+  choose_languages(models, settings.languages);
   constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored
   settings.translation.max_source_tokens = settings.translation.search.max_length = kAnyLength;
   limit_lengths(models, settings.translation);

@@ -33,11 +33,13 @@ struct Request {
   int threads = available_processors();
   Precision precision = Precision::automatic;
   TranslationSettings settings;
+  LanguageChoice languages;
   TranslationOutputSettings format;
 };
 
 void add_options(Options& options, Request& request) {
   Fields files = ensemble_fields(request.models, request.weights);
+  append(files, fields_of(request.languages));
   append(files, {input_field(request.input, options, "text to translate"),
                  {"output",
                   &request.output,
@@ -60,7 +62,7 @@ void add_options(Options& options, Request& request) {
   options.add("Limits and speed", speed);
   options.common({&request.models, &request.input.input, &request.output, &request.settings.search.beam_size,
                   &request.settings.search.n_best, &request.settings.search.length_penalty,
-                  &request.precision, &request.threads});
+                  &request.languages.target, &request.precision, &request.threads});
   options.example("Translate a file", "gloss translate -m model < text.en > text.de");
   options.example("Write the five best translations of each line, with scores",
                   "gloss translate -m model --n-best 5 -i text.en");
@@ -93,10 +95,13 @@ int run_translate(std::span<const std::string> arguments) {
   TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder);
   Terminal terminal("translate", options.quiet());
   pack(models, request.precision, request.threads, terminal);
+  choose_languages(models, request.languages);
+  take_model_defaults(models, options.given(), request.settings.search);
   limit_lengths(models, request.settings);
   fit_threads(request.threads, terminal);
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
-                              models.first().format.normalization, request.settings, request.threads);
+                              models.first().format.normalization, request.settings, request.threads,
+                              models.first().frame);
   Output output(request.output);
 
   const ProfileTable profile(request.profiled);

@@ -16,9 +16,15 @@
 namespace gloss {
 
 void ClassifierNetwork::declare_classes(Parameters& parameters, std::int64_t width) {
+  if (settings_.inner_layer)
+    inner_.emplace(parameters, "classifier.inner", width, width, xavier_uniform(width, width));
   weight_ = parameters.declare("classifier.weight", {classes(), width}, xavier_uniform(width, classes()),
                                Role::matrix);
   bias_ = parameters.declare("classifier.bias", {classes()}, constant_values(0));
+}
+
+Tensor ClassifierNetwork::inner(const Tensor& pooled) const {
+  return inner_ ? tanh((*inner_)(pooled)) : pooled;
 }
 
 Tensor ClassifierNetwork::pooled(const Tensor& states, const PackedRows& rows, int multiple) const {
@@ -47,7 +53,7 @@ Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regulariz
           batch.target.tokens.size(), " labels");
   const PackedRows rows(batch.source, kTrainingRows);
   const Read made = read(rows, regularization != nullptr ? &regularization->random : nullptr, nullptr);
-  const Tensor states = pooled(made.states, rows, kTrainingRows);
+  const Tensor states = inner(pooled(made.states, rows, kTrainingRows));
   std::vector<int> numbers(index(states.rows()));
   std::iota(numbers.begin(), numbers.end(), 0);
   std::vector<TokenId> targets = batch.target.tokens;
@@ -76,7 +82,7 @@ std::vector<float> ClassifierNetwork::classify(const TokenRows& source, std::vec
   expects(attention == nullptr || attention_missing().empty(), "a network without attention weights");
   const PackedRows rows(source, kDecodingRows);
   const Tensor states = read(rows, nullptr, attention).states;
-  const Tensor scores = vocabulary_scores(pooled(states, rows, kDecodingRows), {weight_});
+  const Tensor scores = vocabulary_scores(inner(pooled(states, rows, kDecodingRows)), {weight_});
   const auto count = index(classes());
   std::vector<float> all;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {

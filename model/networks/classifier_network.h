@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "model/layers/linear.h"
 #include "model/networks/classifier_settings.h"
 #include "model/networks/embedding_tables.h"
 #include "model/networks/packed_rows.h"
@@ -34,7 +36,8 @@ class ClassifierNetwork : public Reader, public ClassPredictor {
 
   ClassifierNetwork(const ClassifierSettings& settings, const VocabularySettings& vocabulary)
       : settings_(settings), vocabulary_(vocabulary) {}
-  /// Declares the output layer for states of this width: classifier.weight and classifier.bias.
+  /// Declares the output layer for states of this width: classifier.weight and classifier.bias, and
+  /// classifier.inner if the settings ask for it.
   void declare_classes(Parameters&, std::int64_t width);
   /// `random`, if not null, samples dropout masks; `attention` as in classify.
   virtual Read read(const PackedRows&, Random* random, std::vector<float>* attention) const = 0;
@@ -44,8 +47,12 @@ class ClassifierNetwork : public Reader, public ClassPredictor {
   /// One row for each sentence, followed by padding.
   Tensor pooled(const Tensor& states, const PackedRows&, int multiple) const;
 
+  /// The input of the output layer.
+  Tensor inner(const Tensor& pooled) const;
+
   ClassifierSettings settings_;
   VocabularySettings vocabulary_;
+  std::optional<Linear> inner_;
   Tensor weight_, bias_;
 };
 

@@ -11,7 +11,9 @@ namespace gloss {
 struct ClassifierSettings {
   int classes = 0;  ///< 0: not a classifier
   Pooling pooling = Pooling::first;
+  bool inner_layer = false;  ///< a linear layer and tanh between pooling and output layer
 };
-Field pooling_field(ClassifierSettings&);
+/// The fields except the number of classes.
+Fields fields_of(ClassifierSettings&);
 
 }  // namespace gloss

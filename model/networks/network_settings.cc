@@ -91,7 +91,7 @@ Fields all_fields_of(NetworkSettings& s) {
   Fields fields = chosen_fields_of(s);
   if (s.classifier.classes > 0) {
     fields.push_back(classes_field(s));
-    fields.push_back(pooling_field(s.classifier));
+    append(fields, fields_of(s.classifier));
   }
   fields.push_back({"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
   fields.push_back({"target_vocabulary", &s.target_vocabulary, "number of target pieces", {3, kMostPieces}});

@@ -25,15 +25,26 @@ TokenEmbedding::TokenEmbedding(Parameters& parameters, const std::string& side, 
     norm_.emplace(parameters, side + ".embedding_norm", sizes.width, settings.norms());
 }
 
+std::vector<TokenId> TokenEmbedding::types_of(std::span<const TokenId> tokens,
+                                              std::span<const int> places) const {
+  const auto last = static_cast<TokenId>(types_.rows() - 1);
+  std::vector<TokenId> types;
+  TokenId ends = 0;  // in the row so far
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (places[i] == 0) ends = 0;
+    types.push_back(tokens[i] < 0 ? -1 : std::min(ends, last));  // -1: padding
+    if (tokens[i] == tables_.end) ++ends;
+  }
+  return types;
+}
+
 Tensor TokenEmbedding::operator()(std::span<const TokenId> tokens, std::span<const int> places,
                                   const DropoutMask& mask) const {
   const bool plain = !types_ && !norm_;
   Tensor x = embed(tables_.tokens, tables_.positions, tokens, places, scale_, plain ? mask : DropoutMask{});
   if (plain) return x;
   if (types_) {
-    std::vector<int> types;
-    for (const TokenId token : tokens) types.push_back(std::min(token, 0));  // -1: padding
-    x = add_dropout(x, embed(types_, {}, types, places, 1, {}), {});
+    x = add_dropout(x, embed(types_, {}, types_of(tokens, places), places, 1, {}), {});
   }
   if (norm_) x = (*norm_)(x);
   std::vector<int> numbers(tokens.size());

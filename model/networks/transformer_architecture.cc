@@ -73,6 +73,7 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name) {
     return "the network has no decoder besides an encoder";
   }
   if (name == "token_types" && s.sizes.encoder_layers == 0) return "there is no encoder";
+  if (name == "readout_activation" && form_of(s) != Form::encoder) return "only masked models have a readout";
   return "";
 }
 

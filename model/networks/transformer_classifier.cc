@@ -13,7 +13,7 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
                                              const ClassifierSettings& classes,
                                              const VocabularySettings& vocabulary, Parameters& parameters)
     : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
-  stack_.emplace(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary));
+  stack_.emplace(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary), vocabulary.end);
   declare_classes(parameters, sizes.width);
 }
 

@@ -18,7 +18,7 @@ TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const Transfor
   const EmbeddingTables tables =
       declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
-  stack_.emplace(parameters, sizes, settings, tables.source);
+  stack_.emplace(parameters, sizes, settings, tables.source, vocabulary.end);
   readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));
   readout_norm_.emplace(parameters, "readout.norm", sizes.width, settings.norms());
 }
@@ -48,7 +48,7 @@ TransformerEncoder::Asked TransformerEncoder::asked_in(const Batch& batch) {
 }
 
 Tensor TransformerEncoder::readout(const Tensor& hidden, const std::vector<int>& places) const {
-  return (*readout_norm_)(activate((*readout_)(take_rows(hidden, places)), Activation::gelu, {}));
+  return (*readout_norm_)(activate((*readout_)(take_rows(hidden, places)), settings_.readout_activation, {}));
 }
 
 Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regularization) const {

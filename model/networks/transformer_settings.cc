@@ -41,9 +41,11 @@ Fields fields_of(TransformerSettings& s) {
        "multiply the inner part of feed-forward layers by a gate with the activation: GLU (sigmoid), GEGLU "
        "(gelu), SwiGLU (swish)"},
       {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
+      {"readout_activation", choice(s.readout_activation, {"relu", "gelu", "gelu-exact", "swish", "sigmoid"}),
+       "activation function between the encoder and the output layer of a masked model"},
       {"token_types",
        &s.token_types,
-       "number of token types of an encoder, as in BERT; every token has the first type",
+       "number of token types of an encoder, as in BERT; tokens after the first end token have the second",
        {0, 1024}},
       {"embedding_norm", &s.embedding_norm, "normalise the sum of embeddings and positions on both sides"},
       {"positions",
@@ -66,7 +68,8 @@ Fields fields_of(TransformerSettings& s) {
   add_traits(fields, kTwoSided, s.decoder_feed_forward_width, s.decoder_heads);
   add_traits(fields, kOptional, s.decoder_feed_forward_width, s.decoder_heads, s.head_width,
              s.key_value_heads, s.attention_scale, s.norm_type, s.norm_epsilon, s.gated_feed_forward,
-             s.linear_bias, s.token_types, s.embedding_norm, s.relative_reach, s.relative_buckets);
+             s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm, s.relative_reach,
+             s.relative_buckets);
   return fields;
 }
 

@@ -34,7 +34,8 @@ struct TransformerSettings {
   bool gated_feed_forward =
       false;                ///< multiply feed-forward layers by a gate, to which the activation applies
   bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
-  int token_types = 0;  ///< rows of a table whose first row is added to every embedding of the encoder
+  Activation readout_activation = Activation::gelu;  ///< of the readout of masked models
+  int token_types = 0;  ///< rows of a table that is added to the embeddings of the encoder: one for each text
   bool embedding_norm = false;  ///< after the sum of embeddings and positions
   Positions positions = Positions::sinusoidal;
   int relative_reach = 0;           ///< larger distances share one bias; 0: see `reach`

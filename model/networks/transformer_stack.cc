@@ -9,13 +9,13 @@
 namespace gloss {
 
 TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
-                                   const TransformerSettings& settings, const Tensor& table)
+                                   const TransformerSettings& settings, const Tensor& table, TokenId end)
     : causal_(sizes.encoder_layers == 0) {
   const PositionSchemes schemes = declare_positions(parameters, sizes, settings);
   positions_ = causal_ ? schemes.decoder : schemes.encoder;
   const std::string name = causal_ ? "decoder" : "encoder";
   embedding_ = std::make_unique<TokenEmbedding>(parameters, name, sizes, settings,
-                                                TokenEmbedding::Tables{table, positions_.embeddings});
+                                                TokenEmbedding::Tables{table, positions_.embeddings, end});
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
   // So that the sum of all branches does not grow with the number of layers.
   const double scale = 1 / std::sqrt(2.0 * layers);

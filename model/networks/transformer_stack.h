@@ -18,7 +18,8 @@ namespace gloss {
 class TransformerStack {
  public:
   /// `table`: token embeddings.
-  TransformerStack(Parameters&, const NetworkSizes&, const TransformerSettings&, const Tensor& table);
+  TransformerStack(Parameters&, const NetworkSizes&, const TransformerSettings&, const Tensor& table,
+                   TokenId end = -1);
 
   /// The last hidden states [T, width] of rows. `projected`, if not null, receives the projections of each
   /// block that later rows attend to.

@@ -12,7 +12,11 @@
 
 namespace gloss {
 
-ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int most) {
+ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int most, int pair_ends) {
+  if (texts.size() > 1) {
+    std::vector<TokenId>& first = texts.front().tokens;
+    first.insert(first.end(), index(pair_ends - 1), first.back());
+  }
   const auto room = index(most) - 1;
   std::size_t all = 0;
   for (const EncodedLine& text : texts) all += text.tokens.size();
@@ -20,7 +24,8 @@ ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int 
   for (; all > room; --all, ++row.left_out) {
     EncodedLine& longest =
         *std::ranges::max_element(texts, {}, [](const EncodedLine& t) { return t.tokens.size(); });
-    longest.tokens.erase(longest.tokens.end() - 2);  // the end stays
+    const std::ptrdiff_t ends = texts.size() > 1 && &longest == &texts.front() ? pair_ends : 1;
+    longest.tokens.erase(longest.tokens.end() - ends - 1);  // the end stays
   }
   for (const EncodedLine& text : texts)
     row.tokens.insert(row.tokens.end(), text.tokens.begin(), text.tokens.end());
@@ -41,12 +46,11 @@ std::vector<TokenId> without_some_words(std::span<const TokenId> text, const std
   return left;
 }
 
-LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, TokenId begin,
-                                 std::vector<std::string> labels, int most, const LabelledNoise& noise)
+LabelledEncoder::LabelledEncoder(LineEncoder encoder, const Subwords& subwords, const LabelledForm& form,
+                                 std::vector<std::string> labels, const LabelledNoise& noise)
     : encoder_(std::move(encoder)),
-      begin_(begin),
+      form_(form),
       labels_(std::move(labels)),
-      most_(most),
       noise_(noise),
       continues_(word_continuations(subwords)) {}
 
@@ -74,7 +78,7 @@ void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dr
     found.blank.add(1, line);
     return;
   }
-  const ClassifiedRow row = classified_row(begin_, std::move(texts), most_);
+  const ClassifiedRow row = classified_row(form_.begin, std::move(texts), form_.most, form_.pair_ends);
   found.overlong.add(row.left_out > 0 ? 1 : 0, line);
   to.pairs.add(row.tokens, std::vector<TokenId>{class_of(labels_, pair.target)}, pair.weight);
   ++found.pairs;
@@ -86,7 +90,7 @@ void LabelledEncoder::report(const Findings& found, const std::string& text, Lis
   report_skipped(found.blank, text, "line", "without text", listener);
   report_long_lines(found, text, "line", listener);
   if (found.overlong.count > 0) {
-    listener.warn(concat(text, ": cut ", counted(found.overlong.count, "line"), " to ", most_,
+    listener.warn(concat(text, ": cut ", counted(found.overlong.count, "line"), " to ", form_.most,
                          " tokens, see --max-positions (the first in line ", found.overlong.first_line, ")"));
   }
   report_invalid(found, text, listener);

@@ -18,7 +18,8 @@ struct ClassifiedRow {
   int left_out = 0;             ///< tokens cut off at the ends of texts
 };
 /// Joins `texts` to at most `most` tokens, including begin and end tokens, by cutting the longest text.
-ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int most);
+/// `pair_ends`: end tokens after the first of two texts.
+ClassifiedRow classified_row(TokenId begin, std::vector<EncodedLine> texts, int most, int pair_ends = 1);
 
 /// Drops each word, with all of its pieces, with probability `rate` (Iyyer et al. 2015). Keeps the end token,
 /// and all words if none would be left. `continues`: word_continuations.
@@ -31,12 +32,18 @@ struct LabelledNoise {
   double word_dropout = 0;
 };
 
+/// How texts become a row.
+struct LabelledForm {
+  TokenId begin;
+  int most;           ///< tokens of a row; longer rows are cut
+  int pair_ends = 1;  ///< end tokens after the first of two texts
+};
+
 /// Turns labelled texts into examples: one or two texts are the source row, and the number of the label's
 /// class is the only token of the target row.
 class LabelledEncoder : public ExampleEncoder {
  public:
-  /// `most`: tokens of a row; longer rows are cut.
-  LabelledEncoder(LineEncoder, const Subwords&, TokenId begin, std::vector<std::string> labels, int most,
+  LabelledEncoder(LineEncoder, const Subwords&, const LabelledForm&, std::vector<std::string> labels,
                   const LabelledNoise&);
 
   /// The label must be known.
@@ -48,9 +55,8 @@ class LabelledEncoder : public ExampleEncoder {
 
  private:
   LineEncoder encoder_;
-  TokenId begin_;
+  LabelledForm form_;
   std::vector<std::string> labels_;
-  int most_;
   LabelledNoise noise_;
   std::shared_ptr<const std::vector<bool>> continues_;  // for each piece whether it continues a word
 };

@@ -206,14 +206,20 @@ void check_dropout(const TokenizerSettings& settings, const Tokenizers& tokenize
   check_side(*tokenizers.target, settings.target_dropout());
 }
 
-LineEncoder line_encoder(const Subwords& subwords, Normalization normalization, double dropout) {
-  return [&subwords, normalization, dropout](std::string_view line, Random* random) {
+LineEncoder line_encoder(const Subwords& subwords, Normalization normalization, double dropout,
+                         LineFrame frame) {
+  return [&subwords, normalization, dropout, frame = std::move(frame)](std::string_view line,
+                                                                       Random* random) {
     const CleanText clean = clean_text(line, normalization);
     const bool samples = random != nullptr && dropout > 0;
     EncodedLine encoded{samples ? subwords.sample(clean.text, dropout, *random) : subwords.encode(clean.text),
                         clean.replaced};
     if (is_blank(clean.text)) encoded.tokens.clear();
-    encoded.tokens.push_back(subwords.end_id());
+    if (encoded.tokens.empty()) {
+      encoded.tokens.push_back(subwords.end_id());  // no text
+    } else {
+      encoded.tokens = framed(frame, encoded.tokens, subwords.end_id());
+    }
     return encoded;
   };
 }
@@ -230,12 +236,12 @@ LineEncoder counting_encoder(const Subwords& subwords, Normalization normalizati
 }
 
 std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings& settings,
-                                                   const Tokenizers& tokenizers,
-                                                   const CorpusSettings& corpus) {
+                                                   const Tokenizers& tokenizers, const CorpusSettings& corpus,
+                                                   const PairFrame& frame) {
   return std::make_unique<PairEncoder>(
-      line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout()),
-      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout()), corpus,
-      settings.bpe_dropout > 0);
+      line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout(), frame.source),
+      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout(), {frame.target, {}}),
+      corpus, settings.bpe_dropout > 0);
 }
 
 }  // namespace gloss

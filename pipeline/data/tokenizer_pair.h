@@ -8,6 +8,7 @@
 
 #include "base/fields.h"
 #include "base/listener.h"
+#include "pipeline/data/languages.h"
 #include "pipeline/data/pair_encoding.h"
 #include "pipeline/data/text_windows.h"
 #include "tokenizer/subword.h"
@@ -59,13 +60,13 @@ Tokenizers with_symbols(const Tokenizers&, const std::vector<std::string>& symbo
 /// Throws UsageError if subword dropout is requested for a tokenizer that is not BPE.
 void check_dropout(const TokenizerSettings&, const Tokenizers&);
 
-/// Cleans and encodes lines and adds the end token; skips merges with probability `dropout` (Provilkov et al.
-/// 2020) if it is given random numbers. `subwords` must outlive it.
-LineEncoder line_encoder(const Subwords& subwords, Normalization, double dropout);
+/// Cleans and encodes lines and adds the end token and those of the frame; skips merges with probability
+/// `dropout` (Provilkov et al. 2020) if it is given random numbers. `subwords` must outlive it.
+LineEncoder line_encoder(const Subwords& subwords, Normalization, double dropout, LineFrame frame = {});
 /// As line_encoder, but also counts the characters of the decoded tokens, except when given random numbers.
 LineEncoder counting_encoder(const Subwords& subwords, Normalization, double dropout);
 /// The encoder of both sides with these settings; the tokenizers must outlive it.
 std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings&, const Tokenizers&,
-                                                   const CorpusSettings&);
+                                                   const CorpusSettings&, const PairFrame& frame = {});
 
 }  // namespace gloss

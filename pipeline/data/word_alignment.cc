@@ -50,6 +50,18 @@ WordAlignment align_words(std::span<const float> attention, const std::vector<in
   return result;
 }
 
+std::vector<float> without_frame(std::span<const float> attention, const PairFrame& frame,
+                                 std::size_t source_tokens) {
+  const std::size_t columns = source_tokens + 1 + index(frame.source.size());
+  const std::size_t skipped = frame.source.before.size();
+  std::vector<float> kept;
+  for (std::size_t row = frame.target.size(); (row + 1) * columns <= attention.size(); ++row) {
+    const auto of_row = attention.subspan(row * columns + skipped, source_tokens + 1);
+    kept.insert(kept.end(), of_row.begin(), of_row.end());
+  }
+  return kept;
+}
+
 std::string hard_alignment_text(const WordAlignment& alignment) {
   std::vector<std::string> pairs;
   for (int target = 0; target < alignment.targets(); ++target) {

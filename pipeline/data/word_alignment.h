@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/data/languages.h"
 #include "pipeline/data/line_report.h"
 
 namespace gloss {
@@ -37,6 +38,11 @@ struct AlignedPair : LineReport {
 /// `attention`: [target pieces + end, source pieces + end]; the vectors give the word of each piece.
 WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,
                           const std::vector<int>& target_word_of_piece);
+
+/// Attention without the tokens around the lines: from [target tokens + end, source tokens + end], with those
+/// of the frame, to the same without them.
+std::vector<float> without_frame(std::span<const float> attention, const PairFrame&,
+                                 std::size_t source_tokens);
 
 /// Pairs SOURCE-TARGET of word numbers from 0, one for each target word ("Pharaoh" format).
 std::string hard_alignment_text(const WordAlignment&);

@@ -37,10 +37,11 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
   for_each_item(threads_, static_cast<std::int64_t>(pairs.size()), [&](std::int64_t number) {
     const auto pair = index(number);
     AlignedPair& result = results[pair];
-    prepared[pair].source =
-        prepare(pairs[pair].source, *model_.source, settings_.max_source_tokens, result, result.source);
-    prepared[pair].target =
-        prepare(pairs[pair].target, *model_.target, settings_.search.max_length, result, result.target);
+    prepared[pair].source = prepare(pairs[pair].source, *model_.source, model_.frame.source,
+                                    settings_.max_source_tokens, result, result.source);
+    const LineFrame target{model_.frame.target, {}};
+    const int most = std::max(1, settings_.search.max_length - target.size());
+    prepared[pair].target = prepare(pairs[pair].target, *model_.target, target, most, result, result.target);
   });
 
   TokenRows lengths;  // both sides of each pair; their lengths determine the batches
@@ -68,8 +69,8 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
   return results;
 }
 
-Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords, int most,
-                               AlignedPair& result, std::vector<std::string>& words) const {
+Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords, const LineFrame& frame,
+                               int most, AlignedPair& result, std::vector<std::string>& words) const {
   if (is_blank(line)) return {};
   const CleanText clean = clean_text(line, model_.format.normalization);
   Side side{subwords.encode(clean.text), {}};
@@ -79,7 +80,7 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
   result.read_tokens += static_cast<int>(side.tokens.size());
   result.left_out += static_cast<int>(side.tokens.size() - kept);
   side.tokens.resize(kept);
-  side.tokens.push_back(subwords.end_id());
+  side.tokens = framed(frame, side.tokens, subwords.end_id());
   pieces.resize(kept);
   const PieceWords found = words_of(pieces);
   side.word_of_piece = found.word_of_piece;
@@ -123,9 +124,10 @@ void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair
     rows = std::move(next);
   }
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    const Side &source = pairs[pair]->source, &target = pairs[pair]->target;
     for (const std::vector<float>& map : looked[pair]) {
-      results[pair]->maps.push_back(
-          align_words(map, pairs[pair]->source.word_of_piece, pairs[pair]->target.word_of_piece));
+      const std::vector<float> of_text = without_frame(map, model_.frame, source.word_of_piece.size());
+      results[pair]->maps.push_back(align_words(of_text, source.word_of_piece, target.word_of_piece));
     }
   }
 }

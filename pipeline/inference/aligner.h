@@ -33,13 +33,13 @@ class Aligner {
  private:
   /// One side of a pair, tokenised.
   struct Side {
-    std::vector<TokenId> tokens;     // with the end token
-    std::vector<int> word_of_piece;  // without the end token
+    std::vector<TokenId> tokens;     // with the end token and those around the line
+    std::vector<int> word_of_piece;  // without them
   };
   struct Prepared {
     Side source, target;
   };
-  Side prepare(const std::string& line, const Subwords&, int most, AlignedPair&,
+  Side prepare(const std::string& line, const Subwords&, const LineFrame&, int most, AlignedPair&,
                std::vector<std::string>& words) const;
   void look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
 

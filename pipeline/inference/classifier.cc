@@ -52,7 +52,8 @@ std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine
   result.empty = blank;
   if (blank) return {};
   const NetworkSettings& network = model_.model.settings;
-  ClassifiedRow row = classified_row(network.begin_token, std::move(texts), network.sizes.max_positions);
+  ClassifiedRow row = classified_row(network.begin_token, std::move(texts), network.sizes.max_positions,
+                                     model_.format.pair_ends);
   result.left_out = row.left_out;
   return std::move(row.tokens);
 }

@@ -40,8 +40,11 @@ std::vector<TokenId> Embedder::prepare(const std::string& line, EmbeddedLine& re
   const NetworkSettings& network = model_.model.settings;
   const Form form = form_of(network);
   std::vector<TokenId> tokens;
-  if (form != Form::encoder_decoder) tokens.push_back(network.begin_token);
-  const std::size_t before = tokens.size(), after = form == Form::decoder ? 0 : 1;
+  const LineFrame& frame = model_.frame.source;
+  const bool begins = form != Form::encoder_decoder && !(form == Form::decoder && model_.format.bare_start);
+  if (begins) tokens.push_back(network.begin_token);
+  tokens.insert(tokens.end(), frame.before.begin(), frame.before.end());
+  const std::size_t before = tokens.size(), after = form == Form::decoder ? 0 : 1 + frame.after.size();
   const std::vector<TokenId> text = model_.source->encode(clean.text);
   tokens.insert(tokens.end(), text.begin(), text.end());
   result.read_tokens = static_cast<int>(text.size());
@@ -52,6 +55,7 @@ std::vector<TokenId> Embedder::prepare(const std::string& line, EmbeddedLine& re
   result.left_out = static_cast<int>(text.size() - kept);
   tokens.resize(before + kept);
   if (after > 0) tokens.push_back(network.end_token);
+  if (after > 0) tokens.insert(tokens.end(), frame.after.begin(), frame.after.end());
   return tokens;
 }
 

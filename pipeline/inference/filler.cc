@@ -16,7 +16,13 @@ const char* const kMaskText = "<mask>";
 
 namespace {
 
-constexpr int kSpecialTokens = 4;  // unknown, begin, end, mask: never candidates
+// Never candidates: unknown, begin, end and mask; vocabularies of other programs have more.
+constexpr int kSpecialTokens = 4, kForeignSpecialTokens = 16;
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
 
 /// A private-use character (U+E000), which does not occur in text.
 constexpr std::string_view kNothing = "\xEE\x80\x80";
@@ -50,9 +56,12 @@ std::vector<FilledLine> Filler::fill(std::span<const std::string> lines,
   return results;
 }
 
+bool Filler::has_own_mask() const { return model_.format.mask_token < model_.target->size(); }
+
 Filler::Prepared Filler::prepare(const std::string& line, FilledLine& result) const {
-  const CleanText clean = clean_text(line, model_.format.normalization);
+  CleanText clean = clean_text(line, model_.format.normalization);
   result.replaced = clean.replaced;
+  if (has_own_mask()) replace_all(clean.text, model_.target->piece(model_.format.mask_token), kMaskText);
   Prepared prepared;
   if (is_blank(clean.text)) return prepared;
   std::size_t begin = 0;
@@ -66,7 +75,15 @@ Filler::Prepared Filler::prepare(const std::string& line, FilledLine& result) co
     return prepared;
   }
   prepared.tokens.push_back(model_.target->begin_id());
-  for (std::size_t part = 0; part < prepared.parts.size(); ++part) {
+  if (has_own_mask()) {
+    const std::string& mask = model_.target->piece(model_.format.mask_token);
+    for (const TokenId token : model_.target->encode(join(prepared.parts, mask))) {
+      if (token == model_.format.mask_token)
+        prepared.places.push_back(static_cast<int>(prepared.tokens.size()));
+      prepared.tokens.push_back(token);
+    }
+  }
+  for (std::size_t part = 0; part < prepared.parts.size() && !has_own_mask(); ++part) {
     if (part > 0) {
       prepared.places.push_back(static_cast<int>(prepared.tokens.size()));
       prepared.tokens.push_back(model_.format.mask_token);
@@ -104,9 +121,10 @@ void Filler::take_results(std::span<const Prepared> prepared, std::span<const in
     rows.add(of_line.tokens);
   }
   TopScores best;
+  const int special = has_own_mask() ? kForeignSpecialTokens : kSpecialTokens;
   if (!places.empty()) {
-    predictor_of(model_).best_tokens(rows, places,
-                                     {.best = settings_.candidates + kSpecialTokens, .watched = {}}, best);
+    predictor_of(model_).best_tokens(rows, places, {.best = settings_.candidates + special, .watched = {}},
+                                     best);
   }
   std::int64_t row = 0;
   for (const int line : batch) {
@@ -117,6 +135,7 @@ void Filler::take_results(std::span<const Prepared> prepared, std::span<const in
       if (part > of_line.places.size()) result.text += kMaskText;  // the mask is beyond the model's positions
       if (part > 0 && part <= of_line.places.size()) {
         result.masks.push_back(candidates_of(best, row++));
+        if (result.masks.back().empty()) result.masks.back().push_back({kMaskText, false, 0});
         const MaskCandidate& chosen = result.masks.back().front();
         if (chosen.joined && result.text.ends_with(' ')) result.text.pop_back();
         if (!chosen.joined && !result.text.empty() && !result.text.ends_with(' ')) result.text += ' ';
@@ -135,6 +154,7 @@ std::vector<MaskCandidate> Filler::candidates_of(const TopScores& best, std::int
                          token.token == subwords.end_id() || token.token == model_.format.mask_token;
     if (special || std::ssize(candidates) == settings_.candidates) continue;
     const std::string& text = texts_[index(token.token)];
+    if (text.empty()) continue;  // another special piece
     const bool begins = text.starts_with(' ');
     candidates.push_back({begins ? text.substr(1) : text, !begins,
                           std::exp(static_cast<double>(token.score) - best.log_sum(row))});

@@ -54,6 +54,8 @@ class Filler {
     std::vector<int> places;         // offsets of the masks in `tokens`
   };
   Prepared prepare(const std::string& line, FilledLine&) const;
+  /// True if the mask is a piece of the vocabulary, which the tokenizer recognises in text.
+  bool has_own_mask() const;
   /// The tokens of text that follows a mask or begins a line.
   std::vector<TokenId> encode(const std::string& part, bool behind_mask) const;
   void take_results(std::span<const Prepared>, std::span<const int> batch, std::span<FilledLine>) const;

@@ -102,7 +102,8 @@ std::vector<GeneratedLine> Generator::search_all(std::span<const Prepared> prepa
       seen = seen.last(index((positions_ - 1) / 2));
     }
     results[line].left_out = static_cast<int>(prepared[line].tokens.size() - seen.size());
-    std::vector<TokenId> source{begin};
+    std::vector<TokenId> source;
+    if (seen.empty() || !models_.first().format.bare_start) source.push_back(begin);
     source.insert(source.end(), seen.begin(), seen.end());
     RowDemands demands;
     demands.number = static_cast<std::uint64_t>(first) + line;

@@ -89,7 +89,8 @@ std::vector<TokenId> Scorer::source_of(const Prepared& pair, const Part& part) {
 Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) const {
   if (is_blank(pair.source) && is_blank(pair.target)) return {};
   const TextModel& model = models_.first();
-  const auto encode = [&](const std::string& line, const Subwords& subwords, int most) {
+  const auto encode = [&](const std::string& line, const Subwords& subwords, const LineFrame& frame,
+                          int most) {
     const CleanText clean = clean_text(line, model.format.normalization);
     std::vector<TokenId> tokens = subwords.encode(clean.text);
     const int left_out = std::max(0, static_cast<int>(tokens.size()) - most);
@@ -97,13 +98,18 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
     result.read_tokens += static_cast<int>(tokens.size());
     result.left_out += left_out;
     tokens.resize(tokens.size() - index(left_out));
-    tokens.push_back(subwords.end_id());
-    return tokens;
+    return framed(frame, tokens, subwords.end_id());
   };
-  const int longest = plain_ ? std::numeric_limits<int>::max() : settings_.search.max_length;
-  Prepared prepared{encode(pair.source, *model.source, settings_.max_source_tokens),
-                    encode(pair.target, *model.target, longest)};
+  const int longest =
+      plain_ ? std::numeric_limits<int>::max()
+             : std::max(1, settings_.search.max_length - static_cast<int>(model.frame.target.size()));
+  Prepared prepared{encode(pair.source, *model.source, model.frame.source, settings_.max_source_tokens),
+                    encode(pair.target, *model.target, {model.frame.target, {}}, longest)};
   if (plain_) {
+    if (model.format.bare_start && prepared.target.size() > 1) {
+      prepared.source = {prepared.target.front()};  // nothing predicts it
+      prepared.target.erase(prepared.target.begin());
+    }
     const std::span<const TokenId> text(prepared.target.data(), prepared.target.size() - 1);
     result.characters = count_characters(model.target->decode(text)) + 1;
   }
@@ -133,13 +139,17 @@ void Scorer::fill(const Prepared& pair, std::span<const double> log_probabilitie
   if (!settings_.word_scores) return;
   const Subwords& target = *models_.first().target;
   std::vector<std::string> pieces;
-  for (const TokenId token : std::span(pair.target).first(pair.target.size() - 1))
+  const std::size_t before = models_.first().frame.target.size();  // tokens that are no part of the text
+  const bool bare = plain_ && models_.first().format.bare_start && pair.target.size() > 1;
+  if (bare) pieces.push_back(target.piece(pair.source.front()));
+  for (const TokenId token : std::span(pair.target).first(pair.target.size() - 1).subspan(before))
     pieces.push_back(target.piece(token));
   const PieceWords words = words_of(pieces, target.piece(target.unknown_id()));
   for (const std::vector<std::string>& word : words.words)
     result.words.push_back({word_text(target, word), 0});
-  for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
-    result.words[index(words.word_of_piece[piece])].log_probability += log_probabilities[piece];
+  for (std::size_t piece = bare ? 1 : 0; piece < pieces.size(); ++piece) {
+    result.words[index(words.word_of_piece[piece])].log_probability +=
+        log_probabilities[before + piece - (bare ? 1 : 0)];
   }
   result.end_log_probability = log_probabilities.back();
 }

@@ -3,9 +3,9 @@
 #include "pipeline/inference/text_model.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "model/model_paths.h"
 #include "model/tensor/matmul.h"
 #include "pipeline/data/tokenizer_files.h"
@@ -14,18 +14,6 @@
 
 namespace gloss {
 namespace {
-
-Fields text_fields(TextFormat& format) {
-  Fields fields{
-      {"normalization", normalization_choice(format.normalization), "Unicode normalisation of all text"},
-      {"mask_token",
-       &format.mask_token,
-       "ID of the mask token of a masked language model; -1: none",
-       {-1, 1 << 24}},
-      {"labels", &format.labels, "labels of a classifier, in the order of its classes"}};
-  add_traits(fields, kOptional, format.mask_token, format.labels);
-  return fields;
-}
 
 void expect_same(int tokenizer, int network, const std::string& what, const std::string& file,
                  const std::string& config) {
@@ -61,6 +49,11 @@ void expect_same_text(const TextModel& a, const std::string& a_name, const TextM
     refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
   }
   if (a.format.normalization != b.format.normalization) refuse("text normalisation", "one", "another");
+  const auto frame = [](const TextFormat& format) {
+    return std::tie(format.source_prefix, format.target_prefix, format.languages.ids,
+                    format.languages.source_place, format.bare_start);
+  };
+  if (frame(a.format) != frame(b.format)) refuse("tokens around lines", "some", "others");
 }
 
 std::string form_text(Form form) {
@@ -119,22 +112,6 @@ void expect_form(const TextModel& model, Form form, const std::string& name) {
                           form_text(form), " from ", maker_of(form)));
 }
 
-TextFormat read_text_format(const std::string& directory) {
-  const std::string config_file = concat(directory, "/", kConfigFile);
-  const nlohmann::json config = read_model_config(directory);
-  if (!config.contains("text")) {
-    throw InputError(concat(config_file, " has no member \"text\"; expected the text settings of the model"));
-  }
-  TextFormat format;
-  fields_from_json(text_fields(format), config.at("text"), config_file + ": text");
-  for (const std::string& label : format.labels) {
-    if (!label.empty() && label.find_first_of("\t\n") == std::string::npos) continue;
-    throw InputError(
-        concat(config_file, ": found the label '", label, "', expected text without tabs and line breaks"));
-  }
-  return format;
-}
-
 TextModel read_text_model(const std::string& directory, Weights weights) {
   const std::string config_file = concat(directory, "/", kConfigFile);
   TextModel result;
@@ -146,12 +123,12 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
       files.shared() ? result.source : std::make_shared<const Subwords>(Subwords::load(files.target));
 
   const NetworkSettings& network = result.model.settings;
-  const int mask = result.format.mask_token, further = mask >= 0 ? 1 : 0;
+  const int mask = result.format.mask_token, further = mask >= result.source->size() ? 1 : 0;
   expect_same(result.source->size() + further, network.source_vocabulary, "the number of pieces",
               files.source, config_file);
   expect_same(result.target->size() + further, network.target_vocabulary, "the number of pieces",
               files.target, config_file);
-  if (mask >= 0) expect_same(result.source->size(), mask, "the mask token", files.source, config_file);
+  if (further > 0) expect_same(result.source->size(), mask, "the mask token", files.source, config_file);
   if (static_cast<int>(result.format.labels.size()) != network.classifier.classes) {
     throw InputError(concat(config_file, ": ", result.format.labels.size(), " labels for ",
                             network.classifier.classes, " classes; expected one label per class"));
@@ -162,11 +139,10 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   if (result.source->end_id() < 0) {
     throw InputError(concat(files.source, " has no end token (</s>); every source line must end with it"));
   }
+  expect_pieces(result.format, result.source->size(), result.target->size(), config_file + ": text");
   expect_sums(directory, files, *result.source, *result.target);
   return result;
 }
-
-nlohmann::json text_settings(TextFormat format) { return fields_to_json(text_fields(format)); }
 
 TextModels read_text_models(const std::vector<std::string>& directories,
                             const std::vector<std::string>& weights, Form form) {
@@ -184,6 +160,14 @@ TextModels read_text_models(const std::vector<std::string>& directories,
     models.ensemble = std::make_unique<Ensemble>(std::move(decoders), models.weights);
   }
   return models;
+}
+
+void choose_languages(TextModels& models, const LanguageChoice& choice) {
+  for (TextModel& member : models.members) member.frame = frame_of(member.format, choice);
+}
+
+void take_model_defaults(const TextModels& models, const Given& given, SearchSettings& settings) {
+  take_defaults(models.first().format.search, given, "config.json: text.search", settings);
 }
 
 void pack(TextModel& model, Precision precision, int threads, Listener& listener) {

@@ -3,34 +3,24 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "base/listener.h"
 #include "model/model_directory.h"
+#include "pipeline/data/text_format.h"
 #include "pipeline/inference/precision.h"
+#include "pipeline/search/search_settings.h"
 #include "tokenizer/subword.h"
-#include "tokenizer/text.h"
 
 namespace gloss {
-
-/// Text settings of a model besides its tokenizers: the member "text" of config.json.
-struct TextFormat {
-  Normalization normalization = Normalization::none;
-  /// The mask token of a masked model, whose ID follows those of the tokenizer's pieces; -1: none.
-  int mask_token = -1;
-  std::vector<std::string> labels{};  ///< labels of a classifier, in the order of its classes
-};
-/// Reads the text settings from config.json of a model directory. Throws InputError if they are missing or
-/// invalid.
-TextFormat read_text_format(const std::string& directory);
 
 /// The content of a model directory: the network, its tokenizers and its text settings.
 struct TextModel {
   Model model;
   std::shared_ptr<const Subwords> source, target;  ///< the same object if they are shared
   TextFormat format;
+  PairFrame frame{};  ///< the tokens around the lines of both sides, set by choose_languages
 };
 
 /// Reads a model directory with its tokenizers: `tokenizer.model`, or `source.model` and `target.model`.
@@ -54,6 +44,14 @@ struct TextModels {
 TextModels read_text_models(const std::vector<std::string>& directories,
                             const std::vector<std::string>& weights, Form form);
 
+/// Sets the frame of each model for translations between these languages. Throws UsageError if a model does
+/// not have them, or needs one and has no default.
+void choose_languages(TextModels&, const LanguageChoice&);
+
+/// Sets the settings of the search that the first model has defaults of its own for, unless the user gave
+/// them.
+void take_model_defaults(const TextModels&, const Given& given, SearchSettings&);
+
 /// Throws UsageError if the model is not of this form; the message names its form and the suitable commands.
 void expect_form(const TextModel&, Form, const std::string& name);
 
@@ -62,8 +60,5 @@ void expect_form(const TextModel&, Form, const std::string& name);
 void pack(TextModel&, Precision, int threads, Listener&);
 /// Packs the weights of all members, each according to its stored type.
 void pack(TextModels&, Precision, int threads, Listener&);
-
-/// The text settings as the member "text" of config.json.
-nlohmann::json text_settings(TextFormat);
 
 }  // namespace gloss

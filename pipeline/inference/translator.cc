@@ -41,13 +41,15 @@ Fields rule_fields_of(TranslationSettings& settings) {
 }
 
 Translator::Translator(const Decoder& decoder, const Subwords& source, const Subwords& target,
-                       Normalization normalization, const TranslationSettings& settings, int threads)
+                       Normalization normalization, const TranslationSettings& settings, int threads,
+                       PairFrame frame)
     : decoder_(decoder),
       source_(source),
       target_(target),
       normalization_(normalization),
       settings_(settings),
-      threads_(threads) {
+      threads_(threads),
+      frame_(std::move(frame)) {
   check(settings.search, decoder.vocabulary_size());
   check(settings.shortlist);
   if (!settings.lexicon.empty() && settings.search.sampling.sample) {
@@ -84,8 +86,7 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
       results[line].translations.emplace_back();
       continue;
     }
-    prepared[line].tokens.push_back(source_.end_id());
-    rows.sources.add(prepared[line].tokens);
+    rows.sources.add(framed(frame_.source, prepared[line].tokens, source_.end_id()));
     rows.demands.push_back(std::move(prepared[line].demands));
     line_of_row.push_back(line);
   }
@@ -156,6 +157,8 @@ void Translator::add_demands(const std::string& source, const std::string& begin
                              Prepared& prepared) const {
   RowDemands& demands = prepared.demands;
   if (!is_blank(beginning)) demands.prefix = target_.encode(clean_text(beginning, normalization_).text);
+  demands.prefix.insert(demands.prefix.begin(), frame_.target.begin(), frame_.target.end());
+  demands.forced = static_cast<int>(frame_.target.size());
   if (lexicon_ == nullptr) return;
   const auto ends = [&] {
     const std::vector<std::string> pieces =
@@ -165,7 +168,9 @@ void Translator::add_demands(const std::string& source, const std::string& begin
       const TokenId token = prepared.tokens[i];
       texts.push_back(token == source_.unknown_id() ? pieces[i] : source_.piece_text(token));
     }
-    return token_ends(texts, source);
+    std::vector<std::size_t> of_tokens = token_ends(texts, source);
+    of_tokens.insert(of_tokens.begin(), frame_.source.before.size(), 0);  // these are no part of the text
+    return of_tokens;
   };
   demands.required = lexicon_->required_for(source, ends);
 }
@@ -196,7 +201,24 @@ std::string Translator::problem_of(const std::string& beginning, const Prepared&
 
 void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepared& prepared,
                         TranslatedLine& result) const {
-  for (const Hypothesis& hypothesis : hypotheses) result.translations.push_back(decode(hypothesis, prepared));
+  const bool plain = frame_.target.empty() && frame_.source.size() == 0;
+  for (const Hypothesis& hypothesis : hypotheses) {
+    result.translations.push_back(decode(plain ? hypothesis : without_frame(hypothesis, prepared), prepared));
+    result.translations.back().tokens = static_cast<int>(hypothesis.tokens.size());
+  }
+}
+
+Hypothesis Translator::without_frame(const Hypothesis& hypothesis, const Prepared& prepared) const {
+  Hypothesis kept = hypothesis;
+  // The length limit may end a hypothesis within the tokens that begin it.
+  const auto skipped = static_cast<std::ptrdiff_t>(std::min(frame_.target.size(), hypothesis.tokens.size()));
+  kept.tokens.erase(kept.tokens.begin(), kept.tokens.begin() + skipped);
+  std::vector<double>& values = kept.token_log_probabilities;
+  if (!values.empty()) values.erase(values.begin(), values.begin() + skipped);
+  if (!kept.attention.empty()) {
+    kept.attention = gloss::without_frame(hypothesis.attention, frame_, prepared.tokens.size());
+  }
+  return kept;
 }
 
 Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& prepared) const {
@@ -255,14 +277,15 @@ std::vector<std::string> Translator::pieces_of(const Hypothesis& hypothesis, con
   return pieces;
 }
 
-void limit_lengths(const NetworkSettings& network, TranslationSettings& settings) {
+void limit_lengths(const NetworkSettings& network, TranslationSettings& settings, const PairFrame& frame) {
   const int longest = network.sizes.max_positions - 1;  // the end or the begin token takes one position
-  settings.max_source_tokens = std::min(settings.max_source_tokens, longest);
+  settings.max_source_tokens =
+      std::min(settings.max_source_tokens, std::max(1, longest - frame.source.size()));
   settings.search.max_length = std::min(settings.search.max_length, longest);
 }
 
 void limit_lengths(const TextModels& models, TranslationSettings& settings) {
-  for (const TextModel& member : models.members) limit_lengths(member.model.settings, settings);
+  for (const TextModel& member : models.members) limit_lengths(member.model.settings, settings, member.frame);
 }
 
 }  // namespace gloss

@@ -73,8 +73,9 @@ class Translator {
  public:
   /// Throws UsageError if the settings contradict one another or do not fit the vocabulary, InputError if the
   /// file of terms, of phrases or of the shortlist is invalid.
+  /// `frame`: the tokens around the lines of both sides.
   Translator(const Decoder&, const Subwords& source, const Subwords& target, Normalization,
-             const TranslationSettings&, int threads);
+             const TranslationSettings&, int threads, PairFrame frame = {});
 
   /// One result per line, in their order. A line that is blank, has no tokens or has a problem gets one empty
   /// translation with score 0 without running the network. `finished` receives the number of newly finished
@@ -100,6 +101,8 @@ class Translator {
   std::string problem_of(const std::string& beginning, const Prepared&) const;
   void decode(const std::vector<Hypothesis>&, const Prepared&, TranslatedLine&) const;
   Translation decode(const Hypothesis&, const Prepared&) const;
+  /// A hypothesis without the tokens that begin every target.
+  Hypothesis without_frame(const Hypothesis&, const Prepared&) const;
   /// The target pieces. With unknown replacement, unknown pieces are replaced by source pieces unless that
   /// would create a banned phrase.
   std::vector<std::string> pieces_of(const Hypothesis&, const Prepared&) const;
@@ -110,13 +113,14 @@ class Translator {
   Normalization normalization_;
   TranslationSettings settings_;
   int threads_;
+  PairFrame frame_;
   std::shared_ptr<const BannedPhrases> banned_;  // null: none
   std::unique_ptr<const Lexicon> lexicon_;       // null: none
   std::unique_ptr<const Shortlist> shortlist_;   // null: none
 };
 
-/// Lowers the length limits to the number of positions of the network.
-void limit_lengths(const NetworkSettings&, TranslationSettings&);
+/// Lowers the length limits to the number of positions of the network, with the tokens around the lines.
+void limit_lengths(const NetworkSettings&, TranslationSettings&, const PairFrame& frame = {});
 /// The same for all members.
 void limit_lengths(const TextModels&, TranslationSettings&);
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text.h"
 
 namespace gloss {
 
@@ -24,6 +25,20 @@ int ForeignConfig::required_integer(const std::string& name, int least, int most
   const nlohmann::json& member = value_.at(name);
   if (!member.is_number_integer() || member < least || member > most) refuse(name, expected);
   return member.get<int>();
+}
+
+double ForeignConfig::number(const std::string& name, double otherwise, double least, double most) const {
+  if (!has(name)) return otherwise;
+  const nlohmann::json& member = value_.at(name);
+  if (!member.is_number() || member < least || member > most) {
+    refuse(name, concat("a number from ", number_text(least), " to ", number_text(most)));
+  }
+  return member.get<double>();
+}
+
+const nlohmann::json& ForeignConfig::at(const std::string& name) const {
+  if (!has(name)) refuse(name, "this member");
+  return value_.at(name);
 }
 
 bool ForeignConfig::flag(const std::string& name, bool otherwise) const {

@@ -12,7 +12,9 @@
 #include "model/formats/foreign_safetensors.h"
 #include "model/formats/sharded_arrays.h"
 #include "model/formats/torch_checkpoint.h"
-#include "pipeline/interchange/hugging_face_marian.h"
+#include "pipeline/interchange/hugging_face_bart.h"
+#include "pipeline/interchange/hugging_face_bert.h"
+#include "pipeline/interchange/hugging_face_gpt2.h"
 
 namespace gloss {
 namespace {
@@ -22,10 +24,18 @@ namespace fs = std::filesystem;
 /// A kind of model: a row for each model_type.
 struct Family {
   std::string model_type;  ///< in config.json
+  std::string classes;     ///< the beginning of the names of its classes
   ForeignModel (*read)(const HuggingFaceFiles&);
 };
 
-const std::array<Family, 1> kFamilies{Family{"marian", read_hugging_face_marian}};
+const std::array<Family, 8> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
+                                      {"bart", "Bart", read_hugging_face_bart},
+                                      {"mbart", "MBart", read_hugging_face_mbart},
+                                      {"m2m_100", "M2M100", read_hugging_face_m2m},
+                                      {"bert", "Bert", read_hugging_face_bert},
+                                      {"roberta", "Roberta", read_hugging_face_roberta},
+                                      {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta},
+                                      {"gpt2", "GPT2", read_hugging_face_gpt2}};
 
 /// The ways in which weights are stored, the preferred first.
 struct WeightsFile {
@@ -58,6 +68,19 @@ std::shared_ptr<const ForeignArrays> read_weights(const std::string& directory) 
   throw InputError(concat(directory, " has no weights; expected ", join(names, " or ")));
 }
 
+/// The model_type of config.json, or of the name of the model's class in files from before there was one.
+std::string model_type_of(const HuggingFaceFiles& files) {
+  const ForeignConfig& config = files.config;
+  if (config.has("model_type")) return config.text("model_type", "");
+  const std::string classes = config.has("architectures") ? config.at("architectures").dump() : "";
+  for (const Family& family : kFamilies) {
+    if (!family.classes.empty() && classes.starts_with("[\"" + family.classes)) return family.model_type;
+  }
+  if (config.has("n_embd")) return "gpt2";
+  if (config.has("type_vocab_size")) return fs::exists(files.file("vocab.txt")) ? "bert" : "roberta";
+  return "";
+}
+
 }  // namespace
 
 bool is_hugging_face(const std::string& path) {
@@ -67,8 +90,12 @@ bool is_hugging_face(const std::string& path) {
 
 ForeignModel read_hugging_face(const std::string& path) {
   const std::string file = in(path, "config.json");
-  const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)), read_weights(path)};
-  const std::string type = files.config.text("model_type", "");
+  const std::string generation = in(path, "generation_config.json");
+  const std::string generation_file = fs::exists(generation) ? generation : file;
+  const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)),
+                               ForeignConfig(generation_file, read_json(generation_file)),
+                               read_weights(path)};
+  const std::string type = model_type_of(files);
   std::vector<std::string> types;
   for (const Family& family : kFamilies) {
     if (family.model_type == type) return family.read(files);

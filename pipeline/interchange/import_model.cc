@@ -28,6 +28,8 @@ void expect_consistent(const ForeignModel& model, const std::string& path) {
   };
   expect_size(model.tokenizers.source->size(), network.source_vocabulary, "source");
   expect_size(model.tokenizers.target->size(), network.target_vocabulary, "target");
+  const int source = model.tokenizers.source->size(), target = model.tokenizers.target->size();
+  expect_pieces(model.format, source, target, path);
   try {
     check(network);
   } catch (const UsageError& error) {
@@ -73,7 +75,7 @@ void write_foreign_model(const ForeignModel& model, const std::string& directory
     model.weights.read(array.name, array.shape, values);
     return values.data();
   };
-  write_model(directory, model.network, weights, {{"text", {{"normalization", "none"}}}},
+  write_model(directory, model.network, weights, {{"text", text_settings(model.format)}},
               tokenizer_files(*model.tokenizers.source, *model.tokenizers.target));
 }
 

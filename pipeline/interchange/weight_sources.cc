@@ -18,70 +18,84 @@ std::vector<std::int64_t> sizes_of(const Shape& shape) {
   return sizes;
 }
 
-/// Throws InputError unless arrays of these shapes can be stacked to the parameter.
-void expect_shape(const std::vector<const ForeignArray*>& arrays, const std::string& parameter,
-                  const Shape& shape) {
+/// The shape of an array in gloss's order.
+std::vector<std::int64_t> shape_of(const ForeignArray& array, bool transposed) {
+  std::vector<std::int64_t> sizes = array.shape();
+  if (transposed) std::ranges::reverse(sizes);
+  return sizes;
+}
+
+void expect_finite(const ForeignArray& array, std::span<const float> values) {
+  if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return;
+  throw InputError(concat(array.where(), " has numbers that are infinite or not a number"));
+}
+
+}  // namespace
+
+WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, ParameterMap map, ArrayNames names)
+    : arrays_(std::move(arrays)), names_(std::move(names)), computed_(map.computed()) {
+  for (const auto& [parameter, parts] : map.taken()) {
+    Taken& taken = taken_[parameter] = {{}, parts.transposed, parts.spare_rows};
+    for (const std::string& name : parts.arrays) {
+      const auto* found = find(name);
+      if (const auto copies = map.all_copies().find(name); copies != map.all_copies().end()) {
+        for (const std::string& copy : copies->second) {
+          const auto* const other = find(copy);
+          if (other != nullptr) used_.insert(other->first);
+          if (found == nullptr) found = other;
+        }
+      }
+      if (found == nullptr) {
+        throw InputError(
+            concat(arrays_->path(), ": there is no tensor '", name, "'; expected one for ", parameter));
+      }
+      used_.insert(found->first);
+      taken.arrays.push_back(&found->second);
+    }
+  }
+  for (const std::string& name : map.ignored()) {
+    if (const auto* const found = find(name); found != nullptr) used_.insert(found->first);
+  }
+}
+
+const std::pair<const std::string, ForeignArray>* WeightSources::find(const std::string& array) const {
+  const auto& all = arrays_->all();
+  for (const std::string& prefix : {std::string(), names_.optional_prefix}) {
+    if (!array.starts_with(prefix)) continue;
+    const std::string name = array.substr(prefix.size());
+    if (const auto found = all.find(name); found != all.end()) return &*found;
+    for (const auto& [end, older] : names_.older_ends) {
+      if (!name.ends_with(end)) continue;
+      const auto found = all.find(name.substr(0, name.size() - end.size()) + older);
+      if (found != all.end()) return &*found;
+    }
+  }
+  return nullptr;
+}
+
+void WeightSources::expect_shape(const Taken& taken, const std::string& parameter, const Shape& shape) {
   const std::vector<std::int64_t> expected = sizes_of(shape);
+  const bool several = taken.arrays.size() > 1;
   std::int64_t rows = 0;
-  for (const ForeignArray* const array : arrays) {
-    std::vector<std::int64_t> sizes = array->shape();
+  for (const ForeignArray* const array : taken.arrays) {
+    std::vector<std::int64_t> sizes = shape_of(*array, taken.transposed);
     // A bias may be a matrix of one row.
     if (expected.size() == 1 && sizes.size() == 2 && sizes.front() == 1) sizes.erase(sizes.begin());
     const bool fits =
         sizes.size() == expected.size() && std::equal(sizes.begin() + 1, sizes.end(), expected.begin() + 1);
     if (!fits) {
+      std::vector<std::int64_t> wanted = expected;
+      wanted.front() += taken.spare_rows;
+      if (taken.transposed) std::ranges::reverse(wanted);
       throw InputError(concat(array->where(), " has the shape ", shape_text(array->shape()), "; expected ",
-                              shape_text(expected), arrays.size() > 1 ? " or a part of its rows" : "",
-                              ", for ", parameter));
+                              shape_text(wanted), several ? " or a part of it" : "", ", for ", parameter));
     }
     rows += sizes.front();
   }
-  if (rows == expected.front()) return;
-  throw InputError(concat(arrays.front()->where(), arrays.size() > 1 ? " and those after it have " : " has ",
-                          rows, " rows; expected ", expected.front(), ", for ", parameter));
-}
-
-}  // namespace
-
-WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, std::vector<std::string> prefixes)
-    : arrays_(std::move(arrays)), prefixes_(std::move(prefixes)) {}
-
-const std::pair<const std::string, ForeignArray>* WeightSources::find(const std::string& array) const {
-  for (const std::string& prefix : prefixes_) {
-    const auto found = arrays_->all().find(prefix + array);
-    if (found != arrays_->all().end()) return &*found;
-  }
-  return nullptr;
-}
-
-void WeightSources::take(const std::string& parameter, const std::vector<std::string>& arrays) {
-  std::vector<const ForeignArray*> sources;
-  for (const std::string& name : arrays) {
-    const auto* const found = find(name);
-    if (found == nullptr) {
-      throw InputError(concat(arrays_->path(), ": there is no tensor '", prefixes_.front(), name,
-                              "'; expected one for ", parameter));
-    }
-    used_.insert(found->first);
-    sources.push_back(&found->second);
-  }
-  taken_[parameter] = std::move(sources);
-}
-
-void WeightSources::take_linear(const std::string& layer, const std::vector<std::string>& layers) {
-  for (const std::string part : {".weight", ".bias"}) {
-    std::vector<std::string> names;
-    for (const std::string& name : layers) names.push_back(name + part);
-    take(layer + part, names);
-  }
-}
-
-void WeightSources::compute(const std::string& parameter, Fill fill) {
-  computed_[parameter] = std::move(fill);
-}
-
-void WeightSources::ignore(const std::string& array) {
-  if (const auto* const found = find(array); found != nullptr) used_.insert(found->first);
+  if (rows == expected.front() + taken.spare_rows) return;
+  throw InputError(concat(taken.arrays.front()->where(), several ? " and those after it have " : " has ",
+                          rows, taken.transposed ? " columns; expected " : " rows; expected ",
+                          expected.front() + taken.spare_rows, ", for ", parameter));
 }
 
 void WeightSources::read(const std::string& parameter, const Shape& shape, std::span<float> values) const {
@@ -89,23 +103,39 @@ void WeightSources::read(const std::string& parameter, const Shape& shape, std::
     computed->second(values);
     return;
   }
-  const auto taken = taken_.find(parameter);
-  expects(taken != taken_.end(), "nothing gives the values of ", parameter);
-  expect_shape(taken->second, parameter, shape);
-  for (const ForeignArray* const array : taken->second) {
-    const std::span<float> part = values.first(array->count());
-    array->read(part);
-    if (!std::ranges::all_of(part, [](float value) { return std::isfinite(value); })) {
-      throw InputError(concat(array->where(), " has numbers that are infinite or not a number"));
+  const auto found = taken_.find(parameter);
+  expects(found != taken_.end(), "nothing gives the values of ", parameter);
+  const Taken& taken = found->second;
+  expect_shape(taken, parameter, shape);
+  std::vector<float> copy;  // of an array in another order
+  for (const ForeignArray* const array : taken.arrays) {
+    const std::size_t spare = index(taken.spare_rows) * index(shape.columns());
+    const std::span<float> part = values.first(array->count() - spare);
+    if (taken.transposed || spare > 0) {
+      copy.resize(array->count());
+      array->read(copy);
+      if (taken.transposed) {
+        const std::size_t columns = index(shape.columns()), rows = part.size() / columns;
+        for (std::size_t i = 0; i < part.size(); ++i) part[i] = copy[i % columns * rows + i / columns];
+      } else {
+        std::copy(copy.begin() + static_cast<std::ptrdiff_t>(spare), copy.end(), part.begin());
+      }
+    } else {
+      array->read(part);
     }
-    values = values.subspan(array->count());
+    expect_finite(*array, part);
+    values = values.subspan(part.size());
   }
 }
 
 std::vector<std::string> WeightSources::unused() const {
+  const auto ignored = [&](const std::string& name) {
+    return std::ranges::any_of(names_.ignored_ends,
+                               [&](const std::string& end) { return name.ends_with(end); });
+  };
   std::vector<std::string> names;
   for (const auto& [name, array] : arrays_->all()) {
-    if (!used_.contains(name)) names.push_back(name);
+    if (!used_.contains(name) && !ignored(name)) names.push_back(name);
   }
   return names;
 }

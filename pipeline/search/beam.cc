@@ -94,6 +94,7 @@ void Beam::advance(std::span<const RowScores> scores, std::span<const float> att
   }
   live_.swap(next_);
   phrases_.swap(next_phrases_);
+  if (length_ == demands_.forced && !live_.empty()) forced_ = live_.front().log_probability;
 }
 
 void Beam::continue_from(int place, const RowScores& scores) {
@@ -192,15 +193,16 @@ bool Beam::out_of_patience() const {
 }
 
 bool Beam::may_win(const Continuation& next) const {
+  const double log_probability = next.log_probability - forced_;
   return ended_.admits(phrase_scoring_ == nullptr
-                           ? length_normalized(settings_, next.log_probability, limit_ + 1)
-                           : phrase_scoring_->best_score(next.log_probability, next.phrases, limit_));
+                           ? length_normalized(settings_, log_probability, limit_ + 1)
+                           : phrase_scoring_->best_score(log_probability, next.phrases, limit_));
 }
 
 double Beam::score(const Continuation& next) const {
-  return phrase_scoring_ == nullptr
-             ? length_normalized(settings_, next.log_probability, length_)
-             : phrase_scoring_->score(next.log_probability, next.phrases.costs, length_);
+  const double log_probability = next.log_probability - forced_;
+  return phrase_scoring_ == nullptr ? length_normalized(settings_, log_probability, length_)
+                                    : phrase_scoring_->score(log_probability, next.phrases.costs, length_);
 }
 
 }  // namespace gloss

@@ -71,6 +71,7 @@ class Beam : public RowSearch {
   int limit_;
   std::size_t width_;
   int length_ = 0;
+  double forced_ = 0;  // log-probability of the forced tokens
   int count_ended_ = 0;
   std::vector<Live> live_, next_;
   std::unique_ptr<const PhraseScoring> phrase_scoring_;  // null if no phrases are required

@@ -20,6 +20,7 @@ struct RowDemands {
   /// The allowed tokens, ascending; must include those of the prefix and the required phrases and the end
   /// token. Null: all tokens are allowed.
   std::shared_ptr<const std::vector<TokenId>> candidates{};
+  int forced = 0;  ///< first tokens of the prefix that count as certain in the score
   /// Number of tokens of the prefix and the required phrases.
   int tokens() const {
     return static_cast<int>(prefix.size()) + (required == nullptr ? 0 : required->total());

@@ -121,6 +121,7 @@ void Sampler::advance(std::span<const RowScores> scores, std::span<const float> 
   ++length_;
   live_.swap(next_);
   random_.swap(next_random_);
+  if (length_ == demands_.forced && !live_.empty()) forced_ = live_.front().log_probability;
 }
 
 void Sampler::look_at(std::size_t place, const RowScores& scores) {
@@ -149,7 +150,7 @@ void Sampler::continue_from(int place, Random& random, const RowScores& scores) 
   const double log_probability = live.log_probability + (static_cast<double>(scores[token]) - normalizer_);
   if (token == end_) {
     ended_.add(trace_, trace_.end(live.node, place, log_probability),
-               length_normalized(settings_, log_probability, length_ + 1), cut, 0);
+               length_normalized(settings_, log_probability - forced_, length_ + 1), cut, 0);
     return;
   }
   next_.push_back({place, token, trace_.add(live.node, place, token, log_probability), log_probability});

@@ -59,6 +59,7 @@ class Sampler : public RowSearch {
   TokenId end_;
   int limit_;
   int length_ = 0;
+  double forced_ = 0;  // log-probability of the forced tokens
   std::vector<Live> live_, next_;
   std::vector<Random> random_, next_random_;  // of the live translations
   EndedHypotheses ended_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 
@@ -93,6 +94,22 @@ void check(const SearchSettings& settings, int vocabulary_size) {
   if (settings.min_length > settings.max_length) {
     throw UsageError(
         concat("--min-length ", settings.min_length, " is larger than --max-length ", settings.max_length));
+  }
+}
+
+void take_defaults(const std::map<std::string, double>& defaults, const Given& given,
+                   const std::string& where, SearchSettings& settings) {
+  SearchSettings changed = settings;
+  const Fields fields = fields_of(settings), of_changed = fields_of(changed);
+  nlohmann::json values = fields_to_json(of_changed);
+  for (const auto& [name, value] : defaults) {
+    const bool whole =
+        values.contains(name) && values.at(name).is_number_integer() && value == std::floor(value);
+    values[name] = whole ? nlohmann::json(static_cast<std::int64_t>(value)) : nlohmann::json(value);
+  }
+  fields_from_json(of_changed, values, where);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (!given(address_of(fields[i]))) copy_value(of_changed[i], fields[i]);
   }
 }
 

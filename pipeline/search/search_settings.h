@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
 
 #include "base/fields.h"
 
@@ -34,6 +36,10 @@ struct SearchSettings {
 };
 Fields fields_of(SearchSettings&);
 Fields fields_of(SamplingSettings&);
+/// Sets the members with these names, unless the user gave them. Throws InputError, with `where`, if there is
+/// none of the name, or the number is impossible.
+void take_defaults(const std::map<std::string, double>& defaults, const Given& given,
+                   const std::string& where, SearchSettings&);
 /// Throws UsageError if the settings contradict one another or do not fit the size of the vocabulary.
 void check(const SearchSettings&, int vocabulary_size);
 

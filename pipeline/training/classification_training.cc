@@ -2,11 +2,14 @@
 
 #include "pipeline/training/classification_training.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "pipeline/data/label_set.h"
 #include "pipeline/data/labelled_encoding.h"
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/training/starting_models.h"
 #include "pipeline/training/validation.h"
 
 namespace gloss {
@@ -37,8 +40,8 @@ class ClassificationTask : public TrainingTask {
     NetworkSettings& network = settings_.network;
     // Keeps the row for the mask in the embedding table of a masked language model.
     const bool masks = settings_.mask_token >= 0;
-    if (masks) settings_.mask_token = subwords.size();
-    const int size = subwords.size() + (masks ? 1 : 0);
+    if (masks) settings_.mask_token = mask_token_of(settings_, subwords);
+    const int size = std::max(subwords.size(), settings_.mask_token + 1);
     set_vocabulary(network, {size, size, subwords.begin_id(), subwords.end_id()});
     network.classifier.classes = static_cast<int>(settings_.labels.size());
   }
@@ -48,8 +51,9 @@ class ClassificationTask : public TrainingTask {
     const NetworkSettings& network = settings_.network;
     return std::make_unique<LabelledEncoder>(
         line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout), *tokenizers.target,
-        network.begin_token, settings_.labels, network.sizes.max_positions,
-        LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
+        LabelledForm{network.begin_token, network.sizes.max_positions,
+                     settings_.starting_models ? settings_.starting_models->format().pair_ends : 1},
+        settings_.labels, LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
   }
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,

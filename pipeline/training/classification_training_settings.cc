@@ -33,7 +33,7 @@ Fields all_fields_of(ClassificationTrainingSettings& settings) {
   Fields fields = data_fields_of(settings);
   append(fields, plain_fields_of(settings.tokenizers));
   append(fields, chosen_fields_of(settings.network));
-  fields.push_back(pooling_field(settings.network.classifier));
+  append(fields, fields_of(settings.network.classifier));
   append(fields, run_fields_of(settings));
   return fields;
 }

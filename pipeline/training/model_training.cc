@@ -149,10 +149,14 @@ class ModelTraining {
   }
 
   void write(const std::string& folder) const {
+    TextFormat format;
+    if (settings_.starting_models) format = settings_.starting_models->format();
+    format.normalization = settings_.tokenizers.normalization;
+    format.mask_token = settings_.mask_token;
+    format.labels = settings_.labels;
+    task_.complete(format);
     write_model(folder, model_.settings, *model_.parameters,
-                {{"text", text_settings(
-                              {settings_.tokenizers.normalization, settings_.mask_token, settings_.labels})},
-                 {"training", fields_to_json(task_.all_fields())}},
+                {{"text", text_settings(format)}, {"training", fields_to_json(task_.all_fields())}},
                 tokenizer_files(*prepared_.tokenizers().source, *prepared_.tokenizers().target));
   }
 

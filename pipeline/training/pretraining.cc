@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "pipeline/inference/corpus_figures.h"
+#include "pipeline/training/starting_models.h"
 #include "pipeline/training/validation.h"
 
 namespace gloss {
@@ -81,8 +82,8 @@ class MaskedModelTask : public PlainTextTask {
 
   void fit_network(const Tokenizers& tokenizers) override {
     const Subwords& subwords = *tokenizers.target;
-    settings_.mask_token = subwords.size();
-    take_vocabulary(subwords, 1);
+    settings_.mask_token = mask_token_of(settings_, subwords);
+    take_vocabulary(subwords, settings_.mask_token == subwords.size() ? 1 : 0);
   }
 
  private:

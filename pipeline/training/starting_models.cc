@@ -38,7 +38,7 @@ Extended extended_vocabulary(const std::shared_ptr<const Subwords>& old, const T
     result.subwords = std::make_shared<const Subwords>(std::move(more.subwords));
     result.origins.insert(result.origins.end(), more.old_pieces.begin(), more.old_pieces.end());
   }
-  if (format.mask_token >= 0) result.origins.push_back({format.mask_token});
+  if (format.mask_token >= old->size()) result.origins.push_back({format.mask_token});
   return result;
 }
 
@@ -233,6 +233,13 @@ bool StartingModels::give(const Parameters::Entry& entry, std::span<float> value
     for (std::size_t i = 0; i < columns; ++i) to[i] = static_cast<float>(sum[i] / count);
   }
   return true;
+}
+
+int mask_token_of(const ModelTrainingSettings& settings, const Subwords& subwords) {
+  if (!settings.starting_models) return subwords.size();
+  const StartingModels& start = *settings.starting_models;
+  const int mask = start.format().mask_token;
+  return mask >= 0 && mask < start.unextended_size() ? mask : subwords.size();
 }
 
 }  // namespace gloss

@@ -10,6 +10,7 @@
 #include "base/fields.h"
 #include "pipeline/data/tokenizer_pair.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/start_settings.h"
 
 namespace gloss {
@@ -30,6 +31,8 @@ class StartingModels {
   const Tokenizers& tokenizers() const { return tokenizers_; }
   /// The text format of the models, without the added symbols.
   const TextFormat& format() const { return any().model->format; }
+  /// The number of pieces of the models' target vocabulary, without the added symbols.
+  int unextended_size() const { return any().model->target->size(); }
   /// Throws UsageError unless these are the tokenizers of the models.
   void expect_tokenizers(const Tokenizers& given) const;
   /// Copies the models' weights to the initialised parameters of a network. The row of an added symbol
@@ -61,5 +64,9 @@ class StartingModels {
   std::shared_ptr<const Part> encoder_, decoder_;  // the same with `from`; null: no model provides it
   Tokenizers tokenizers_;
 };
+
+/// The mask token of a masked model with this vocabulary: the piece that is the mask of the starting model,
+/// or the id after those of the pieces.
+int mask_token_of(const ModelTrainingSettings&, const Subwords&);
 
 }  // namespace gloss

@@ -11,6 +11,7 @@
 #include "base/ranks.h"
 #include "base/worker_threads.h"
 #include "pipeline/data/example_encoding.h"
+#include "pipeline/data/text_format.h"
 #include "pipeline/training/model_training_settings.h"
 
 namespace gloss {
@@ -39,6 +40,8 @@ class TrainingTask {
   virtual void take_checkpoint(const std::string& /*folder*/) {}
   /// Sets the network's settings that follow from the tokenizers; throws UsageError if they conflict.
   virtual void fit_network(const Tokenizers&) = 0;
+  /// Sets what the task decides in the text settings of the model, which are those of the starting model.
+  virtual void complete(TextFormat&) const {}
   /// The tokenizers must outlive the encoder.
   virtual std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers&) const = 0;
   /// Loads the validation text and reports its size and skipped lines.

@@ -8,6 +8,7 @@
 #include "base/index.h"
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/training/starting_models.h"
 
 namespace gloss {
 namespace {
@@ -36,7 +37,15 @@ class TranslationTask : public TrainingTask {
   }
 
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
-    return pair_encoder(settings_.tokenizers, tokenizers, settings_.corpus);
+    return pair_encoder(settings_.tokenizers, tokenizers, settings_.corpus, frame());
+  }
+
+  void complete(TextFormat& format) const override {
+    const auto take = [&](const std::string& chosen, const std::string& option, std::string& language) {
+      if (!chosen.empty()) language = language_code(format.languages, chosen, option);
+    };
+    take(settings_.languages.source, "--source-language", format.languages.source);
+    take(settings_.languages.target, "--target-language", format.languages.target);
   }
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
@@ -52,9 +61,9 @@ class TranslationTask : public TrainingTask {
     if (!settings_.validation.bleu) return figures;
     TranslationSettings translation;
     translation.search.beam_size = settings_.validation.beam_size;
-    limit_lengths(settings_.network, translation);
+    limit_lengths(settings_.network, translation, frame());
     const Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
-                                settings_.tokenizers.normalization, translation, parts.threads);
+                                settings_.tokenizers.normalization, translation, parts.threads, frame());
     const auto limit = index(settings_.validation.lines);
     const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
     figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
@@ -63,6 +72,12 @@ class TranslationTask : public TrainingTask {
   }
 
  private:
+  /// The tokens around lines that the starting model expects.
+  PairFrame frame() const {
+    return settings_.starting_models ? frame_of(settings_.starting_models->format(), settings_.languages)
+                                     : PairFrame();
+  }
+
   TranslationTrainingSettings settings_;
   std::vector<SentencePair> valid_pairs_;
   Corpus valid_corpus_;

@@ -20,6 +20,7 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
   append(fields, chosen_fields_of(settings.network));
   append(fields, run_fields_of(settings));
   append(fields, fields_of(settings.validation));
+  if (settings.start.any()) append(fields, fields_of(settings.languages));
   return fields;
 }
 

@@ -12,6 +12,7 @@ namespace gloss {
 struct TranslationTrainingSettings : ModelTrainingSettings {
   CorpusSettings corpus;
   ValidationSettings validation;
+  LanguageChoice languages;  ///< of a starting model with many
 };
 /// The settings of the training and validation text.
 Fields data_fields_of(TranslationTrainingSettings&);

@@ -19,12 +19,14 @@ struct Kind {
   NormPlacement norm = NormPlacement::pre;
   std::string architecture = "transformer";
   bool gated = false;
+  bool inner_layer = false;
 };
 const Kind kKinds[] = {{2, 0, Pooling::first},
                        {1, 0, Pooling::mean, NormPlacement::post},
                        {2, 0, Pooling::max},
                        {0, 2, Pooling::last},
                        {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
+                       {1, 0, Pooling::first, NormPlacement::post, "transformer", false, true},
                        {2, 0, Pooling::max, {}, "recurrent"},
                        {1, 0, Pooling::last, {}, "recurrent"}};
 
@@ -41,7 +43,7 @@ NetworkSettings settings_of(const Kind& kind) {
     s.own<TransformerSettings>().linear_bias = s.sizes.scale_embeddings = false;
   }
   if (recurrent) s.own<RecurrentSettings>().attention = AttentionScore::none;
-  s.classifier = {.classes = 3, .pooling = kind.pooling};
+  s.classifier = {.classes = 3, .pooling = kind.pooling, .inner_layer = kind.inner_layer};
   return s;
 }
 

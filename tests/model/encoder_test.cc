@@ -27,7 +27,7 @@ NetworkSettings encoder_settings(NormPlacement norm, TiedEmbeddings tied) {
 NetworkSettings settings_of_later_networks() {
   NetworkSettings s = encoder_settings(NormPlacement::post, TiedEmbeddings::all);
   auto& own = s.own<TransformerSettings>();
-  own.activation = Activation::gelu_exact;
+  own.activation = own.readout_activation = Activation::gelu_exact;
   own.gated_feed_forward = s.sizes.output_bias = own.embedding_norm = true;
   own.token_types = 2;
   own.norm_type = NormType::rms;
@@ -131,6 +131,27 @@ TEST(Encoder, RejectsTargetSettingsAndRecurrentNetworks) {
   wrong = small_recurrent_settings();
   wrong.sizes.decoder_layers = 0;
   EXPECT_THROW(check(wrong), UsageError);
+}
+
+TEST(Encoder, TokensAfterTheFirstEndHaveTheSecondType) {
+  const Fresh fresh(settings_of_later_networks());
+  const TokenId end = fresh.network->end();
+  const auto states_of = [&](const std::vector<TokenId>& row) {
+    TokenRows rows;
+    rows.add(row);
+    const Tensor states = fresh.network->states(rows);
+    return std::vector<float>(states.data(), states.data() + std::ssize(row) * states.columns());
+  };
+  const std::vector<TokenId> one{7, 8, end}, two{7, 8, end, 9, end};
+  const std::vector<float> of_one = states_of(one), of_two = states_of(two);
+  for (const Parameters::Entry& entry : fresh.parameters.entries()) {
+    if (entry.name != "encoder.token_types") continue;
+    const std::span<float> values = entry.tensor.values();
+    for (std::size_t i = values.size() / 2; i < values.size(); ++i)
+      values[i] += 1 + static_cast<float>(i % 3);
+  }
+  EXPECT_EQ(states_of(one), of_one);
+  EXPECT_NE(states_of(two), of_two);
 }
 
 }  // namespace

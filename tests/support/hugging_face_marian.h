@@ -2,32 +2,18 @@
 
 #pragma once
 
-#include <filesystem>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
-#include "base/files.h"
-#include "base/index.h"
-#include "base/random.h"
-#include "base/text.h"
-#include "model/formats/safetensors.h"
+#include "tests/support/hugging_face_directory.h"
 #include "tests/support/subword_model.h"
 
 namespace gloss {
 
-/// A tiny Marian model in transformers' form, with random weights, to be changed and written.
-struct HuggingFaceMarian {
+/// A Marian model in transformers' form.
+struct HuggingFaceMarian : HuggingFaceDirectory {
   static constexpr int kWidth = 8, kInner = 12, kPositions = 30;
-  struct Array {
-    Shape shape;
-    std::vector<float> values;
-  };
 
-  nlohmann::json config;
   nlohmann::json vocabulary;
-  std::map<std::string, Array> arrays;
 
   HuggingFaceMarian() {
     vocabulary = {{"</s>", 0}, {"<unk>", 1}};
@@ -61,48 +47,51 @@ struct HuggingFaceMarian {
       if (side == "decoder") add_attention(layer + "encoder_attn");
       add_linear(layer + "fc1", kInner, kWidth);
       add_linear(layer + "fc2", kWidth, kInner);
-      add_norm(layer + "final_layer_norm");
+      add_norm(layer + "final_layer_norm", kWidth);
     }
+    for (const std::string name : {"source.spm", "target.spm"}) files[name] = cat_model();
   }
 
-  void add(const std::string& name, const Shape& shape) {
-    Array& array = arrays[name] = {shape, std::vector<float>(index(shape.count()))};
-    for (float& value : array.values) value = static_cast<float>(random_.normal() / 2);
-  }
-  void add_linear(const std::string& name, int out, int in) {
-    add(name + ".weight", {out, in});
-    add(name + ".bias", {out});
-  }
-  void add_norm(const std::string& name) {
-    for (const std::string part : {".weight", ".bias"}) add(name + part, {kWidth});
-  }
   void add_attention(const std::string& name) {
     for (const std::string part : {"q", "k", "v", "out"})
       add_linear(concat(name, ".", part, "_proj"), kWidth, kWidth);
-    add_norm(name + "_layer_norm");
+    add_norm(name + "_layer_norm", kWidth);
   }
 
   /// Writes the directory.
   void write(const std::string& directory) const {
-    std::filesystem::create_directories(directory);
-    const auto write_text = [&](const std::string& name, const std::string& text) {
-      AtomicFile file(concat(directory, "/", name));
-      file.write(text);
-      file.commit();
-    };
-    write_text("config.json", config.dump());
-    write_text("vocab.json", vocabulary.dump());
-    for (const std::string name : {"source.spm", "target.spm"}) write_text(name, cat_model());
-    std::vector<NamedArray> named;
-    for (const auto& [name, array] : arrays)
-      named.push_back({name, DType::f32, array.shape, array.values.data()});
-    AtomicFile file(directory + "/model.safetensors");
-    write_safetensors(file, named);
-    file.commit();
+    HuggingFaceDirectory whole = *this;
+    if (!vocabulary.empty()) whole.files["vocab.json"] = vocabulary.dump();
+    whole.write(directory);
+  }
+};
+
+/// An M2M-100 model with the languages de, en and fr, in which English is the default source.
+struct HuggingFaceM2m : HuggingFaceMarian {
+  nlohmann::json special_tokens;
+
+  HuggingFaceM2m() {
+    vocabulary = {{"<s>", 0}, {"<pad>", 1}, {"</s>", 2}, {"<unk>", 3}};
+    for (const std::string piece : {"▁the", "▁cat", "▁sat", "▁", "a", "t", "h", "e", "s"})
+      vocabulary[piece] = static_cast<int>(vocabulary.size());
+    const int pieces = static_cast<int>(vocabulary.size()) + 3 + 2;  // two are spare
+    special_tokens = {{"unk_token", "<unk>"}, {"additional_special_tokens", {"__de__", "__en__", "__fr__"}}};
+    config["model_type"] = "m2m_100";
+    config["vocab_size"] = pieces;
+    config["decoder_start_token_id"] = config["eos_token_id"] = 2;
+    config.erase("decoder_vocab_size");
+    arrays.erase("final_logits_bias");
+    add("model.shared.weight", {pieces, kWidth});
+    for (const std::string side : {"encoder", "decoder"})
+      add_norm(concat("model.", side, ".layer_norm"), kWidth);
+    files = {{"sentencepiece.bpe.model", cat_model()}};
   }
 
- private:
-  Random random_{7};
+  void write(const std::string& directory) const {
+    HuggingFaceMarian whole = *this;
+    whole.files["special_tokens_map.json"] = special_tokens.dump();
+    whole.write(directory);
+  }
 };
 
 }  // namespace gloss

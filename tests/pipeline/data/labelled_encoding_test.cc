@@ -51,8 +51,8 @@ TEST(WordDropout, KeepsATextThatWouldHaveNoWordLeft) {
 
 TEST(WordDropout, AppliesToTrainingTextOnly) {
   const Subwords subwords = small_vocabulary(60);
-  const LabelledEncoder encoder(line_encoder(subwords, Normalization::nfc, 0), subwords, 1, {"bad", "good"},
-                                40, LabelledNoise{false, 0.5});
+  const LabelledEncoder encoder(line_encoder(subwords, Normalization::nfc, 0), subwords, {1, 40},
+                                {"bad", "good"}, LabelledNoise{false, 0.5});
   EXPECT_TRUE(encoder.varies());
   const auto row = [&](Random* random) {
     EncodedPairs encoded;
@@ -73,6 +73,13 @@ TEST(ClassifiedRow, CutsTheLongestTextAndKeepsEnds) {
   const ClassifiedRow row = classified_row(1, {{{10, 11, 12, 13, 2}}, {{14, 2}}}, 6);
   EXPECT_EQ(row.tokens, (std::vector<TokenId>{1, 10, 11, 2, 14, 2}));
   EXPECT_EQ(row.left_out, 2);
+}
+
+TEST(ClassifiedRows, TwoTextsMayHaveTwoEndsBetweenThem) {
+  const auto row = [](int most) { return classified_row(1, {{{10, 11, 12, 2}}, {{14, 2}}}, most, 2).tokens; };
+  EXPECT_EQ(row(20), (std::vector<TokenId>{1, 10, 11, 12, 2, 2, 14, 2}));
+  EXPECT_EQ(row(7), (std::vector<TokenId>{1, 10, 11, 2, 2, 14, 2}));
+  EXPECT_EQ(classified_row(1, {{{10, 2}}}, 20, 2).tokens, (std::vector<TokenId>{1, 10, 2}));
 }
 
 }  // namespace

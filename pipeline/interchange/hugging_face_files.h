@@ -7,18 +7,18 @@
 
 #include "model/formats/foreign_arrays.h"
 #include "pipeline/interchange/foreign_config.h"
-#include "pipeline/interchange/foreign_model.h"
 
 namespace gloss {
 
-/// What every directory of transformers has.
+/// The files of a directory of transformers that every model has.
 struct HuggingFaceFiles {
   std::string directory;
   ForeignConfig config;
+  ForeignConfig generation;  ///< generation_config.json; config.json in older directories without it
   std::shared_ptr<const ForeignArrays> weights;
-};
 
-/// Marian models in transformers' form, such as Helsinki-NLP/opus-mt-en-de: MarianMTModel.
-ForeignModel read_hugging_face_marian(const HuggingFaceFiles&);
+  /// The path of a file in the directory.
+  std::string file(const std::string& name) const { return directory + "/" + name; }
+};
 
 }  // namespace gloss

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+
+namespace gloss {
+
+/// The languages of a model that translates between many: each has a token that begins the target, and
+/// precedes the source or follows its end.
+struct LanguageTokens {
+  enum class Place { before, after };
+  std::map<std::string, int> ids{};  ///< by the model's own codes; empty: no such model
+  std::string source, target;        ///< the languages if none are chosen; empty: none
+  Place source_place = Place::before;
+
+  bool operator==(const LanguageTokens&) const = default;
+};
+
+/// The languages that a command translates between; empty: those of the model.
+struct LanguageChoice {
+  std::string source, target;
+};
+Fields fields_of(LanguageChoice&);
+
+/// The tokens around the lines of a side.
+struct LineFrame {
+  std::vector<int> before{};
+  std::vector<int> after{};  ///< after the end token
+
+  bool operator==(const LineFrame&) const = default;
+  /// The number of its tokens.
+  int size() const { return static_cast<int>(before.size() + after.size()); }
+};
+
+/// The tokens around the lines of both sides.
+struct PairFrame {
+  LineFrame source;
+  std::vector<int> target{};  ///< the first tokens of each target, whatever the network predicts
+};
+
+/// The tokens of a line in its frame, with the end token.
+std::vector<int> framed(const LineFrame&, std::span<const int> tokens, int end);
+
+/// The code of a chosen language as the model has it: `deu` and `de` may be short for `deu_Latn` and `de_DE`.
+/// Throws UsageError, with similar codes and the number of all, if the model has no such language, or
+/// several.
+std::string language_code(const LanguageTokens&, const std::string& chosen, const std::string& option);
+
+}  // namespace gloss

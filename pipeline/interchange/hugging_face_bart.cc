@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/interchange/hugging_face_bart.h"
+
+#include <functional>
+
+#include "base/error.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/interchange/bart_parameters.h"
+#include "pipeline/interchange/bart_tokenizers.h"
+#include "pipeline/interchange/hugging_face_settings.h"
+
+namespace gloss {
+namespace {
+
+/// What a family fixes in its code.
+struct Kind {
+  const char* description;
+  BartPositions positions;
+  NormPlacement norm;
+  bool embedding_norm;
+  bool scales;                       ///< the default of scale_embedding
+  int end = 2;                       ///< the default of eos_token_id
+  bool starts_with_padding = false;  ///< the default of decoder_start_token_id; otherwise the end token
+};
+
+using ReadTokenizers = std::function<TokenizersOfDirectory(const HuggingFaceFiles&, const NetworkSettings&,
+                                                           const HuggingFaceGeneration&)>;
+
+/// Reads a size of both sides; that of the decoder becomes 0 if it is the same.
+void read_sizes(const ForeignConfig& config, const std::string& name, int& encoder, int& decoder) {
+  encoder = config.required_integer("encoder_" + name, 1);
+  decoder = config.required_integer("decoder_" + name, 1);
+  if (decoder == encoder) decoder = 0;
+}
+
+/// Throws InputError if a member asks for something that the code of the family does not do.
+void expect_flags(const ForeignConfig& config, const Kind& kind) {
+  const bool pre = kind.norm == NormPlacement::pre;
+  const auto expect = [&](const std::string& name, bool value) {
+    if (config.flag(name, value) != value) config.refuse(name, value ? "true" : "false");
+  };
+  expect("normalize_before", pre);
+  expect("add_final_layer_norm", pre);
+  expect("normalize_embedding", kind.embedding_norm);
+  expect("static_position_embeddings", kind.positions != BartPositions::learned);
+}
+
+TiedEmbeddings tied_embeddings(const ForeignConfig& config) {
+  const bool output = config.flag("tie_word_embeddings", true);
+  if (config.flag("share_encoder_decoder_embeddings", true))
+    return output ? TiedEmbeddings::all : TiedEmbeddings::inputs;
+  return output ? TiedEmbeddings::target : TiedEmbeddings::none;
+}
+
+NetworkSettings read_network(const HuggingFaceFiles& files, const Kind& kind) {
+  const ForeignConfig& config = files.config;
+  expect_flags(config, kind);
+  NetworkSettings settings;
+  NetworkSizes& sizes = settings.sizes;
+  sizes.encoder_layers = config.required_integer("encoder_layers", 1, 1000);
+  sizes.decoder_layers = config.required_integer("decoder_layers", 1, 1000);
+  sizes.width = config.required_integer("d_model", 2);
+  sizes.max_positions = config.required_integer("max_position_embeddings", 2);
+  sizes.tied_embeddings = tied_embeddings(config);
+  sizes.scale_embeddings = config.flag("scale_embedding", kind.scales);
+  settings.source_vocabulary = config.required_integer("vocab_size", 1);
+  settings.target_vocabulary = config.integer("decoder_vocab_size", settings.source_vocabulary, 1);
+  // Older files leave out what is the default of the family.
+  settings.end_token = config.integer("eos_token_id", kind.end);
+  settings.begin_token = config.has("decoder_start_token_id")
+                             ? config.required_integer("decoder_start_token_id")
+                         : kind.starts_with_padding ? config.required_integer("pad_token_id")
+                                                    : settings.end_token;
+  auto& own = settings.own<TransformerSettings>();
+  read_sizes(config, "attention_heads", sizes.heads, own.decoder_heads);
+  read_sizes(config, "ffn_dim", own.feed_forward_width, own.decoder_feed_forward_width);
+  own.activation = activation_of(config, "activation_function", "gelu");
+  own.norm = kind.norm;
+  own.embedding_norm = kind.embedding_norm;
+  own.positions = Positions::learned;
+  sizes.output_bias = files.weights->find("final_logits_bias") != nullptr;
+  return settings;
+}
+
+ForeignModel read_model(const HuggingFaceFiles& files, const Kind& kind, const ReadTokenizers& read_text) {
+  const NetworkSettings network = read_network(files, kind);
+  const HuggingFaceGeneration generation = read_generation(files);
+  TokenizersOfDirectory text = read_text(files, network, generation);
+  text.format.search = generation.search;
+  WeightSources weights(
+      files.weights, bart_parameters(network, kind.positions),
+      {.optional_prefix = "model.", .older_ends = older_norm_names(), .ignored_ends = {".version"}});
+  return {kind.description, network, text.tokenizers, std::move(weights), text.format, generation.notes};
+}
+
+}  // namespace
+
+ForeignModel read_hugging_face_marian(const HuggingFaceFiles& files) {
+  return read_model(files,
+                    {.description = "a Marian model of transformers",
+                     .positions = BartPositions::marian,
+                     .norm = NormPlacement::post,
+                     .embedding_norm = false,
+                     .scales = false,
+                     .end = 0,
+                     .starts_with_padding = true},
+                    read_marian_tokenizers);
+}
+
+ForeignModel read_hugging_face_bart(const HuggingFaceFiles& files) {
+  return read_model(files,
+                    {.description = "a BART model",
+                     .positions = BartPositions::learned,
+                     .norm = NormPlacement::post,
+                     .embedding_norm = true,
+                     .scales = false},
+                    read_bart_tokenizer);
+}
+
+ForeignModel read_hugging_face_mbart(const HuggingFaceFiles& files) {
+  return read_model(files,
+                    {.description = "an mBART-50 model",
+                     .positions = BartPositions::learned,
+                     .norm = NormPlacement::pre,
+                     .embedding_norm = true,
+                     .scales = false},
+                    read_language_tokenizer);
+}
+
+ForeignModel read_hugging_face_m2m(const HuggingFaceFiles& files) {
+  return read_model(files,
+                    {.description = "an M2M-100 or NLLB model",
+                     .positions = BartPositions::sines_from_two,
+                     .norm = NormPlacement::pre,
+                     .embedding_norm = false,
+                     .scales = true},
+                    read_language_tokenizer);
+}
+
+}  // namespace gloss

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gloss {
+
+/// The pieces of a vocab.json, by their ids. Throws InputError, naming the piece, unless the ids are 0 to one
+/// less than the number of pieces.
+std::vector<std::string> read_vocabulary(const std::string& path);
+
+}  // namespace gloss
