@@ -41,6 +41,7 @@ class TokenReader {
                               "; expected a token: text, or an object with 'content'"));
     }
     auto text = content.get<std::string>();
+    if (text.empty()) throw InputError(concat(path_, ": '", member, "' has an empty token; expected text"));
     const bool takes_spaces = token.is_object() && token.value("lstrip", json()) == json(true);
     if (takes_spaces) to_.taking_spaces.insert(text);
     return text;
@@ -161,6 +162,7 @@ void VocabularyOfDirectory::append(const std::vector<std::string>& pieces) {
 
 void VocabularyOfDirectory::complete(int size) {
   for (const auto& [id, token] : specials_.added) {
+    if (token.empty()) throw InputError(concat(path_, ": the added token ", id, " is empty; expected text"));
     if (id < static_cast<int>(pieces_.size())) {
       if (pieces_[index(id)] != token) {
         throw InputError(concat(path_, ": the piece ", id, " is '", pieces_[index(id)],
@@ -174,6 +176,12 @@ void VocabularyOfDirectory::complete(int size) {
                               pieces_.size(), " pieces before it"));
     }
     append({token});
+  }
+  constexpr int kMostUnused = 65'536;
+  const int missing = size - static_cast<int>(pieces_.size());
+  if (missing > kMostUnused) {
+    throw InputError(concat(path_, ": there are ", pieces_.size(), " pieces, but vocab_size is ", size,
+                            "; expected the vocabulary with which the model was trained"));
   }
   while (static_cast<int>(pieces_.size()) < size) append({concat("<unused", pieces_.size(), ">")});
 }

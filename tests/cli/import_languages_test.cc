@@ -178,6 +178,12 @@ TEST_F(ImportLanguages, RefusesContradictions) {
   model.files["generation_config.json"] = R"({"bad_words_ids": 3})";
   expect_refused(model, "generation_config.json", "bad_words_ids");
   model = HuggingFaceM2m();
+  model.special_tokens["additional_special_tokens"] = {"__de__", ""};
+  expect_refused(model, "special_tokens_map.json", "empty");
+  model = HuggingFaceM2m();
+  model.config["vocab_size"] = 1 << 24;
+  expect_refused(model, "vocab.json", "16777216");
+  model = HuggingFaceM2m();
   model.config["vocab_size"] = 14;
   expect_refused(model, "config.json", "16 pieces");
 }
