@@ -15,6 +15,7 @@
 #include "pipeline/interchange/hugging_face_bart.h"
 #include "pipeline/interchange/hugging_face_bert.h"
 #include "pipeline/interchange/hugging_face_gpt2.h"
+#include "pipeline/interchange/hugging_face_t5.h"
 
 namespace gloss {
 namespace {
@@ -28,14 +29,16 @@ struct Family {
   ForeignModel (*read)(const HuggingFaceFiles&);
 };
 
-const std::array<Family, 8> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
-                                      {"bart", "Bart", read_hugging_face_bart},
-                                      {"mbart", "MBart", read_hugging_face_mbart},
-                                      {"m2m_100", "M2M100", read_hugging_face_m2m},
-                                      {"bert", "Bert", read_hugging_face_bert},
-                                      {"roberta", "Roberta", read_hugging_face_roberta},
-                                      {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta},
-                                      {"gpt2", "GPT2", read_hugging_face_gpt2}};
+const std::array<Family, 10> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
+                                       {"bart", "Bart", read_hugging_face_bart},
+                                       {"mbart", "MBart", read_hugging_face_mbart},
+                                       {"m2m_100", "M2M100", read_hugging_face_m2m},
+                                       {"bert", "Bert", read_hugging_face_bert},
+                                       {"roberta", "Roberta", read_hugging_face_roberta},
+                                       {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta},
+                                       {"gpt2", "GPT2", read_hugging_face_gpt2},
+                                       {"t5", "T5", read_hugging_face_t5},
+                                       {"mt5", "MT5", read_hugging_face_t5}};
 
 /// The ways in which weights are stored, the preferred first.
 struct WeightsFile {

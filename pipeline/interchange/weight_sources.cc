@@ -35,7 +35,7 @@ void expect_finite(const ForeignArray& array, std::span<const float> values) {
 WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, ParameterMap map, ArrayNames names)
     : arrays_(std::move(arrays)), names_(std::move(names)), computed_(map.computed()) {
   for (const auto& [parameter, parts] : map.taken()) {
-    Taken& taken = taken_[parameter] = {{}, parts.transposed, parts.spare_rows};
+    Taken& taken = taken_[parameter] = {{}, parts.transposed, parts.spare_rows, parts.factor};
     for (const std::string& name : parts.arrays) {
       const auto* found = find(name);
       if (const auto copies = map.all_copies().find(name); copies != map.all_copies().end()) {
@@ -124,6 +124,9 @@ void WeightSources::read(const std::string& parameter, const Shape& shape, std::
       array->read(part);
     }
     expect_finite(*array, part);
+    if (taken.factor != 1) {
+      for (float& value : part) value *= taken.factor;
+    }
     values = values.subspan(part.size());
   }
 }

@@ -43,6 +43,7 @@ class WeightSources {
     std::vector<const ForeignArray*> arrays;
     bool transposed = false;
     int spare_rows = 0;
+    float factor = 1;
   };
   /// Throws InputError unless the arrays fit the parameter.
   static void expect_shape(const Taken&, const std::string& parameter, const Shape&);

@@ -177,6 +177,8 @@ void expect_recorded(const Import& import, const std::string& name) {
 
 TEST_F(Import, TranslatesAsTransformersDid) { expect_recorded(*this, "marian"); }
 TEST_F(Import, TranslatesAsTransformersDidWithAnotherDecoder) { expect_recorded(*this, "marian-separate"); }
+TEST_F(Import, TranslatesAsTransformersDidWithT5) { expect_recorded(*this, "t5"); }
+TEST_F(Import, TranslatesAsTransformersDidWithGatedT5) { expect_recorded(*this, "t5-v1_1"); }
 TEST_F(Import, TranslatesAsTransformersDidInF16) { expect_recorded(*this, "marian-fp16"); }
 
 }  // namespace
