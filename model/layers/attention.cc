@@ -3,6 +3,7 @@
 #include "model/layers/attention.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "base/index.h"
 
@@ -37,6 +38,27 @@ Tensor attend_to(const Tensor& queries, const KeysValues& seen, const AttentionS
   return attend_rows(queries, *seen.rows, shape.heads, shape.distances);
 }
 
+std::optional<Linear> output_of(Parameters& parameters, const std::string& name, const AttentionSizes& sizes,
+                                double scale) {
+  if (!sizes.projects_output) return std::nullopt;
+  const std::int64_t width = sizes.heads.width();
+  return Linear(parameters, name + ".output", width, sizes.width,
+                scaled(xavier_uniform(width, sizes.width), scale), sizes.linear_bias);
+}
+
+Tensor projected(const std::optional<Linear>& output, const Tensor& x) { return output ? (*output)(x) : x; }
+
+/// Rows without a past get their own values, which they attend to alone.
+void take_own_values(const Tensor& projected, const Past& past, const Tensor& context) {
+  const std::size_t bytes = index(context.columns()) * size_of(context.dtype()),
+                    all = index(projected.columns()) * size_of(projected.dtype());
+  for (int row = 0; row < past.rows(); ++row) {
+    if (past.length(row) > 1) continue;
+    const auto* const values = static_cast<const char*>(projected.raw_row(row)) + all - bytes;
+    std::memcpy(context.raw_row(row), values, bytes);
+  }
+}
+
 }  // namespace
 
 SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes,
@@ -44,8 +66,7 @@ SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, co
     : sizes_(sizes),
       query_key_value_(parameters, name + ".query_key_value", sizes.width, projected_width(sizes),
                        query_projection(sizes), sizes.linear_bias),
-      output_(parameters, name + ".output", sizes.heads.width(), sizes.width,
-              scaled(xavier_uniform(sizes.heads.width(), sizes.width), output_scale), sizes.linear_bias) {}
+      output_(output_of(parameters, name, sizes, output_scale)) {}
 
 Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
                                  const DropoutMask& mask) const {
@@ -54,11 +75,14 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
   Tensor now = query_key_value_(x);
   if (positions.angles)  // of queries and keys
     now = rotate(now, positions.angles, *view.places, heads.heads + heads.key_value_heads);
+  const Tensor stored = view.raw == nullptr ? now : query_key_value_(*view.raw);
   const KeysValues seen = view.spans == nullptr
-                              ? view.history->extend(now, *view.past, view.before, heads.key_value_width())
+                              ? view.history->extend(stored, *view.past, view.before, heads.key_value_width())
                               : KeysValues{now, view.spans, nullptr};
   if (view.projected != nullptr) *view.projected = now;
-  return output_(attend_to(now, seen, {heads, causal, mask, positions.distances}));
+  const Tensor context = attend_to(now, seen, {heads, causal, mask, positions.distances});
+  if (view.raw != nullptr) take_own_values(now, *view.past, context);
+  return projected(output_, context);
 }
 
 CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes)
@@ -67,13 +91,12 @@ CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, 
              sizes.linear_bias),
       key_value_(parameters, name + ".key_value", sizes.width, 2 * sizes.heads.key_value_width(),
                  projection(sizes), sizes.linear_bias),
-      output_(parameters, name + ".output", sizes.heads.width(), sizes.width,
-              xavier_uniform(sizes.heads.width(), sizes.width), sizes.linear_bias) {}
+      output_(output_of(parameters, name, sizes, 1)) {}
 
 Tensor CrossAttention::project(const Tensor& memory) const { return key_value_(memory); }
 
 Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask) const {
-  return output_(attend_to(query_(x), memory, {sizes_.heads, false, mask}));
+  return projected(output_, attend_to(query_(x), memory, {sizes_.heads, false, mask}));
 }
 
 std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct AttentionSizes {
   int width;  ///< of inputs and outputs
   AttentionHeads heads;
   bool linear_bias = true;  ///< the projections have biases
+  bool projects_output = true;
 };
 
 /// The visible keys of one call of a self-attention.
@@ -34,9 +36,13 @@ struct SelfAttentionView {
   History* history = nullptr;   ///< during decoding, with its past
   const Past* past = nullptr;
   const KeyRows* before = nullptr;  ///< during decoding: keys that each row sees before its past; null: none
+  /// During decoding: the input of keys and values, if not that of the queries, except of a row without a
+  /// past.
+  const Tensor* raw = nullptr;
 };
 
-/// Multi-head self-attention with its projections. Parameters NAME.query_key_value and NAME.output;
+/// Multi-head self-attention with its projections. Parameters NAME.query_key_value and, unless there is no
+/// output projection, NAME.output;
 /// `output_scale` multiplies the initial values of the latter.
 class SelfAttention {
  public:
@@ -46,7 +52,8 @@ class SelfAttention {
 
  private:
   AttentionSizes sizes_;
-  Linear query_key_value_, output_;
+  Linear query_key_value_;
+  std::optional<Linear> output_;
 };
 
 /// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value and NAME.output.
@@ -62,7 +69,8 @@ class CrossAttention {
 
  private:
   AttentionSizes sizes_;
-  Linear query_, key_value_, output_;
+  Linear query_, key_value_;
+  std::optional<Linear> output_;
 };
 
 }  // namespace gloss

@@ -65,4 +65,26 @@ KeysValues History::extend(const Tensor& now, const Past& past, const KeyRows* b
   return {{}, nullptr, &seen_};
 }
 
+const std::vector<SumRow>& History::extend_sums(const Past& past, const KeyRows* before, std::int64_t width) {
+  const auto place = [&](int slot) {
+    return blocks_[index(slot / kBlockSlots)].data() + std::int64_t{slot % kBlockSlots} * width;
+  };
+  sums_.clear();
+  for (int row = 0; row < past.rows(); ++row) {
+    const std::vector<int>& slots = past.slots(row);
+    while (slots.back() >= static_cast<int>(blocks_.size()) * kBlockSlots)
+      blocks_.push_back(Tensor::uninitialised({kBlockSlots, width}));
+    SumRow sum{nullptr, place(slots.back()), static_cast<int>(slots.size()) - 1};
+    if (slots.size() > 1) sum.before = place(slots[slots.size() - 2]);
+    if (before != nullptr) {
+      const int first = before->starts[index(row)], end = before->starts[index(row) + 1];
+      if (slots.size() == 1 && end > first)
+        sum.before = static_cast<const float*>(before->keys[index(end) - 1]);
+      sum.place += end - first;
+    }
+    sums_.push_back(sum);
+  }
+  return sums_;
+}
+
 }  // namespace gloss

@@ -8,6 +8,7 @@
 
 #include "base/index.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 
@@ -42,9 +43,12 @@ class Past {
   std::vector<int> free_;
 };
 
-/// The keys and values of one attention layer, in slots.
+/// The keys and values of one attention layer, or the running sums of a layer that replaces it, in slots.
 class History {
  public:
+  /// The places of this step's running sums, each [width]: in each row's latest slot. Call `past.advance()`
+  /// first. `before`: the sums before the row's past, of which the last counts; null: none.
+  const std::vector<SumRow>& extend_sums(const Past& past, const KeyRows* before, std::int64_t width);
   /// Stores this step's keys and values (the last columns of `now`) in each row's latest slot and returns
   /// everything visible to each row, this step included. Call `past.advance()` first. `before`: keys visible
   /// before the row's past; null: none. `width`: of the keys, and of the values.
@@ -52,8 +56,9 @@ class History {
 
  private:
   static constexpr int kBlockSlots = 256;
-  std::vector<Tensor> blocks_;  // [kBlockSlots, 2 width] each
+  std::vector<Tensor> blocks_;  // [kBlockSlots, 2 width] each, or sums
   KeyRows seen_;
+  std::vector<SumRow> sums_;
 };
 
 }  // namespace gloss

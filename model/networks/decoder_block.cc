@@ -6,8 +6,7 @@ namespace gloss {
 
 DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
                            const TransformerSettings& settings)
-    : around_attention(parameters, name + ".self_attention", sizes, settings),
-      self_attention(parameters, name + ".self_attention", attention_sizes(sizes, settings)),
+    : self(parameters, name, sizes, settings, /*causal=*/true),
       around_cross_attention(parameters, name + ".cross_attention", sizes, settings),
       cross_attention(parameters, name + ".cross_attention", attention_sizes(sizes, settings)),
       around_feed_forward(parameters, name + ".feed_forward", sizes, settings),

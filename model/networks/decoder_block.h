@@ -7,13 +7,14 @@
 #include "model/layers/attention.h"
 #include "model/networks/feed_forward.h"
 #include "model/networks/residual.h"
+#include "model/networks/self_branch.h"
 
 namespace gloss {
 
-/// Self-attention, attention to the encoder output and a feed-forward layer, each with a residual connection.
+/// Self-attention or what replaces it, attention to the encoder output and a feed-forward layer, each with a
+/// residual connection.
 struct DecoderBlock {
-  Residual around_attention;
-  SelfAttention self_attention;
+  SelfBranch self;
   Residual around_cross_attention;
   CrossAttention cross_attention;
   Residual around_feed_forward;

@@ -2,6 +2,7 @@
 
 #include "model/networks/feed_forward.h"
 
+#include "base/error.h"
 #include "model/layers/initialisers.h"
 
 namespace gloss {
@@ -14,13 +15,23 @@ FeedForward::FeedForward(Parameters& parameters, const std::string& name, const 
              xavier_uniform(sizes.width, settings.feed_forward_width), settings.linear_bias),
       outer_(parameters, name + ".outer", settings.feed_forward_width, sizes.width,
              scaled(xavier_uniform(sizes.width, settings.feed_forward_width), output_scale),
-             settings.linear_bias) {}
+             settings.linear_bias) {
+  const int width = settings.feed_forward_width;
+  for (int i = 2; i < settings.feed_forward_depth; ++i) {
+    middle_.emplace_back(parameters, concat(name, ".middle.", i - 2), width, width,
+                         xavier_uniform(width, width), settings.linear_bias);
+  }
+}
+
+Tensor FeedForward::activated(const Linear& layer, const Tensor& x, const DropoutMask& mask) const {
+  return activation_ == Activation::relu ? layer.relu(x, mask) : activate(layer(x), activation_, mask);
+}
 
 Tensor FeedForward::operator()(const Tensor& x, const TransformerDropout& dropout) const {
   const DropoutMask mask = dropout.activation();
-  if (gated_) return outer_(gate(inner_(x), activation_, mask));
-  if (activation_ == Activation::relu) return outer_(inner_.relu(x, mask));
-  return outer_(activate(inner_(x), activation_, mask));
+  Tensor y = gated_ ? gate(inner_(x), activation_, mask) : activated(inner_, x, mask);
+  for (const Linear& middle : middle_) y = activated(middle, y, dropout.activation());
+  return outer_(y);
 }
 
 }  // namespace gloss

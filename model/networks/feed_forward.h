@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/layers/linear.h"
 #include "model/networks/transformer_dropout.h"
@@ -10,7 +11,8 @@
 namespace gloss {
 
 /// Two linear layers with an activation in between, or with the product of an activated gate and the inner
-/// part. Parameters NAME.inner and NAME.outer; `output_scale` multiplies the initial values of the latter.
+/// part; deeper ones have further activated layers. Parameters NAME.inner, NAME.middle.N and NAME.outer;
+/// `output_scale` multiplies the initial values of the latter.
 class FeedForward {
  public:
   FeedForward(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
@@ -18,9 +20,12 @@ class FeedForward {
   Tensor operator()(const Tensor& x, const TransformerDropout&) const;
 
  private:
+  Tensor activated(const Linear&, const Tensor& x, const DropoutMask&) const;
+
   Activation activation_;
   bool gated_;
   Linear inner_;  // with a gate: its outputs, then those of the inner part
+  std::vector<Linear> middle_;
   Linear outer_;
 };
 

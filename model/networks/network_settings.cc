@@ -95,7 +95,8 @@ Fields all_fields_of(NetworkSettings& s) {
   }
   fields.push_back({"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
   fields.push_back({"target_vocabulary", &s.target_vocabulary, "number of target pieces", {3, kMostPieces}});
-  fields.push_back({"begin_token", &s.begin_token, "token id before every target", {0, kMostPieces}});
+  fields.push_back(
+      {"begin_token", &s.begin_token, "token id before every target; -1: a zero vector", {-1, kMostPieces}});
   fields.push_back(
       {"end_token", &s.end_token, "token id at the end of every source and target", {0, kMostPieces}});
   return fields;
@@ -115,7 +116,7 @@ void set_vocabulary(NetworkSettings& s, const VocabularySettings& of_tokenizers)
 }
 
 TokenId begin_token_of(const NetworkSettings& s, TokenId begin, TokenId end) {
-  return s.sizes.encoder_layers == 0 ? end : begin;
+  return begin >= 0 && s.sizes.encoder_layers == 0 ? end : begin;
 }
 
 bool has_presets(const NetworkSettings& s) { return architecture_of(s).apply_preset != nullptr; }
@@ -166,6 +167,9 @@ void check(const NetworkSettings& s) {
                             " pieces and the target ", s.target_vocabulary, "; choose 'target' or 'none'"));
   }
   if (form_of(s) != Form::encoder_decoder) check_one_side(s);
+  if (s.begin_token < 0 && s.sizes.decoder_layers == 0) {
+    throw UsageError("a network without decoder layers needs a begin token; found -1, a zero vector");
+  }
   if (s.begin_token >= s.target_vocabulary || s.end_token >= s.target_vocabulary ||
       s.end_token >= s.source_vocabulary) {
     throw UsageError(concat("begin token ", s.begin_token, " or end token ", s.end_token,

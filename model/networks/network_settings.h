@@ -18,7 +18,7 @@ namespace gloss {
 struct VocabularySettings {
   int source = 0;  ///< number of pieces
   int target = 0;
-  TokenId begin = 1;  ///< of targets
+  TokenId begin = 1;  ///< of targets; -1: a zero vector
   TokenId end = 2;
 };
 
@@ -38,7 +38,7 @@ struct NetworkSettings {
   ClassifierSettings classifier;
   int source_vocabulary = 0;  ///< number of pieces
   int target_vocabulary = 0;
-  int begin_token = 1;  ///< in the target vocabulary
+  int begin_token = 1;  ///< in the target vocabulary; -1: targets begin with a zero vector
   int end_token = 2;
 
   /// The settings of one architecture, such as TransformerSettings. Used only by the files of that
@@ -72,8 +72,8 @@ Fields all_fields_of(NetworkSettings&);
 Form form_of(const NetworkSettings&);
 /// Sets vocabulary sizes, end token and begin token (begin_token_of) to match the tokenizers.
 void set_vocabulary(NetworkSettings&, const VocabularySettings& of_tokenizers);
-/// The first target token, given the special tokens of the tokenizers. A network without an encoder continues
-/// text: its targets follow the end of another line, so they start with the end token.
+/// The first target token, given the special tokens of the tokenizers; -1 if they have none: a zero vector. A
+/// network without an encoder continues text: its targets follow the end of another line, the end token.
 TokenId begin_token_of(const NetworkSettings&, TokenId begin, TokenId end);
 
 /// True if the architecture has presets.

@@ -15,8 +15,7 @@ namespace gloss {
 Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& settings,
                          const VocabularySettings& vocabulary, Parameters& parameters)
     : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
-  const EmbeddingTables tables =
-      declare_embeddings(parameters, sizes, sizes.width, vocabulary);
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   positions_ = declare_positions(parameters, sizes, settings);
   source_embedding_ =
@@ -25,34 +24,32 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   target_embedding_ =
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
                                        TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
-  for (int i = 0; i < sizes.encoder_layers; ++i)
-    encoder_.emplace_back(parameters, concat("encoder.", i), sizes, settings);
+  add_layers(encoder_, shared_layers(settings.encoder_layer_weights, sizes.encoder_layers), [&](int i) {
+    return SelfAttentionBlock(parameters, concat("encoder.", i), sizes, settings, /*causal=*/false);
+  });
   const TransformerSide decoder = decoder_side(sizes, settings);
-  for (int i = 0; i < sizes.decoder_layers; ++i)
-    decoder_.emplace_back(parameters, concat("decoder.", i), decoder.sizes, decoder.settings);
-  if (settings.norm == NormPlacement::pre) {
-    encoder_norm_.emplace(parameters, "encoder.norm", sizes.width, settings.norms());
-    decoder_norm_.emplace(parameters, "decoder.norm", sizes.width, settings.norms());
-  }
+  add_layers(decoder_, shared_layers(settings.decoder_layer_weights, sizes.decoder_layers), [&](int i) {
+    return DecoderBlock(parameters, concat("decoder.", i), decoder.sizes, decoder.settings);
+  });
+  encoder_end_.emplace(parameters, "encoder", sizes, settings);
+  decoder_end_.emplace(parameters, "decoder", sizes, settings);
 }
 
 Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
   const AttentionPositions positions = positions_.encoder.in_attention();
-  Tensor x = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
+  const Tensor input = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
+  Tensor x = input;
   for (const SelfAttentionBlock& block : encoder_) {
-    x = block(x, {.positions = &positions, .places = &source.places, .spans = &spans}, /*causal=*/false,
-              dropout);
+    x = block(x, {.positions = &positions, .places = &source.places, .spans = &spans}, dropout);
   }
-  return encoder_norm_ ? (*encoder_norm_)(x) : x;
+  return (*encoder_end_)(x, input, dropout);
 }
 
 Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, const SelfAttentionView& view,
                                   const KeysValues& memory, const TransformerDropout& dropout,
                                   SourceAttention* attention) const {
-  Tensor y = block.around_attention(
-      x, [&](const Tensor& z) { return block.self_attention(z, view, /*causal=*/true, dropout.attention()); },
-      dropout);
+  Tensor y = block.self(x, view, dropout);
   y = block.around_cross_attention(
       y,
       [&](const Tensor& z) {
@@ -72,13 +69,14 @@ Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
   const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
   const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
   const AttentionPositions positions = positions_.decoder.in_attention();
-  Tensor x = (*target_embedding_)(input, target.places, dropout.embedding());
+  const Tensor embedded = (*target_embedding_)(input, target.places, dropout.embedding());
+  Tensor x = embedded;
   for (const DecoderBlock& block : decoder_) {
     const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
     x = decoder_block(block, x, {.positions = &positions, .places = &target.places, .spans = &self}, seen,
                       dropout);
   }
-  return decoder_norm_ ? (*decoder_norm_)(x) : x;
+  return (*decoder_end_)(x, embedded, dropout);
 }
 
 Loss Transformer::loss(const Batch& batch, const Regularization* regularization) const {
@@ -186,7 +184,8 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   state.past.advance();
 
   const TransformerDropout none(sizes_, settings_, nullptr);
-  Tensor x = (*target_embedding_)(state.tokens, state.places, {});
+  const Tensor embedded = (*target_embedding_)(state.tokens, state.places, {});
+  Tensor x = embedded;
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.positions = &state.positions,
                                  .places = &state.places,
@@ -199,8 +198,7 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
     const bool reported = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
     x = decoder_block(decoder_[layer], x, view, memory, none, reported ? attention : nullptr);
   }
-  if (decoder_norm_) x = (*decoder_norm_)(x);
-  return x;
+  return (*decoder_end_)(x, embedded, none);
 }
 
 }  // namespace gloss

@@ -43,7 +43,7 @@ class Transformer : public StepNetwork {
   PositionSchemes positions_;
   std::vector<SelfAttentionBlock> encoder_;
   std::vector<DecoderBlock> decoder_;
-  std::optional<Norm> encoder_norm_, decoder_norm_;  // the final normalisation of pre-norm stacks
+  std::optional<StackEnd> encoder_end_, decoder_end_;
 };
 
 }  // namespace gloss

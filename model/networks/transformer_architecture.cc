@@ -45,6 +45,13 @@ void check_heads(const NetworkSizes& sizes, const TransformerSettings& own, cons
   }
 }
 
+/// Throws UsageError unless steps of normalisation are some of the allowed ones.
+void check_steps(const std::string& steps, const std::string& name, const std::string& allowed) {
+  constexpr std::size_t kMost = 16;
+  if (steps.size() <= kMost && steps.find_first_not_of(allowed) == std::string::npos) return;
+  throw UsageError(concat(name, " is '", steps, "'; expected at most ", kMost, " of the letters ", allowed));
+}
+
 void check_transformer(const NetworkSettings& s) {
   const NetworkSizes& sizes = s.sizes;
   const auto& own = s.own<TransformerSettings>();
@@ -55,6 +62,26 @@ void check_transformer(const NetworkSettings& s) {
   }
   if (own.positions == Positions::sinusoidal && sizes.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
+  }
+  check_steps(own.steps_before, "steps_before", "dnr");
+  check_steps(own.steps_after, "steps_after", "danr");
+  check_steps(own.steps_top, "steps_top", "danr");
+  shared_layers(own.encoder_layer_weights, sizes.encoder_layers, "encoder_layer_weights");
+  shared_layers(own.decoder_layer_weights, sizes.decoder_layers, "decoder_layer_weights");
+  const bool with_embeddings = own.positions == Positions::none || own.positions == Positions::sinusoidal ||
+                               own.positions == Positions::learned;
+  if (!with_embeddings && sizes.decoder_layers > 0 &&
+      own.decoder_autoregression != Autoregression::attention) {
+    throw UsageError(
+        "decoder_autoregression ssru and average have no attention for these positions; choose positions "
+        "sinusoidal, learned or none");
+  }
+  if (own.raw_past && (form_of(s) != Form::encoder_decoder || own.key_value_heads > 0)) {
+    throw UsageError("raw_past is for translation models without key_value_heads; leave it out");
+  }
+  if (!own.attention_projection && own.head_width > 0 && own.head_width * sizes.heads != sizes.width) {
+    throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
+                            "; found ", sizes.heads, " of ", own.head_width, "; leave head_width out"));
   }
   if (own.positions == Positions::buckets && own.reach() <= own.relative_buckets / 2) {
     throw UsageError(concat("relative_reach ", own.reach(), " is too small for relative_buckets ",
@@ -69,9 +96,22 @@ std::string reason_unused(const NetworkSettings& s, const std::string& name) {
     return "it needs --positions relative or buckets";
   }
   if (name == "relative_buckets" && positions != Positions::buckets) return "it needs --positions buckets";
-  if (name.starts_with("decoder_") && name != "decoder_layers" && form_of(s) != Form::encoder_decoder) {
+  if ((name == "decoder_heads" || name == "decoder_feed_forward_width") &&
+      form_of(s) != Form::encoder_decoder) {
     return "the network has no decoder besides an encoder";
   }
+  const bool attends = s.own<TransformerSettings>().decoder_autoregression == Autoregression::attention;
+  if (name == "attention_projection" && s.sizes.encoder_layers == 0 && !attends)
+    return "there is no attention";
+  if (name == "encoder_layer_weights" && s.sizes.encoder_layers == 0) return "there is no encoder";
+  if ((name == "decoder_layer_weights" || name == "decoder_autoregression") && s.sizes.decoder_layers == 0)
+    return "there is no decoder";
+  if (name.starts_with("average_") &&
+      s.own<TransformerSettings>().decoder_autoregression != Autoregression::average) {
+    return "it needs --decoder-autoregression average";
+  }
+  if (name.starts_with("steps_") && s.own<TransformerSettings>().norm != NormPlacement::steps)
+    return "it needs --norm steps";
   if (name == "token_types" && s.sizes.encoder_layers == 0) return "there is no encoder";
   if (name == "readout_activation" && form_of(s) != Form::encoder) return "only masked models have a readout";
   return "";
@@ -98,6 +138,14 @@ void set_preset_sizes(Preset preset, NetworkSettings& s) {
       set(6, 1024, 4096, 16);
       break;
   }
+}
+
+/// What only imported models have is no choice for training.
+Fields trained_fields(Purpose, NetworkSettings& s) {
+  auto& own = s.own<TransformerSettings>();
+  Fields fields = fields_of(own);
+  leave_out(fields, own.raw_past);
+  return fields;
 }
 
 /// Models of one text follow GPT-2: pre-norm and GELU (Radford et al. 2019).
@@ -138,6 +186,7 @@ Architecture transformer_architecture() {
           .check = check_transformer,
           .reason_unused = reason_unused,
           .apply_preset = set_preset_sizes,
+          .fields_for = trained_fields,
           .apply_purpose = set_for_purpose,
           .keeps_positions = fixes_positions,
           .joins_parts = true};

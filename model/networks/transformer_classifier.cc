@@ -18,6 +18,8 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
 }
 
 std::string TransformerClassifier::attention_missing() const {
+  if (sizes_.encoder_layers == 0 && settings_.decoder_autoregression != Autoregression::attention)
+    return "a decoder with --decoder-autoregression ssru or average has no attention";
   const bool by_distance = settings_.positions == Positions::relative ||
                            settings_.positions == Positions::buckets ||
                            settings_.positions == Positions::alibi;

@@ -15,8 +15,7 @@ namespace gloss {
 TransformerEncoder::TransformerEncoder(const NetworkSizes& sizes, const TransformerSettings& settings,
                                        const VocabularySettings& vocabulary, Parameters& parameters)
     : sizes_(sizes), settings_(settings), vocabulary_(vocabulary) {
-  const EmbeddingTables tables =
-      declare_embeddings(parameters, sizes, sizes.width, vocabulary);
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.source, vocabulary.end);
   readout_.emplace(parameters, "readout", sizes.width, sizes.width, xavier_uniform(sizes.width, sizes.width));

@@ -17,8 +17,7 @@ TransformerLanguageModel::TransformerLanguageModel(const NetworkSizes& sizes,
                                                    const VocabularySettings& vocabulary,
                                                    Parameters& parameters)
     : LanguageModel(vocabulary), sizes_(sizes), settings_(settings) {
-  const EmbeddingTables tables =
-      declare_embeddings(parameters, sizes, sizes.width, vocabulary);
+  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   stack_.emplace(parameters, sizes, settings, tables.target);
 }
@@ -31,12 +30,13 @@ Tensor TransformerLanguageModel::hidden(const PackedRows& rows, Random* random) 
 class TransformerLanguageModel::State : public DecoderState {
  public:
   /// Projections of contexts that were read together, for each block; keys and values are the last columns.
+  /// Blocks without attention have running sums instead.
   using Read = std::vector<Tensor>;
   /// One row's part of it, without the last token, which stays as long as a row needs it.
   struct Source {
     std::shared_ptr<const Read> read;
     int start, length;
-    TokenId last;  ///< input of the row's first step; then -1
+    TokenId last;  ///< input of the row's first step
   };
 
   State(std::size_t layers, AttentionPositions of_text) : positions(std::move(of_text)), histories(layers) {}
@@ -52,13 +52,13 @@ class TransformerLanguageModel::State : public DecoderState {
     past.add_rows(more.past.rows());
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
-  /// The keys of its context that each row sees in a block; they have this width.
-  const KeyRows& seen_sources(std::size_t block, std::int64_t width) {
+  /// What each row sees of its context in a block: the last `columns` of the projections.
+  const KeyRows& seen_sources(std::size_t block, std::int64_t columns) {
     seen_.clear();
     for (const Source& source : sources) {
       for (int i = source.start; i < source.start + source.length; ++i) {
         const Tensor& read = (*source.read)[block];
-        const auto keys = index(read.columns() - 2 * width) * size_of(read.dtype());
+        const auto keys = index(read.columns() - columns) * size_of(read.dtype());
         seen_.keys.push_back(static_cast<const char*>(read.raw_row(i)) + keys);
       }
       seen_.end_row();
@@ -100,10 +100,9 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
   std::vector<TokenId> tokens(latest.begin(), latest.end());
   std::vector<int> places;
   for (std::size_t row = 0; row < tokens.size(); ++row) {
-    State::Source& source = state.sources[row];
+    const State::Source& source = state.sources[row];
     places.push_back(source.length + state.past.length(static_cast<int>(row)));
-    if (source.last >= 0) tokens[row] = source.last;
-    source.last = -1;
+    if (state.past.length(static_cast<int>(row)) == 0) tokens[row] = source.last;
   }
   const auto padded = round_up(tokens.size(), kDecodingRows);
   tokens.resize(padded, -1);
@@ -111,17 +110,20 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
   state.past.advance();
 
   const TransformerDropout none(sizes_, settings_, nullptr);
-  const std::int64_t key_width = attention_sizes(sizes_, settings_).heads.key_value_width();
-  Tensor x = stack_->embedding()(tokens, places, {});
+  const bool attends = settings_.decoder_autoregression == Autoregression::attention;
+  const std::int64_t columns =
+      attends ? 2 * attention_sizes(sizes_, settings_).heads.key_value_width() : sizes_.width;
+  const Tensor embedded = stack_->embedding()(tokens, places, {});
+  Tensor x = embedded;
   for (std::size_t i = 0; i < stack_->blocks().size(); ++i) {
     const SelfAttentionView view{.positions = &state.positions,
                                  .places = &places,
                                  .history = &state.histories[i],
                                  .past = &state.past,
-                                 .before = &state.seen_sources(i, key_width)};
-    x = stack_->blocks()[i](x, view, /*causal=*/true, none);
+                                 .before = &state.seen_sources(i, columns)};
+    x = stack_->blocks()[i](x, view, none);
   }
-  return stack_->normed(x);
+  return stack_->end(x, embedded, none);
 }
 
 }  // namespace gloss

@@ -2,11 +2,18 @@
 
 #include "model/networks/transformer_settings.h"
 
+#include <charconv>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/index.h"
+
 namespace gloss {
 
 Fields fields_of(TransformerSettings& s) {
   constexpr double kWidest = 1 << 18, kMostPositions = 1 << 20, kMostHeads = 1 << 16;
   const Range rate{0, 0.99};
+  const std::vector<std::string> activations{"relu", "gelu", "gelu-exact", "swish", "sigmoid"};
   Fields fields{
       {"feed_forward_width", &s.feed_forward_width, "inner width of feed-forward layers", {2, kWidest}},
       {"decoder_feed_forward_width",
@@ -28,20 +35,45 @@ Fields fields_of(TransformerSettings& s) {
        {0, kMostHeads}},
       {"attention_scale", choice(s.attention_scale, {"sqrt", "none"}),
        "divide attention scores by the square root of the head width (sqrt), or not (none)"},
-      {"norm", choice(s.norm, {"pre", "post"}), "position of normalisation: before or after each branch"},
+      {"norm", choice(s.norm, {"pre", "post", "steps"}),
+       "position of normalisation: before or after each branch, or by --steps-before, --steps-after and "
+       "--steps-top"},
+      {"steps_before", &s.steps_before,
+       "steps before each branch: d dropout, n layer normalisation, r RMS normalisation"},
+      {"steps_after", &s.steps_after,
+       "steps after each branch, from left to right; a adds the input of the branch"},
+      {"steps_top", &s.steps_top, "steps after all layers; a adds the input of the first layer"},
       {"norm_type", choice(s.norm_type, {"layer", "rms"}),
        "normalisation of mean and variance (layer), or of the root mean square, without bias (rms)"},
       {"norm_epsilon",
        &s.norm_epsilon,
        "number added to the variance or mean square before the division",
        {1e-12, 1}},
-      {"activation", choice(s.activation, {"relu", "gelu", "gelu-exact", "swish", "sigmoid"}),
+      {"activation", choice(s.activation, activations),
        "activation function of feed-forward layers; gelu is the tanh approximation"},
       {"gated_feed_forward", &s.gated_feed_forward,
        "multiply the inner part of feed-forward layers by a gate with the activation: GLU (sigmoid), GEGLU "
        "(gelu), SwiGLU (swish)"},
+      {"feed_forward_depth",
+       &s.feed_forward_depth,
+       "number of linear layers in a feed-forward layer",
+       {2, 16}},
+      {"attention_projection", &s.attention_projection, "use a linear layer after attention"},
+      {"encoder_layer_weights",
+       &s.encoder_layer_weights,
+       "numbers of the weights that each encoder layer uses, such as 1 1 2 2: layers with the same number "
+       "share their weights",
+       {},
+       0,
+       "N"},
+      {"decoder_layer_weights",
+       &s.decoder_layer_weights,
+       "numbers of the weights that each decoder layer uses",
+       {},
+       0,
+       "N"},
       {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
-      {"readout_activation", choice(s.readout_activation, {"relu", "gelu", "gelu-exact", "swish", "sigmoid"}),
+      {"readout_activation", choice(s.readout_activation, activations),
        "activation function between the encoder and the output layer of a masked model"},
       {"token_types",
        &s.token_types,
@@ -60,6 +92,23 @@ Fields fields_of(TransformerSettings& s) {
        &s.relative_buckets,
        "number of buckets of distances: half of them hold one distance each, the others growing ranges",
        {4, 1024}},
+      {"decoder_autoregression", choice(s.decoder_autoregression, {"attention", "ssru", "average"}),
+       "how a decoder sees preceding tokens: self-attention, a simple recurrent unit (ssru), or average "
+       "attention; the last two need the same time for each token, however long the text"},
+      {"average_width",
+       &s.average_width,
+       "inner width of the feed-forward layer in average attention",
+       {2, kWidest}},
+      {"average_depth",
+       &s.average_depth,
+       "number of activated layers in average attention; a linear one follows if the width differs",
+       {0, 16}},
+      {"average_activation", choice(s.average_activation, activations),
+       "activation function in average attention"},
+      {"average_gate", &s.average_gate, "gate the input and the result of average attention"},
+      {"raw_past", &s.raw_past,
+       "during decoding, do not normalise keys and values of preceding tokens, as Marian's search does with "
+       "norms before branches"},
       {"attention_dropout", &s.attention_dropout, "dropout rate of attention weights", rate},
       {"activation_dropout", &s.activation_dropout, "dropout rate inside feed-forward layers", rate},
   };
@@ -69,7 +118,10 @@ Fields fields_of(TransformerSettings& s) {
   add_traits(fields, kOptional, s.decoder_feed_forward_width, s.decoder_heads, s.head_width,
              s.key_value_heads, s.attention_scale, s.norm_type, s.norm_epsilon, s.gated_feed_forward,
              s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm, s.relative_reach,
-             s.relative_buckets);
+             s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
+             s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights,
+             s.decoder_autoregression, s.average_width, s.average_depth, s.average_activation, s.average_gate,
+             s.raw_past);
   return fields;
 }
 
@@ -78,12 +130,49 @@ int TransformerSettings::reach() const {
   return positions == Positions::buckets ? 128 : 16;
 }
 
+std::vector<int> shared_layers(const std::vector<std::string>& numbers, int layers,
+                               const std::string& setting) {
+  std::vector<int> shared(index(layers));
+  std::iota(shared.begin(), shared.end(), 0);
+  if (numbers.empty()) return shared;
+  if (std::ssize(numbers) != layers) {
+    throw UsageError(
+        concat(setting, " has ", numbers.size(), " numbers; expected one for each of ", layers, " layers"));
+  }
+  std::vector<int> first;  // layer with each number
+  for (int layer = 0; layer < layers; ++layer) {
+    const std::string& text = numbers[index(layer)];
+    const int known = static_cast<int>(first.size());
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > known + 1) {
+      throw UsageError(concat(setting, " has '", text, "' for layer ", layer + 1, "; expected 1 to ",
+                              known + 1, ": weights are numbered in the order of their first layers"));
+    }
+    if (number > known) first.push_back(layer);
+    shared[index(layer)] = first[index(number) - 1];
+  }
+  return shared;
+}
+
+AverageAttentionSizes average_attention_sizes(const NetworkSizes& sizes,
+                                              const TransformerSettings& settings) {
+  return {.width = sizes.width,
+          .inner_width = settings.average_width,
+          .depth = settings.average_depth,
+          .activation = settings.average_activation,
+          .gate = settings.average_gate};
+}
+
 AttentionSizes attention_sizes(const NetworkSizes& sizes, const TransformerSettings& settings) {
   const int head_width = settings.head_width > 0 ? settings.head_width : sizes.width / sizes.heads;
   AttentionHeads heads = AttentionHeads::of_width(std::int64_t{sizes.heads} * head_width, sizes.heads);
   if (settings.key_value_heads > 0) heads.key_value_heads = settings.key_value_heads;
   if (settings.attention_scale == AttentionScale::none) heads.scale = 1;
-  return {.width = sizes.width, .heads = heads, .linear_bias = settings.linear_bias};
+  return {.width = sizes.width,
+          .heads = heads,
+          .linear_bias = settings.linear_bias,
+          .projects_output = settings.attention_projection};
 }
 
 TransformerSide decoder_side(const NetworkSizes& sizes, const TransformerSettings& settings) {

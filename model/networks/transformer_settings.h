@@ -2,15 +2,20 @@
 
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/fields.h"
 #include "model/kernels/activation.h"
 #include "model/layers/attention.h"
 #include "model/layers/norm.h"
+#include "model/layers/running_state.h"
 #include "model/networks/network_sizes.h"
 
 namespace gloss {
 
-enum class NormPlacement { pre, post };
+/// Normalisation before each branch, after each sum, or as the steps of the settings say.
+enum class NormPlacement { pre, post, steps };
 /// Position encoding: none; embeddings added to those of tokens; a learned bias for each distance and head
 /// (Shaw et al. 2018, Raffel et al. 2020); rotated queries and keys (Su et al. 2021); scores that decrease
 /// with the distance (Press et al. 2022); a learned bias for each bucket of distances, which are the wider
@@ -18,6 +23,10 @@ enum class NormPlacement { pre, post };
 enum class Positions { none, sinusoidal, learned, relative, rotary, alibi, buckets };
 /// Division of attention scores: by the square root of the head width (Vaswani et al. 2017), or none (T5).
 enum class AttentionScale { sqrt, none };
+
+/// How a decoder sees the preceding tokens: self-attention, a simple recurrent unit (Kim et al. 2019), or
+/// their average (Zhang et al. 2018).
+enum class Autoregression { attention, ssru, average };
 
 /// Settings of transformers (Vaswani et al. 2017), besides the sizes of all networks.
 struct TransformerSettings {
@@ -28,18 +37,32 @@ struct TransformerSettings {
   int key_value_heads = 0;             ///< heads of keys and values, a divisor of the heads; 0: all
   AttentionScale attention_scale = AttentionScale::sqrt;
   NormPlacement norm = NormPlacement::post;
+  /// With NormPlacement::steps, see NormSteps: before each branch, after it, and after all layers.
+  std::string steps_before, steps_after = "dan", steps_top;
   NormType norm_type = NormType::layer;
   double norm_epsilon = 1e-5;
   Activation activation = Activation::relu;
   bool gated_feed_forward =
-      false;                ///< multiply feed-forward layers by a gate, to which the activation applies
+      false;                   ///< multiply feed-forward layers by a gate, to which the activation applies
+  int feed_forward_depth = 2;  ///< linear layers of a feed-forward layer
+  bool attention_projection = true;  ///< a linear layer after attention
+  /// The number of the weights that each layer uses, from 1: layers with the same number share their weights.
+  /// Empty: each layer has its own.
+  std::vector<std::string> encoder_layer_weights, decoder_layer_weights;
   bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
   Activation readout_activation = Activation::gelu;  ///< of the readout of masked models
   int token_types = 0;  ///< rows of a table that is added to the embeddings of the encoder: one for each text
   bool embedding_norm = false;  ///< after the sum of embeddings and positions
   Positions positions = Positions::sinusoidal;
-  int relative_reach = 0;           ///< larger distances share one bias; 0: see `reach`
-  int relative_buckets = 32;        ///< of distances up to the reach
+  int relative_reach = 0;     ///< larger distances share one bias; 0: see `reach`
+  int relative_buckets = 32;  ///< of distances up to the reach
+  Autoregression decoder_autoregression = Autoregression::attention;
+  int average_width = 2048;  ///< of the feed-forward layer of average attention
+  int average_depth = 1;     ///< activated layers of that
+  Activation average_activation = Activation::swish;
+  bool average_gate = true;
+  /// During decoding, keys and values of preceding tokens are not normalised, as in Marian's search.
+  bool raw_past = false;
   double attention_dropout = 0.0;   ///< of attention weights
   double activation_dropout = 0.0;  ///< after the activation of feed-forward layers
 
@@ -50,6 +73,22 @@ struct TransformerSettings {
 };
 Fields fields_of(TransformerSettings&);
 
+/// The index of the layer whose weights each of `layers` layers uses, never a later one. Throws UsageError,
+/// naming `setting`, if the numbers are not those of layers.
+std::vector<int> shared_layers(const std::vector<std::string>& numbers, int layers,
+                               const std::string& setting = "layer_weights");
+/// Appends the layers to `blocks`: new ones, made by `make` with the index of the layer, or copies, which
+/// share their weights.
+template <class Block, class Make>
+void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make make) {
+  for (int layer = 0; layer < static_cast<int>(shared.size()); ++layer) {
+    const int of = shared[static_cast<std::size_t>(layer)];
+    blocks.push_back(of == layer ? make(layer) : Block(blocks[static_cast<std::size_t>(of)]));
+  }
+}
+
+/// The average attention of decoders with these settings.
+AverageAttentionSizes average_attention_sizes(const NetworkSizes&, const TransformerSettings&);
 /// The attention layers of a side with these settings.
 AttentionSizes attention_sizes(const NetworkSizes&, const TransformerSettings&);
 

@@ -19,25 +19,27 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
   // So that the sum of all branches does not grow with the number of layers.
   const double scale = 1 / std::sqrt(2.0 * layers);
-  for (int i = 0; i < layers; ++i)
-    blocks_.emplace_back(parameters, concat(name, ".", i), sizes, settings, scale);
-  if (settings.norm == NormPlacement::pre)
-    norm_.emplace(parameters, name + ".norm", sizes.width, settings.norms());
+  const auto& weights = causal_ ? settings.decoder_layer_weights : settings.encoder_layer_weights;
+  add_layers(blocks_, shared_layers(weights, layers), [&](int i) {
+    return SelfAttentionBlock(parameters, concat(name, ".", i), sizes, settings, causal_, scale);
+  });
+  end_.emplace(parameters, name, sizes, settings);
 }
 
 Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,
                                     std::vector<Tensor>* projected) const {
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
   const AttentionPositions positions = this->positions();
-  Tensor x = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
+  const Tensor embedded = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
+  Tensor x = embedded;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const SelfAttentionView view{.positions = &positions,
                                  .places = &rows.places,
                                  .spans = &spans,
                                  .projected = projected != nullptr ? &(*projected)[i] : nullptr};
-    x = blocks_[i](x, view, causal_, dropout);
+    x = blocks_[i](x, view, dropout);
   }
-  return normed(x);
+  return end(x, embedded, dropout);
 }
 
 }  // namespace gloss

@@ -31,15 +31,17 @@ class TransformerStack {
   const std::vector<SelfAttentionBlock>& blocks() const { return blocks_; }
   /// The positions of one pass.
   AttentionPositions positions() const { return positions_.in_attention(); }
-  /// Applies the final normalisation, if any.
-  Tensor normed(const Tensor& x) const { return norm_ ? (*norm_)(x) : x; }
+  /// Applies the final normalisation, if any, to the result of the last block.
+  Tensor end(const Tensor& x, const Tensor& embedded, const TransformerDropout& dropout) const {
+    return (*end_)(x, embedded, dropout);
+  }
 
  private:
   bool causal_;
   PositionScheme positions_;
   std::unique_ptr<TokenEmbedding> embedding_;
   std::vector<SelfAttentionBlock> blocks_;
-  std::optional<Norm> norm_;  // the final normalisation of a pre-norm stack
+  std::optional<StackEnd> end_;
 };
 
 }  // namespace gloss

@@ -49,7 +49,7 @@ Tensor norm(const Tensor& x, const NormWeights&);
 Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutMask&, const NormWeights&);
 
 /// Rows of `table` [vocabulary, width] times `scale`, plus rows of `positions` [max_positions, width] (may be
-/// empty), then dropout. Token -1 gives a row of zeros. The dtype is the table's working type.
+/// empty), then dropout. Token -1 has a row of zeros in the table. The dtype is the table's working type.
 Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::int32_t> tokens,
              std::span<const std::int32_t> places, float scale, const DropoutMask&);
 

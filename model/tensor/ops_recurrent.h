@@ -45,6 +45,22 @@ Tensor recurrence(Cell, const Tensor& inputs, const Tensor& weight, const Tensor
 Tensor step_cells(Cell, const Tensor& inputs, const Tensor& bias, const Tensor& products,
                   const Tensor& before);
 
+/// Running sums over the rows of each span of queries: y_t = kept_t * y_(t-1) + (1 - kept_t) * x_t, where y
+/// before the first row is 0 (SSRU, Kim et al. 2019). `kept` has the shape of x; if it is empty, y_t is the
+/// mean of the rows so far (Zhang et al. 2018). Rows outside all spans are zeros. Sums are f32; `sums`, if
+/// not null, receives them.
+Tensor running_sums(const Tensor& x, const Tensor& kept, std::vector<AttentionSpan> spans,
+                    Tensor* sums = nullptr);
+
+/// The sums of a row during decoding, all [width].
+struct SumRow {
+  const float* before;  ///< the sum of the row before it; null if there is none
+  float* after;         ///< receives its own sum
+  int place;            ///< number of rows before it
+};
+/// As `running_sums`, one row of each sentence, without gradient. Rows beyond the list give zeros.
+Tensor continue_sums(const Tensor& x, const Tensor& kept, std::span<const SumRow> rows);
+
 /// Results of attention.
 struct Attended {
   Tensor context;  ///< [T, width of the values]

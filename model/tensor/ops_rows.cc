@@ -189,13 +189,15 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
       for (std::int64_t r = 0; r < rows; ++r) {
         const std::int32_t token = tokens[index(r)];
         Number* row = y.data_as<Number>() + r * width;
-        if (token < 0) {
-          std::fill_n(row, width, Number{});
-          continue;
-        }
         const float* place = positions ? positions.data() + places[index(r)] * width : nullptr;
         const float* table_row = widened.data();
-        if (stored.type == DType::f32 && table.row_type() == DType::f32) {
+        if (token < 0) {
+          if (place == nullptr) {
+            std::fill_n(row, width, Number{});
+            continue;
+          }
+          std::fill_n(widened.data(), width, 0.0f);
+        } else if (stored.type == DType::f32 && table.row_type() == DType::f32) {
           table_row = table.data() + token * width;
         } else {
           widen_row_as(table.row_type(), stored, token, widened.data());
@@ -223,12 +225,13 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
         for_dtype(dy.dtype(), [&]<class Number>() {
           for (std::int64_t r = 0; r < rows; ++r) {
             const std::int32_t token = ids[index(r)];
-            if (token < 0) continue;
+            if (token < 0 && place_gradient == nullptr) continue;
             const std::int64_t place = at[index(r)];
             kernels().of<Number>().embed_row_gradient(
                 {.gradient = dy.data_as<Number>() + r * width,
                  .scale = scale,
-                 .table_row = table_gradient != nullptr ? table_gradient + token * width : nullptr,
+                 .table_row =
+                     table_gradient != nullptr && token >= 0 ? table_gradient + token * width : nullptr,
                  .position_row = place_gradient != nullptr ? place_gradient + place * width : nullptr,
                  .dropout = mask,
                  .row = r,

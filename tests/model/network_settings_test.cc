@@ -46,6 +46,31 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
       },
       "more than heads of the decoder");
   expect_refused([](TransformerSettings& s) { s.head_width = (1 << 16) + 1; }, "wide heads");
+  using Numbers = std::vector<std::string>;
+  for (const Numbers& numbers :
+       {Numbers{"1", "1"}, {"1", "3", "2"}, {"0", "1", "2"}, {"1", "x", "1"}, {"1", "1.5", "1"}})
+    expect_refused([&](TransformerSettings& s) { s.decoder_layer_weights = numbers; }, "three layers");
+  for (const std::string steps : {"h", "dan ", "nnnnnnnnnnnnnnnnn"}) {
+    expect_refused([&](TransformerSettings& s) { s.steps_after = steps; }, "unknown or many steps");
+    expect_refused([&](TransformerSettings& s) { s.steps_top = steps; }, "unknown or many steps");
+  }
+  expect_refused([](TransformerSettings& s) { s.steps_before = "a"; }, "no input to add");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.decoder_autoregression = Autoregression::ssru;
+        s.positions = Positions::rotary;
+      },
+      "no queries to rotate");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.attention_projection = false;
+        s.head_width = 12;
+      },
+      "heads wider than the network");
+  settings = small_settings();
+  settings.sizes.decoder_layers = 0;
+  settings.begin_token = -1;
+  EXPECT_THROW(check(settings), UsageError) << "a masked model without a first token";
   expect_refused(
       [](TransformerSettings& s) {
         s.head_width = 1;
@@ -137,6 +162,8 @@ TEST(NetworkSettings, LanguageModelsBeginWithTheEndToken) {
   settings = small_language_model_settings();
   set_vocabulary(settings, tokenizers);
   EXPECT_EQ(settings.begin_token, 2);
+  set_vocabulary(settings, {57, 57, -1, 2});
+  EXPECT_EQ(settings.begin_token, -1) << "a zero vector";
 }
 
 TEST(NetworkSettings, TranslationSettingsAreNotOfferedForOtherPurposes) {
@@ -168,6 +195,9 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   expect_refused(settings, "output_bias");
   expect_refused(settings, "decoder_heads");
   expect_refused(small_language_model_settings(), "token_types");
+  expect_refused(small_language_model_settings(), "encoder_layer_weights");
+  for (const char* name : {"steps_after", "average_width", "average_gate"})
+    expect_refused(small_settings(), name);
   expect_refused(small_language_model_settings(), "decoder_feed_forward_width");
   settings = small_recurrent_settings();
   for (const char* name : {"feed_forward_width", "positions", "context", "window_reach", "encoder_stack",

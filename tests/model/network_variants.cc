@@ -249,6 +249,45 @@ std::vector<Variant> variants() {
     all.push_back({concat("language_model_", all.back().name), all.back().settings});
     all.back().settings.sizes.encoder_layers = 0;
   }
+  const std::vector<std::vector<std::string>> steps{{"n", "ndan", "an"}, {"", "dr", "a"}, {"rd", "adn", ""}};
+  for (const std::vector<std::string>& one : steps) {
+    all.push_back({concat("norm_steps_", one[0], "_", one[1], "_", one[2]), small_settings()});
+    auto& own = all.back().settings.own<TransformerSettings>();
+    own.norm = NormPlacement::steps;
+    own.steps_before = one[0];
+    own.steps_after = one[1];
+    own.steps_top = one[2];
+    all.push_back({"language_model_" + all.back().name, all.back().settings});
+    all.back().settings.sizes.encoder_layers = 0;
+  }
+  all.push_back({"deep_feed_forward_unprojected", small_settings()});
+  all.back().settings.own<TransformerSettings>().feed_forward_depth = 4;
+  all.back().settings.own<TransformerSettings>().attention_projection = false;
+  all.push_back({"shared_layers", small_settings()});
+  all.back().settings.own<TransformerSettings>().encoder_layer_weights = {"1", "1"};
+  all.back().settings.own<TransformerSettings>().decoder_layer_weights = {"1", "2", "1"};
+  all.push_back({"language_model_shared_layers", all.back().settings});
+  all.back().settings.sizes.encoder_layers = 0;
+  all.back().settings.own<TransformerSettings>().encoder_layer_weights = {};
+  all.push_back({"zero_vector_first", small_settings()});
+  all.back().settings.begin_token = -1;
+  all.push_back({"language_model_zero_vector_first", small_language_model_settings()});
+  all.back().settings.begin_token = -1;
+  for (const Autoregression kind : {Autoregression::ssru, Autoregression::average}) {
+    for (const NormPlacement placement : {NormPlacement::pre, NormPlacement::post}) {
+      const std::string name = concat(kind == Autoregression::ssru ? "ssru_" : "average_",
+                                      placement == NormPlacement::pre ? "pre_norm" : "post_norm");
+      all.push_back({name, small_settings()});
+      auto& own = all.back().settings.own<TransformerSettings>();
+      own.decoder_autoregression = kind;
+      own.norm = placement;
+      own.average_width = placement == NormPlacement::pre ? 32 : 20;
+      own.average_depth = placement == NormPlacement::pre ? 1 : 2;
+      own.average_gate = placement == NormPlacement::post;
+      all.push_back({"language_model_" + name, all.back().settings});
+      all.back().settings.sizes.encoder_layers = 0;
+    }
+  }
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   return all;
 }

@@ -212,7 +212,8 @@ std::vector<OpCase> op_cases() {
          std::vector<double> y;
          for (std::size_t r = 0; r < kTokens.size(); ++r) {
            for (int c = 0; c < 18; ++c) {
-             y.push_back(kTokens[r] < 0 ? 0 : 2 * at(in[0], kTokens[r], c) + at(in[1], kPlaces[r], c));
+             const double token = kTokens[r] < 0 ? 0 : 2 * at(in[0], kTokens[r], c);
+            y.push_back(token + at(in[1], kPlaces[r], c));
            }
          }
          return y;

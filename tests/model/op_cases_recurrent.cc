@@ -167,6 +167,24 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
   return y;
 }
 
+// Row 3 belongs to no sentence.
+const std::vector<AttentionSpan> kSums = {{0, 3, 0, 0}, {4, 5, 0, 0}};
+
+std::vector<double> naive_sums(const Tensor& x, const Tensor& kept) {
+  std::vector<double> y(index(x.count()), 0.0);
+  for (const AttentionSpan& span : kSums) {
+    for (int place = 0; place < span.query_count; ++place) {
+      const std::int64_t row = span.query_start + place;
+      for (std::int64_t i = 0; i < x.columns(); ++i) {
+        const double share = kept ? at(kept, row, i) : place / (place + 1.0);
+        const double before = place == 0 ? 0.0 : y[index((row - 1) * x.columns() + i)];
+        y[index(row * x.columns() + i)] = share * before + (1 - share) * at(x, row, i);
+      }
+    }
+  }
+  return y;
+}
+
 }  // namespace
 
 std::vector<OpCase> recurrent_op_cases() {
@@ -174,6 +192,16 @@ std::vector<OpCase> recurrent_op_cases() {
   add_cell_cases("lstm", Cell::lstm, all);
   add_cell_cases("gru", Cell::gru, all);
   add_cell_cases("tanh_cell", Cell::tanh, all);
+  all.push_back({"running_sums",
+                 {{9, 21}, {9, 21}},
+                 2,
+                 [](const Inputs& in) { return running_sums(in[0], in[1], kSums); },
+                 [](const Inputs& in) { return naive_sums(in[0], in[1]); }});
+  all.push_back({"running_means",
+                 {{9, 21}},
+                 1,
+                 [](const Inputs& in) { return running_sums(in[0], {}, kSums); },
+                 [](const Inputs& in) { return naive_sums(in[0], {}); }});
   const ScoreShape two{2, 0.7f}, one{1, 1.0f};
   all.push_back({"scores_by_products",
                  {{9, 38}, {30, 38}, {30, 42}},
