@@ -106,6 +106,8 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
   Prepared prepared{encode(pair.source, *model.source, model.frame.source, settings_.max_source_tokens),
                     encode(pair.target, *model.target, {model.frame.target, {}}, longest)};
   if (plain_) {
+    const TokenId begin = model.model.settings.begin_token;
+    if (begin < 0) prepared.source = {begin};  // a zero vector, not the end of another line
     if (model.format.bare_start && prepared.target.size() > 1) {
       prepared.source = {prepared.target.front()};  // nothing predicts it
       prepared.target.erase(prepared.target.begin());

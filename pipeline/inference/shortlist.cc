@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -13,6 +14,7 @@
 #include "base/json.h"
 #include "base/mapped_file.h"
 #include "base/random.h"
+#include "pipeline/inference/marian_shortlist.h"
 
 namespace gloss {
 namespace {
@@ -78,27 +80,38 @@ void expect_tokens(const std::string& path, const std::vector<TokenId>& tokens, 
       concat(path, " is damaged: it has the target token ", *wrong, ", expected 0 to ", vocabulary - 1));
 }
 
+[[noreturn]] void refuse_threshold(const std::string& path) {
+  throw UsageError(concat("--shortlist-threshold has no effect: ", path,
+                          " has no probabilities, unlike a text shortlist of Marian; leave it out"));
+}
+
 }  // namespace
 
 Fields fields_of(ShortlistSettings& settings) {
-  return {
-      {"shortlist",
-       &settings.shortlist,
-       "use this file from 'gloss shortlist' to restrict each line to its likely pieces, which is faster; "
-       "probabilities are normalised over these pieces",
-       {},
-       0,
-       "FILE"},
-      {"shortlist_first", &settings.shortlist_first, "always allow the N most frequent pieces", {0, 1e9}},
-      {"shortlist_best", &settings.shortlist_best, "allow N pieces for each source piece", {0, 1e9}}};
+  return {{"shortlist",
+           &settings.shortlist,
+           "use this file from 'gloss shortlist' or of Marian to restrict each line to its likely pieces, "
+           "which is "
+           "faster; probabilities are normalised over these pieces",
+           {},
+           0,
+           "FILE"},
+          {"shortlist_first", &settings.shortlist_first, "always allow the N most frequent pieces", {0, 1e9}},
+          {"shortlist_best", &settings.shortlist_best, "allow N pieces for each source piece", {0, 1e9}},
+          {"shortlist_threshold",
+           &settings.shortlist_threshold,
+           "allow only pieces with a larger probability, in a text shortlist of Marian",
+           {0, 1}}};
 }
 
 void check(const ShortlistSettings& settings) {
   const ShortlistSettings defaults;
   const bool changed = settings.shortlist_first != defaults.shortlist_first ||
-                       settings.shortlist_best != defaults.shortlist_best;
+                       settings.shortlist_best != defaults.shortlist_best ||
+                       settings.shortlist_threshold != defaults.shortlist_threshold;
   if (changed && settings.shortlist.empty()) {
-    throw UsageError("--shortlist-first and --shortlist-best require --shortlist FILE");
+    throw UsageError(
+        "--shortlist-first, --shortlist-best and --shortlist-threshold require --shortlist FILE");
   }
 }
 
@@ -125,13 +138,27 @@ void Shortlist::write(const std::string& path, const Subwords& source, const Sub
   file.commit();
 }
 
-Shortlist Shortlist::read(const std::string& path, const Subwords& source, const Subwords& target) {
+Shortlist Shortlist::read_marian(std::string_view bytes, const std::string& path, const Subwords& source,
+                                 const Subwords& target, double threshold) {
+  const bool binary = is_marian_binary_shortlist(bytes);
+  if (binary && threshold > 0) refuse_threshold(path);
+  const MarianLists lists = binary ? read_marian_binary_shortlist(bytes, path, source.size(), target.size())
+                                   : read_marian_text_shortlist(bytes, path, source, target, threshold);
+  std::vector<TokenId> frequent(index(lists.first < 0 ? target.size() : lists.first));
+  std::iota(frequent.begin(), frequent.end(), 0);
+  Shortlist list(std::move(frequent), lists.translations);
+  list.marian_ = {source.end_id(), fingerprint(source) == fingerprint(target), target.size()};
+  return list;
+}
+
+Shortlist Shortlist::read(const std::string& path, const Subwords& source, const Subwords& target,
+                          double threshold) {
   const MappedFile file(path);
   std::string_view bytes = file.text();
+  if (!bytes.starts_with(kMark)) return read_marian(bytes, path, source, target, threshold);
+  if (threshold > 0) refuse_threshold(path);
   const std::size_t end = bytes.find('\n', kMark.size());
-  if (!bytes.starts_with(kMark) || end == std::string_view::npos) {
-    throw InputError(concat(path, " is not a shortlist; expected a file from 'gloss shortlist'"));
-  }
+  if (end == std::string_view::npos) throw InputError(path + " is truncated: it has no second line");
   Header header;
   const std::string where = path + ": the second line";
   const nlohmann::json line = parse_json(bytes.substr(kMark.size(), end - kMark.size()), where, kLineJson);
@@ -169,12 +196,24 @@ std::vector<TokenId> Shortlist::candidates(std::span<const TokenId> source, cons
     others.insert(others.end(), tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(count));
   };
   add(frequent_, settings.shortlist_first);
-  for (const TokenId token : source) {
+  const auto add_translations = [&](TokenId token) {
     const std::uint32_t first = starts_[index(token)], last = starts_[index(token) + 1];
     add(std::span(translations_).subspan(first, last - first), settings.shortlist_best);
+  };
+  for (const TokenId token : source) add_translations(token);
+  if (marian_) {
+    add_translations(marian_->source_end);
+    if (marian_->copies_source) others.insert(others.end(), source.begin(), source.end());
   }
   std::ranges::sort(others);
   others.erase(std::unique(others.begin(), others.end()), others.end());
+  if (marian_) {
+    constexpr std::size_t kMultiple = 8;
+    for (TokenId next = 0; others.size() % kMultiple != 0 && next < marian_->target_vocabulary; ++next) {
+      const auto place = std::lower_bound(others.begin(), others.end(), next);
+      if (place == others.end() || *place != next) others.insert(place, next);
+    }
+  }
   return others;
 }
 

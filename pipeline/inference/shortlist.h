@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fields.h"
@@ -15,9 +17,10 @@ namespace gloss {
 
 /// The shortlist to use, and how many of its tokens are allowed.
 struct ShortlistSettings {
-  std::string shortlist;      ///< file; empty: all pieces are allowed
-  int shortlist_first = 100;  ///< number of most frequent pieces that are always allowed
-  int shortlist_best = 100;   ///< number of pieces allowed for each source piece
+  std::string shortlist;           ///< file; empty: all pieces are allowed
+  int shortlist_first = 100;       ///< number of most frequent pieces that are always allowed
+  int shortlist_best = 100;        ///< number of pieces allowed for each source piece
+  double shortlist_threshold = 0;  ///< smallest probability of those, of a text of Marian
 };
 Fields fields_of(ShortlistSettings&);
 /// Throws UsageError if the numbers are changed but no shortlist is given.
@@ -32,8 +35,10 @@ class Shortlist {
   /// each source token in descending order of probability.
   Shortlist(std::vector<TokenId> frequent, const std::vector<std::vector<TokenId>>& translations);
 
-  /// Throws InputError if the file is damaged or was made for other vocabularies.
-  static Shortlist read(const std::string& path, const Subwords& source, const Subwords& target);
+  /// Reads a file of `gloss shortlist`, or a text or binary shortlist of Marian. Throws InputError if it is
+  /// damaged or was made for other vocabularies.
+  static Shortlist read(const std::string& path, const Subwords& source, const Subwords& target,
+                        double threshold = 0);
   /// Writes the file atomically.
   void write(const std::string& path, const Subwords& source, const Subwords& target) const;
 
@@ -45,7 +50,16 @@ class Shortlist {
 
  private:
   Shortlist() = default;
+  static Shortlist read_marian(std::string_view bytes, const std::string& path, const Subwords& source,
+                               const Subwords& target, double threshold);
 
+  /// What Marian allows besides the lists.
+  struct MarianRules {
+    TokenId source_end;     ///< has translations too
+    bool copies_source;     ///< allows the source tokens, of the same vocabulary
+    int target_vocabulary;  ///< further tokens fill up to a multiple of eight
+  };
+  std::optional<MarianRules> marian_;
   std::vector<TokenId> frequent_;
   std::vector<std::uint32_t> starts_{0};  // offsets of each source token's translations, and the end
   std::vector<TokenId> translations_;

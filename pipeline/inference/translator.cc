@@ -63,8 +63,8 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
     lexicon_ = std::make_unique<const Lexicon>(settings.lexicon, target, normalization, banned_.get());
   }
   if (!settings.shortlist.shortlist.empty()) {
-    shortlist_ =
-        std::make_unique<const Shortlist>(Shortlist::read(settings.shortlist.shortlist, source, target));
+    shortlist_ = std::make_unique<const Shortlist>(Shortlist::read(
+        settings.shortlist.shortlist, source, target, settings.shortlist.shortlist_threshold));
   }
 }
 
