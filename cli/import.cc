@@ -20,11 +20,12 @@ int run_import(std::span<const std::string> arguments) {
                           {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
   options.common({&output, &overwrite});
   options.example("Convert a directory of transformers", "gloss import opus-mt-en-de --output en-de");
+  options.example("Convert a model of Marian", "gloss import model.npz --output en-de");
   options.example("Translate with it", "gloss translate -m en-de < text.en");
   options.epilogue(
       "MODEL is a directory of Hugging Face transformers whose model_type is marian, bart,\n"
-      "mbart, m2m_100, bert, roberta, xlm-roberta or gpt2. Weights in f16 and bf16\n"
-      "become f32.\n");
+      "mbart, m2m_100, bert, roberta, xlm-roberta or gpt2; or a transformer of Marian: a\n"
+      "directory, or the path of its .npz or .bin file. Weights in other types become f32.\n");
   options.parse(arguments);
   if (paths.size() != 1) {
     throw UsageError(concat("expected one MODEL to convert; found ",

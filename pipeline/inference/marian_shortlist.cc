@@ -129,6 +129,9 @@ MarianLists read_marian_text_shortlist(std::string_view text, const std::string&
     if (columns[0] == "NULL" || columns[1] == "NULL") continue;
     found[index(of_source(columns[1]))][of_target(columns[0])] = probability;
   }
+  if (std::ranges::all_of(found, [](const auto& of_token) { return of_token.empty(); })) {
+    throw InputError(path + " has no entries; expected a shortlist of 'gloss shortlist' or of Marian");
+  }
   MarianLists lists{-1, {}};
   for (const std::map<TokenId, double>& of_token : found) {
     std::vector<std::pair<double, TokenId>> sorted;

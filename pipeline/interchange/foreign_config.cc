@@ -41,6 +41,17 @@ const nlohmann::json& ForeignConfig::at(const std::string& name) const {
   return value_.at(name);
 }
 
+std::vector<int> ForeignConfig::integers(const std::string& name, int least, int most) const {
+  const std::string expected = concat("a list of whole numbers from ", least, " to ", most);
+  if (!has(name) || !value_.at(name).is_array()) refuse(name, expected);
+  std::vector<int> numbers;
+  for (const nlohmann::json& member : value_.at(name)) {
+    if (!member.is_number_integer() || member < least || member > most) refuse(name, expected);
+    numbers.push_back(member.get<int>());
+  }
+  return numbers;
+}
+
 bool ForeignConfig::flag(const std::string& name, bool otherwise) const {
   if (!has(name)) return otherwise;
   if (!value_.at(name).is_boolean()) refuse(name, "true or false");

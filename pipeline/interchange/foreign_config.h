@@ -24,6 +24,8 @@ class ForeignConfig {
   double number(const std::string& name, double otherwise, double least, double most) const;
   /// The member; throws InputError if it is missing.
   const nlohmann::json& at(const std::string& name) const;
+  /// A list of whole numbers; throws InputError if the member is missing.
+  std::vector<int> integers(const std::string& name, int least = 0, int most = 1 << 24) const;
   bool flag(const std::string& name, bool otherwise) const;
   std::string text(const std::string& name, const std::string& otherwise) const;
   /// Throws InputError that the value of the member is not supported.

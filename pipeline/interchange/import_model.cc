@@ -13,6 +13,7 @@
 #include "model/networks/factory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/interchange/hugging_face.h"
+#include "pipeline/interchange/marian.h"
 
 namespace gloss {
 namespace {
@@ -40,8 +41,9 @@ void expect_consistent(const ForeignModel& model, const std::string& path) {
 }  // namespace
 
 std::span<const ForeignFormat> foreign_formats() {
-  static const std::array<ForeignFormat, 1> formats{
-      ForeignFormat{"Hugging Face directory", is_hugging_face, read_hugging_face}};
+  static const std::array<ForeignFormat, 2> formats{
+      ForeignFormat{"Hugging Face directory", is_hugging_face, read_hugging_face},
+      {"model of Marian", is_marian, read_marian}};
   return formats;
 }
 

@@ -98,6 +98,7 @@ TEST_F(MarianShortlist, RefusesDamage) {
   EXPECT_TRUE(has(problem(good, 0.1), "--shortlist-threshold"));
   EXPECT_TRUE(has(problem("▁mat ▁cat 0.2\n▁mat ▁cat\n"), "list:2"));
   EXPECT_TRUE(has(problem("▁mat ▁cat nan\n"), "list:1"));
+  EXPECT_TRUE(has(problem(""), "no entries"));
 }
 
 }  // namespace
