@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "pipeline/interchange/marian_recurrent.h"
 
 namespace gloss {
 namespace {
@@ -15,8 +16,11 @@ struct Type {
   ForeignModel (*read)(const MarianFiles&);
 };
 
-const std::array<Type, 2> kTypes{Type{"transformer", read_marian_transformer},
-                                 {"lm-transformer", read_marian_language_model}};
+const std::array<Type, 5> kTypes{Type{"transformer", read_marian_transformer},
+                                 {"lm-transformer", read_marian_language_model},
+                                 {"s2s", read_marian_recurrent},
+                                 {"amun", read_marian_recurrent},
+                                 {"nematus", read_marian_recurrent}};
 
 /// Refuses options of every type of network that gloss cannot represent.
 void check_options(const ForeignConfig& options) {

@@ -7,6 +7,7 @@
 #include "model/networks/transformer_settings.h"
 #include "pipeline/interchange/marian.h"
 #include "pipeline/interchange/marian_parameters.h"
+#include "pipeline/interchange/marian_settings.h"
 #include "pipeline/interchange/marian_vocabulary.h"
 
 namespace gloss {
@@ -106,14 +107,6 @@ std::vector<std::string> read_tied_layers(const ForeignConfig& options, int laye
   return numbers;
 }
 
-TiedEmbeddings read_tied(const ForeignConfig& options) {
-  const bool output = options.flag("tied-embeddings", false),
-             inputs = options.flag("tied-embeddings-src", false);
-  if (options.flag("tied-embeddings-all", false) || (output && inputs)) return TiedEmbeddings::all;
-  if (inputs) return TiedEmbeddings::inputs;
-  return output ? TiedEmbeddings::target : TiedEmbeddings::none;
-}
-
 bool has_norm(const std::string& steps_before, NormPlacement norm) {
   return norm == NormPlacement::pre ||
          (norm == NormPlacement::steps && steps_before.find_first_of("nr") != std::string::npos);
@@ -128,13 +121,7 @@ NetworkSettings read_network(const ForeignConfig& options, bool translates) {
   sizes.width = options.required_integer("dim-emb", 2);
   sizes.heads = options.required_integer("transformer-heads", 1);
   sizes.max_positions = kPositions;
-  sizes.tied_embeddings = read_tied(options);
-  const std::vector<int> vocabularies = options.integers("dim-vocabs", 3);
-  if (vocabularies.size() != (translates ? 2 : 1))
-    options.refuse("dim-vocabs", translates ? "the sizes of two vocabularies" : "the size of one vocabulary");
-  settings.source_vocabulary = vocabularies.front();
-  settings.target_vocabulary = vocabularies.back();
-  settings.begin_token = -1;
+  set_marian_embeddings(options, settings);
   auto& own = settings.own<TransformerSettings>();
   own.feed_forward_width = options.required_integer("transformer-dim-ffn", 1);
   if (translates) own.decoder_feed_forward_width = options.integer("transformer-decoder-dim-ffn", 0);
@@ -150,7 +137,6 @@ NetworkSettings read_network(const ForeignConfig& options, bool translates) {
   own.raw_past = translates && has_norm(own.steps_before, own.norm) &&
                  own.decoder_autoregression == Autoregression::attention;
   if (options.flag("transformer-disable-position-embeddings", false)) own.positions = Positions::none;
-  sizes.output_bias = !options.flag("output-omit-bias", false);
   return settings;
 }
 

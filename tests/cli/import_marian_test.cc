@@ -342,6 +342,13 @@ TEST_F(MarianRecorded, RmsNorm) {
   GLOSS_NEED_SHARED_DATA(path, "interchange/marian/transformer-rms");
   expect_recorded({}, *path);
 }
+TEST_F(MarianRecorded, RecurrentNetworks) {
+  for (const std::string name : {"s2s-gru", "s2s-lstm", "amun", "nematus"}) {
+    GLOSS_NEED_SHARED_DATA(path, "interchange/marian/" + name);
+    SCOPED_TRACE(name);
+    expect_recorded({}, *path);
+  }
+}
 TEST_F(MarianRecorded, LanguageModel) {
   GLOSS_NEED_SHARED_DATA(path, "interchange/marian/lm-transformer");
   ASSERT_EQ(import_path(*path).status, 0);
