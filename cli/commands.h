@@ -34,6 +34,7 @@ int run_pretrain(std::span<const std::string> arguments);
 int run_finetune(std::span<const std::string> arguments);
 int run_embed(std::span<const std::string> arguments);
 int run_import(std::span<const std::string> arguments);
+int run_export(std::span<const std::string> arguments);
 int run_average(std::span<const std::string> arguments);
 int run_plot(std::span<const std::string> arguments);
 int run_quantize(std::span<const std::string> arguments);

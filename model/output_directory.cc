@@ -45,10 +45,15 @@ void expect_empty(const std::string& path) {
 }  // namespace
 
 OutputDirectory::OutputDirectory(const std::string& path, const std::vector<std::string>& sources,
-                                 bool overwrite) {
+                                 bool overwrite, const std::vector<std::string>& further) {
   expect_no_source(path, sources);
   if (!overwrite) expect_empty(path);
-  directory_.emplace(path, std::vector<std::string>(kModelFiles.begin(), kModelFiles.end()));
+  std::vector<std::string> files = further;
+  for (const std::string_view name : kModelFiles) {
+    std::erase(files, name);
+    files.emplace_back(name);  // config.json last
+  }
+  directory_.emplace(path, std::move(files));
   if (!overwrite) expect_empty(path);  // another process may have written it in the meantime
 }
 

@@ -15,6 +15,8 @@
 namespace gloss {
 namespace {
 
+constexpr std::string_view kWithin = "##";
+
 /// Ids of pieces by their texts.
 using Ids = std::unordered_map<std::string_view, int>;
 
@@ -78,15 +80,43 @@ std::vector<Piece> listed_pieces(const ForeignVocabulary& vocabulary, const Spel
   return pieces;
 }
 
+// U+0120, the space in GPT-2's byte characters.
+constexpr std::string_view kForeignSpace = "\xC4\xA0";
+
 /// A piece in GPT-2's byte characters, where U+0120 is the space, in those of gloss.
 std::string with_own_spaces(std::string_view piece) {
-  constexpr std::string_view kSpace = "\xC4\xA0";
   std::string own;
   for (; !piece.empty(); piece.remove_prefix(character_size(piece))) {
     const std::string_view character = piece.substr(0, character_size(piece));
-    own += character == kSpace ? kPieceSpace : character;
+    own += character == kForeignSpace ? kPieceSpace : character;
   }
   return own;
+}
+
+/// The inverse, of a whole piece.
+std::string with_foreign_spaces(const std::string& piece) {
+  std::string foreign;
+  for (std::size_t at = 0; at < piece.size();) {
+    const bool space = std::string_view(piece).substr(at).starts_with(kPieceSpace);
+    foreign += space ? kForeignSpace : std::string_view(piece).substr(at, 1);
+    at += space ? kPieceSpace.size() : 1;
+  }
+  return foreign;
+}
+
+std::string foreign_spelling(const std::string& piece, ForeignRules::Kind kind) {
+  const bool starts_word = piece.starts_with(kPieceSpace);
+  switch (kind) {
+    case ForeignRules::Kind::sentence_pieces:
+      return piece;
+    case ForeignRules::Kind::ranked_pairs:
+      return with_foreign_spaces(piece);
+    case ForeignRules::Kind::words:
+      return starts_word ? piece.substr(kPieceSpace.size()) : piece;
+    case ForeignRules::Kind::word_pieces:
+      return starts_word ? piece.substr(kPieceSpace.size()) : concat(kWithin, piece);
+  }
+  throw BrokenPromise("a kind of tokenizer without a spelling");
 }
 
 }  // namespace
@@ -95,7 +125,6 @@ std::string word_piece_file(const ForeignVocabulary& vocabulary, bool lower_case
   ids_of(vocabulary, where);
   ForeignRules rules = rules_of(vocabulary, ForeignRules::Kind::word_pieces);
   rules.lower_case = lower_case;
-  constexpr std::string_view kWithin = "##";
   return write_model_file(
       listed_pieces(vocabulary,
                     [&](const std::string& piece) {
@@ -156,6 +185,19 @@ std::string renumbered_file(const ForeignVocabulary& vocabulary, std::string_vie
     }
   }
   return with_pieces(sentence_piece_model, pieces, rules_of(vocabulary, ForeignRules::Kind::sentence_pieces));
+}
+
+std::vector<std::string> foreign_spellings(std::string_view tokenizer_file, const std::string& where) {
+  const ModelFile file = read_model_file(tokenizer_file, where);
+  const ForeignRules rules = file.foreign.value_or(ForeignRules{});
+  const std::size_t count = file.foreign ? index(rules.size) : file.pieces.size();
+  std::vector<std::string> pieces;
+  for (std::size_t id = 0; id < count; ++id) {
+    const Piece& piece = file.pieces[id];
+    const bool spelled = piece.type == PieceType::normal;
+    pieces.push_back(spelled ? foreign_spelling(piece.text, rules.kind) : piece.text);
+  }
+  return pieces;
 }
 
 }  // namespace gloss

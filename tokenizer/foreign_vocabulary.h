@@ -41,4 +41,8 @@ std::string words_file(const ForeignVocabulary&, const std::string& where);
 std::string renumbered_file(const ForeignVocabulary&, std::string_view sentence_piece_model,
                             const std::string& where);
 
+/// The pieces of a tokenizer file by their ids, in the spelling of the other program: the inverse of the
+/// above. Pieces of other tokenizer files are unchanged.
+std::vector<std::string> foreign_spellings(std::string_view tokenizer_file, const std::string& where);
+
 }  // namespace gloss

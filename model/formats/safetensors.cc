@@ -65,13 +65,15 @@ void write_safetensors(AtomicFile& file, std::span<const NamedArray> arrays) {
   write_safetensors(file, arrays, [](const NamedArray& array) { return array.data; });
 }
 
-void write_safetensors(AtomicFile& file, std::span<const NamedArray> given, const DataOf& data_of) {
+void write_safetensors(AtomicFile& file, std::span<const NamedArray> given, const DataOf& data_of,
+                       const std::map<std::string, std::string>& about) {
   // Arrays follow each other without gaps, so narrower types must come last: first they would leave wider
   // ones unaligned.
   std::vector<NamedArray> arrays(given.begin(), given.end());
   std::ranges::stable_sort(arrays, std::greater(),
                            [](const NamedArray& array) { return size_of(array.dtype); });
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  if (!about.empty()) header["__metadata__"] = about;
   std::size_t offset = 0;
   for (const NamedArray& array : arrays) {
     nlohmann::ordered_json shape = nlohmann::ordered_json::array();

@@ -29,7 +29,9 @@ void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays);
 /// The same for arrays whose data are made one after another: `data_of` gives those of an array, which stay
 /// valid until its next call.
 using DataOf = std::function<const void*(const NamedArray&)>;
-void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays, const DataOf& data_of);
+/// `about` is the member __metadata__ of the header, if it is not empty.
+void write_safetensors(AtomicFile&, std::span<const NamedArray> arrays, const DataOf& data_of,
+                       const std::map<std::string, std::string>& about = {});
 
 /// A safetensors file in memory. The constructor validates everything readers rely on: lengths, header
 /// syntax, dtypes, sizes and offsets against shapes, and that arrays fill the file without overlap.

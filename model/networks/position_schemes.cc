@@ -13,20 +13,6 @@
 namespace gloss {
 namespace {
 
-/// Sines in the first half of the columns, cosines in the second, with wavelengths from 2 pi to 10000 * 2 pi.
-Tensor sinusoidal_positions(int count, int width) {
-  Tensor table = Tensor::zeros({count, width});
-  const int half = width / 2;
-  for (int i = 0; i < half; ++i) {
-    const double frequency = std::pow(10000.0, -static_cast<double>(i) / std::max(1, half - 1));
-    for (int place = 0; place < count; ++place) {
-      table.data()[place * width + i] = static_cast<float>(std::sin(place * frequency));
-      table.data()[place * width + half + i] = static_cast<float>(std::cos(place * frequency));
-    }
-  }
-  return table;
-}
-
 /// Cosines, then sines, of the angles of each position: the wavelengths of rotary positions (Su et al. 2021).
 Tensor rotary_angles(int count, int head_width) {
   Tensor table = Tensor::zeros({count, head_width});
@@ -114,6 +100,19 @@ PositionScheme declare_positions_of(Parameters& parameters, const std::string& s
 }
 
 }  // namespace
+
+Tensor sinusoidal_positions(int count, int width, int first) {
+  Tensor table = Tensor::zeros({count, width});
+  const int half = width / 2;
+  for (int i = 0; i < half; ++i) {
+    const double frequency = std::pow(10000.0, -static_cast<double>(i) / std::max(1, half - 1));
+    for (int place = 0; place < count; ++place) {
+      table.data()[place * width + i] = static_cast<float>(std::sin((first + place) * frequency));
+      table.data()[place * width + half + i] = static_cast<float>(std::cos((first + place) * frequency));
+    }
+  }
+  return table;
+}
 
 AttentionPositions PositionScheme::in_attention() const {
   if (!buckets) return attention;

@@ -23,6 +23,10 @@ struct PositionScheme {
 struct PositionSchemes {
   PositionScheme encoder, decoder;
 };
+/// The embeddings of `count` sinusoidal positions, the first of which is number `first`: sines in the first
+/// half of the columns, cosines in the second, with wavelengths from 2 pi to 10000 * 2 pi.
+Tensor sinusoidal_positions(int count, int width, int first = 0);
+
 /// Tables of sines, angles or distances, or the parameters SIDE.positions or SIDE.distances of the existing
 /// sides.
 PositionSchemes declare_positions(Parameters&, const NetworkSizes&, const TransformerSettings&);

@@ -59,7 +59,7 @@ Fields fields_of(LanguageChoice& choice) {
 std::vector<int> framed(const LineFrame& frame, std::span<const int> tokens, int end) {
   std::vector<int> all = frame.before;
   all.insert(all.end(), tokens.begin(), tokens.end());
-  all.push_back(end);
+  if (frame.ends || all.empty()) all.push_back(end);
   all.insert(all.end(), frame.after.begin(), frame.after.end());
   return all;
 }

@@ -32,6 +32,7 @@ Fields fields_of(LanguageChoice&);
 struct LineFrame {
   std::vector<int> before{};
   std::vector<int> after{};  ///< after the end token
+  bool ends = true;          ///< the text is followed by the end token
 
   bool operator==(const LineFrame&) const = default;
   /// The number of its tokens.
@@ -44,7 +45,7 @@ struct PairFrame {
   std::vector<int> target{};  ///< the first tokens of each target, whatever the network predicts
 };
 
-/// The tokens of a line in its frame, with the end token.
+/// The tokens of a line in its frame. An empty line has the end token in any case: networks need a token.
 std::vector<int> framed(const LineFrame&, std::span<const int> tokens, int end);
 
 /// The code of a chosen language as the model has it: `deu` and `de` may be short for `deu_Latn` and `de_DE`.

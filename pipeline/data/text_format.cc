@@ -27,8 +27,10 @@ Fields plain_fields(TextFormat& format) {
        {-1, kMostIds}},
       {"labels", &format.labels, "labels of a classifier, in the order of its classes"},
       {"pair_ends", &format.pair_ends, "end tokens between two texts of a classifier", {1, 8}},
-      {"bare_start", &format.bare_start, "no begin token precedes a text of a language model"}};
-  add_traits(fields, kOptional, format.mask_token, format.labels, format.pair_ends, format.bare_start);
+      {"bare_start", &format.bare_start, "no begin token precedes a text of a language model"},
+      {"source_end", &format.source_end, "each source is followed by the end token"}};
+  add_traits(fields, kOptional, format.mask_token, format.labels, format.pair_ends, format.bare_start,
+             format.source_end);
   return fields;
 }
 
@@ -129,6 +131,7 @@ json text_settings(TextFormat format) {
   json text = fields_to_json(plain_fields(format));
   if (format.pair_ends == 1) text.erase("pair_ends");
   if (!format.bare_start) text.erase("bare_start");
+  if (format.source_end) text.erase("source_end");
   if (!format.source_prefix.empty()) text["source_prefix"] = format.source_prefix;
   if (!format.target_prefix.empty()) text["target_prefix"] = format.target_prefix;
   if (!format.languages.ids.empty()) {
@@ -155,7 +158,7 @@ void expect_pieces(const TextFormat& format, int source_pieces, int target_piece
 }
 
 LineFrame source_frame(const TextFormat& format, const std::string& language) {
-  LineFrame frame{format.source_prefix, {}};
+  LineFrame frame{format.source_prefix, {}, format.source_end};
   const LanguageTokens& all = format.languages;
   if (all.ids.empty() && language.empty()) return frame;
   const std::string code = language.empty() ? all.source : language_code(all, language, "--source-language");

@@ -23,6 +23,7 @@ struct TextFormat {
   int pair_ends = 1;  ///< of a classifier: end tokens between two texts
   /// Tokens before each source and the first tokens of each target, without those of languages.
   std::vector<int> source_prefix{}, target_prefix{};
+  bool source_end = true;  ///< each source is followed by the end token
   LanguageTokens languages{};
   /// Settings of the search that are the defaults of this model, by their names.
   std::map<std::string, double> search{};

@@ -52,12 +52,14 @@ WordAlignment align_words(std::span<const float> attention, const std::vector<in
 
 std::vector<float> without_frame(std::span<const float> attention, const PairFrame& frame,
                                  std::size_t source_tokens) {
-  const std::size_t columns = source_tokens + 1 + index(frame.source.size());
+  const std::size_t ends = frame.source.ends ? 1 : 0;
+  const std::size_t columns = source_tokens + ends + index(frame.source.size());
   const std::size_t skipped = frame.source.before.size();
   std::vector<float> kept;
   for (std::size_t row = frame.target.size(); (row + 1) * columns <= attention.size(); ++row) {
-    const auto of_row = attention.subspan(row * columns + skipped, source_tokens + 1);
+    const auto of_row = attention.subspan(row * columns + skipped, source_tokens + ends);
     kept.insert(kept.end(), of_row.begin(), of_row.end());
+    if (ends == 0) kept.push_back(0);
   }
   return kept;
 }

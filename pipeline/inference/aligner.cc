@@ -20,7 +20,7 @@ Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, in
   // A network without attention throws when a step requests it.
   const SingleThreaded alone;
   TokenRows end;
-  const TokenId token = model.source->end_id();
+  const TokenId token = model.model.settings.end_token;
   end.add(std::span(&token, 1));
   const std::unique_ptr<DecoderState> state = model.model.network->start(end);
   SourceAttention attention;

@@ -201,7 +201,7 @@ std::string Translator::problem_of(const std::string& beginning, const Prepared&
 
 void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepared& prepared,
                         TranslatedLine& result) const {
-  const bool plain = frame_.target.empty() && frame_.source.size() == 0;
+  const bool plain = frame_.target.empty() && frame_.source == LineFrame{};
   for (const Hypothesis& hypothesis : hypotheses) {
     result.translations.push_back(decode(plain ? hypothesis : without_frame(hypothesis, prepared), prepared));
     result.translations.back().tokens = static_cast<int>(hypothesis.tokens.size());

@@ -41,8 +41,9 @@ void fill_sines_from_two(std::span<float> table, int width) {
 
 void take_positions(ParameterMap& map, const std::string& side, int width, BartPositions positions) {
   const std::string own = side + ".positions", foreign = concat("model.", side, ".embed_positions.weight");
-  if (positions == BartPositions::learned) {
-    map.take(own, ParameterParts{.arrays = {foreign}, .spare_rows = kSpareRows});
+  if (positions == BartPositions::learned || positions == BartPositions::stored) {
+    const int spare = positions == BartPositions::learned ? kSpareRows : 0;
+    map.take(own, ParameterParts{.arrays = {foreign}, .spare_rows = spare});
     return;
   }
   map.compute(own, [width, positions](std::span<float> table) {
@@ -102,7 +103,8 @@ ParameterMap bart_parameters(const NetworkSettings& network, BartPositions posit
   if (!sizes.output_bias) map.ignore("final_logits_bias");
   for (const bool decoder : {false, true}) {
     const std::string side = decoder ? "decoder" : "encoder", foreign_side = "model." + side;
-    take_positions(map, side, sizes.width, positions);
+    if (own_settings.positions == Positions::learned) take_positions(map, side, sizes.width, positions);
+    if (own_settings.positions != Positions::learned) map.ignore(foreign_side + ".embed_positions.weight");
     if (own_settings.embedding_norm)
       map.take_linear(side + ".embedding_norm", {foreign_side + ".layernorm_embedding"});
     if (own_settings.norm == NormPlacement::pre)

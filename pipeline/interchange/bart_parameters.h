@@ -10,6 +10,7 @@ namespace gloss {
 /// The position embeddings of BART and its relatives.
 enum class BartPositions {
   learned,        ///< the first two rows of the table are spare
+  stored,         ///< the whole table
   marian,         ///< sines in the first half of the columns, cosines in the second; not stored
   sines_from_two  ///< fairseq's, of M2M-100: the first token has the position 2; not stored
 };

@@ -106,7 +106,8 @@ LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFa
 TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, const NetworkSettings& network,
                                              const HuggingFaceGeneration& generation) {
   std::vector<int> banned = generation.banned;
-  banned.push_back(network.begin_token);  // it is the padding too
+  if (files.config.integer("pad_token_id", network.begin_token) == network.begin_token)
+    banned.push_back(network.begin_token);
   std::ranges::sort(banned);
   banned.erase(std::ranges::unique(banned).begin(), banned.end());
   const TiedEmbeddings tied = network.sizes.tied_embeddings;

@@ -17,6 +17,7 @@ class ForeignConfig {
   ForeignConfig(std::string path, nlohmann::json value);
 
   bool has(const std::string& name) const { return value_.contains(name) && !value_.at(name).is_null(); }
+  bool is_null(const std::string& name) const { return value_.contains(name) && !has(name); }
   /// A whole number from `least` to `most`; `otherwise` if the member is missing or null.
   int integer(const std::string& name, int otherwise, int least = 0, int most = 1 << 24) const;
   /// The same; throws InputError if the member is missing.

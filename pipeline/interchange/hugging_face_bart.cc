@@ -9,6 +9,7 @@
 #include "pipeline/interchange/bart_parameters.h"
 #include "pipeline/interchange/bart_tokenizers.h"
 #include "pipeline/interchange/hugging_face_settings.h"
+#include "pipeline/interchange/stored_positions.h"
 
 namespace gloss {
 namespace {
@@ -83,13 +84,33 @@ NetworkSettings read_network(const HuggingFaceFiles& files, const Kind& kind) {
   return settings;
 }
 
+/// The position tables that the file of a Marian model has; empty if they have to be computed.
+std::vector<const ForeignArray*> stored_tables(const HuggingFaceFiles& files) {
+  std::vector<const ForeignArray*> tables;
+  for (const std::string side : {"encoder", "decoder"}) {
+    const std::string name = side + ".embed_positions.weight";
+    const ForeignArray* table = files.weights->find("model." + name);
+    if (table == nullptr) table = files.weights->find(name);
+    if (table == nullptr) return {};
+    tables.push_back(table);
+  }
+  return tables;
+}
+
 ForeignModel read_model(const HuggingFaceFiles& files, const Kind& kind, const ReadTokenizers& read_text) {
-  const NetworkSettings network = read_network(files, kind);
+  NetworkSettings network = read_network(files, kind);
+  BartPositions positions = kind.positions;
+  if (positions == BartPositions::marian) {
+    if (const auto tables = stored_tables(files); !tables.empty()) {
+      network.own<TransformerSettings>().positions = kind_of_positions(tables);
+      positions = BartPositions::stored;
+    }
+  }
   const HuggingFaceGeneration generation = read_generation(files);
   TokenizersOfDirectory text = read_text(files, network, generation);
   text.format.search = generation.search;
   WeightSources weights(
-      files.weights, bart_parameters(network, kind.positions),
+      files.weights, bart_parameters(network, positions),
       {.optional_prefix = "model.", .older_ends = older_norm_names(), .ignored_ends = {".version"}});
   return {kind.description, network, text.tokenizers, std::move(weights), text.format, generation.notes};
 }

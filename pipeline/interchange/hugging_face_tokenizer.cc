@@ -12,6 +12,7 @@
 #include "base/lines.h"
 #include "base/text.h"
 #include "pipeline/interchange/hugging_face_vocabulary.h"
+#include "pipeline/interchange/tokenizer_beside.h"
 #include "tokenizer/model_file.h"
 
 namespace gloss {
@@ -221,9 +222,7 @@ ForeignVocabulary VocabularyOfDirectory::vocabulary(int begin, int end, const st
 std::shared_ptr<const Subwords> sentence_piece_tokenizer(const HuggingFaceFiles& files,
                                                          const ForeignVocabulary& vocabulary,
                                                          const std::string& model_file) {
-  const std::string path = files.file(model_file);
-  return std::make_shared<const Subwords>(
-      Subwords::from_bytes(renumbered_file(vocabulary, read_file(path), path), path));
+  return tokenizer_with_pieces(files.file(model_file), vocabulary);
 }
 
 std::shared_ptr<const Subwords> byte_pair_tokenizer(const HuggingFaceFiles& files,

@@ -12,6 +12,8 @@
 #include "model/model_directory.h"
 #include "model/networks/factory.h"
 #include "pipeline/data/tokenizer_files.h"
+#include "pipeline/interchange/ctranslate2_model.h"
+#include "pipeline/interchange/fairseq.h"
 #include "pipeline/interchange/hugging_face.h"
 #include "pipeline/interchange/marian.h"
 
@@ -41,8 +43,10 @@ void expect_consistent(const ForeignModel& model, const std::string& path) {
 }  // namespace
 
 std::span<const ForeignFormat> foreign_formats() {
-  static const std::array<ForeignFormat, 2> formats{
-      ForeignFormat{"Hugging Face directory", is_hugging_face, read_hugging_face},
+  static const std::array<ForeignFormat, 4> formats{
+      ForeignFormat{"CTranslate2 directory", is_ctranslate2, read_ctranslate2_model},
+      {"fairseq checkpoint with its dictionaries", is_fairseq, read_fairseq},
+      {"Hugging Face directory", is_hugging_face, read_hugging_face},
       {"model of Marian", is_marian, read_marian}};
   return formats;
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "pipeline/data/tokenizer_pair.h"
+
+namespace gloss {
+
+/// The special tokens of a model of CTranslate2.
+struct CTranslate2Tokens {
+  std::string unknown = "<unk>", begin = "<s>", end = "</s>";
+  std::string start = "<s>";                      ///< before every target
+  bool starts_from_zero = false;                  ///< a zero vector is before every target instead
+  bool source_begin = false, source_end = false;  ///< around every source
+};
+
+/// The vocabularies of a directory of CTranslate2: shared_vocabulary, source_vocabulary and
+/// target_vocabulary, or vocabulary, as .json or .txt.
+bool has_ctranslate2_vocabulary(const std::string& directory);
+
+/// The tokenizers with these vocabularies. If there are SentencePiece models beside them, text is split by
+/// those; else words between spaces are tokens. Throws InputError, naming the file.
+Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTranslate2Tokens&);
+
+}  // namespace gloss

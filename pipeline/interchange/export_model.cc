@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/interchange/export_model.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "model/output_directory.h"
+#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/interchange/ctranslate2_export.h"
+#include "pipeline/interchange/hugging_face_export.h"
+#include "pipeline/interchange/readable_model.h"
+
+namespace gloss {
+namespace {
+
+std::shared_ptr<const Subwords> load(const std::string& path) {
+  return std::make_shared<const Subwords>(Subwords::load(path));
+}
+
+ModelToExport read_model_to_export(const std::string& directory) {
+  const nlohmann::json config = read_model_config(directory);
+  const TokenizerPaths paths = tokenizer_paths(directory);
+  ModelToExport model{read_model(directory, Weights::in_place),
+                      {load(paths.source), nullptr},
+                      config.value("text", nlohmann::json::object())};
+  model.tokenizers.target = paths.shared() ? model.tokenizers.source : load(paths.target);
+  expect_sums(directory, paths, *model.tokenizers.source, *model.tokenizers.target);
+  return model;
+}
+
+}  // namespace
+
+std::span<const ExportFormat> export_formats() {
+  static const std::array formats{ctranslate2_export(), hugging_face_export()};
+  return formats;
+}
+
+void export_model(const std::string& from, const std::string& to, const ExportFormat& format, bool overwrite,
+                  Listener& listener) {
+  std::vector<std::string> files;
+  for (const ExportFormat& one : export_formats())
+    files.insert(files.end(), one.files.begin(), one.files.end());
+  const ReadableModel readable(from);
+  OutputDirectory output(to, {readable.name()}, overwrite, files);
+  const ModelToExport model = read_model_to_export(readable.directory());
+  format.write(model, output.path(), listener);
+  output.commit();
+}
+
+void refuse_export(const std::string& program, const std::string& setting, const std::string& value,
+                   const std::string& advice) {
+  throw UsageError(concat(program, " has no networks with ", setting, " ", value, "; ", advice));
+}
+
+void expect_known_settings(const NetworkSettings& settings, const std::set<std::string>& known,
+                           const std::string& program) {
+  NetworkSettings own = settings, standard;
+  standard.architecture = own.architecture;
+  standard.classifier.classes = own.classifier.classes;
+  const Fields fields = all_fields_of(own), defaults = all_fields_of(standard);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const Field& field = fields[i];
+    if (field.has(kTrainingOnly) || known.contains(field.name) || same_value(field, defaults[i])) continue;
+    refuse_export(
+        program, field.name, field_text(field),
+        concat("export a model with ", field.name, " ", field_text(defaults[i]), ", or use another format"));
+  }
+}
+
+}  // namespace gloss

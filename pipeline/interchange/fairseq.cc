@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/interchange/fairseq.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "model/formats/torch_checkpoint.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/interchange/bart_parameters.h"
+#include "pipeline/interchange/foreign_config.h"
+#include "pipeline/interchange/hugging_face_settings.h"
+#include "pipeline/interchange/tokenizer_beside.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPadding = 1, kEnd = 2, kUnknown = 3;
+const std::vector<std::string> kFirstPieces{"<s>", "<pad>", "</s>", "<unk>"};
+const std::string kModel = "model/";  // before the names of tensors
+
+bool is_dictionary(const std::string& name) { return name.starts_with("dict.") && name.ends_with(".txt"); }
+
+/// The checkpoint that a path names; empty if there is none. Of several, checkpoint_best.pt.
+std::string checkpoint_of(const std::string& path) {
+  if (!fs::is_directory(path)) return path.ends_with(".pt") && fs::is_regular_file(path) ? path : "";
+  std::vector<std::string> found;
+  for (const std::string& name : names_in(path)) {
+    if (name.ends_with(".pt")) found.push_back(concat(path, "/", name));
+  }
+  const std::string best = path + "/checkpoint_best.pt";
+  if (std::ranges::count(found, best) > 0) return best;
+  return found.size() == 1 ? found.front() : "";
+}
+
+std::string directory_of(const std::string& file) {
+  const std::string parent = fs::path(file).parent_path();
+  return parent.empty() ? "." : parent;
+}
+
+/// The settings of the model: a Namespace, in a dictionary since 0.10.
+ForeignConfig read_settings(const std::string& path, const nlohmann::json& values) {
+  for (const char* const pointer : {"/cfg/model", "/args"}) {
+    const nlohmann::json::json_pointer place(pointer);
+    if (values.contains(place) && values.at(place).is_object()) return {path, values.at(place)};
+  }
+  throw InputError(concat(path, " has no settings of a model; expected args, or cfg with model"));
+}
+
+/// The tensors of the model with the names that transformers gives them.
+std::shared_ptr<const ForeignArrays> renamed(const ForeignArrays& checkpoint) {
+  auto arrays = std::make_shared<ForeignArrays>(checkpoint.path());
+  for (const auto& [name, array] : checkpoint.all()) {
+    if (!name.starts_with(kModel)) continue;  // the state of the training
+    const std::string own = name.substr(kModel.size());
+    const bool output = own == "decoder.embed_out" || own == "decoder.output_projection.weight";
+    arrays->add(output ? "lm_head.weight" : "model." + own, array);
+  }
+  return arrays;
+}
+
+/// A size that encoder and decoder must share.
+int shared_size(const ForeignConfig& settings, const std::string& name) {
+  const int size = settings.required_integer("encoder_" + name, 1);
+  if (settings.required_integer("decoder_" + name, 1) != size)
+    settings.refuse("decoder_" + name, concat(size, ", that of the encoder"));
+  return size;
+}
+
+/// A flag of both sides.
+bool shared_flag(const ForeignConfig& settings, const std::string& name) {
+  const bool value = settings.flag("encoder_" + name, false);
+  if (settings.flag("decoder_" + name, false) != value)
+    settings.refuse("decoder_" + name, concat(value ? "true" : "false", ", that of the encoder"));
+  return value;
+}
+
+NetworkSettings read_network(const ForeignConfig& settings) {
+  for (const std::string name :
+       {"no_cross_attention", "cross_self_attention", "no_token_positional_embeddings", "adaptive_input",
+        "no_decoder_final_norm"}) {
+    if (settings.flag(name, false)) settings.refuse(name, "false");
+  }
+  for (const std::string name :
+       {"adaptive_softmax_cutoff", "encoder_layers_to_keep", "decoder_layers_to_keep"}) {
+    if (settings.has(name)) settings.refuse(name, "none");
+  }
+  NetworkSettings network;
+  NetworkSizes& sizes = network.sizes;
+  sizes.encoder_layers = settings.required_integer("encoder_layers", 1, 1000);
+  sizes.decoder_layers = settings.required_integer("decoder_layers", 1, 1000);
+  sizes.width = shared_size(settings, "embed_dim");
+  sizes.heads = shared_size(settings, "attention_heads");
+  sizes.max_positions = std::max(settings.integer("max_source_positions", 1024, 2, 1 << 16),
+                                 settings.integer("max_target_positions", 1024, 2, 1 << 16));
+  sizes.scale_embeddings = !settings.flag("no_scale_embedding", false);
+  const bool output = settings.flag("share_decoder_input_output_embed", false);
+  sizes.tied_embeddings = settings.flag("share_all_embeddings", false) ? TiedEmbeddings::all
+                          : output                                     ? TiedEmbeddings::target
+                                                                       : TiedEmbeddings::none;
+  network.begin_token = network.end_token = kEnd;
+  auto& own = network.own<TransformerSettings>();
+  own.feed_forward_width = shared_size(settings, "ffn_embed_dim");
+  own.activation = activation_of(settings, "activation_fn", "relu");
+  own.norm = shared_flag(settings, "normalize_before") ? NormPlacement::pre : NormPlacement::post;
+  own.embedding_norm = settings.flag("layernorm_embedding", false);
+  own.positions = Positions::learned;
+  return network;
+}
+
+/// The words of a dictionary: a line has a word and how often it occurs. fairseq adds the first pieces.
+std::vector<std::string> read_dictionary(const std::string& path) {
+  std::vector<std::string> pieces = kFirstPieces;
+  std::vector<std::string> lines = split(read_file(path), '\n');
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::string line = lines[i];
+    if (line.ends_with(" #fairseq:overwrite")) line.resize(line.rfind(' '));
+    const std::size_t space = line.rfind(' ');
+    if (space == std::string::npos || space == 0) {
+      throw InputError(concat(path, ", line ", i + 1,
+                              ": expected a word and its number of occurrences, found '", line.substr(0, 80),
+                              "'"));
+    }
+    pieces.push_back(line.substr(0, space));
+  }
+  return pieces;
+}
+
+std::shared_ptr<const Subwords> read_tokenizer(const std::string& directory, const std::string& side,
+                                               const std::string& language) {
+  std::string path = concat(directory, "/dict.", language, ".txt");
+  if (!fs::is_regular_file(path)) {
+    throw InputError(
+        concat(path, " is missing; expected the dictionary of the ", side, " beside the checkpoint"));
+  }
+  ForeignVocabulary vocabulary;
+  vocabulary.pieces = read_dictionary(path);
+  vocabulary.unknown = kUnknown;
+  vocabulary.begin = vocabulary.end = kEnd;
+  for (std::size_t id = 0; id < kFirstPieces.size(); ++id)
+    vocabulary.specials.push_back({static_cast<int>(id)});
+  vocabulary.never_generated = {kPadding};
+  return tokenizer_beside(directory, {side}, vocabulary, path);
+}
+
+Tokenizers read_tokenizers(const ForeignConfig& settings, const std::string& directory) {
+  const auto read = [&](const std::string& side) {
+    const std::string language = settings.text(side + "_lang", "");
+    if (language.empty() || language.find('/') != std::string::npos)
+      settings.refuse(side + "_lang", "the name of the language of a dictionary, dict.LANGUAGE.txt");
+    return read_tokenizer(directory, side, language);
+  };
+  const auto source = read("source"), target = read("target");
+  return {source, source->bytes() == target->bytes() ? source : target};
+}
+
+}  // namespace
+
+bool is_fairseq(const std::string& path) {
+  const std::string file = checkpoint_of(path);
+  if (file.empty()) return false;
+  return std::ranges::any_of(names_in(directory_of(file)), is_dictionary);
+}
+
+ForeignModel read_fairseq(const std::string& path) {
+  const std::string file = checkpoint_of(path);
+  const TorchCheckpoint checkpoint = read_torch_checkpoint(file);
+  const ForeignConfig settings = read_settings(file, checkpoint.values);
+  NetworkSettings network = read_network(settings);
+  const bool learned = shared_flag(settings, "learned_pos");
+  Tokenizers tokenizers = read_tokenizers(settings, directory_of(file));
+  network.source_vocabulary = tokenizers.source->size();
+  network.target_vocabulary = tokenizers.target->size();
+  ParameterMap map =
+      bart_parameters(network, learned ? BartPositions::learned : BartPositions::sines_from_two);
+  for (const std::string side : {"encoder", "decoder"}) {
+    for (const std::string name : {"version", "embed_positions._float_tensor"})
+      map.ignore(concat("model.", side, ".", name));
+  }
+  return {"a transformer of fairseq", network, std::move(tokenizers),
+          WeightSources(renamed(checkpoint.arrays), std::move(map))};
+}
+
+}  // namespace gloss
