@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures the translation speed of a transformer with random weights, as a fraction of the peak of matrix
 // products in the same run, and the memory:
-//   bench_translation [PRESET [PRECISION [THREADS [BEAM [BATCH [CANDIDATES [profile]]]]]]]
+//   bench_translation [PRESET|DIR [PRECISION [THREADS [BEAM [BATCH [CANDIDATES [profile]]]]]]]
+// DIR is a model directory, whose sizes and weights are used.
 // Sources have 25 tokens; every hypothesis has 30 tokens, end token included. CANDIDATES is the number of
 // tokens allowed for each sentence, as with a shortlist; 0: all. FLOPs are those of the model's products.
 // With a batch of one it prints the latency per sentence.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
 
+#include "model/model_directory.h"
 #include "model/networks/factory.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/search/parallel_search.h"
@@ -46,25 +49,33 @@ void add_candidates(SearchInput& rows, int count, int vocabulary, Random& random
   }
 }
 
+/// The model in a directory, or one of a preset with random weights.
+Model model_of(const std::string& name, Random& random) {
+  if (std::filesystem::is_directory(name)) return read_model(name, Weights::in_place);
+  Model model;
+  model.settings.source_vocabulary = model.settings.target_vocabulary = 32000;
+  Preset preset{};
+  set_field({"preset", preset_choice(preset), ""}, name, "preset");
+  apply_preset(preset, model.settings);
+  model.parameters = std::make_unique<Parameters>();
+  model.network = make_network(model.settings, *model.parameters);
+  model.parameters->initialise(random);
+  return model;
+}
+
 int bench(int count, char** words) {
   const auto word = [&](int place, const char* otherwise) {
     return std::string(place < count ? words[place] : otherwise);
   };
-  NetworkSettings settings;
-  settings.source_vocabulary = settings.target_vocabulary = 32000;
-  Preset preset{};
-  set_field({"preset", preset_choice(preset), ""}, word(1, "base"), "preset");
-  apply_preset(preset, settings);
   const std::string precision = word(2, "f32");
   const int threads = std::stoi(word(3, "1")), beam = std::stoi(word(4, "1")),
             batch = std::stoi(word(5, "32")), candidates = std::stoi(word(6, "0"));
 
-  Parameters parameters;
-  const std::unique_ptr<Network> network = make_network(settings, parameters);
   Random random(1);
-  parameters.initialise(random);
+  Model model = model_of(word(1, "base"), random);
+  const NetworkSettings& settings = model.settings;
   const DType type = precision == "int8" ? DType::int8 : precision == "bf16" ? DType::bf16 : DType::f32;
-  parameters.pack(type, threads);
+  pack(model, type, threads);
   SearchSettings search;
   search.beam_size = beam;
   search.max_length_factor = 0;
@@ -85,7 +96,7 @@ int bench(int count, char** words) {
   const double peak = matmul_peak(DType::f32, threads);
   const auto translate = [&] {
     search_in_batches(
-        *network, rows, search, {}, batches, threads, [](int, std::vector<Hypothesis>) {}, [](int) {});
+        *model.network, rows, search, {}, batches, threads, [](int, std::vector<Hypothesis>) {}, [](int) {});
   };
   translate();
   set_profiling(word(7, "") == "profile");
