@@ -225,7 +225,8 @@ TEST_F(ImportEncoders, ClassifiersAgreeWithTransformers) {
           gloss({"classify", "-m", own, "--format", "json", "--precision", "f32"}, text + "\n");
       ASSERT_EQ(result.status, 0) << result.errors;
       const std::vector<std::string> names{"negative", "neutral", "positive"};
-      for (const nlohmann::json& found : json_lines(result.output)[0]["probabilities"]) {
+      const nlohmann::json classes = json_lines(result.output)[0]["probabilities"];
+      for (const nlohmann::json& found : classes) {
         const auto number = std::ranges::find(names, found["label"].get<std::string>()) - names.begin();
         const double expected = one["log_probs"][index(number)];
         EXPECT_NEAR(std::log(found["probability"].get<double>()), expected, 1e-4 * std::max(1.0, -expected))
