@@ -109,7 +109,7 @@ TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, cons
   if (files.config.integer("pad_token_id", network.begin_token) == network.begin_token)
     banned.push_back(network.begin_token);
   std::ranges::sort(banned);
-  banned.erase(std::ranges::unique(banned).begin(), banned.end());
+  banned.erase(std::unique(banned.begin(), banned.end()), banned.end());
   const TiedEmbeddings tied = network.sizes.tied_embeddings;
   const bool separate = tied != TiedEmbeddings::all && tied != TiedEmbeddings::inputs;
   const std::string target = separate ? "target_vocab.json" : "vocab.json";
