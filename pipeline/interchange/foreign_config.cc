@@ -64,6 +64,12 @@ std::string ForeignConfig::text(const std::string& name, const std::string& othe
   return value_.at(name).get<std::string>();
 }
 
+std::vector<std::string> ForeignConfig::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, member] : value_.items()) all.push_back(name);
+  return all;
+}
+
 void ForeignConfig::refuse(const std::string& name, const std::string& expected) const {
   const std::string found = has(name) ? ascii_json_line(value_.at(name)).substr(0, 80) : "nothing";
   throw InputError(concat(path_, ": '", name, "' is ", found, "; expected ", expected));

@@ -31,6 +31,8 @@ class ForeignConfig {
   std::string text(const std::string& name, const std::string& otherwise) const;
   /// Throws InputError that the value of the member is not supported.
   [[noreturn]] void refuse(const std::string& name, const std::string& expected) const;
+  /// The names of all members.
+  std::vector<std::string> names() const;
   const std::string& path() const { return path_; }
 
  private:

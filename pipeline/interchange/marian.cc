@@ -4,7 +4,9 @@
 
 #include <array>
 
+#include "base/error.h"
 #include "base/text.h"
+#include "pipeline/interchange/marian_options.h"
 #include "pipeline/interchange/marian_recurrent.h"
 
 namespace gloss {
@@ -22,26 +24,29 @@ const std::array<Type, 5> kTypes{Type{"transformer", read_marian_transformer},
                                  {"amun", read_marian_recurrent},
                                  {"nematus", read_marian_recurrent}};
 
-/// Refuses options of every type of network that gloss cannot represent.
-void check_options(const ForeignConfig& options) {
-  for (const std::string name : {"right-left", "ulr"}) {
-    if (options.flag(name, false)) options.refuse(name, "false");
-  }
-  for (const std::string name : {"factors-dim-emb", "lemma-dim-emb"}) {
-    if (options.integer(name, 0) != 0) options.refuse(name, "0: gloss has no factored vocabularies");
-  }
+/// Throws InputError for arrays that no parameter is made of: each would change what the network computes.
+void expect_all_used(const ForeignModel& model, const MarianFiles& files) {
+  std::vector<std::string> unused = model.weights.unused();
+  // Factors of 8-bit inputs, which other programs measure in advance.
+  std::erase_if(unused, [](const std::string& name) { return name.ends_with("QuantMultA"); });
+  if (unused.empty()) return;
+  throw InputError(concat(files.weights->where(unused.front()),
+                          unused.size() > 1 ? concat(" and ", unused.size() - 1, " more arrays") : "",
+                          " do not belong to a network with the settings in special:model.yml"));
 }
 
 }  // namespace
 
 ForeignModel read_marian(const std::string& path) {
   const MarianFiles files = read_marian_files(path);
-  check_options(files.options);
+  check_marian_options(files.options);
   const std::string type = files.options.text("type", "");
   std::vector<std::string> names;
   for (const Type& row : kTypes) {
     if (row.name == type) {
       ForeignModel model = row.read(files);
+      expect_all_used(model, files);
+      model.notes = notes_on_marian_options(files.options);
       model.format.search = files.search;
       return model;
     }

@@ -49,6 +49,7 @@ class TakenWeights {
   }
   void take_side(const std::string& side, const std::vector<int>& layers) {
     const bool decoder = side == "decoder";
+    if (own_.positions == Positions::learned) map_.take(side + ".positions", {kPositionTable});
     if (own_.embedding_norm) take_norm(side + ".embedding_norm", side + "_emb", "_pre");
     if (own_.norm == NormPlacement::pre) take_norm(side + ".norm", side + "_top", "");
     if (own_.norm == NormPlacement::steps) take_steps(side + ".top", own_.steps_top, side + "_top", "");

@@ -12,6 +12,8 @@ namespace gloss {
 /// The output matrix in old models of Marian, [width, vocabulary]; newer ones have a t after the name and
 /// [vocabulary, width].
 inline constexpr const char* kOlderOutput = "decoder_ff_logit_out_W";
+/// The learned positions of both sides.
+inline constexpr const char* kPositionTable = "Wpos";
 
 /// What the settings of a network do not say about the names of its weights in Marian.
 struct MarianNames {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/interchange/marian.h"
+#include "pipeline/interchange/marian_options.h"
 #include "pipeline/interchange/marian_parameters.h"
 #include "pipeline/interchange/marian_settings.h"
 #include "pipeline/interchange/marian_vocabulary.h"
@@ -28,15 +29,6 @@ Activation read_activation(const ForeignConfig& options, const std::string& name
 int decoder_size(const ForeignConfig& options, const std::string& name, int of_encoder) {
   const int size = options.integer("transformer-decoder-" + name, 0);
   return size == 0 ? of_encoder : size;
-}
-
-void refuse_unknown_forms(const ForeignConfig& options) {
-  for (const std::string name : {"transformer-no-affine", "transformer-no-bias", "transformer-pool",
-                                 "transformer-alibi-trainable", "transformer-rnn-projection"}) {
-    if (options.flag(name, false)) options.refuse(name, "false");
-  }
-  if (options.text("transformer-attention-mask", "default") != "default")
-    options.refuse("transformer-attention-mask", "default");
 }
 
 /// The steps of normalisation that an option has.
@@ -112,15 +104,31 @@ bool has_norm(const std::string& steps_before, NormPlacement norm) {
          (norm == NormPlacement::steps && steps_before.find_first_of("nr") != std::string::npos);
 }
 
-NetworkSettings read_network(const ForeignConfig& options, bool translates) {
-  refuse_unknown_forms(options);
+/// A learned table of positions, or those that Marian computes. Marian decides by the array, too: the setting
+/// transformer-train-position-embeddings has no effect on this type of network.
+void read_positions(const MarianFiles& files, NetworkSettings& settings) {
+  settings.sizes.max_positions = kPositions;
+  const ForeignArray* const table = files.weights->find(kPositionTable);
+  if (table == nullptr) return;
+  constexpr std::int64_t kMostPositions = 1 << 20;
+  if (table->shape().size() != 2 || table->shape().front() < 2 || table->shape().front() > kMostPositions) {
+    throw InputError(concat(table->where(), " has the shape ", shape_text(table->shape()),
+                            "; expected a row for each of 2 or more positions"));
+  }
+  settings.sizes.max_positions = static_cast<int>(table->shape().front());
+  settings.sizes.scale_embeddings = false;
+  settings.own<TransformerSettings>().positions = Positions::learned;
+}
+
+NetworkSettings read_network(const MarianFiles& files, bool translates) {
+  const ForeignConfig& options = files.options;
+  check_marian_transformer_options(options);
   NetworkSettings settings;
   NetworkSizes& sizes = settings.sizes;
   sizes.encoder_layers = translates ? options.required_integer("enc-depth", 1, 1000) : 0;
   sizes.decoder_layers = options.required_integer("dec-depth", 1, 1000);
   sizes.width = options.required_integer("dim-emb", 2);
   sizes.heads = options.required_integer("transformer-heads", 1);
-  sizes.max_positions = kPositions;
   set_marian_embeddings(options, settings);
   auto& own = settings.own<TransformerSettings>();
   own.feed_forward_width = options.required_integer("transformer-dim-ffn", 1);
@@ -136,7 +144,7 @@ NetworkSettings read_network(const ForeignConfig& options, bool translates) {
   // Its training and scorer normalise the input of all keys and values, its search only that of queries.
   own.raw_past = translates && has_norm(own.steps_before, own.norm) &&
                  own.decoder_autoregression == Autoregression::attention;
-  if (options.flag("transformer-disable-position-embeddings", false)) own.positions = Positions::none;
+  read_positions(files, settings);
   return settings;
 }
 
@@ -149,7 +157,7 @@ MarianNames names_of(const MarianFiles& files, const NetworkSettings& network) {
 }
 
 ForeignModel read_transformer(const MarianFiles& files, bool translates) {
-  NetworkSettings network = read_network(files.options, translates);
+  NetworkSettings network = read_network(files, translates);
   const Tokenizers tokenizers =
       read_marian_vocabularies(files, network.source_vocabulary, network.target_vocabulary);
   network.end_token = tokenizers.target->end_id();
