@@ -12,9 +12,6 @@
 namespace gloss {
 namespace {
 
-/// The rows of learned tables that are not used: before the position of the first token.
-constexpr int kSpareRows = 2;
-
 void fill_marian_positions(std::span<float> table, int width) {
   const int half = (width + 1) / 2;  // sines
   for (std::size_t at = 0; at < table.size(); ++at) {
@@ -31,7 +28,7 @@ void fill_sines_from_two(std::span<float> table, int width) {
   const int half = width / 2;
   const float step = static_cast<float>(std::log(10000.0) / std::max(1, half - 1));
   for (std::size_t at = 0; at < table.size(); ++at) {
-    const auto place = static_cast<float>(at / index(width) + kSpareRows);
+    const auto place = static_cast<float>(at / index(width) + kSparePositions);
     const int column = static_cast<int>(at % index(width));
     // In float32, as there: at high positions the angles are rounded visibly.
     const float angle = place * std::exp(static_cast<float>(column % half) * -step);
@@ -42,7 +39,7 @@ void fill_sines_from_two(std::span<float> table, int width) {
 void take_positions(ParameterMap& map, const std::string& side, int width, BartPositions positions) {
   const std::string own = side + ".positions", foreign = concat("model.", side, ".embed_positions.weight");
   if (positions == BartPositions::learned || positions == BartPositions::stored) {
-    const int spare = positions == BartPositions::learned ? kSpareRows : 0;
+    const int spare = positions == BartPositions::learned ? kSparePositions : 0;
     map.take(own, ParameterParts{.arrays = {foreign}, .spare_rows = spare});
     return;
   }

@@ -7,9 +7,12 @@
 
 namespace gloss {
 
+/// The rows of learned tables that are not used: before the position of the first token.
+inline constexpr int kSparePositions = 2;
+
 /// The position embeddings of BART and its relatives.
 enum class BartPositions {
-  learned,        ///< the first two rows of the table are spare
+  learned,        ///< the first rows of the table are spare
   stored,         ///< the whole table
   marian,         ///< sines in the first half of the columns, cosines in the second; not stored
   sines_from_two  ///< fairseq's, of M2M-100: the first token has the position 2; not stored

@@ -79,6 +79,7 @@ LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFa
                             const HuggingFaceGeneration& generation) {
   const SpecialTokens& specials = pieces.specials();
   LanguageTokens languages;
+  if (specials.language_after) languages.source_place = LanguageTokens::Place::after;
   for (const std::string& token : specials.additional) {
     if (is_language(token)) languages.ids[code_of(token)] = pieces.id(token);
   }

@@ -29,10 +29,11 @@ struct Family {
   ForeignModel (*read)(const HuggingFaceFiles&);
 };
 
-const std::array<Family, 10> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
+const std::array<Family, 11> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
                                        {"bart", "Bart", read_hugging_face_bart},
                                        {"mbart", "MBart", read_hugging_face_mbart},
                                        {"m2m_100", "M2M100", read_hugging_face_m2m},
+                                       {"pegasus", "Pegasus", read_hugging_face_pegasus},
                                        {"bert", "Bert", read_hugging_face_bert},
                                        {"roberta", "Roberta", read_hugging_face_roberta},
                                        {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta},

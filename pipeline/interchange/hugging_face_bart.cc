@@ -2,10 +2,14 @@
 
 #include "pipeline/interchange/hugging_face_bart.h"
 
+#include <array>
+#include <filesystem>
 #include <functional>
+#include <utility>
 
 #include "base/error.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/interchange/bart_kinds.h"
 #include "pipeline/interchange/bart_parameters.h"
 #include "pipeline/interchange/bart_tokenizers.h"
 #include "pipeline/interchange/hugging_face_settings.h"
@@ -13,17 +17,6 @@
 
 namespace gloss {
 namespace {
-
-/// What a family fixes in its code.
-struct Kind {
-  const char* description;
-  BartPositions positions;
-  NormPlacement norm;
-  bool embedding_norm;
-  bool scales;                       ///< the default of scale_embedding
-  int end = 2;                       ///< the default of eos_token_id
-  bool starts_with_padding = false;  ///< the default of decoder_start_token_id; otherwise the end token
-};
 
 using ReadTokenizers = std::function<TokenizersOfDirectory(const HuggingFaceFiles&, const NetworkSettings&,
                                                            const HuggingFaceGeneration&)>;
@@ -36,7 +29,7 @@ void read_sizes(const ForeignConfig& config, const std::string& name, int& encod
 }
 
 /// Throws InputError if a member asks for something that the code of the family does not do.
-void expect_flags(const ForeignConfig& config, const Kind& kind) {
+void expect_flags(const ForeignConfig& config, const BartKind& kind) {
   const bool pre = kind.norm == NormPlacement::pre;
   const auto expect = [&](const std::string& name, bool value) {
     if (config.flag(name, value) != value) config.refuse(name, value ? "true" : "false");
@@ -54,7 +47,7 @@ TiedEmbeddings tied_embeddings(const ForeignConfig& config) {
   return output ? TiedEmbeddings::target : TiedEmbeddings::none;
 }
 
-NetworkSettings read_network(const HuggingFaceFiles& files, const Kind& kind) {
+NetworkSettings read_network(const HuggingFaceFiles& files, const BartKind& kind) {
   const ForeignConfig& config = files.config;
   expect_flags(config, kind);
   NetworkSettings settings;
@@ -97,7 +90,20 @@ std::vector<const ForeignArray*> stored_tables(const HuggingFaceFiles& files) {
   return tables;
 }
 
-ForeignModel read_model(const HuggingFaceFiles& files, const Kind& kind, const ReadTokenizers& read_text) {
+/// Reads the tokenizers that the directory has. `usual`: of the family, for messages about missing files.
+TokenizersOfDirectory read_text(const HuggingFaceFiles& files, const NetworkSettings& network,
+                                const HuggingFaceGeneration& generation, const ReadTokenizers& usual) {
+  static const std::array<std::pair<const char*, ReadTokenizers>, 3> readers{
+      {{"sentencepiece.bpe.model", read_language_tokenizer},
+       {"merges.txt", read_bart_tokenizer},
+       {"source.spm", read_marian_tokenizers}}};
+  for (const auto& [file, read] : readers) {
+    if (std::filesystem::exists(files.file(file))) return read(files, network, generation);
+  }
+  return usual(files, network, generation);
+}
+
+ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, const ReadTokenizers& usual) {
   NetworkSettings network = read_network(files, kind);
   BartPositions positions = kind.positions;
   if (positions == BartPositions::marian) {
@@ -107,7 +113,7 @@ ForeignModel read_model(const HuggingFaceFiles& files, const Kind& kind, const R
     }
   }
   const HuggingFaceGeneration generation = read_generation(files);
-  TokenizersOfDirectory text = read_text(files, network, generation);
+  TokenizersOfDirectory text = read_text(files, network, generation, usual);
   text.format.search = generation.search;
   WeightSources weights(
       files.weights, bart_parameters(network, positions),
@@ -118,45 +124,23 @@ ForeignModel read_model(const HuggingFaceFiles& files, const Kind& kind, const R
 }  // namespace
 
 ForeignModel read_hugging_face_marian(const HuggingFaceFiles& files) {
-  return read_model(files,
-                    {.description = "a Marian model of transformers",
-                     .positions = BartPositions::marian,
-                     .norm = NormPlacement::post,
-                     .embedding_norm = false,
-                     .scales = false,
-                     .end = 0,
-                     .starts_with_padding = true},
-                    read_marian_tokenizers);
+  return read_model(files, bart_kind("marian"), read_marian_tokenizers);
 }
 
 ForeignModel read_hugging_face_bart(const HuggingFaceFiles& files) {
-  return read_model(files,
-                    {.description = "a BART model",
-                     .positions = BartPositions::learned,
-                     .norm = NormPlacement::post,
-                     .embedding_norm = true,
-                     .scales = false},
-                    read_bart_tokenizer);
+  return read_model(files, bart_kind("bart"), read_bart_tokenizer);
 }
 
 ForeignModel read_hugging_face_mbart(const HuggingFaceFiles& files) {
-  return read_model(files,
-                    {.description = "an mBART-50 model",
-                     .positions = BartPositions::learned,
-                     .norm = NormPlacement::pre,
-                     .embedding_norm = true,
-                     .scales = false},
-                    read_language_tokenizer);
+  return read_model(files, bart_kind("mbart"), read_language_tokenizer);
 }
 
 ForeignModel read_hugging_face_m2m(const HuggingFaceFiles& files) {
-  return read_model(files,
-                    {.description = "an M2M-100 or NLLB model",
-                     .positions = BartPositions::sines_from_two,
-                     .norm = NormPlacement::pre,
-                     .embedding_norm = false,
-                     .scales = true},
-                    read_language_tokenizer);
+  return read_model(files, bart_kind("m2m_100"), read_language_tokenizer);
+}
+
+ForeignModel read_hugging_face_pegasus(const HuggingFaceFiles& files) {
+  return read_model(files, bart_kind("pegasus"), read_marian_tokenizers);
 }
 
 }  // namespace gloss

@@ -17,5 +17,7 @@ ForeignModel read_hugging_face_bart(const HuggingFaceFiles&);
 ForeignModel read_hugging_face_mbart(const HuggingFaceFiles&);
 /// M2M-100 and NLLB: M2M100ForConditionalGeneration.
 ForeignModel read_hugging_face_m2m(const HuggingFaceFiles&);
+/// PegasusForConditionalGeneration, with the tokenizers of the families above.
+ForeignModel read_hugging_face_pegasus(const HuggingFaceFiles&);
 
 }  // namespace gloss

@@ -2,21 +2,17 @@
 
 #include "pipeline/interchange/hugging_face_bert.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/text.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/interchange/bert_parameters.h"
+#include "pipeline/interchange/bert_tokenizers.h"
 #include "pipeline/interchange/hugging_face_settings.h"
-#include "pipeline/interchange/hugging_face_tokenizer.h"
 
 namespace gloss {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kSentencePieces = "sentencepiece.bpe.model";
 
 /// What the model does, by its arrays.
 enum class Head { none, masked, classes };
@@ -90,46 +86,14 @@ NetworkSettings read_network(const HuggingFaceFiles& files, const BertNames& nam
   return settings;
 }
 
-SpecialTokens special_tokens(const HuggingFaceFiles& files, bool word_pieces) {
-  SpecialTokens tokens = read_special_tokens(files);
-  tokens.set_default("unk_token", word_pieces ? "[UNK]" : "<unk>");
-  tokens.set_default("cls_token", word_pieces ? "[CLS]" : "<s>");
-  tokens.set_default("sep_token", word_pieces ? "[SEP]" : "</s>");
-  tokens.set_default("pad_token", word_pieces ? "[PAD]" : "<pad>");
-  tokens.set_default("mask_token", word_pieces ? "[MASK]" : "<mask>", !word_pieces);
-  return tokens;
-}
-
 ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names, const std::string& family) {
-  const bool word_pieces = std::filesystem::exists(files.file("vocab.txt"));
-  const bool sentence_pieces = std::filesystem::exists(files.file(kSentencePieces));
-  const SpecialTokens specials = special_tokens(files, word_pieces);
-  const std::string mask = specials.name("mask_token", "");
-  VocabularyOfDirectory pieces(files, specials);
-  if (word_pieces) {
-    pieces.take_lines("vocab.txt");
-  } else if (sentence_pieces) {
-    pieces.take_fairseq_pieces(kSentencePieces);
-    if (specials.added.empty()) pieces.append({mask});
-  } else {
-    pieces.take_json("vocab.json");
-  }
-  pieces.complete(files.config.required_integer("vocab_size"));
-  const int begin = pieces.id(specials.name("cls_token", "")),
-            end = pieces.id(specials.name("sep_token", ""));
-  const ForeignVocabulary vocabulary = pieces.vocabulary(begin, end, specials.name("unk_token", ""));
-  const auto subwords =
-      word_pieces       ? std::make_shared<const Subwords>(Subwords::from_bytes(
-                              word_piece_file(vocabulary, specials.lower_case, pieces.path()), pieces.path()))
-      : sentence_pieces ? sentence_piece_tokenizer(files, vocabulary, kSentencePieces)
-                        : byte_pair_tokenizer(files, vocabulary);
-
+  const EncoderTokenizer tokenizer = read_encoder_tokenizer(files);
   const Head head = head_of(files, names);
   NetworkSettings network = read_network(files, names, head);
-  network.begin_token = begin;
-  network.end_token = end;
+  network.begin_token = tokenizer.subwords->begin_id();
+  network.end_token = tokenizer.subwords->end_id();
   TextFormat format;
-  format.mask_token = pieces.has(mask) ? pieces.id(mask) : -1;
+  format.mask_token = tokenizer.mask;
   if (names.spare_positions > 0) format.pair_ends = 2;  // of RoBERTa and its relatives
   std::vector<std::string> notes;
   std::string what = " without a head, for embeddings";
@@ -144,8 +108,10 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
         "the model predicts no tokens: 'gloss embed' works with it, and 'gloss finetune'; the "
         "candidates of 'gloss fill' mean nothing");
   }
-  if (format.mask_token < 0 && head != Head::classes)
-    throw InputError(concat(pieces.path(), ": there is no mask '", mask, "' among the pieces"));
+  if (tokenizer.mask < 0 && head != Head::classes) {
+    throw InputError(
+        concat(tokenizer.path, ": there is no mask '", tokenizer.mask_name, "' among the pieces"));
+  }
   ArrayNames array_names{.optional_prefix = names.prefix, .older_ends = older_norm_names()};
   array_names.ignored_ends = {"embeddings.position_ids", "embeddings.token_type_ids",
                               "cls.seq_relationship.weight", "cls.seq_relationship.bias"};
@@ -155,7 +121,7 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
   }
   return {"a " + family + " model" + what,
           network,
-          {subwords, subwords},
+          {tokenizer.subwords, tokenizer.subwords},
           WeightSources(files.weights, bert_parameters(network, names, head != Head::none), array_names),
           format,
           notes};

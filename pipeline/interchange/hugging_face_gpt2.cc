@@ -2,6 +2,8 @@
 
 #include "pipeline/interchange/hugging_face_gpt2.h"
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/interchange/hugging_face_generation.h"
@@ -41,12 +43,12 @@ NetworkSettings read_network(const ForeignConfig& config) {
 ParameterMap gpt2_parameters(const NetworkSettings& network) {
   const std::string words = "transformer.wte.weight", output = "lm_head.weight";
   ParameterMap map;
-  if (network.sizes.tied_embeddings == TiedEmbeddings::all) {
-    map.take("embedding.weight", {words});
-    map.copies(words, {output});
-  } else {
-    map.take("target_embedding.weight", {words});
+  const TiedEmbeddings tied = network.sizes.tied_embeddings;
+  map.take(tied == TiedEmbeddings::all ? "embedding.weight" : "target_embedding.weight", {words});
+  if (tied == TiedEmbeddings::none) {
     map.take("output.weight", {output});
+  } else {
+    map.copies(words, {output});
   }
   map.take("decoder.positions", {"transformer.wpe.weight"});
   map.take_linear("decoder.norm", {"transformer.ln_f"});
@@ -64,11 +66,13 @@ ParameterMap gpt2_parameters(const NetworkSettings& network) {
 
 ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
   NetworkSettings network = read_network(files.config);
+  const std::string sentence_pieces = "tokenizer.model";
+  const bool has_pieces = std::filesystem::exists(files.file(sentence_pieces));
   SpecialTokens specials = read_special_tokens(files);
   specials.set_default("unk_token", "<|endoftext|>");
   specials.set_default("eos_token", "<|endoftext|>");
   VocabularyOfDirectory pieces(files, specials);
-  pieces.take_json("vocab.json");
+  has_pieces ? pieces.take_pieces(sentence_pieces) : pieces.take_json("vocab.json");
   pieces.complete(network.target_vocabulary);
   network.end_token = files.config.has("eos_token_id") ? files.config.required_integer("eos_token_id")
                                                        : pieces.id(specials.name("eos_token", ""));
@@ -77,9 +81,10 @@ ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
       pieces.vocabulary(network.end_token, network.end_token, specials.name("unk_token", ""));
   const HuggingFaceGeneration generation = read_generation(files);
   vocabulary.never_generated = generation.banned;
-  const auto subwords = byte_pair_tokenizer(files, vocabulary);
+  const auto subwords = has_pieces ? sentence_piece_tokenizer(files, vocabulary, sentence_pieces)
+                                   : byte_pair_tokenizer(files, vocabulary);
   TextFormat format;
-  format.bare_start = true;  // transformers puts no begin token before a text
+  format.bare_start = !specials.adds_begin;
   WeightSources weights(
       files.weights, gpt2_parameters(network),
       {.optional_prefix = "transformer.", .ignored_ends = {".attn.bias", ".attn.masked_bias"}});

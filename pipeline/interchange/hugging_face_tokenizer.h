@@ -23,6 +23,8 @@ struct SpecialTokens {
   bool attaches_punctuation = true;          ///< decoding removes spaces before punctuation
   bool lower_case = true;                    ///< of WordPiece
   std::string source_language, target_language;
+  bool language_after = false;  ///< NLLB's older way: the language follows the source
+  bool adds_begin = false;      ///< of language models: the begin token precedes a text
 
   /// Names a token that the files do not name.
   void set_default(const std::string& what, const std::string& token, bool takes_spaces = false);

@@ -34,4 +34,6 @@ std::vector<std::string> read_vocabulary(const std::string& path) {
   return pieces;
 }
 
+std::string filling_piece(int id) { return concat("<unused", id, ">"); }
+
 }  // namespace gloss

@@ -11,4 +11,7 @@ namespace gloss {
 /// less than the number of pieces.
 std::vector<std::string> read_vocabulary(const std::string& path);
 
+/// The name of a piece without text, for a row of the embeddings that no token uses.
+std::string filling_piece(int id);
+
 }  // namespace gloss
