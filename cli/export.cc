@@ -33,12 +33,13 @@ int run_export(std::span<const std::string> arguments) {
                   "gloss export -m model --format ctranslate2 --output ct2");
   options.example("The same for a model that is stored in int8",
                   "gloss export -m small --format ctranslate2 --output ct2.int8");
-  options.example("Write a directory of transformers",
-                  "gloss export -m model --format huggingface --output transformers");
+  options.example("Write a directory of transformers, of the best model of a training directory",
+                  "gloss export -m run --format huggingface --output transformers");
   options.epilogue(
-      "ctranslate2 is a directory of CTranslate2, huggingface one of Hugging Face transformers\n"
-      "with a Marian model. Weights keep their values; only ctranslate2 has int8. What a\n"
-      "program cannot represent is an error that names the setting.\n");
+      "ctranslate2 is a directory of CTranslate2, huggingface one of Hugging Face transformers:\n"
+      "Marian, BART, mBART, M2M-100, NLLB, Pegasus, T5, BERT, RoBERTa, XLM-R or GPT-2, by what\n"
+      "the network and its tokenizer are. Weights keep their values; only ctranslate2 has int8.\n"
+      "What a program cannot represent is an error that names the setting.\n");
   options.parse(arguments);
   if (model.empty()) throw UsageError("-m DIR is required: the model to export");
   if (output.empty()) throw UsageError("--output DIR is required: the directory to write");

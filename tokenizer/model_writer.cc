@@ -3,7 +3,9 @@
 #include "tokenizer/model_writer.h"
 
 #include <cstdint>
+#include <utility>
 
+#include "base/error.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/wire.h"
 
@@ -16,6 +18,18 @@ void append_piece(std::string& file, const Piece& piece) {
   append_number(message, 2, piece.score);
   if (piece.type != PieceType::normal) append_varint(message, 3, static_cast<std::uint64_t>(piece.type));
   append_bytes(file, 1, message);
+}
+
+constexpr std::uint32_t kTrainerField = 2;
+
+/// The fields of a model file that are neither pieces nor rules.
+std::vector<std::pair<std::uint32_t, std::string_view>> specifications(std::string_view bytes) {
+  std::vector<std::pair<std::uint32_t, std::string_view>> fields;
+  for (WireReader reader(bytes, "the SentencePiece model"); reader.next();) {
+    if (reader.field() >= kTrainerField && reader.field() <= 5)
+      fields.emplace_back(reader.field(), reader.bytes("specs"));
+  }
+  return fields;
 }
 
 }  // namespace
@@ -65,12 +79,20 @@ std::string write_model_file(std::span<const Piece> pieces, const ForeignRules& 
 std::string with_pieces(std::string_view bytes, std::span<const Piece> pieces, const ForeignRules& rules) {
   std::string file, trainer;
   for (const Piece& piece : pieces) append_piece(file, piece);
-  for (WireReader reader(bytes, "the SentencePiece model"); reader.next();) {
-    if (reader.field() >= 2 && reader.field() <= 5) append_bytes(file, reader.field(), reader.bytes("specs"));
-  }
+  for (const auto& [field, message] : specifications(bytes)) append_bytes(file, field, message);
   append_varint(trainer, 4, pieces.size());
-  append_bytes(file, 2, trainer);  // overrides that field of the one before
+  append_bytes(file, kTrainerField, trainer);  // overrides that field of the one before
   append_bytes(file, kForeignRulesField, write_rules(rules));
+  return file;
+}
+
+std::string without_rules(std::string_view bytes, std::span<const Piece> pieces) {
+  std::vector<std::pair<std::uint32_t, std::string_view>> kept = specifications(bytes);
+  expects(!kept.empty() && kept.back().first == kTrainerField, "the file is not one of with_pieces");
+  kept.pop_back();
+  std::string file;
+  for (const Piece& piece : pieces) append_piece(file, piece);
+  for (const auto& [field, message] : kept) append_bytes(file, field, message);
   return file;
 }
 

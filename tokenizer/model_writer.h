@@ -26,6 +26,8 @@ std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols);
 std::string write_model_file(std::span<const Piece>, const ForeignRules&);
 /// The bytes of the SentencePiece model file `bytes` with other pieces and with the rules of another program.
 std::string with_pieces(std::string_view bytes, std::span<const Piece>, const ForeignRules&);
+/// The SentencePiece model from which the above made the file `bytes`, with these pieces.
+std::string without_rules(std::string_view bytes, std::span<const Piece>);
 
 /// Appends pieces to the model file `bytes`, which has `old_size` pieces; old ids and all else are unchanged.
 std::string with_further_pieces(std::string bytes, std::size_t old_size, std::span<const Piece>);

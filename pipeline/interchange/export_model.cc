@@ -25,7 +25,8 @@ ModelToExport read_model_to_export(const std::string& directory) {
   const TokenizerPaths paths = tokenizer_paths(directory);
   ModelToExport model{read_model(directory, Weights::in_place),
                       {load(paths.source), nullptr},
-                      config.value("text", nlohmann::json::object())};
+                      config.value("text", nlohmann::json::object()),
+                      read_text_format(directory)};
   model.tokenizers.target = paths.shared() ? model.tokenizers.source : load(paths.target);
   expect_sums(directory, paths, *model.tokenizers.source, *model.tokenizers.target);
   return model;

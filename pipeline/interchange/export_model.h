@@ -10,6 +10,7 @@
 
 #include "base/listener.h"
 #include "model/model_directory.h"
+#include "pipeline/data/text_format.h"
 #include "pipeline/data/tokenizer_pair.h"
 
 namespace gloss {
@@ -19,6 +20,7 @@ struct ModelToExport {
   Model model;  ///< its weights are still in their file
   Tokenizers tokenizers;
   nlohmann::json text;  ///< the member "text" of config.json
+  TextFormat format;    ///< the same, read
 };
 
 /// A form in which models are written: a row of the table of formats.

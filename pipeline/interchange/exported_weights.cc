@@ -3,6 +3,8 @@
 #include "pipeline/interchange/exported_weights.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -19,6 +21,17 @@ StoredMatrix part_of(StoredMatrix matrix, std::int64_t first, std::int64_t count
   return matrix;
 }
 
+/// The number that times `factor` is `product`, or the nearest one.
+float divided(float product, float factor) {
+  const float quotient = product / factor;
+  for (const float far :
+       {quotient, -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()}) {
+    const float candidate = std::nextafter(quotient, far);
+    if (candidate * factor == product) return candidate;
+  }
+  return quotient;
+}
+
 ExportedArray array_of(const Parameters::Entry& entry, const ParameterParts& parts, std::size_t number) {
   const StoredMatrix whole = entry.tensor.stored();
   const auto count = static_cast<std::int64_t>(parts.arrays.size());
@@ -28,7 +41,8 @@ ExportedArray array_of(const Parameters::Entry& entry, const ParameterParts& par
                       .shape = {},
                       .rows = part_of(whole, static_cast<std::int64_t>(number) * rows, rows),
                       .transposed = parts.transposed,
-                      .spare_rows = parts.spare_rows};
+                      .spare_rows = parts.spare_rows,
+                      .factor = parts.factor};
   for (int i = 0; i < entry.tensor.shape().rank(); ++i) array.shape.push_back(entry.tensor.shape()[i]);
   array.shape.front() = rows + parts.spare_rows;
   if (array.transposed) std::ranges::reverse(array.shape);
@@ -53,6 +67,8 @@ void ExportedArray::read(std::span<float> all) const {
     widen_row(rows, r, row.data());
     for (std::size_t c = 0; c < columns; ++c) part[c * index(rows.rows) + index(r)] = row[c];
   }
+  if (factor == 1) return;
+  for (float& value : part) value = divided(value, factor);
 }
 
 std::vector<ExportedArray> exported_arrays(const Parameters& parameters, const ParameterMap& map) {

@@ -19,6 +19,7 @@ struct ExportedArray {
   StoredMatrix rows;        ///< those of the part, in the form in which gloss stores them
   bool transposed = false;  ///< the array is [in, out]
   int spare_rows = 0;       ///< of zeros, before the part
+  float factor = 1;         ///< the part is the array times this
 
   std::size_t count() const;
   /// All numbers as f32, in the order of the array.

@@ -14,7 +14,6 @@
 #include "pipeline/interchange/bart_parameters.h"
 #include "pipeline/interchange/foreign_config.h"
 #include "pipeline/interchange/hugging_face_settings.h"
-#include "pipeline/interchange/text_lines.h"
 #include "pipeline/interchange/tokenizer_beside.h"
 
 namespace gloss {
@@ -118,7 +117,8 @@ NetworkSettings read_network(const ForeignConfig& settings) {
 /// The words of a dictionary: a line has a word and how often it occurs. fairseq adds the first pieces.
 std::vector<std::string> read_dictionary(const std::string& path) {
   std::vector<std::string> pieces = kFirstPieces;
-  const std::vector<std::string> lines = text_lines(path);
+  std::vector<std::string> lines = split(read_file(path), '\n');
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string line = lines[i];
     if (line.ends_with(" #fairseq:overwrite")) line.resize(line.rfind(' '));

@@ -30,7 +30,7 @@ int ForeignConfig::required_integer(const std::string& name, int least, int most
 double ForeignConfig::number(const std::string& name, double otherwise, double least, double most) const {
   if (!has(name)) return otherwise;
   const nlohmann::json& member = value_.at(name);
-  if (!member.is_number() || !(member >= least && member <= most)) {  // also what is not a number
+  if (!member.is_number() || member < least || member > most) {
     refuse(name, concat("a number from ", number_text(least), " to ", number_text(most)));
   }
   return member.get<double>();

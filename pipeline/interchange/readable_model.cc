@@ -29,8 +29,7 @@ ShortLivedDirectory convert(const std::string& path, const std::string& folder) 
 std::string state_of(const std::string& path) {
   std::vector<std::string> lines;
   const auto add = [&](const fs::directory_entry& file) {
-    std::error_code unreadable;  // such as a link in a circle
-    if (!file.is_regular_file(unreadable)) return;
+    if (!file.is_regular_file()) return;
     lines.push_back(concat(file.path().filename().string(), " ", file.file_size(), " ",
                            file.last_write_time().time_since_epoch().count(), "\n"));
   };
@@ -59,6 +58,11 @@ std::string cached(const std::string& path, const std::string& cache) {
 }
 
 }  // namespace
+
+bool is_foreign_model(const std::string& path) {
+  return std::ranges::any_of(foreign_formats(),
+                             [&](const ForeignFormat& format) { return format.recognises(path); });
+}
 
 std::string model_named(const std::string& path) {
   return is_foreign_model(path) ? path : model_directory_of(path);

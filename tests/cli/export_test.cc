@@ -2,98 +2,16 @@
 // gloss export through the real binary.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "base/files.h"
 #include "model/formats/ctranslate2.h"
 #include "model/formats/safetensors.h"
-#include "tests/support/has.h"
+#include "tests/cli/export_command.h"
 #include "tests/support/hugging_face_marian.h"
-#include "tests/support/run_program.h"
 #include "tests/support/shared_data.h"
-#include "tests/support/temporary_directory.h"
-#include "tests/support/untrained_model.h"
-#include "tests/support/untrained_program.h"
 
 namespace gloss {
 namespace {
 
-const std::string kText = "the small dog\na big house\n\nwalks home\n";
-
-struct Export : testing::Test {
-  static ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") {
-    words.insert(words.begin(), kGlossBinary);
-    return run_program(words, input);
-  }
-  ProgramResult export_to(const std::string& format, const std::string& from) const {
-    return gloss({"export", "-m", from, "--format", format, "--output", foreign, "--overwrite"});
-  }
-  /// The settings of a small transformer with a common vocabulary.
-  NetworkSettings settings() const { return small_network(pieces, pieces); }
-  void write_native(const NetworkSettings& network) const {
-    std::filesystem::remove_all(native);
-    std::filesystem::create_directory(native);
-    write_random_model(native, network, pieces, pieces, 3);
-  }
-  /// Expects that a native model has the same settings and weights after export and import.
-  void expect_kept(const std::string& format, const NetworkSettings& network) const {
-    write_native(network);
-    expect_back(format);
-  }
-  void expect_back(const std::string& format) const {
-    const ProgramResult written = export_to(format, native);
-    ASSERT_EQ(written.status, 0) << written.errors;
-    const ProgramResult read = gloss({"import", foreign, "--output", back, "--overwrite"});
-    ASSERT_EQ(read.status, 0) << read.errors;
-    expect_same_weights();
-    nlohmann::json before = read_model_config(native)["network"], after = read_model_config(back)["network"];
-    for (const std::string training :
-         {"dropout", "embedding_dropout", "attention_dropout", "activation_dropout"}) {
-      before.erase(training);
-      after.erase(training);
-    }
-    EXPECT_EQ(before, after);
-    EXPECT_EQ(tokenizers(native), tokenizers(back));
-  }
-  static std::vector<std::string> tokenizers(const std::string& directory) {
-    const TokenizerPaths paths = tokenizer_paths(directory);
-    return {read_file(paths.source), read_file(paths.target)};
-  }
-  void expect_same_weights() const {
-    const SafetensorsFile before(native + "/model.safetensors"), after(back + "/model.safetensors");
-    ASSERT_EQ(before.arrays().size(), after.arrays().size());
-    for (const auto& [name, array] : before.arrays()) {
-      const NamedArray& other = after.array(name, array.dtype, array.shape);
-      EXPECT_EQ(std::memcmp(array.data, other.data, index(array.shape.count()) * size_of(array.dtype)), 0)
-          << name;
-    }
-  }
-  void expect_same_translations() const {
-    const std::vector<std::string> options{"--max-length", "10", "--n-best", "2"};
-    const auto translate = [&](const std::string& model) {
-      std::vector<std::string> words{"translate", "-m", model};
-      words.insert(words.end(), options.begin(), options.end());
-      return gloss(words, kText);
-    };
-    const ProgramResult before = translate(native), after = translate(back);
-    EXPECT_EQ(before.status, 0) << before.errors;
-    EXPECT_EQ(before.output, after.output) << after.errors;
-  }
-  /// Expects that a model is refused with a message that names a setting and its value.
-  void expect_refused(const std::string& format, const NetworkSettings& network, const std::string& setting,
-                      const std::string& value) const {
-    write_native(network);
-    const ProgramResult result = export_to(format, native);
-    EXPECT_EQ(result.status, 2) << result.errors;
-    EXPECT_TRUE(has(result.errors, setting)) << result.errors;
-    EXPECT_TRUE(has(result.errors, value)) << result.errors;
-    EXPECT_FALSE(std::filesystem::exists(foreign + "/config.json"));
-  }
-
-  TemporaryDirectory folder;
-  std::string native = folder / "native", foreign = folder / "foreign", back = folder / "back";
-  Subwords pieces = small_vocabulary(45);
-};
+using Export = ExportCommand;
 
 TEST_F(Export, CTranslate2KeepsNetworksOfEveryKind) {
   for (const TiedEmbeddings tied :
@@ -215,74 +133,6 @@ TEST_F(Export, CTranslate2RefusesWhatItsProgramDoesNotHave) {
                    network.sizes.tied_embeddings = TiedEmbeddings::all;
                  }),
                  "decoder_layers", "0");
-}
-
-TEST_F(Export, HuggingFaceKeepsNetworksOfEveryKind) {
-  for (const TiedEmbeddings tied :
-       {TiedEmbeddings::none, TiedEmbeddings::target, TiedEmbeddings::inputs, TiedEmbeddings::all}) {
-    NetworkSettings network = settings();
-    network.sizes.tied_embeddings = tied;
-    network.sizes.decoder_layers = 2;
-    network.own<TransformerSettings>().decoder_heads = 4;
-    network.own<TransformerSettings>().decoder_feed_forward_width = 48;
-    expect_kept("huggingface", network);
-  }
-  expect_same_translations();
-  NetworkSettings network = settings();
-  auto& own = network.own<TransformerSettings>();
-  network.sizes.scale_embeddings = false;
-  network.sizes.output_bias = true;
-  own.positions = Positions::learned;
-  own.activation = Activation::gelu_exact;
-  expect_kept("huggingface", network);
-  own.positions = Positions::none;
-  own.activation = Activation::swish;
-  expect_kept("huggingface", network);
-  expect_same_translations();
-}
-
-TEST_F(Export, HuggingFaceHasWhatItsProgramReads) {
-  NetworkSettings network = settings();
-  network.sizes.tied_embeddings = TiedEmbeddings::all;
-  network.sizes.output_bias = true;
-  write_native(network);
-  const ProgramResult written = export_to("huggingface", native);
-  ASSERT_EQ(written.status, 0) << written.errors;
-  EXPECT_TRUE(has(written.errors, "nfkc")) << written.errors;
-  const SafetensorsFile file(foreign + "/model.safetensors");
-  const auto shape = [&](const std::string& name) { return file.arrays().at(name).shape; };
-  EXPECT_EQ(shape("model.shared.weight"), (Shape{45, 32}));
-  EXPECT_EQ(shape("final_logits_bias"), (Shape{1, 45}));
-  EXPECT_EQ(shape("model.encoder.embed_positions.weight"), (Shape{60, 32}));
-  EXPECT_EQ(shape("model.decoder.layers.0.encoder_attn.v_proj.weight"), (Shape{32, 32}));
-  EXPECT_TRUE(has(std::string(reinterpret_cast<const char*>(file.bytes().data()), 100),
-                  R"("__metadata__":{"format":"pt"})"));
-  const auto json = [&](const std::string& name) {
-    return nlohmann::json::parse(folder.read("foreign/" + name));
-  };
-  EXPECT_EQ(json("config.json")["model_type"], "marian");
-  EXPECT_EQ(json("config.json")["decoder_start_token_id"], 1);
-  EXPECT_EQ(json("config.json")["encoder_ffn_dim"], 64);
-  EXPECT_EQ(json("generation_config.json")["eos_token_id"], 2);
-  EXPECT_EQ(json("vocab.json")["</s>"], 2);
-  EXPECT_EQ(json("tokenizer_config.json")["separate_vocabs"], false);
-  EXPECT_EQ(folder.read("foreign/target.spm"), pieces.bytes());
-}
-
-TEST_F(Export, HuggingFaceRefusesWhatItsProgramDoesNotHave) {
-  NetworkSettings network = settings();
-  auto& own = network.own<TransformerSettings>();
-  own.norm = NormPlacement::pre;
-  expect_refused("huggingface", network, "norm", "pre");
-  own.norm = NormPlacement::post;
-  own.norm_epsilon = 1e-6;
-  expect_refused("huggingface", network, "norm_epsilon", "1e-06");
-  own.norm_epsilon = 1e-5;
-  own.gated_feed_forward = true;
-  expect_refused("huggingface", network, "gated_feed_forward", "true");
-  own.gated_feed_forward = false;
-  own.positions = Positions::rotary;
-  expect_refused("huggingface", network, "positions", "rotary");
 }
 
 TEST_F(Export, ImportedModelsCanBeExported) {

@@ -79,6 +79,7 @@ struct HuggingFaceM2m : HuggingFaceMarian {
     config["model_type"] = "m2m_100";
     config["vocab_size"] = pieces;
     config["decoder_start_token_id"] = config["eos_token_id"] = 2;
+    config["pad_token_id"] = 1;
     config.erase("decoder_vocab_size");
     arrays.erase("final_logits_bias");
     add("model.shared.weight", {pieces, kWidth});
