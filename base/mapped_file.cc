@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <new>
 
 #include "base/descriptors.h"
@@ -34,6 +35,15 @@ const std::byte* mapped(int descriptor, std::size_t size, const std::string& pat
   throw InputError(concat("cannot read ", path, ": ", system_message()));
 }
 
+/// The pages of which every byte belongs to `part`.
+std::span<std::byte> whole_pages(std::span<const std::byte> part) {
+  const auto page = index(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(part.data()), end = begin + part.size();
+  const std::uintptr_t first = round_up(begin, page), last = end / page * page;
+  if (first >= last) return {};
+  return {const_cast<std::byte*>(part.data()) + (first - begin), last - first};
+}
+
 }  // namespace
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
@@ -55,25 +65,15 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
-/// The whole pages of a part.
-std::span<std::byte> MappedFile::pages_of(std::span<const std::byte> part) const {
-  const auto page = index(::sysconf(_SC_PAGESIZE));
-  const std::size_t begin = round_up(index(part.data() - data_), page);
-  const std::size_t end = index(part.data() - data_) + part.size();
-  const std::size_t last = end / page * page;
-  if (begin >= last) return {};
-  return {const_cast<std::byte*>(data_) + begin, last - begin};
-}
-
-void MappedFile::set_aside(std::span<const std::byte> part) const {
-  const std::span<std::byte> pages = pages_of(part);
-  if (!pages.empty()) ::madvise(pages.data(), pages.size(), MADV_DONTNEED);
-}
-
 void MappedFile::release(std::span<const std::byte> part) const {
   set_aside(part);
-  const std::span<std::byte> pages = pages_of(part);
+  const std::span<std::byte> pages = whole_pages(part);
   if (!pages.empty()) ::mprotect(pages.data(), pages.size(), PROT_NONE);
+}
+
+void set_aside(std::span<const std::byte> part) {
+  const std::span<std::byte> pages = whole_pages(part);
+  if (!pages.empty()) ::madvise(pages.data(), pages.size(), MADV_DONTNEED);
 }
 
 void expect_unchanged_files() { files_in_use().expect_unchanged(); }

@@ -26,12 +26,8 @@ class MappedFile {
   const std::string& path() const { return path_; }
   /// Gives the memory of a part back, except at its ends; reading it afterwards ends the program.
   void release(std::span<const std::byte> part) const;
-  /// The same for now: what is read again is mapped again, page by page.
-  void set_aside(std::span<const std::byte> part) const;
 
  private:
-  std::span<std::byte> pages_of(std::span<const std::byte> part) const;
-
   std::string path_;
   const std::byte* data_ = nullptr;
   std::size_t size_ = 0;
@@ -40,5 +36,9 @@ class MappedFile {
 
 /// Throws InputError naming a file that was changed while it was mapped: results computed from it are wrong.
 void expect_unchanged_files();
+
+/// Gives the memory of a part of a mapped file back, except at its ends; what is read again is mapped again,
+/// page by page. For mapped files only: other memory would lose its content.
+void set_aside(std::span<const std::byte> part);
 
 }  // namespace gloss

@@ -35,7 +35,8 @@ StoredMatrix stored_matrix(const SafetensorsFile& file, const Parameters::Entry&
   const auto found = file.arrays().find(entry.name);
   const bool may_be_small = entry.role != Role::other && found != file.arrays().end();
   const DType type = may_be_small ? found->second.dtype : DType::f32;
-  StoredMatrix stored{type, file.array(entry.name, type, shape).data, nullptr, shape.rows(), shape.columns()};
+  StoredMatrix stored{type, file.array(entry.name, type, shape).data, nullptr, shape.rows(), shape.columns(),
+                      true};
   if (type == DType::int8) {
     const NamedArray& scales = file.array(entry.name + kScales, DType::f32, {shape.rows()});
     stored.scales = static_cast<const float*>(scales.data);
@@ -126,7 +127,7 @@ Model read_model(const std::string& directory, Weights weights) {
   model.parameters->adopt(find, weights == Weights::copied);
   if (weights == Weights::in_place) {
     model.file = file;
-    file->set_aside(file->bytes());  // all of it has been read for the checks
+    set_aside(file->bytes());  // all of it has been read for the checks
   }
   return model;
 }
@@ -140,7 +141,7 @@ void pack(Model& model, DType type, int threads) {
     if (entry.role == Role::matrix) {
       model.file->release(numbers);
     } else {
-      model.file->set_aside(numbers);  // most rows of a table are never read
+      set_aside(numbers);  // most rows of a table are never read
     }
   });
 }

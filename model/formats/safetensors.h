@@ -48,8 +48,6 @@ class SafetensorsFile {
   std::span<const std::byte> bytes() const { return file_.bytes(); }
   /// Releases the memory of an array, which must not be read afterwards.
   void release(std::span<const std::byte> array) const { file_.release(array); }
-  /// The same for now: what is read again is mapped again.
-  void set_aside(std::span<const std::byte> array) const { file_.set_aside(array); }
 
  private:
   MappedFile file_;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/mapped_file.h"
 #include "model/kernels/kernels.h"
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
@@ -105,6 +106,18 @@ void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const Norm
       kernels().f32.add(of[2].gradient().data(), sums.data() + width, width);
   }
   if (has_branch) of[branch].hand_gradient(dbranch);
+}
+
+/// Keeps a large table of which only rows are read out of memory: the system maps the neighbours of a row
+/// with it.
+void set_aside_large(const Tensor& table) {
+  constexpr std::size_t kLarge = 64 << 20;  // below it, mapping the same rows again costs more than memory
+  const StoredMatrix stored = table.stored();
+  const std::size_t bytes = index(table.count()) * size_of(stored.type);
+  const bool only_rows = table.packed() != nullptr;  // products use the packed matrix
+  if (stored.mapped && only_rows && bytes > kLarge) {
+    set_aside({static_cast<const std::byte*>(stored.numbers), bytes});
+  }
 }
 
 }  // namespace
@@ -211,6 +224,7 @@ Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::
                                           .width = width});
       }
     });
+    set_aside_large(table);
   }
   std::vector<Tensor> inputs{table};
   if (positions) inputs.push_back(positions);

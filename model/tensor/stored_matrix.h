@@ -16,6 +16,7 @@ struct StoredMatrix {
   const void* numbers = nullptr;  ///< [rows, columns]
   const float* scales = nullptr;  ///< [rows], int8 only: value = element * scale
   std::int64_t rows = 0, columns = 0;
+  bool mapped = false;  ///< the numbers are pages of a file (MappedFile), which can be set aside
 };
 /// Writes row `row` as f32.
 void widen_row(const StoredMatrix&, std::int64_t row, float* to);

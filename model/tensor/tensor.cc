@@ -44,6 +44,7 @@ struct Tensor::Values {
   void* numbers = nullptr;
   // For parameters:
   const float* scales = nullptr;  // scales of the rows of an int8 matrix
+  bool mapped = false;            // numbers are pages of a file
   Bf16* copy = nullptr;
   std::shared_ptr<const PackedMatrix> packed;
   DType working = DType::f32, rows = DType::f32;
@@ -162,6 +163,7 @@ void Tensor::bind(float* numbers) {
   node_->dtype = DType::f32;
   values_->memory = PooledMemory();
   values_->numbers = numbers;
+  values_->mapped = false;
 }
 
 void Tensor::bind(const StoredMatrix& stored) {
@@ -169,9 +171,12 @@ void Tensor::bind(const StoredMatrix& stored) {
   values_->memory = PooledMemory();
   values_->numbers = const_cast<void*>(stored.numbers);  // read-only: it never has a gradient
   values_->scales = stored.scales;
+  values_->mapped = stored.mapped;
 }
 
-StoredMatrix Tensor::stored() const { return {dtype(), raw(), values_->scales, rows(), columns()}; }
+StoredMatrix Tensor::stored() const {
+  return {dtype(), raw(), values_->scales, rows(), columns(), values_->mapped};
+}
 
 void Tensor::bind_copy(Bf16* copy) {
   values_->copy = copy;
