@@ -19,10 +19,8 @@ class Names {
 
   ParameterMap map() {
     take_embeddings();
-    for (const bool decoder : {false, true}) {
-      const int layers = decoder ? network_.sizes.decoder_layers : network_.sizes.encoder_layers;
-      if (layers > 0) take_side(decoder ? "decoder" : "encoder", layers);
-    }
+    for (const std::string& side : ctranslate2_sides(network_))
+      take_side(side, side == "decoder" ? network_.sizes.decoder_layers : network_.sizes.encoder_layers);
     return std::move(map_);
   }
 
@@ -86,6 +84,11 @@ class Names {
 };
 
 }  // namespace
+
+std::vector<std::string> ctranslate2_sides(const NetworkSettings& network) {
+  if (network.sizes.encoder_layers == 0) return {"decoder"};
+  return {"encoder", "decoder"};
+}
 
 ParameterMap ctranslate2_parameters(const NetworkSettings& network) { return Names(network).map(); }
 

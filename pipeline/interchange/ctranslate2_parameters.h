@@ -4,11 +4,15 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "model/networks/network_settings.h"
 #include "pipeline/interchange/parameter_map.h"
 
 namespace gloss {
+
+/// The parts of a network, by the names of CTranslate2: "encoder" and "decoder", or the decoder alone.
+std::vector<std::string> ctranslate2_sides(const NetworkSettings&);
 
 /// The parameters of a transformer by the names of CTranslate2, without positions.
 ParameterMap ctranslate2_parameters(const NetworkSettings&);
