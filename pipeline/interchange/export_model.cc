@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "model/output_directory.h"
+#include "pipeline/ctranslate2/ctranslate2_export.h"
 #include "pipeline/data/tokenizer_files.h"
-#include "pipeline/interchange/ctranslate2_export.h"
-#include "pipeline/interchange/hugging_face_export.h"
+#include "pipeline/hugging_face/hugging_face_export.h"
 #include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
@@ -49,26 +49,6 @@ void export_model(const std::string& from, const std::string& to, const ExportFo
   const ModelToExport model = read_model_to_export(readable.directory());
   format.write(model, output.path(), listener);
   output.commit();
-}
-
-void refuse_export(const std::string& program, const std::string& setting, const std::string& value,
-                   const std::string& advice) {
-  throw UsageError(concat(program, " has no networks with ", setting, " ", value, "; ", advice));
-}
-
-void expect_known_settings(const NetworkSettings& settings, const std::set<std::string>& known,
-                           const std::string& program) {
-  NetworkSettings own = settings, standard;
-  standard.architecture = own.architecture;
-  standard.classifier.classes = own.classifier.classes;
-  const Fields fields = all_fields_of(own), defaults = all_fields_of(standard);
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const Field& field = fields[i];
-    if (field.has(kTrainingOnly) || known.contains(field.name) || same_value(field, defaults[i])) continue;
-    refuse_export(
-        program, field.name, field_text(field),
-        concat("export a model with ", field.name, " ", field_text(defaults[i]), ", or use another format"));
-  }
 }
 
 }  // namespace gloss

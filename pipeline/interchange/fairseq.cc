@@ -11,10 +11,10 @@
 #include "base/text.h"
 #include "model/formats/torch_checkpoint.h"
 #include "model/networks/transformer_settings.h"
-#include "pipeline/interchange/bart_parameters.h"
-#include "pipeline/interchange/foreign_config.h"
-#include "pipeline/interchange/hugging_face_settings.h"
-#include "pipeline/interchange/tokenizer_beside.h"
+#include "pipeline/foreign/foreign_config.h"
+#include "pipeline/foreign/tokenizer_beside.h"
+#include "pipeline/hugging_face/bart_parameters.h"
+#include "pipeline/hugging_face/hugging_face_settings.h"
 
 namespace gloss {
 namespace {

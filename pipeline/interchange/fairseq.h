@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "pipeline/interchange/foreign_model.h"
+#include "pipeline/foreign/foreign_model.h"
 
 namespace gloss {
 

@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "model/model_directory.h"
 #include "model/networks/factory.h"
+#include "pipeline/ctranslate2/ctranslate2_model.h"
 #include "pipeline/data/tokenizer_files.h"
-#include "pipeline/interchange/ctranslate2_model.h"
+#include "pipeline/hugging_face/hugging_face.h"
 #include "pipeline/interchange/fairseq.h"
-#include "pipeline/interchange/hugging_face.h"
-#include "pipeline/interchange/marian.h"
+#include "pipeline/marian/marian.h"
 
 namespace gloss {
 namespace {

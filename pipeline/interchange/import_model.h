@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/interchange/foreign_model.h"
+#include "pipeline/foreign/foreign_model.h"
 
 namespace gloss {
 

@@ -43,7 +43,11 @@ std::vector<Room> rooms() {
   add("pipeline/data", {"tokenizer", "model"});
   add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
   add("pipeline/search", {"pipeline/data"});
-  add("pipeline/interchange", {"pipeline/data"});
+  add("pipeline/foreign", {"pipeline/data"});
+  add("pipeline/hugging_face", {"pipeline/foreign"});
+  add("pipeline/marian", {"pipeline/foreign"});
+  add("pipeline/ctranslate2", {"pipeline/foreign"});
+  add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
   add("pipeline/inference", {"pipeline/search", "pipeline/interchange"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
   add("cli", {"pipeline/pages", "pipeline/training"});

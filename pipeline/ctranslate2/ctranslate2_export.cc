@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/ctranslate2/ctranslate2_export.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/index.h"
+#include "model/formats/ctranslate2_writer.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_parameters.h"
+#include "pipeline/ctranslate2/ctranslate2_written_variables.h"
+#include "pipeline/foreign/exported_tokenizers.h"
+
+namespace gloss {
+namespace {
+
+const std::string kProgram = "CTranslate2";
+
+bool decodes_only(const NetworkSettings& network) { return network.sizes.encoder_layers == 0; }
+
+void expect_representable(const NetworkSettings& network) {
+  const Form form = form_of(network);
+  if (network.architecture != "transformer") {
+    refuse_export(kProgram, "architecture", network.architecture, "only transformers can be exported");
+  }
+  if (form != Form::encoder_decoder && form != Form::decoder) {
+    refuse_export(kProgram, form == Form::encoder ? "decoder_layers" : "classes",
+                  concat(form == Form::encoder ? 0 : network.classifier.classes),
+                  "only translation models and language models can be exported");
+  }
+  expect_known_settings(network,
+                        {"encoder_layers",
+                         "decoder_layers",
+                         "width",
+                         "heads",
+                         "max_positions",
+                         "tied_embeddings",
+                         "scale_embeddings",
+                         "feed_forward_width",
+                         "decoder_feed_forward_width",
+                         "decoder_heads",
+                         "norm",
+                         "norm_type",
+                         "norm_epsilon",
+                         "activation",
+                         "gated_feed_forward",
+                         "linear_bias",
+                         "output_bias",
+                         "embedding_norm",
+                         "positions",
+                         "source_vocabulary",
+                         "target_vocabulary",
+                         "begin_token",
+                         "end_token"},
+                        kProgram);
+  const auto& own = network.own<TransformerSettings>();
+  if (own.activation == Activation::sigmoid) {
+    refuse_export(kProgram, "activation", "sigmoid", "export a model with relu, gelu, gelu-exact or swish");
+  }
+  if (own.norm == NormPlacement::steps)
+    refuse_export(kProgram, "norm", "steps", "export a model with pre or post");
+  const std::string advice = "export a model with sinusoidal, learned, rotary or no positions";
+  if (own.positions == Positions::relative) refuse_export(kProgram, "positions", "relative", advice);
+  const int heads = network.sizes.heads;
+  if (own.positions == Positions::alibi && (!decodes_only(network) || (heads & (heads - 1)) != 0)) {
+    refuse_export(kProgram, "positions",
+                  "alibi in an encoder, or with a number of heads that is no power of 2", advice);
+  }
+}
+
+void write_weights(const ModelToExport& model, const std::string& path) {
+  const bool decoder = decodes_only(model.model.settings);
+  // The revisions of version 3 and 4 of the program.
+  const CTranslate2Contents contents{decoder ? "TransformerDecoderSpec" : "TransformerSpec",
+                                     decoder ? 8U : 7U, ctranslate2_aliases(model.model.settings)};
+  const CTranslate2WrittenVariables variables(model);
+  AtomicFile file(path);
+  write_ctranslate2(file, contents, variables.all());
+  file.commit();
+}
+
+void write_vocabularies(const ModelToExport& model, const std::string& directory) {
+  const auto write = [&](const std::string& name, const std::vector<std::string>& pieces) {
+    write_file(concat(directory, "/", name, ".json"), nlohmann::json(pieces).dump(1) + "\n");
+  };
+  const Tokenizers& tokenizers = model.tokenizers;
+  const std::vector<std::string> source = exported_pieces(*tokenizers.source),
+                                 target = exported_pieces(*tokenizers.target);
+  if (decodes_only(model.model.settings)) {
+    write("vocabulary", target);
+    write_tokenizer(*tokenizers.target, directory, "tokenizer");
+    return;
+  }
+  if (source == target) {
+    write("shared_vocabulary", target);
+  } else {
+    write("source_vocabulary", source);
+    write("target_vocabulary", target);
+  }
+  write_tokenizer(*tokenizers.source, directory, "source");
+  write_tokenizer(*tokenizers.target, directory, "target");
+}
+
+void write_config(const ModelToExport& model, const std::string& directory) {
+  const NetworkSettings& network = model.model.settings;
+  const std::vector<std::string> pieces = exported_pieces(*model.tokenizers.target);
+  const std::string end = pieces[index(network.end_token)];
+  // A zero vector as the start needs no token, but the program looks for one.
+  const std::string begin = network.begin_token < 0 ? end : pieces[index(network.begin_token)];
+  nlohmann::json config{{"unk_token", pieces[index(model.tokenizers.target->unknown_id())]},
+                        {"bos_token", begin},
+                        {"eos_token", end},
+                        {"layer_norm_epsilon", network.own<TransformerSettings>().norm_epsilon},
+                        {"multi_query_attention", false}};
+  if (!decodes_only(network)) {
+    config["decoder_start_token"] = begin;
+    const nlohmann::json prefix = model.text.value("source_prefix", nlohmann::json::array());
+    config["add_source_bos"] = prefix.size() == 1;
+    if (prefix.size() == 1)
+      config["bos_token"] = exported_pieces(*model.tokenizers.source)[prefix.front().get<std::size_t>()];
+    config["add_source_eos"] = model.text.value("source_end", true);
+  }
+  write_file(directory + "/config.json", config.dump(2) + "\n");
+}
+
+void write(const ModelToExport& model, const std::string& directory, Listener& listener) {
+  expect_representable(model.model.settings);
+  note_text_settings(model, kProgram, listener);
+  write_weights(model, directory + "/model.bin");
+  write_vocabularies(model, directory);
+  write_config(model, directory);
+}
+
+}  // namespace
+
+ExportFormat ctranslate2_export() {
+  return {"ctranslate2",
+          kProgram,
+          {"model.bin", "config.json", "shared_vocabulary.json", "source_vocabulary.json",
+           "target_vocabulary.json", "vocabulary.json", "source.spm", "target.spm", "source.model",
+           "target.model", "tokenizer.spm", "tokenizer.model"},
+          write};
+}
+
+}  // namespace gloss

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/ctranslate2/ctranslate2_model.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "pipeline/ctranslate2/ctranslate2_parameters.h"
+#include "pipeline/ctranslate2/ctranslate2_positions.h"
+#include "pipeline/ctranslate2/ctranslate2_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_variables.h"
+#include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+CTranslate2Tokens read_tokens(CTranslate2Variables& variables) {
+  CTranslate2Tokens tokens;
+  const auto flag = [&](const std::string& name, const std::string& old) {
+    const bool stored = variables.number(old).value_or(0) != 0;
+    return variables.config().flag(name, stored);
+  };
+  tokens.unknown = variables.text("unk_token", tokens.unknown);
+  tokens.begin = variables.text("bos_token", tokens.begin);
+  tokens.end = variables.text("eos_token", tokens.end);
+  tokens.source_begin = flag("add_source_bos", "with_source_bos");
+  tokens.source_end = flag("add_source_eos", "with_source_eos");
+  tokens.starts_from_zero = variables.number("decoder/start_from_zero_embedding").value_or(0) != 0;
+  const bool user_starts = variables.number("user_decoder_start_tokens").value_or(0) != 0;
+  const bool old_begin = variables.number("with_target_bos").value_or(1) != 0;
+  tokens.start = variables.config().text("decoder_start_token", old_begin ? tokens.begin : tokens.end);
+  if (user_starts || variables.config().is_null("decoder_start_token")) {
+    variables.refuse("decoder_start_token", "null", "the token before every target");
+  }
+  return tokens;
+}
+
+int id_of(const Subwords& subwords, const std::string& token, const std::string& directory) {
+  for (int id = 0; id < subwords.size(); ++id) {
+    if (subwords.piece(id) == token) return id;
+  }
+  throw InputError(concat(directory, ": the source vocabulary has no token '", token, "'"));
+}
+
+}  // namespace
+
+bool is_ctranslate2(const std::string& path) {
+  return fs::is_regular_file(path + "/model.bin") && has_ctranslate2_vocabulary(path);
+}
+
+ForeignModel read_ctranslate2_model(const std::string& path) {
+  CTranslate2Variables variables(path);
+  NetworkSettings network = read_ctranslate2_settings(variables);
+  const CTranslate2Tokens tokens = read_tokens(variables);
+  Tokenizers tokenizers = read_ctranslate2_tokenizers(path, tokens);
+  TextFormat format;
+  format.source_end = variables.decodes_only() || tokens.source_end;
+  if (tokens.source_begin) format.source_prefix = {id_of(*tokenizers.source, tokens.begin, path)};
+  network.begin_token = begin_token_of(network, tokenizers.target->begin_id(), tokenizers.target->end_id());
+  network.end_token = tokenizers.target->end_id();
+  if (variables.decodes_only() && tokens.begin != tokens.end) {
+    throw InputError(concat(variables.file().arrays.path(), ": texts start with '", tokens.begin,
+                            "' and end with '", tokens.end, "'; expected one token for both"));
+  }
+  ParameterMap map = ctranslate2_parameters(network);
+  for (const std::string& name : variables.known()) map.ignore(name);
+  add_ctranslate2_positions(variables, network, map);
+  ForeignModel model{
+      variables.decodes_only() ? "a CTranslate2 language model" : "a CTranslate2 translation model", network,
+      std::move(tokenizers),
+      WeightSources(variables.arrays(), std::move(map),
+                    {.older_ends = {{"embeddings_0/weight", "embeddings/weight"}}}),
+      format};
+  // Each of them would change what the network computes.
+  if (const std::vector<std::string> unused = model.weights.unused(); !unused.empty()) {
+    throw InputError(concat(variables.file().arrays.path(), " has the variable '", unused.front(), "'",
+                            unused.size() > 1 ? concat(" and ", unused.size() - 1, " more") : "",
+                            ", which no network of gloss has"));
+  }
+  return model;
+}
+
+}  // namespace gloss

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/ctranslate2/ctranslate2_positions.h"
+
+#include <algorithm>
+
+#include "model/networks/position_schemes.h"
+#include "model/networks/transformer_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_parameters.h"
+#include "pipeline/foreign/stored_positions.h"
+
+namespace gloss {
+namespace {
+
+// Computed positions have no number of their own.
+constexpr int kComputedPositions = 1024;
+
+void expect_rotary(CTranslate2Variables& variables, double dimensions, int head_width) {
+  for (const std::string& side : variables.sides()) {
+    const int count = variables.layers(side);
+    for (int layer = 0; layer < count; ++layer) {
+      const std::string attention = concat(side, "/layer_", layer, "/self_attention/");
+      const double own = variables.number(attention + "rotary_dim").value_or(-1);
+      if (own != dimensions || (own != 0 && own != head_width))
+        variables.refuse(attention + "rotary_dim", concat(own), concat("0 or ", head_width));
+      if (variables.number(attention + "rotary_interleave").value_or(1) != 0)
+        variables.refuse(attention + "rotary_interleave", "1", "0");
+      if (const double base = variables.number(attention + "rotary_base").value_or(10000); base != 10000)
+        variables.refuse(attention + "rotary_base", concat(base), "10000");
+      const double scaling = variables.number(attention + "rotary_scaling_factor").value_or(1);
+      if (scaling != 1) variables.refuse(attention + "rotary_scaling_factor", concat(scaling), "1");
+    }
+  }
+}
+
+/// None and those that gloss computes may be stored, too.
+Positions stored_positions(CTranslate2Variables& variables) {
+  std::vector<const ForeignArray*> tables;
+  for (const std::string& side : variables.sides()) {
+    const ForeignArray* const table = variables.find(ctranslate2_positions(side));
+    if (table == nullptr) return Positions::learned;
+    tables.push_back(table);
+  }
+  return kind_of_positions(tables);
+}
+
+}  // namespace
+
+void read_ctranslate2_positions(CTranslate2Variables& variables, NetworkSettings& network) {
+  NetworkSizes& sizes = network.sizes;
+  auto& own = network.own<TransformerSettings>();
+  const std::string attention = variables.sides().back() + "/layer_0/self_attention/";
+  const bool alibi = variables.number(variables.sides().back() + "/alibi").value_or(0) != 0;
+  sizes.max_positions = kComputedPositions;
+  if (const std::optional<double> rotary = variables.number(attention + "rotary_dim")) {
+    own.positions = Positions::rotary;
+    expect_rotary(variables, *rotary, sizes.width / sizes.heads);
+  } else if (alibi) {
+    own.positions = Positions::alibi;
+    const bool power = (sizes.heads & (sizes.heads - 1)) == 0;
+    if (!power || !variables.decodes_only())
+      variables.refuse("alibi", "1", "0 unless the model is a decoder whose number of heads is a power of 2");
+  } else {
+    own.positions = Positions::learned;
+    if (!variables.has(ctranslate2_positions("decoder"))) return;
+    own.positions = stored_positions(variables);
+    sizes.max_positions = size_of_matrix(variables.at(ctranslate2_positions("decoder")), 0);
+  }
+  if (variables.number("decoder/scale_alibi").value_or(0) != 0) variables.refuse("scale_alibi", "1", "0");
+}
+
+void add_ctranslate2_positions(const CTranslate2Variables& variables, const NetworkSettings& network,
+                               ParameterMap& map) {
+  if (network.own<TransformerSettings>().positions != Positions::learned) return;
+  for (const std::string& side : variables.sides()) {
+    if (variables.has(ctranslate2_positions(side))) {
+      map.take(side + ".positions", {ctranslate2_positions(side)});
+      continue;
+    }
+    map.compute(side + ".positions",
+                [rows = network.sizes.max_positions, width = network.sizes.width](std::span<float> values) {
+                  std::ranges::copy(sinusoidal_positions(rows, width, 1).values(), values.begin());
+                });
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <vector>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/index.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "pipeline/foreign/tokenizer_beside.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A vocabulary of a million pieces.
+constexpr std::size_t kMostBytes = 64 << 20;
+constexpr JsonLimits kVocabularyJson{
+    .bytes = kMostBytes, .values = 2'000'000, .string_bytes = 1 << 16, .depth = 2};
+
+// The only side of a language model.
+const std::string kText = "text";
+
+std::vector<std::string> read_json_list(const std::string& path) {
+  const nlohmann::json list = read_json(path, kVocabularyJson);
+  if (!list.is_array()) throw InputError(concat(path, ": expected a list of tokens"));
+  std::vector<std::string> tokens;
+  for (const nlohmann::json& token : list) {
+    if (!token.is_string()) {
+      throw InputError(concat(path, ": entry ", tokens.size(), " is ", ascii_json_line(token).substr(0, 80),
+                              "; expected text"));
+    }
+    tokens.push_back(token.get<std::string>());
+  }
+  return tokens;
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+  const std::uintmax_t size = fs::file_size(path);
+  if (size > kMostBytes)
+    throw InputError(concat(path, " has ", size, " bytes; expected at most ", kMostBytes));
+  std::vector<std::string> tokens = split(read_file(path), '\n');
+  if (!tokens.empty() && tokens.back().empty()) tokens.pop_back();
+  // A token may end with a carriage return; the lines of a file from Windows all do.
+  const bool windows =
+      std::ranges::all_of(tokens, [](const std::string& token) { return token.ends_with('\r'); });
+  if (windows) {
+    for (std::string& token : tokens) token.pop_back();
+  }
+  return tokens;
+}
+
+/// The file of a vocabulary; empty if there is none.
+std::string vocabulary_path(const std::string& directory, const std::string& name) {
+  for (const std::string ending : {".json", ".txt"}) {
+    const std::string path = concat(directory, "/", name, ending);
+    if (fs::is_regular_file(path)) return path;
+  }
+  return "";
+}
+
+std::shared_ptr<const Subwords> read_side(const std::string& directory, const std::string& side,
+                                          const std::string& path, const CTranslate2Tokens& tokens) {
+  ForeignVocabulary vocabulary;
+  vocabulary.pieces = path.ends_with(".json") ? read_json_list(path) : read_lines(path);
+  if (std::ranges::find(vocabulary.pieces, tokens.unknown) == vocabulary.pieces.end()) {
+    vocabulary.pieces.push_back(tokens.unknown);  // as CTranslate2 does
+  }
+  const auto id_of = [&](const std::string& token, bool needed) {
+    const auto found = std::ranges::find(vocabulary.pieces, token);
+    if (found != vocabulary.pieces.end()) return static_cast<int>(found - vocabulary.pieces.begin());
+    if (!needed) return -1;
+    throw InputError(concat(path, ": there is no token '", token, "'"));
+  };
+  const bool target = side != "source";
+  vocabulary.unknown = id_of(tokens.unknown, true);
+  vocabulary.end = id_of(tokens.end, target || tokens.source_end);
+  if (!tokens.starts_from_zero) vocabulary.begin = id_of(tokens.start, target);
+  const std::set<int> specials{vocabulary.unknown, vocabulary.end, vocabulary.begin};
+  for (const int id : specials) {
+    if (id >= 0) vocabulary.specials.push_back({id});
+  }
+  // The texts of a language model follow an end token, whatever the begin token of its tokenizer is.
+  return tokenizer_beside(directory, {side, {.begin = side != kText, .never_generated = false}}, vocabulary,
+                          path);
+}
+
+}  // namespace
+
+bool has_ctranslate2_vocabulary(const std::string& directory) {
+  for (const std::string name : {"shared_vocabulary", "target_vocabulary", "vocabulary"}) {
+    if (!vocabulary_path(directory, name).empty()) return true;
+  }
+  return false;
+}
+
+Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTranslate2Tokens& tokens) {
+  for (const std::string name : {"shared_vocabulary", "vocabulary"}) {
+    const std::string path = vocabulary_path(directory, name);
+    if (path.empty()) continue;
+    const auto target = read_side(directory, name == "vocabulary" ? kText : "target", path, tokens);
+    if (name == "vocabulary") return {target, target};
+    const auto source = read_side(directory, "source", path, tokens);
+    return {source->bytes() == target->bytes() ? target : source, target};
+  }
+  const auto read = [&](const std::string& side) {
+    const std::string path = vocabulary_path(directory, side + "_vocabulary");
+    if (path.empty()) {
+      throw InputError(concat(directory, " has no ", side, " vocabulary; expected ", side,
+                              "_vocabulary.json or ", side, "_vocabulary.txt"));
+    }
+    return read_side(directory, side, path, tokens);
+  };
+  return {read("source"), read("target")};
+}
+
+}  // namespace gloss

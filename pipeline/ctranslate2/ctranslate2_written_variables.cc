@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/ctranslate2/ctranslate2_written_variables.h"
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "pipeline/ctranslate2/ctranslate2_parameters.h"
+#include "pipeline/foreign/stored_positions.h"
+
+namespace gloss {
+namespace {
+
+std::int8_t number_of(Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return 0;
+    case Activation::gelu:
+      return 1;
+    case Activation::swish:
+      return 2;
+    case Activation::gelu_exact:
+      return 3;
+    default:
+      throw BrokenPromise("an activation that was not refused");
+  }
+}
+
+}  // namespace
+
+CTranslate2WrittenVariables::CTranslate2WrittenVariables(const ModelToExport& model)
+    : network_(model.model.settings) {
+  ParameterMap map = ctranslate2_parameters(network_);
+  if (network_.own<TransformerSettings>().positions == Positions::learned) {
+    for (const std::string& side : ctranslate2_sides(network_))
+      map.take(side + ".positions", {ctranslate2_positions(side)});
+  }
+  for (const ExportedArray& array : exported_arrays(*model.model.parameters, map)) add_weights(array);
+  for (const std::string& side : ctranslate2_sides(network_)) {
+    add_settings(side);
+    add_positions(side);
+  }
+}
+
+void CTranslate2WrittenVariables::add_weights(const ExportedArray& array) {
+  if (array.rows.type == DType::int8) return add_int8(array);
+  const auto bytes = [this, array]() -> std::span<const std::byte> {
+    if (array.rows.type == DType::f32) {  // used where it is
+      return {static_cast<const std::byte*>(array.rows.numbers), array.count() * sizeof(float)};
+    }
+    wide_.resize(array.count());
+    array.read(wide_);
+    return std::as_bytes(std::span(wide_));
+  };
+  variables_.push_back({array.name, NumberType::f32, array.shape, bytes});
+}
+
+/// A weight of CTranslate2 is the number divided by the scale of its row.
+void CTranslate2WrittenVariables::add_int8(const ExportedArray& array) {
+  expects(array.name.ends_with("weight"), array.name, " cannot have scales");
+  const auto bytes = [array]() -> std::span<const std::byte> {
+    return {static_cast<const std::byte*>(array.rows.numbers), array.count()};
+  };
+  const auto scales = [this, array] {
+    wide_.resize(index(array.rows.rows));
+    for (std::size_t row = 0; row < wide_.size(); ++row) {
+      const float divisor = 1 / array.rows.scales[row];
+      // The numbers of such a row are all zero.
+      wide_[row] = std::isfinite(divisor) && divisor > 0 ? divisor : 1;
+    }
+    return std::as_bytes(std::span(wide_));
+  };
+  variables_.push_back({array.name, NumberType::i8, array.shape, bytes});
+  variables_.push_back({array.name + "_scale", NumberType::f32, {array.rows.rows}, scales});
+}
+
+template <class Number>
+void CTranslate2WrittenVariables::add_number(const std::string& name, Number number) {
+  const auto bytes = [this, number]() -> std::span<const std::byte> {
+    const auto part = std::as_bytes(std::span(&number, 1));
+    small_.assign(part.begin(), part.end());
+    return small_;
+  };
+  const NumberType type = sizeof(Number) == 1   ? NumberType::i8
+                          : sizeof(Number) == 2 ? NumberType::i16
+                                                : NumberType::i32;
+  variables_.push_back({name, type, {}, bytes});
+}
+void CTranslate2WrittenVariables::add_flag(const std::string& name, bool flag) {
+  add_number(name, static_cast<std::int8_t>(flag));
+}
+
+void CTranslate2WrittenVariables::add_settings(const std::string& side) {
+  const auto& own = network_.own<TransformerSettings>();
+  const auto name = [&](const std::string& setting) { return concat(side, "/", setting); };
+  const int heads = side == "decoder" && own.decoder_heads > 0 ? own.decoder_heads : network_.sizes.heads;
+  add_number(name("num_heads"), static_cast<std::int16_t>(heads));
+  add_flag(name("pre_norm"), own.norm == NormPlacement::pre);
+  add_number(name("activation"), number_of(own.activation));
+  add_flag(name("scale_embeddings"), network_.sizes.scale_embeddings);
+  if (own.positions == Positions::rotary) add_rotary(side);
+  if (side == "encoder") {
+    add_number(name("embeddings_merge"), std::int8_t{0});
+    return;
+  }
+  add_number(name("alignment_layer"), std::int16_t{-1});
+  add_number(name("alignment_heads"), std::int16_t{1});
+  add_flag(name("alibi"), own.positions == Positions::alibi);
+  add_flag(name("alibi_use_positive_positions"), own.positions == Positions::alibi);
+  add_flag(name("scale_alibi"), false);
+  add_flag(name("start_from_zero_embedding"), network_.begin_token < 0);
+}
+
+void CTranslate2WrittenVariables::add_rotary(const std::string& side) {
+  const int layers = side == "encoder" ? network_.sizes.encoder_layers : network_.sizes.decoder_layers;
+  for (int layer = 0; layer < layers; ++layer) {
+    const std::string attention = concat(side, "/layer_", layer, "/self_attention/");
+    add_number(attention + "rotary_dim", std::int32_t{0});
+    add_flag(attention + "rotary_interleave", false);
+  }
+}
+
+/// Those that gloss computes have another number for the first position than those of CTranslate2.
+void CTranslate2WrittenVariables::add_positions(const std::string& side) {
+  const Positions positions = network_.own<TransformerSettings>().positions;
+  if (positions != Positions::sinusoidal && positions != Positions::none) return;
+  const int rows = network_.sizes.max_positions, width = network_.sizes.width;
+  const auto bytes = [this, positions, rows, width] {
+    wide_ = table_of_positions(positions, rows, width);
+    return std::as_bytes(std::span(wide_));
+  };
+  variables_.push_back({ctranslate2_positions(side), NumberType::f32, {rows, width}, bytes});
+}
+
+}  // namespace gloss

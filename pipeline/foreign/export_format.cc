@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/foreign/export_format.h"
+
+#include "base/error.h"
+
+namespace gloss {
+
+void refuse_export(const std::string& program, const std::string& setting, const std::string& value,
+                   const std::string& advice) {
+  throw UsageError(concat(program, " has no networks with ", setting, " ", value, "; ", advice));
+}
+
+void expect_known_settings(const NetworkSettings& settings, const std::set<std::string>& known,
+                           const std::string& program) {
+  NetworkSettings own = settings, standard;
+  standard.architecture = own.architecture;
+  standard.classifier.classes = own.classifier.classes;
+  const Fields fields = all_fields_of(own), defaults = all_fields_of(standard);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const Field& field = fields[i];
+    if (field.has(kTrainingOnly) || known.contains(field.name) || same_value(field, defaults[i])) continue;
+    refuse_export(
+        program, field.name, field_text(field),
+        concat("export a model with ", field.name, " ", field_text(defaults[i]), ", or use another format"));
+  }
+}
+
+}  // namespace gloss

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/foreign/exported_tokenizers.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/index.h"
+#include "base/json.h"
+#include "tokenizer/foreign_vocabulary.h"
+#include "tokenizer/model_file.h"
+
+namespace gloss {
+
+std::vector<std::string> exported_pieces(const Subwords& subwords) {
+  return foreign_spellings(subwords.bytes(), "the tokenizer");
+}
+
+bool is_sentence_piece(const Subwords& subwords) {
+  const ModelFile file = read_model_file(subwords.bytes(), "the tokenizer");
+  return !file.foreign || file.foreign->kind == ForeignRules::Kind::sentence_pieces;
+}
+
+bool attaches_punctuation(const Subwords& subwords) {
+  const ModelFile file = read_model_file(subwords.bytes(), "the tokenizer");
+  return file.foreign && file.foreign->attaches_punctuation;
+}
+
+void write_tokenizer(const Subwords& subwords, const std::string& directory, const std::string& name) {
+  const char* const ending = is_sentence_piece(subwords) ? ".spm" : ".model";
+  write_file(concat(directory, "/", name, ending), subwords.bytes());
+}
+
+void note_normalization(const ModelToExport& model, const std::string& program, Listener& listener) {
+  const std::string normalization = model.text.value("normalization", "none");
+  if (normalization != "none")
+    listener.note(concat(program, " does not normalise text; apply ", normalization, " before"));
+}
+
+void note_text_settings(const ModelToExport& model, const std::string& program, Listener& listener) {
+  note_normalization(model, program, listener);
+  for (const std::string name : {"source_prefix", "target_prefix", "languages"}) {
+    if (!model.text.contains(name)) continue;
+    listener.note(concat(program, " leaves the tokens of '", name,
+                         "' to its user: ", ascii_json_line(model.text.at(name)).substr(0, 200)));
+  }
+  const std::vector<int> never = model.tokenizers.target->never_generated();
+  if (!never.empty()) {
+    listener.note(concat(program, " can translate to '",
+                         exported_pieces(*model.tokenizers.target)[index(never.front())],
+                         "', which gloss never does; suppress this token there"));
+  }
+}
+
+}  // namespace gloss

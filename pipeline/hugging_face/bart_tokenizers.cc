@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/hugging_face/bart_tokenizers.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "pipeline/hugging_face/hugging_face_tokenizer.h"
+
+namespace gloss {
+namespace {
+
+const std::string kSentencePieces = "sentencepiece.bpe.model";
+
+/// True for the language codes of Marian's targets, such as >>deu<<.
+bool is_marian_language(const std::string& piece) { return piece.starts_with(">>") && piece.ends_with("<<"); }
+
+/// One side of a Marian model. The banned pieces are never chosen.
+std::shared_ptr<const Subwords> read_marian_side(const HuggingFaceFiles& files,
+                                                 const NetworkSettings& network,
+                                                 const std::vector<int>& banned,
+                                                 const std::string& vocabulary_file,
+                                                 const std::string& model_file) {
+  VocabularyOfDirectory pieces(files, read_special_tokens(files));
+  pieces.take_json(vocabulary_file);
+  ForeignVocabulary vocabulary = pieces.vocabulary(network.begin_token, network.end_token, "<unk>");
+  for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
+    if (is_marian_language(vocabulary.pieces[id])) vocabulary.specials.push_back({static_cast<int>(id)});
+  }
+  vocabulary.never_generated = banned;
+  return sentence_piece_tokenizer(files, vocabulary, model_file);
+}
+
+/// The special tokens of fairseq's vocabularies.
+SpecialTokens fairseq_tokens(const HuggingFaceFiles& files) {
+  SpecialTokens tokens = read_special_tokens(files);
+  tokens.set_default("unk_token", "<unk>");
+  tokens.set_default("bos_token", "<s>");
+  tokens.set_default("eos_token", "</s>");
+  tokens.set_default("pad_token", "<pad>");
+  tokens.set_default("mask_token", "<mask>", true);
+  return tokens;
+}
+
+/// The code of a language of its token: M2M-100's `__de__` is `de`.
+std::string code_of(const std::string& token) {
+  const bool framed = token.size() > 4 && token.starts_with("__") && token.ends_with("__");
+  return framed ? token.substr(2, token.size() - 4) : token;
+}
+
+/// True for the codes of languages: de, __de__, de_DE, deu_Latn.
+bool is_language(const std::string& token) {
+  const std::string code = code_of(token);
+  const bool plain = std::ranges::all_of(code, [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  });
+  return plain && code.size() >= 2 && code.size() <= 16;
+}
+
+/// The language among those of the model that a setting names; empty if it is empty.
+std::string known_language(const LanguageTokens& languages, const std::string& code,
+                           const std::string& where) {
+  if (code.empty() || languages.ids.contains(code)) return code;
+  throw InputError(concat(where, " names the language '", code, "', which is not among the ",
+                          languages.ids.size(), " of the vocabulary"));
+}
+
+/// The default source language of a tokenizer that does not name one.
+std::string usual_source(const LanguageTokens& languages) {
+  for (const std::string code : {"eng_Latn", "en_XX", "en"}) {
+    if (languages.ids.contains(code)) return code;
+  }
+  return "";
+}
+
+LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFaceFiles& files,
+                            const HuggingFaceGeneration& generation) {
+  const SpecialTokens& specials = pieces.specials();
+  LanguageTokens languages;
+  if (specials.language_after) languages.source_place = LanguageTokens::Place::after;
+  for (const std::string& token : specials.additional) {
+    if (is_language(token)) languages.ids[code_of(token)] = pieces.id(token);
+  }
+  const std::string config = files.file("tokenizer_config.json");
+  if (languages.ids.empty()) {
+    throw InputError(concat(files.directory,
+                            ": special_tokens_map.json and tokenizer_config.json name no languages; ",
+                            "expected them as additional_special_tokens"));
+  }
+  languages.source = known_language(languages, code_of(specials.source_language), config + ": 'src_lang'");
+  if (languages.source.empty()) languages.source = usual_source(languages);
+  languages.target = known_language(languages, code_of(specials.target_language), config + ": 'tgt_lang'");
+  if (generation.forced_begin < 0) return languages;
+  for (const auto& [code, id] : languages.ids) {
+    if (id == generation.forced_begin) languages.target = code;
+  }
+  if (languages.target.empty() || languages.ids.at(languages.target) != generation.forced_begin) {
+    files.generation.refuse("forced_bos_token_id", "the id of a language");
+  }
+  return languages;
+}
+
+}  // namespace
+
+TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, const NetworkSettings& network,
+                                             const HuggingFaceGeneration& generation) {
+  std::vector<int> banned = generation.banned;
+  if (files.config.integer("pad_token_id", network.begin_token) == network.begin_token)
+    banned.push_back(network.begin_token);
+  std::ranges::sort(banned);
+  banned.erase(std::unique(banned.begin(), banned.end()), banned.end());
+  const TiedEmbeddings tied = network.sizes.tied_embeddings;
+  const bool separate = tied != TiedEmbeddings::all && tied != TiedEmbeddings::inputs;
+  const std::string target = separate ? "target_vocab.json" : "vocab.json";
+  return {{read_marian_side(files, network, banned, "vocab.json", "source.spm"),
+           read_marian_side(files, network, banned, target, "target.spm")}};
+}
+
+TokenizersOfDirectory read_bart_tokenizer(const HuggingFaceFiles& files, const NetworkSettings& network,
+                                          const HuggingFaceGeneration& generation) {
+  SpecialTokens specials = fairseq_tokens(files);
+  VocabularyOfDirectory pieces(files, specials);
+  pieces.take_json("vocab.json");
+  pieces.complete(network.target_vocabulary);
+  ForeignVocabulary vocabulary =
+      pieces.vocabulary(network.begin_token, network.end_token, specials.name("unk_token", ""));
+  vocabulary.never_generated = generation.banned;
+  const auto subwords = byte_pair_tokenizer(files, vocabulary);
+  TextFormat format;
+  const int begin = pieces.id(specials.name("bos_token", ""));
+  format.source_prefix = {begin};
+  format.target_prefix = {generation.forced_begin >= 0 ? generation.forced_begin : begin};
+  return {{subwords, subwords}, format};
+}
+
+TokenizersOfDirectory read_language_tokenizer(const HuggingFaceFiles& files, const NetworkSettings& network,
+                                              const HuggingFaceGeneration& generation) {
+  SpecialTokens specials = fairseq_tokens(files);
+  const bool own_ids = std::filesystem::exists(files.file("vocab.json"));
+  VocabularyOfDirectory pieces(files, specials);
+  if (own_ids) {
+    pieces.take_json("vocab.json");
+    pieces.append(specials.additional);
+  } else {
+    pieces.take_fairseq_pieces(kSentencePieces);
+    if (specials.added.empty()) {
+      pieces.append(specials.additional);
+      pieces.append({specials.name("mask_token", "")});
+    }
+  }
+  pieces.complete(network.target_vocabulary);
+  ForeignVocabulary vocabulary =
+      pieces.vocabulary(network.begin_token, network.end_token, specials.name("unk_token", ""));
+  vocabulary.never_generated = generation.banned;
+  const auto subwords = sentence_piece_tokenizer(files, vocabulary, kSentencePieces);
+  TextFormat format;
+  format.languages = languages_of(pieces, files, generation);
+  return {{subwords, subwords}, format};
+}
+
+}  // namespace gloss

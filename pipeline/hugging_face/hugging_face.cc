@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/hugging_face/hugging_face.h"
+
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "model/formats/foreign_safetensors.h"
+#include "model/formats/sharded_arrays.h"
+#include "model/formats/torch_checkpoint.h"
+#include "pipeline/hugging_face/hugging_face_bart.h"
+#include "pipeline/hugging_face/hugging_face_bert.h"
+#include "pipeline/hugging_face/hugging_face_gpt2.h"
+#include "pipeline/hugging_face/hugging_face_t5.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A kind of model: a row for each model_type.
+struct Family {
+  std::string model_type;  ///< in config.json
+  std::string classes;     ///< the beginning of the names of its classes
+  ForeignModel (*read)(const HuggingFaceFiles&);
+};
+
+const std::array<Family, 11> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
+                                       {"bart", "Bart", read_hugging_face_bart},
+                                       {"mbart", "MBart", read_hugging_face_mbart},
+                                       {"m2m_100", "M2M100", read_hugging_face_m2m},
+                                       {"pegasus", "Pegasus", read_hugging_face_pegasus},
+                                       {"bert", "Bert", read_hugging_face_bert},
+                                       {"roberta", "Roberta", read_hugging_face_roberta},
+                                       {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta},
+                                       {"gpt2", "GPT2", read_hugging_face_gpt2},
+                                       {"t5", "T5", read_hugging_face_t5},
+                                       {"mt5", "MT5", read_hugging_face_t5}};
+
+/// The ways in which weights are stored, the preferred first.
+struct WeightsFile {
+  const char* name;
+  ForeignArrays (*read)(const std::string& path);
+};
+
+ForeignArrays read_torch_arrays(const std::string& path) { return read_torch_checkpoint(path).arrays; }
+
+const std::array<WeightsFile, 4> kWeightsFiles{
+    WeightsFile{"model.safetensors", read_foreign_safetensors},
+    {"model.safetensors.index.json",
+     [](const std::string& path) { return read_shards(path, read_foreign_safetensors); }},
+    {"pytorch_model.bin", read_torch_arrays},
+    {"pytorch_model.bin.index.json",
+     [](const std::string& path) { return read_shards(path, read_torch_arrays); }}};
+
+std::string in(const std::string& directory, const std::string& name) { return concat(directory, "/", name); }
+
+/// True for the config.json of gloss's own models.
+bool is_own(const nlohmann::json& config) { return config.is_object() && config.contains("format"); }
+
+std::shared_ptr<const ForeignArrays> read_weights(const std::string& directory) {
+  std::vector<std::string> names;
+  for (const WeightsFile& file : kWeightsFiles) {
+    const std::string path = in(directory, file.name);
+    if (fs::exists(path)) return std::make_shared<const ForeignArrays>(file.read(path));
+    names.emplace_back(file.name);
+  }
+  throw InputError(concat(directory, " has no weights; expected ", join(names, " or ")));
+}
+
+/// The model_type of config.json, or of the name of the model's class in files from before there was one.
+std::string model_type_of(const HuggingFaceFiles& files) {
+  const ForeignConfig& config = files.config;
+  if (config.has("model_type")) return config.text("model_type", "");
+  const std::string classes = config.has("architectures") ? config.at("architectures").dump() : "";
+  for (const Family& family : kFamilies) {
+    if (!family.classes.empty() && classes.starts_with("[\"" + family.classes)) return family.model_type;
+  }
+  if (config.has("n_embd")) return "gpt2";
+  if (config.has("type_vocab_size")) return fs::exists(files.file("vocab.txt")) ? "bert" : "roberta";
+  return "";
+}
+
+}  // namespace
+
+bool is_hugging_face(const std::string& path) {
+  const std::string config = in(path, "config.json");
+  return fs::is_regular_file(config) && !is_own(read_json(config));
+}
+
+ForeignModel read_hugging_face(const std::string& path) {
+  const std::string file = in(path, "config.json");
+  const std::string generation = in(path, "generation_config.json");
+  const std::string generation_file = fs::exists(generation) ? generation : file;
+  const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)),
+                               ForeignConfig(generation_file, read_json(generation_file)),
+                               read_weights(path)};
+  const std::string type = model_type_of(files);
+  std::vector<std::string> types;
+  for (const Family& family : kFamilies) {
+    if (family.model_type == type) return family.read(files);
+    types.push_back(family.model_type);
+  }
+  files.config.refuse("model_type", "one of " + join(types, ", "));
+}
+
+}  // namespace gloss

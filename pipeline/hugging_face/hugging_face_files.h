@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "model/formats/foreign_arrays.h"
+#include "pipeline/foreign/foreign_config.h"
+
+namespace gloss {
+
+/// The files of a directory of transformers that every model has.
+struct HuggingFaceFiles {
+  std::string directory;
+  ForeignConfig config;
+  ForeignConfig generation;  ///< generation_config.json; config.json in older directories without it
+  std::shared_ptr<const ForeignArrays> weights;
+
+  /// The path of a file in the directory.
+  std::string file(const std::string& name) const { return directory + "/" + name; }
+};
+
+}  // namespace gloss

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pipeline/hugging_face/hugging_face_files.h"
+
+namespace gloss {
+
+/// What generation_config.json, or config.json, says about the search.
+struct HuggingFaceGeneration {
+  int forced_begin = -1;                 ///< the first token of every target; -1: none
+  std::vector<int> banned;               ///< tokens that are never chosen
+  std::map<std::string, double> search;  ///< in the names of SearchSettings
+  std::vector<std::string> notes;        ///< settings that gloss does not follow
+};
+HuggingFaceGeneration read_generation(const HuggingFaceFiles&);
+
+}  // namespace gloss

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "model/networks/network_settings.h"
+#include "pipeline/foreign/parameter_map.h"
+
+namespace gloss {
+
+/// The parameters of such a network in the names of T5 in transformers. If all embeddings are tied, T5
+/// divides the last hidden states by the square root of the width: here the final norm of the decoder does.
+ParameterMap t5_parameters(const NetworkSettings&);
+
+}  // namespace gloss

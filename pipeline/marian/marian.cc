@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/marian/marian.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "pipeline/marian/marian_options.h"
+#include "pipeline/marian/marian_recurrent.h"
+
+namespace gloss {
+namespace {
+
+/// A kind of network: a row for each type.
+struct Type {
+  std::string name;  ///< `type` in the options of the network
+  ForeignModel (*read)(const MarianFiles&);
+};
+
+const std::array<Type, 5> kTypes{Type{"transformer", read_marian_transformer},
+                                 {"lm-transformer", read_marian_language_model},
+                                 {"s2s", read_marian_recurrent},
+                                 {"amun", read_marian_recurrent},
+                                 {"nematus", read_marian_recurrent}};
+
+/// Throws InputError for arrays that no parameter is made of: each would change what the network computes.
+void expect_all_used(const ForeignModel& model, const MarianFiles& files) {
+  std::vector<std::string> unused = model.weights.unused();
+  // Factors of 8-bit inputs, which other programs measure in advance.
+  std::erase_if(unused, [](const std::string& name) { return name.ends_with("QuantMultA"); });
+  if (unused.empty()) return;
+  throw InputError(concat(files.weights->where(unused.front()),
+                          unused.size() > 1 ? concat(" and ", unused.size() - 1, " more arrays") : "",
+                          " do not belong to a network with the settings in special:model.yml"));
+}
+
+}  // namespace
+
+ForeignModel read_marian(const std::string& path) {
+  const MarianFiles files = read_marian_files(path);
+  check_marian_options(files.options);
+  const std::string type = files.options.text("type", "");
+  std::vector<std::string> names;
+  for (const Type& row : kTypes) {
+    if (row.name == type) {
+      ForeignModel model = row.read(files);
+      expect_all_used(model, files);
+      model.notes = notes_on_marian_options(files.options);
+      model.format.search = files.search;
+      return model;
+    }
+    names.push_back(row.name);
+  }
+  files.options.refuse("type", "one of " + join(names, ", "));
+}
+
+}  // namespace gloss

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/marian/marian_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/formats/marian_binary.h"
+#include "model/formats/npz.h"
+#include "model/formats/yaml.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// True for the .bin files of Marian's models: versions 1 and 2. Others, such as shortlists, have another
+/// start.
+bool is_binary(const fs::path& path) {
+  if (path.extension() != ".bin") return false;
+  std::ifstream file(path, std::ios::binary);
+  char start[8] = {};
+  file.read(start, sizeof start);
+  const bool rest = std::ranges::any_of(start + 1, start + sizeof start, [](char byte) { return byte != 0; });
+  return file.gcount() == sizeof start && (start[0] == 1 || start[0] == 2) && !rest;
+}
+
+bool is_weights(const fs::path& path) { return path.extension() == ".npz" || is_binary(path); }
+
+/// The configuration of a decoder, such as model.npz.decoder.yml.
+bool is_configuration(const fs::path& path) {
+  const std::string name = path.filename();
+  return name == "decoder.yml" || name.ends_with(".decoder.yml") ||
+         (name.starts_with("config.") && name.ends_with(".yml"));
+}
+
+bool is_vocabulary(const fs::path& path) {
+  const std::string name = path.filename();
+  return path.extension() == ".spm" || name.ends_with("vocab.yml") || name.ends_with("vocab.yaml");
+}
+
+/// The files of a directory for which `wanted` is true, in the order of their names.
+std::vector<std::string> files_in(const std::string& directory, bool (*wanted)(const fs::path&)) {
+  std::vector<std::string> paths;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
+    if (entry.is_regular_file() && wanted(entry.path())) paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+std::string names_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  for (const std::string& path : paths) names.push_back(fs::path(path).filename());
+  return join(names, ", ");
+}
+
+/// A file that a configuration names. Its path may be that of the machine on which the model was trained, so
+/// only its end counts.
+std::string named_file(const std::string& directory, const std::string& named,
+                       const std::string& configuration) {
+  const fs::path name = fs::path(named).filename(), path = directory / name;
+  if (!name.empty() && fs::is_regular_file(path)) return path;
+  throw InputError(concat(configuration, " names the file ", named, ", but ", directory, " has no file ",
+                          name.string(), "; expected it there"));
+}
+
+/// The names that a configuration lists as `member`.
+std::vector<std::string> listed(const nlohmann::json& configuration, const std::string& member,
+                                const std::string& path) {
+  const auto refuse = [&] {
+    throw InputError(concat(path, ": expected a list of file names as '", member, "'"));
+  };
+  if (!configuration.is_object() || !configuration.contains(member)) refuse();
+  const nlohmann::json& names = configuration.at(member);
+  if (!names.is_array()) refuse();
+  std::vector<std::string> all;
+  for (const nlohmann::json& name : names) {
+    if (!name.is_string()) refuse();
+    all.push_back(name.get<std::string>());
+  }
+  return all;
+}
+
+/// What is known before the weights are read.
+struct Found {
+  std::string directory, weights;
+  std::vector<std::string> vocabularies;
+  std::map<std::string, double> search{};
+};
+
+void add_search(Found& found, const nlohmann::json& configuration, const std::string& path) {
+  const ForeignConfig config(path, configuration);
+  if (config.has("beam-size")) found.search["beam_size"] = config.required_integer("beam-size", 1, 1000);
+  if (config.has("normalize")) found.search["length_penalty"] = config.number("normalize", 0, 0, 10);
+}
+
+void add_vocabularies(Found& found, const nlohmann::json& configuration, const std::string& path) {
+  for (const std::string& name : listed(configuration, "vocabs", path)) {
+    found.vocabularies.push_back(named_file(found.directory, name, path));
+  }
+}
+
+Found found_by_configuration(const std::string& directory, const std::string& path) {
+  const nlohmann::json configuration = read_yaml(path);
+  const std::vector<std::string> models = listed(configuration, "models", path);
+  if (models.size() != 1) {
+    throw InputError(concat(path, " names ", models.size(), " models: ", join(models, ", "),
+                            "; import one at a time by the path of its weights"));
+  }
+  Found found{directory, named_file(directory, models.front(), path), {}};
+  add_vocabularies(found, configuration, path);
+  add_search(found, configuration, path);
+  return found;
+}
+
+Found found_by_weights(const std::string& directory, const std::string& weights) {
+  Found found{directory, weights, {}};
+  std::vector<std::string> configurations = files_in(directory, is_configuration);
+  if (const std::string own = weights + ".decoder.yml"; fs::exists(own)) configurations = {own};
+  if (configurations.size() == 1) {
+    const nlohmann::json configuration = read_yaml(configurations.front());
+    add_vocabularies(found, configuration, configurations.front());
+    add_search(found, configuration, configurations.front());
+    return found;
+  }
+  found.vocabularies = files_in(directory, is_vocabulary);
+  const std::size_t count = found.vocabularies.size();
+  const bool sides = count == 2 && fs::path(found.vocabularies[0]).filename().string().starts_with("source");
+  if (count == 1 || sides) return found;
+  throw InputError(
+      concat(directory, " has no decoder.yml for ", weights, ", and ",
+             count == 0 ? "no vocabulary" : "the vocabularies " + names_of(found.vocabularies),
+             "; expected model.npz.decoder.yml, which names the vocabularies, one vocabulary, or "
+             "source.spm and target.spm"));
+}
+
+Found found_in_directory(const std::string& directory) {
+  const std::vector<std::string> configurations = files_in(directory, is_configuration);
+  if (configurations.size() == 1) return found_by_configuration(directory, configurations.front());
+  if (configurations.size() > 1) {
+    throw InputError(concat(directory, " has several configurations: ", names_of(configurations),
+                            "; give the path of one of them"));
+  }
+  const std::vector<std::string> weights = files_in(directory, is_weights);
+  if (weights.size() == 1) return found_by_weights(directory, weights.front());
+  throw InputError(
+      concat(directory, " has several models: ", names_of(weights), "; give the path of one of them"));
+}
+
+Found find_files(const std::string& path) {
+  if (fs::is_directory(path)) return found_in_directory(path);
+  const std::string parent = fs::path(path).parent_path(), directory = parent.empty() ? "." : parent;
+  return is_configuration(path) ? found_by_configuration(directory, path) : found_by_weights(directory, path);
+}
+
+/// The settings of the network: YAML, then NULs.
+ForeignConfig read_options(const ForeignArrays& weights) {
+  constexpr std::size_t kMostBytes = 1 << 20;
+  constexpr const char* kName = "special:model.yml";
+  const std::string where = weights.where(kName);
+  const std::string text = weights.at(kName).bytes(kMostBytes);
+  return {where, parse_yaml(std::string_view(text).substr(0, text.find('\0')), where)};
+}
+
+}  // namespace
+
+bool is_marian(const std::string& path) {
+  if (!fs::is_directory(path))
+    return fs::is_regular_file(path) && (is_weights(path) || is_configuration(path));
+  return !files_in(path, is_weights).empty() || !files_in(path, is_configuration).empty();
+}
+
+MarianFiles read_marian_files(const std::string& path) {
+  Found found = find_files(path);
+  const bool zipped = fs::path(found.weights).extension() == ".npz";
+  auto weights = std::make_shared<const ForeignArrays>(zipped ? read_npz(found.weights)
+                                                              : read_marian_binary(found.weights));
+  ForeignConfig options = read_options(*weights);
+  return {std::move(found.directory), std::move(weights), std::move(options), std::move(found.vocabularies),
+          std::move(found.search)};
+}
+
+}  // namespace gloss

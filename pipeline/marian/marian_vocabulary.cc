@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/marian/marian_vocabulary.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/index.h"
+#include "base/json.h"
+#include "model/formats/yaml.h"
+#include "tokenizer/foreign_vocabulary.h"
+#include "tokenizer/model_file.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kEnd = "</s>", *kUnknown = "<unk>";
+
+/// The id of a special piece. Lists of Nematus have other names for it, at a fixed place.
+int special_id(const std::vector<std::string>& pieces, const std::string& name, std::size_t place,
+               const std::string& of_nematus, const std::string& path) {
+  const auto found = std::ranges::find(pieces, name);
+  if (found != pieces.end()) return static_cast<int>(found - pieces.begin());
+  if (place < pieces.size() && (pieces[place].empty() || pieces[place] == of_nematus))
+    return static_cast<int>(place);
+  throw InputError(concat(path, " has no piece ", name, "; expected a vocabulary of Marian"));
+}
+
+/// The first `count` pieces of a map from pieces to ids; Marian ignores those after them.
+std::vector<std::string> read_pieces(const std::string& path, int count) {
+  const nlohmann::json map = read_yaml(path);
+  if (!map.is_object()) throw InputError(concat(path, ": expected a map with the id of each piece"));
+  std::vector<std::string> pieces(std::min(map.size(), index(count)));
+  std::vector<bool> found(pieces.size());
+  for (const auto& [piece, id] : map.items()) {
+    if (!id.is_number_integer() || id < 0 || id > 1 << 24) {
+      throw InputError(
+          concat(path, ": the piece '", piece, "' has the id ", ascii_json_line(id), "; expected a number"));
+    }
+    const auto place = id.get<std::size_t>();
+    if (place >= pieces.size()) continue;
+    if (found[place]) {
+      throw InputError(
+          concat(path, ": the pieces '", piece, "' and '", pieces[place], "' have the id ", place));
+    }
+    found[place] = true;
+    pieces[place] = piece;
+  }
+  if (const auto gap = std::ranges::find(found, false); gap != found.end())
+    throw InputError(concat(path, ": no piece has the id ", gap - found.begin()));
+  return pieces;
+}
+
+/// A list of words, or of the pieces of the SentencePiece model `model` unless that is empty.
+std::string listed_file(const std::string& path, const std::string& model, int count) {
+  ForeignVocabulary vocabulary;
+  vocabulary.pieces = read_pieces(path, count);
+  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, "eos", path);
+  vocabulary.unknown = special_id(vocabulary.pieces, kUnknown, 1, "UNK", path);
+  vocabulary.never_generated = {vocabulary.unknown};
+  if (!model.empty()) return renumbered_file(vocabulary, read_file(model), path);
+  vocabulary.specials = {{vocabulary.end}};  // Marian finds it in text like any other word
+  return words_file(vocabulary, path);
+}
+
+/// A SentencePiece model: its pieces keep their ids.
+std::string sentence_piece_file(const std::string& path) {
+  const std::string bytes = read_file(path);
+  const ModelFile model = read_model_file(bytes, path);
+  ForeignVocabulary vocabulary;
+  for (const Piece& piece : model.pieces) vocabulary.pieces.push_back(piece.text);
+  vocabulary.unknown = model.unknown_id;
+  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, kEnd, path);
+  vocabulary.never_generated = {vocabulary.unknown};
+  return renumbered_file(vocabulary, bytes, path);
+}
+
+std::shared_ptr<const Subwords> read_vocabulary(const std::string& path, const std::string& model,
+                                                int count) {
+  const std::string kind = fs::path(path).extension();
+  const bool listed = kind == ".yml" || kind == ".yaml" || kind == ".json";
+  if (!listed && kind != ".spm")
+    throw InputError(concat(path, " is a vocabulary of unknown kind; expected .spm, .yml or .json"));
+  auto subwords = std::make_shared<const Subwords>(
+      Subwords::from_bytes(listed ? listed_file(path, model, count) : sentence_piece_file(path), path));
+  if (subwords->size() != count) {
+    throw InputError(concat(path, " has ", subwords->size(), " pieces, but the model has embeddings of ",
+                            count, "; expected the vocabulary with which it was trained"));
+  }
+  return subwords;
+}
+
+}  // namespace
+
+Tokenizers read_marian_vocabularies(const MarianFiles& files, int source, int target) {
+  const std::vector<std::string>& paths = files.vocabularies;
+  if (paths.empty() || paths.size() > 2) {
+    throw InputError(concat(files.weights->path(), " has ", paths.size(),
+                            " vocabularies; expected one, or one for the source and one for the target"));
+  }
+  // How OPUS-MT packs models whose text is split outside Marian.
+  std::string source_model = concat(files.directory, "/source.spm"),
+              target_model = concat(files.directory, "/target.spm");
+  if (!fs::exists(source_model) || !fs::exists(target_model)) source_model = target_model = "";
+  const std::string& target_path = paths.back();
+  const auto of_source = read_vocabulary(paths.front(), source_model, source);
+  if (paths.front() == target_path && source_model == target_model) return {of_source, of_source};
+  auto of_target = read_vocabulary(target_path, target_model, target);
+  if (of_target->bytes() == of_source->bytes()) return {of_source, of_source};
+  return {of_source, of_target};
+}
+
+}  // namespace gloss
