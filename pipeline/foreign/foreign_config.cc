@@ -30,7 +30,8 @@ int ForeignConfig::required_integer(const std::string& name, int least, int most
 double ForeignConfig::number(const std::string& name, double otherwise, double least, double most) const {
   if (!has(name)) return otherwise;
   const nlohmann::json& member = value_.at(name);
-  if (!member.is_number() || member < least || member > most) {
+  // Not a number is in no range.
+  if (!member.is_number() || !(member.get<double>() >= least && member.get<double>() <= most)) {
     refuse(name, concat("a number from ", number_text(least), " to ", number_text(most)));
   }
   return member.get<double>();

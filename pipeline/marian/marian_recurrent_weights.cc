@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "model/networks/recurrent_settings.h"
 #include "pipeline/foreign/gathered_weights.h"
-#include "pipeline/marian/marian_cell_names.h"
+#include "pipeline/marian/marian_recurrent_names.h"
 
 namespace gloss {
 namespace {
@@ -20,7 +20,7 @@ const std::vector<int> kLstmBlocks{1, 0, 2, 3};
 
 /// Marian's cell of a layer.
 struct CellSource {
-  MarianNames::Cell name;
+  MarianRecurrentNames::Cell name;
   std::int64_t in = 0;  ///< width of the input; 0: none
   /// The reset gate applies to the bias of the candidate as well.
   bool final = false;
@@ -205,7 +205,7 @@ class Weights {
 
   const NetworkSizes& sizes_;
   const RecurrentSettings& own_;
-  MarianNames names_;
+  MarianRecurrentNames names_;
   ParameterMap map_;
   GatheredWeights gathered_;
 };

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "tests/support/has.h"
 #include "tests/support/hugging_face_marian.h"
+#include "tests/support/marian_model.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/untrained_program.h"
@@ -99,11 +100,60 @@ TEST_F(ForeignModelUse, LeavesNothingAfterAnError) {
   EXPECT_TRUE(has(result.errors, "model.decoder.layers.0.fc2.bias")) << result.errors;
   EXPECT_EQ(names_in(temporary).size(), 0u);
   // What a killed program left is removed by the next one, but nothing else.
-  std::filesystem::create_directory(temporary + "/gloss-abcdef");
-  std::filesystem::create_directory(temporary + "/gloss-mine");
+  const std::string left = "model.gloss-0123456789abcdef.partial";
+  std::filesystem::create_directory(concat(temporary, "/", left));
+  std::filesystem::create_directory(temporary + "/gloss-models");
+  folder.write(concat("temporary/", left, "/model.safetensors"), "1");
+  std::filesystem::permissions(concat(temporary, "/", left), std::filesystem::perms::owner_all);
+  folder.write("temporary/gloss-models/thesis", "1");
   HuggingFaceMarian().write(foreign);
   translation(foreign);
-  EXPECT_EQ(names_in(temporary), std::vector<std::string>{"gloss-mine"});
+  EXPECT_EQ(names_in(temporary), std::vector<std::string>{"gloss-models"});
+  EXPECT_EQ(folder.read("temporary/gloss-models/thesis"), "1");
+}
+
+TEST_F(ForeignModelUse, NeverRemovesTheModelItself) {
+  const std::string model = temporary + "/gloss-abcdef/model";
+  HuggingFaceMarian().write(model);
+  EXPECT_FALSE(translation(model).empty());
+  EXPECT_TRUE(std::filesystem::exists(model + "/config.json"));
+}
+
+TEST_F(ForeignModelUse, DamagedConversionsInACacheAreMadeAgain) {
+  const std::string cache = folder / "cache", expected = translation(foreign, cache);
+  const std::string directory = concat(cache, "/", names_in(cache).at(0));
+  for (const std::string name : {"config.json", "model.safetensors", "tokenizer.model"}) {
+    ASSERT_TRUE(std::filesystem::remove(concat(directory, "/", name))) << name;
+    EXPECT_EQ(translation(foreign, cache), expected) << name;
+    EXPECT_TRUE(std::filesystem::exists(concat(directory, "/", name))) << name;
+  }
+  std::filesystem::resize_file(directory + "/model.safetensors", 999);
+  EXPECT_EQ(translation(foreign, cache), expected);
+  EXPECT_EQ(names_in(cache).size(), 1u);
+}
+
+TEST_F(ForeignModelUse, ACacheKnowsTheFilesBesideTheWeights) {
+  const std::string cache = folder / "cache", weights = folder / "marian/model.npz";
+  MarianModel model;
+  model.write(folder / "marian");
+  const auto info = [&] { return gloss({"info", weights}, "", cache).output; };
+  const std::string before = info();
+  folder.write("marian/model.npz.decoder.yml",
+               "models: [model.npz]\nvocabs: [vocab.yml, vocab.yml]\nbeam-size: 3\n");
+  const std::string after = info();
+  EXPECT_FALSE(has(before, "\"beam_size\": 3")) << before;
+  EXPECT_NE(after, before);
+  EXPECT_EQ(names_in(cache).size(), 2u);
+}
+
+TEST_F(ForeignModelUse, ErrorsOfAConversionNameWhatToChange) {
+  const ProgramResult missing =
+      run_program({kGlossBinary, "info", foreign}, "", {"TMPDIR=" + folder / "no", "GLOSS_IMPORT_CACHE="});
+  EXPECT_NE(missing.status, 0);
+  EXPECT_TRUE(has(missing.errors, "TMPDIR")) << missing.errors;
+  const ProgramResult cache = gloss({"info", foreign}, "", "/dev/null/cache");
+  EXPECT_NE(cache.status, 0);
+  EXPECT_TRUE(has(cache.errors, "GLOSS_IMPORT_CACHE")) << cache.errors;
 }
 
 }  // namespace

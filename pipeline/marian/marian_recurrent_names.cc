@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/marian/marian_cell_names.h"
+#include "pipeline/marian/marian_recurrent_names.h"
 
 #include <map>
 
@@ -9,7 +9,7 @@
 namespace gloss {
 namespace {
 
-using Cell = MarianNames::Cell;
+using Cell = MarianRecurrentNames::Cell;
 
 /// "_drt_N" for transitions.
 std::string depth(int transition) { return transition > 0 ? concat("_drt_", transition) : ""; }
@@ -31,7 +31,7 @@ std::string part_of_nematus(const Cell& cell, const std::string& part) {
 
 }  // namespace
 
-std::string MarianNames::of(const Cell& cell, const std::string& part) const {
+std::string MarianRecurrentNames::of(const Cell& cell, const std::string& part) const {
   if (nematus_ && cell.layer == 0) return part_of_nematus(cell, part);
   std::string name = cell.decoder ? "decoder" : "encoder";
   if (cell.both) name += cell.backwards ? "_bi_r" : "_bi";
@@ -40,7 +40,7 @@ std::string MarianNames::of(const Cell& cell, const std::string& part) const {
   return concat(name, "_", part);
 }
 
-std::string MarianNames::of(const std::string& name) const {
+std::string MarianRecurrentNames::of(const std::string& name) const {
   if (!nematus_) return name;
   static const std::map<std::string, std::string> names = [] {
     std::map<std::string, std::string> all{{"encoder_Wemb", "Wemb"},

@@ -8,9 +8,9 @@ namespace gloss {
 
 /// Names of the arrays of a recurrent network: those of the type s2s, or those of Nematus, which the types
 /// amun and nematus have.
-class MarianNames {
+class MarianRecurrentNames {
  public:
-  explicit MarianNames(bool nematus) : nematus_(nematus) {}
+  explicit MarianRecurrentNames(bool nematus) : nematus_(nematus) {}
 
   /// The cells of a network.
   struct Cell {

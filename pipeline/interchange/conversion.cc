@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/interchange/conversion.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/checksum.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/nameless_file.h"
+#include "base/paths.h"
+#include "model/formats/safetensors.h"
+#include "model/model_directory.h"
+#include "model/model_paths.h"
+#include "pipeline/data/tokenizer_files.h"
+#include "pipeline/interchange/import_model.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kName = "model";
+
+/// The files of a conversion.
+std::vector<std::string> own_files() { return {kModelFiles.begin(), kModelFiles.end()}; }
+
+/// Size and times of a file or of the file that a link names; empty if it is neither.
+std::string state_of_file(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  return concat(path, " ", status.st_size, " ", status.st_mtim.tv_sec, ".", status.st_mtim.tv_nsec, " ",
+                status.st_ctim.tv_sec, ".", status.st_ctim.tv_nsec, "\n");
+}
+
+/// A sum of what a conversion depends on: the program, the path, and the files of its directory, since a file
+/// of weights needs those beside it.
+std::string state_of(const std::string& path) {
+  const std::string whole = fs::canonical(path).string();
+  const std::string directory = fs::is_directory(whole) ? whole : folder_of(whole);
+  std::vector<std::string> names = names_in(directory);
+  std::ranges::sort(names);
+  Checksum sum;
+  sum.add(concat(whole, "\n", state_of_file("/proc/self/exe")));
+  for (const std::string& name : names) sum.add(state_of_file(concat(directory, "/", name)));
+  return sum.text();
+}
+
+ShortLivedDirectory convert(const std::string& path, const std::string& folder) {
+  const ForeignModel model = read_foreign_model(path);
+  ShortLivedDirectory directory(folder, kName, own_files());
+  write_foreign_model(model, directory.path());
+  return directory;
+}
+
+/// True if a directory has all files of a model, and the weights have the size that they say. Deleting old
+/// files of a cache, as programs do that clean up, may leave a part.
+bool is_whole(const std::string& directory) {
+  try {
+    read_model_config(directory);
+    const TokenizerPaths tokenizers = tokenizer_paths(directory);
+    const SafetensorsFile weights(concat(directory, "/", kWeightsFile));
+    return fs::exists(tokenizers.source) && fs::exists(tokenizers.target);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// `make()`; an Error, such as of a full disk, gets an advice.
+template <class Make>
+auto with_advice(const Make& make, const std::string& advice) {
+  try {
+    return make();
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    throw Error(concat(error.what(), "; ", advice));
+  }
+}
+
+}  // namespace
+
+ShortLivedDirectory temporary_conversion(const std::string& path) {
+  return with_advice(
+      [&] { return convert(path, temporary_folder()); },
+      "a model of another program is converted there first: set TMPDIR to a directory with more room, or use "
+      "'gloss import' once");
+}
+
+std::string cached_conversion(const std::string& path, const std::string& cache) {
+  return with_advice(
+      [&] {
+        make_writable_directory(cache);
+        const std::string directory =
+            concat(cache, "/", fs::canonical(path).filename().string(), "-", state_of(path));
+        if (is_whole(directory)) return directory;
+        ShortLivedDirectory converted = convert(path, cache);
+        // If another program makes the same conversion at the same time, the first one stays.
+        if (const OpenDirectory damaged(directory); damaged.is_open() && !is_whole(directory)) {
+          for (const std::string& name : own_files()) damaged.remove_file(name);
+        }
+        if (!converted.keep_as(directory) && !is_whole(directory))
+          throw Error(directory + " is damaged; remove it");
+        return directory;
+      },
+      "the environment variable GLOSS_IMPORT_CACHE names the directory for converted models");
+}
+
+}  // namespace gloss

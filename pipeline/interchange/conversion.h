@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+#include "base/short_lived_directory.h"
+
+namespace gloss {
+
+/// A foreign model as a model directory in the temporary directory of the system. Throws InputError for what
+/// gloss cannot represent; Error if it cannot be written.
+ShortLivedDirectory temporary_conversion(const std::string& path);
+
+/// The same in the directory `cache`, where it stays. It is made if it is missing or damaged, or if the files
+/// of the model or gloss itself have changed since. Returns the model directory. Throws the same.
+std::string cached_conversion(const std::string& path, const std::string& cache);
+
+}  // namespace gloss
