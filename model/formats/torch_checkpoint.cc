@@ -19,6 +19,8 @@ using Storages = std::map<std::string, std::shared_ptr<const ForeignBytes>>;
 constexpr std::uint64_t kLargestPickle = 64 << 20;
 constexpr std::size_t kMostLevels = 32;
 constexpr std::size_t kMostVisits = 1'000'000;
+constexpr std::size_t kMostCharacters = 64 << 20;  // of all texts and names; a few bytes repeat a long one
+constexpr std::size_t kLongestKey = 1024;          // of a storage
 // 0x1950a86a20f9469cfc6c, with which the old form begins.
 constexpr std::string_view kMagic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 constexpr std::int64_t kOldProtocol = 1001;
@@ -96,6 +98,10 @@ StorageReference storage_of(const PickleObject& persistent, const std::string& w
   if (about.items.size() > 5 && about.items[5]->kind != Kind::none) {
     storage.first = item(item(about, 5, Kind::tuple, where), 1, Kind::integer, where).integer;
   }
+  if (storage.key.size() > kLongestKey) {
+    throw InputError(concat(where, ": the key of a storage has ", storage.key.size(),
+                            " bytes, expected at most ", kLongestKey));
+  }
   if (storage.count < 0 || storage.first < 0 || storage.first > storage.count) {
     throw InputError(concat(where, ": storage '", storage.key.c_str(), "' has ", storage.count,
                             " numbers and begins at number ", storage.first));
@@ -126,6 +132,7 @@ class CheckpointBuilder {
       throw InputError(concat(path(), ": the objects at '", name.substr(0, 200).c_str(),
                               "' contain too many others or one another in a circle"));
     }
+    count_characters(name);
     switch (object.kind) {
       case Kind::boolean:
         return object.integer != 0;
@@ -134,6 +141,7 @@ class CheckpointBuilder {
       case Kind::real:
         return object.real;
       case Kind::text:
+        count_characters(object.text);
         return object.text;
       case Kind::list:
       case Kind::tuple: {
@@ -149,6 +157,7 @@ class CheckpointBuilder {
           const PickleObject& key = *object.items[i];
           if (key.kind != Kind::text && key.kind != Kind::integer) continue;
           const std::string text = key.kind == Kind::text ? key.text : std::to_string(key.integer);
+          count_characters(text);
           dict[text] = value(*object.items[i + 1], joined(name, text), depth + 1);
         }
         return dict;
@@ -157,6 +166,15 @@ class CheckpointBuilder {
         return called(object, name, depth);
       default:
         return nullptr;
+    }
+  }
+
+  /// Objects may have the same text, but values have copies of it.
+  void count_characters(const std::string& text) {
+    characters_ += text.size();
+    if (characters_ > kMostCharacters) {
+      throw InputError(concat(path(), ": the texts and names of its objects have more than ", kMostCharacters,
+                              " bytes, repeated ones included; expected a checkpoint of PyTorch"));
     }
   }
 
@@ -220,6 +238,7 @@ class CheckpointBuilder {
   const Storages& storages_;
   TorchCheckpoint checkpoint_;
   std::size_t visits_ = 0;
+  std::size_t characters_ = 0;
 };
 
 /// The whole content of an entry, which must be small.

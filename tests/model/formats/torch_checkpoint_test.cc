@@ -161,6 +161,26 @@ TEST(TorchCheckpoint, CirclesAndGrowthAreRefused) {
   expect_refused(arrays_of, torch_archive("}(" + text("a") + growing + "u", {}), {"too many"});
 }
 
+/// `part` many times.
+std::string repeated(const std::string& part, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += part;
+  return all;
+}
+
+TEST(TorchCheckpoint, TextsThatAreUsedManyTimesAreRefused) {
+  const std::string longest(8 << 20, 'x'), remembered = text(longest) + "q\1", again = "h\1";
+  const auto refused = [](const std::string& object) {
+    expect_refused(arrays_of, torch_archive("}" + text("k") + object + "s", {}), {"texts", "67108864"});
+  };
+  refused("](" + remembered + repeated(again, 9) + "e");                     // as values
+  refused("](" + remembered + repeated("}" + again + "Ns", 9) + "e");        // as keys
+  refused("}" + text(longest) + "](" + repeated(number(1), 9) + "e" + "s");  // as part of names
+  expect_refused(arrays_of, torch_archive(tensor(storage(longest, 6), 0, {6}, {1}), {}), {"dictionary"});
+  expect_refused(arrays_of, torch_archive(dict({{"a", tensor(storage(longest, 6), 0, {6}, {1})}}), {}),
+                 {"'a'", "key", "1024"});
+}
+
 TEST(TorchCheckpoint, DamageAnywhereIsRefusedOrHarmless) {
   const std::string two = dict({{"w", tensor(storage("0", 6), 0, {3, 2}, {1, 3})}});
   expect_robust(arrays_of, torch_archive(two, {{"0", kSix}}));
