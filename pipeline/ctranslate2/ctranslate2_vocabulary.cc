@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/index.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
 
 namespace gloss {
@@ -20,9 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // A vocabulary of a million pieces.
-constexpr std::size_t kMostBytes = 64 << 20;
 constexpr JsonLimits kVocabularyJson{
-    .bytes = kMostBytes, .values = 2'000'000, .string_bytes = 1 << 16, .depth = 2};
+    .bytes = 64 << 20, .values = 2'000'000, .string_bytes = 1 << 16, .depth = 2};
 
 // The only side of a language model.
 const std::string kText = "text";
@@ -41,21 +40,6 @@ std::vector<std::string> read_json_list(const std::string& path) {
   return tokens;
 }
 
-std::vector<std::string> read_lines(const std::string& path) {
-  const std::uintmax_t size = fs::file_size(path);
-  if (size > kMostBytes)
-    throw InputError(concat(path, " has ", size, " bytes; expected at most ", kMostBytes));
-  std::vector<std::string> tokens = split(read_file(path), '\n');
-  if (!tokens.empty() && tokens.back().empty()) tokens.pop_back();
-  // A token may end with a carriage return; the lines of a file from Windows all do.
-  const bool windows =
-      std::ranges::all_of(tokens, [](const std::string& token) { return token.ends_with('\r'); });
-  if (windows) {
-    for (std::string& token : tokens) token.pop_back();
-  }
-  return tokens;
-}
-
 /// The file of a vocabulary; empty if there is none.
 std::string vocabulary_path(const std::string& directory, const std::string& name) {
   for (const std::string ending : {".json", ".txt"}) {
@@ -68,7 +52,7 @@ std::string vocabulary_path(const std::string& directory, const std::string& nam
 std::shared_ptr<const Subwords> read_side(const std::string& directory, const std::string& side,
                                           const std::string& path, const CTranslate2Tokens& tokens) {
   ForeignVocabulary vocabulary;
-  vocabulary.pieces = path.ends_with(".json") ? read_json_list(path) : read_lines(path);
+  vocabulary.pieces = path.ends_with(".json") ? read_json_list(path) : text_lines(path);
   if (std::ranges::find(vocabulary.pieces, tokens.unknown) == vocabulary.pieces.end()) {
     vocabulary.pieces.push_back(tokens.unknown);  // as CTranslate2 does
   }

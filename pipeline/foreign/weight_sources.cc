@@ -98,6 +98,13 @@ void WeightSources::expect_shape(const Taken& taken, const std::string& paramete
                           expected.front() + taken.spare_rows, ", for ", parameter));
 }
 
+void WeightSources::expect_fits(const std::string& parameter, const Shape& shape) const {
+  if (computed_.contains(parameter)) return;  // from arrays that were checked before
+  const auto found = taken_.find(parameter);
+  expects(found != taken_.end(), "nothing gives the values of ", parameter);
+  expect_shape(found->second, parameter, shape);
+}
+
 void WeightSources::read(const std::string& parameter, const Shape& shape, std::span<float> values) const {
   if (const auto computed = computed_.find(parameter); computed != computed_.end()) {
     computed->second(values);

@@ -32,8 +32,10 @@ class WeightSources {
   /// Throws InputError if an array is missing.
   WeightSources(std::shared_ptr<const ForeignArrays> arrays, ParameterMap map, ArrayNames names = {});
 
-  /// The numbers of a parameter of this shape. Throws InputError, naming the array, if it has another number
-  /// of elements or rows, or numbers that are not finite.
+  /// Throws InputError, naming the array, unless there are the numbers of a parameter of this shape.
+  void expect_fits(const std::string& parameter, const Shape& shape) const;
+  /// The numbers of a parameter of this shape. Throws InputError, naming the array, unless they fit and are
+  /// finite.
   void read(const std::string& parameter, const Shape& shape, std::span<float> values) const;
   /// The names of arrays that are neither taken nor ignored.
   std::vector<std::string> unused() const;

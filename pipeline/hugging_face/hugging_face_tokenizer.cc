@@ -9,8 +9,8 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "base/json.h"
-#include "base/lines.h"
 #include "base/text.h"
+#include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
 #include "pipeline/hugging_face/hugging_face_vocabulary.h"
 #include "tokenizer/model_file.h"
@@ -63,11 +63,13 @@ class TokenReader {
     if (!tokens.empty()) to_.additional = std::move(tokens);
   }
 
-  void add(int id, const std::string& token) {
-    if (id < 0 || id >= kMostPieces)
-      throw InputError(
-          concat(path_, ": the token '", token, "' has the id ", id, "; expected 0 to ", kMostPieces));
-    to_.added[id] = token;
+  /// `id`: any value.
+  void add(const json& id, const std::string& token) {
+    if (!id.is_number_integer() || id < 0 || id >= kMostPieces) {
+      throw InputError(concat(path_, ": the token '", token, "' has the id ",
+                              ascii_json_line(id).substr(0, 80), "; expected 0 to ", kMostPieces - 1));
+    }
+    to_.added[id.get<int>()] = token;
   }
 
  private:
@@ -114,11 +116,7 @@ SpecialTokens read_special_tokens(const HuggingFaceFiles& files) {
   const std::string path = files.file("added_tokens.json");
   TokenReader reader(path, tokens);
   const json added = optional_object(path);
-  for (const auto& [token, id] : added.items()) {
-    if (!id.is_number_integer())
-      throw InputError(concat(path, ": the id of '", token, "' is no whole number"));
-    reader.add(id.get<int>(), token);
-  }
+  for (const auto& [token, id] : added.items()) reader.add(id, token);
   return tokens;
 }
 
@@ -136,7 +134,7 @@ void VocabularyOfDirectory::take_json(const std::string& name) {
 }
 
 void VocabularyOfDirectory::take_lines(const std::string& name) {
-  take(read_lines(files_.file(name)), files_.file(name));
+  take(text_lines(files_.file(name)), files_.file(name));
 }
 
 void VocabularyOfDirectory::take_pieces(const std::string& name) {
@@ -186,7 +184,8 @@ void VocabularyOfDirectory::complete(int size) {
     throw InputError(concat(path_, ": there are ", pieces_.size(), " pieces, but vocab_size is ", size,
                             "; expected the vocabulary with which the model was trained"));
   }
-  while (static_cast<int>(pieces_.size()) < size) append({filling_piece(static_cast<int>(pieces_.size()))});
+  for (int name = static_cast<int>(pieces_.size()); static_cast<int>(pieces_.size()) < size; ++name)
+    if (const std::string unused = filling_piece(name); !has(unused)) append({unused});  // not one of its own
 }
 
 int VocabularyOfDirectory::id(const std::string& piece) const {
@@ -232,7 +231,7 @@ std::shared_ptr<const Subwords> byte_pair_tokenizer(const HuggingFaceFiles& file
   const std::string path = files.file("merges.txt");
   std::vector<std::pair<std::string, std::string>> merges;
   std::int64_t number = 0;
-  for (const std::string& line : read_lines(path)) {
+  for (const std::string& line : text_lines(path)) {
     ++number;
     if (line.starts_with("#version") || line.empty()) continue;
     const std::size_t space = line.find(' ');

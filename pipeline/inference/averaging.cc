@@ -14,6 +14,7 @@
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/training_record.h"
+#include "pipeline/interchange/import_model.h"
 #include "pipeline/interchange/readable_model.h"
 
 namespace gloss {

@@ -12,6 +12,7 @@
 #include "model/formats/torch_checkpoint.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/foreign/foreign_config.h"
+#include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
 #include "pipeline/hugging_face/bart_parameters.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"
@@ -117,8 +118,7 @@ NetworkSettings read_network(const ForeignConfig& settings) {
 /// The words of a dictionary: a line has a word and how often it occurs. fairseq adds the first pieces.
 std::vector<std::string> read_dictionary(const std::string& path) {
   std::vector<std::string> pieces = kFirstPieces;
-  std::vector<std::string> lines = split(read_file(path), '\n');
-  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  const std::vector<std::string> lines = text_lines(path);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string line = lines[i];
     if (line.ends_with(" #fairseq:overwrite")) line.resize(line.rfind(' '));

@@ -2,6 +2,7 @@
 
 #include "pipeline/interchange/import_model.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -33,10 +34,25 @@ void expect_consistent(const ForeignModel& model, const std::string& path) {
   expect_size(model.tokenizers.target->size(), network.target_vocabulary, "target");
   const int source = model.tokenizers.source->size(), target = model.tokenizers.target->size();
   expect_pieces(model.format, source, target, path);
+  NetworkSettings copy = network;
+  network_settings({{"network", fields_to_json(all_fields_of(copy))}}, path);  // as the model will be read
+}
+
+/// The row for a model; null if there is none.
+const ForeignFormat* format_of(const std::string& path) {
+  const auto formats = foreign_formats();
+  const auto found =
+      std::ranges::find_if(formats, [&](const ForeignFormat& format) { return format.recognises(path); });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+/// Calls a function; what the file system refuses, such as links in a circle, becomes an InputError.
+template <class Call>
+auto with_files(const Call& call) {
   try {
-    check(network);
-  } catch (const UsageError& error) {
-    throw InputError(concat(path, ": ", error.what()));
+    return call();
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw InputError(concat("cannot read ", error.path1().string(), ": ", error.code().message()));
   }
 }
 
@@ -51,19 +67,23 @@ std::span<const ForeignFormat> foreign_formats() {
   return formats;
 }
 
+bool is_foreign_model(const std::string& path) {
+  return with_files([&] { return format_of(path) != nullptr; });
+}
+
 ForeignModel read_foreign_model(const std::string& path) {
-  std::vector<std::string> names;
-  for (const ForeignFormat& format : foreign_formats()) {
-    if (format.recognises(path)) {
-      ForeignModel model = format.read(path);
+  return with_files([&] {
+    if (const ForeignFormat* const format = format_of(path)) {
+      ForeignModel model = format->read(path);
       expect_consistent(model, path);
       return model;
     }
-    names.push_back(format.name);
-  }
-  if (!std::filesystem::exists(path))
-    throw InputError(concat("there is no ", path, "; expected a model to import"));
-  throw InputError(concat(path, " is no model that can be imported; expected a ", join(names, " or a ")));
+    if (!std::filesystem::exists(path))
+      throw InputError(concat("there is no ", path, "; expected a model to import"));
+    std::vector<std::string> names;
+    for (const ForeignFormat& format : foreign_formats()) names.push_back(format.name);
+    throw InputError(concat(path, " is no model that can be imported; expected a ", join(names, " or a ")));
+  });
 }
 
 void write_foreign_model(const ForeignModel& model, const std::string& directory) {
@@ -71,6 +91,8 @@ void write_foreign_model(const ForeignModel& model, const std::string& directory
   make_network(model.network, parameters);
   WeightsToWrite weights;
   for (const Parameters::Entry& entry : parameters.entries()) {
+    // Before anything is allocated or written: the sizes come from settings that may lie.
+    model.weights.expect_fits(entry.name, entry.tensor.shape());
     weights.arrays.push_back({entry.name, DType::f32, entry.tensor.shape(), nullptr});
   }
   std::vector<float> values;

@@ -22,6 +22,9 @@ struct ForeignFormat {
 /// All formats, in the order in which they are tried.
 std::span<const ForeignFormat> foreign_formats();
 
+/// True if a path looks like a model of another program.
+bool is_foreign_model(const std::string& path);
+
 /// Reads a model of another program. Throws InputError if no format recognises it.
 ForeignModel read_foreign_model(const std::string& path);
 

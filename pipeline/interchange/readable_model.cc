@@ -2,7 +2,6 @@
 
 #include "pipeline/interchange/readable_model.h"
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "model/model_paths.h"
@@ -10,11 +9,6 @@
 #include "pipeline/interchange/import_model.h"
 
 namespace gloss {
-
-bool is_foreign_model(const std::string& path) {
-  return std::ranges::any_of(foreign_formats(),
-                             [&](const ForeignFormat& format) { return format.recognises(path); });
-}
 
 std::string model_named(const std::string& path) {
   return is_foreign_model(path) ? path : model_directory_of(path);

@@ -9,8 +9,6 @@
 
 namespace gloss {
 
-/// True if a path looks like a model of another program.
-bool is_foreign_model(const std::string& path);
 /// The model that a path names: a model of another program, or the model directory (model_directory_of).
 /// Throws InputError if there is none.
 std::string model_named(const std::string& path);

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/text.h"
 #include "model/formats/marian_binary.h"
 #include "model/formats/npz.h"
@@ -45,8 +46,10 @@ bool is_vocabulary(const fs::path& path) {
 /// The files of a directory for which `wanted` is true, in the order of their names.
 std::vector<std::string> files_in(const std::string& directory, bool (*wanted)(const fs::path&)) {
   std::vector<std::string> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory)) {
-    if (entry.is_regular_file() && wanted(entry.path())) paths.push_back(entry.path());
+  for (const std::string& name : names_in(directory)) {
+    const fs::path path = fs::path(directory) / name;
+    std::error_code unreadable;  // such as a link in a circle
+    if (fs::is_regular_file(path, unreadable) && wanted(path)) paths.push_back(path);
   }
   std::ranges::sort(paths);
   return paths;
