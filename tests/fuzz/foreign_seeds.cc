@@ -2,6 +2,8 @@
 
 #include "tests/fuzz/foreign_seeds.h"
 
+#include <algorithm>
+
 #include "tests/support/pickle_bytes.h"
 #include "tests/support/safetensors_bytes.h"
 
@@ -46,6 +48,13 @@ std::vector<ForeignSeed> foreign_seeds() {
                    safetensors_bytes(tensor_header("a", "F16", "[2,3]", "[0,12]"), numbers.substr(12))});
   seeds.push_back({"safetensors", "scalar",
                    safetensors_bytes(tensor_header("a", "I64", "[]", "[0,8]"), numbers.substr(16))});
+  seeds.push_back({"shortlist", "text", "the the 0.5\nca the 0.2\n\u2581cat \u2581s 0.7\nNULL a 0.1\n"});
+  // The vocabulary of cat_model: 27 pieces.
+  std::vector<std::uint64_t> offsets;
+  for (std::uint64_t token = 0; token <= 27; ++token) offsets.push_back(std::min<std::uint64_t>(token, 4));
+  seeds.push_back({"shortlist", "binary",
+                   little_endian<std::uint64_t>({0xF11A48D5013417F5, 0, 5, 1, offsets.size(), 4}) +
+                       little_endian(offsets) + little_endian<std::uint32_t>({9, 12, 1, 3})});
   return seeds;
 }
 

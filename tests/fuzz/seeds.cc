@@ -12,6 +12,7 @@
 #include "model/networks/transformer_settings.h"
 #include "pipeline/training/checkpoint.h"
 #include "tests/fuzz/foreign_seeds.h"
+#include "tests/fuzz/imported_seeds.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
 #include "tokenizer/byte_level.h"
@@ -104,7 +105,9 @@ void write_seeds(const std::string& directory) {
   }
   write("lines", "utf16", std::string("\xFF\xFEt\0h\0e\0\n\0\x3D\xD8\0\xDE", 14));
   write("safetensors", "three", tensors());
-  for (const ForeignSeed& seed : foreign_seeds()) write(seed.program, seed.name, seed.bytes);
+  for (const auto& seeds : {foreign_seeds(), imported_seeds()}) {
+    for (const ForeignSeed& seed : seeds) write(seed.program, seed.name, seed.bytes);
+  }
   NetworkSettings network = tiny_network();
   write("model_directory", "f32", model_files(network, DType::f32));
   write("model_directory", "bf16", model_files(network, DType::bf16));

@@ -125,9 +125,10 @@ inline std::string ctranslate2_text(const std::string& text) {
 /// A model.bin of CTranslate2 with aliases of variables.
 inline std::string ctranslate2_bytes(const std::vector<CTranslate2Item>& items,
                                      const std::vector<std::array<std::string, 2>>& aliases = {},
-                                     std::uint32_t version = 6) {
+                                     std::uint32_t version = 6,
+                                     const std::string& specification = "TransformerSpec") {
   const auto count = [](std::size_t number) { return little_endian(static_cast<std::uint32_t>(number)); };
-  std::string bytes = count(version) + ctranslate2_text("TransformerSpec") + count(7) + count(items.size());
+  std::string bytes = count(version) + ctranslate2_text(specification) + count(7) + count(items.size());
   for (const CTranslate2Item& item : items) {
     bytes += ctranslate2_text(item.name) + static_cast<char>(item.shape.size()) + little_endian(item.shape) +
              static_cast<char>(item.type) +
