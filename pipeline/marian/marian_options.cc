@@ -142,7 +142,7 @@ std::vector<std::string> notes_on_marian_options(const ForeignConfig& options) {
   }
   std::vector<std::string> notes;
   for (const std::string& name : options.names()) {
-    if (!known.contains(name) && !is_off(options.at(name)))
+    if (!known.contains(name) && options.has(name) && !is_off(options.at(name)))
       notes.push_back(concat(options.path(), ": '", name, "' is not followed"));
   }
   return notes;

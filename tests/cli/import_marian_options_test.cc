@@ -116,7 +116,8 @@ TEST_F(ImportMarianOptions, SettingsOfTrainingAndOfOtherNetworksChangeNothing) {
                         {"lemma-dependency", "\"\""},
                         {"factors-combine", "sum"},
                         {"separator-symbol", "\"[eos]\""},
-                        {"a-later-setting", "false"}});
+                        {"a-later-setting", "false"},
+                        {"another-later-setting", "~"}});
   const ProgramResult result = import_from(model);
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_FALSE(has(result.errors, "not followed")) << result.errors;
