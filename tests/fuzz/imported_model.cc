@@ -25,10 +25,36 @@ const std::vector<std::string> kLines{"the cat sat on the mat", "a", "",
                                       "cab >>deu<< <mask> [MASK] </s> zz\u00fc"};
 constexpr std::int64_t kMostWeights = 1 << 18;
 
+/// Inputs that were imported, from which most mutations start: most inputs that reach something new are
+/// models with one more mistake, and a second mistake behind it reaches nothing.
+class KnownModels {
+ public:
+  void add(ModelFiles files) {
+    ++count_;
+    if (models_.size() < kMost) return models_.push_back(std::move(files));
+    // The first ones are the seeds.
+    models_[kFirst + static_cast<std::size_t>(count_) % (kMost - kFirst)] = std::move(files);
+  }
+  const std::vector<ModelFiles>& models() const { return models_; }
+  std::int64_t count() const { return count_; }
+
+ private:
+  static constexpr std::size_t kMost = 512, kFirst = 64;
+  std::vector<ModelFiles> models_;
+  std::int64_t count_ = 0;
+};
+KnownModels& known_models() {
+  static KnownModels known;
+  return known;
+}
+
 /// A directory in memory for the files of a model and for what they become.
 class Workplace {
  public:
-  Workplace() : folder_(in_memory()) {}
+  Workplace() : folder_(in_memory()) { known_models(); }  // destroyed after this
+  ~Workplace() { std::cerr << "stat::imported_and_used: " << known_models().count() << "\n"; }
+  Workplace(const Workplace&) = delete;
+  Workplace& operator=(const Workplace&) = delete;
   std::string foreign() const { return *folder_ / "foreign"; }
   std::string own() const {
     std::filesystem::remove_all(*folder_ / "own");
@@ -109,7 +135,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
                                                unsigned seed) {
   using namespace gloss;
   std::minstd_rand random(seed);
-  ModelFiles files = unpacked(as_text(data, size));
+  const std::vector<ModelFiles>& known = known_models().models();
+  const bool again = !known.empty() && below(random, 4) != 0;
+  ModelFiles files = again ? one_of(random, known) : unpacked(as_text(data, size));
   mutate(files, random, [](std::string& bytes) {
     const std::size_t before = bytes.size();
     bytes.resize(before + 64);
@@ -146,7 +174,8 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace gloss;
   static const Workplace place;
-  write_files(unpacked(as_text(data, size)), place.foreign());
+  ModelFiles files = unpacked(as_text(data, size));
+  write_files(files, place.foreign());
   const std::string own = place.own();
   bool imported = false;
   read_untrusted([&] {
@@ -161,5 +190,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::cerr << "an imported model cannot be used: " << error.what() << "\n";
     std::abort();
   }
+  known_models().add(std::move(files));
   return 0;
 }
