@@ -77,7 +77,7 @@ void translate(const TextModels& models) {
       models, [](const void*) { return false; }, settings.search);
   settings.search.beam_size = std::min(settings.search.beam_size, 3);
   limit_lengths(models, settings);
-  settings.search.max_length = std::min(settings.search.max_length, 12);
+  settings.search.max_length = std::min(settings.search.max_length, 6);
   settings.search.min_length = std::min(settings.search.min_length, settings.search.max_length);
   const Translator translator(models.decoder(), *model.source, *model.target, model.format.normalization,
                               settings, 1, model.frame);
@@ -112,7 +112,7 @@ void use(const std::string& directory) {
   }
   if (form == Form::decoder) {
     GenerationSettings settings;
-    settings.max_tokens = 5;
+    settings.max_tokens = 3;
     static_cast<void>(Generator(models, settings, 1).continue_lines(kLines));
     score(models, true);
   }
