@@ -185,13 +185,7 @@ int run_align(std::span<const std::string> arguments) {
   AlignSettings settings;
   Options options("align", "-m DIR --source FILE --target FILE [OPTION...]",
                   "align the words of sentences and their translations");
-  Fields model{{"model",
-                &settings.model,
-                "model directory, or a training directory for its best model",
-                {},
-                'm',
-                "DIR",
-                kModelDirectory}};
+  Fields model{{"model", &settings.model, kModelHelp, {}, 'm', "DIR", kModelDirectory}};
   append(model, fields_of(settings.languages));
   model.push_back(precision_field(settings.precision));
   options.add("Model", model);

@@ -22,30 +22,19 @@ Fields speed_fields(SearchBatchSettings& batches, Precision& precision, int& thr
 }
 
 Fields ensemble_fields(std::vector<std::string>& models, std::vector<std::string>& weights) {
-  return {{"model",
-           &models,
-           "model directory, or a training directory for its best model; several form an ensemble",
-           {},
-           'm',
-           "DIR",
-           kModelDirectory},
-          {"ensemble_weights",
-           &weights,
-           "weight of each model of an ensemble; by default they are equal",
-           {1e-9, 1e9},
-           0,
-           "X"}};
+  return {
+      {"model", &models, concat(kModelHelp, "; several form an ensemble"), {}, 'm', "DIR", kModelDirectory},
+      {"ensemble_weights",
+       &weights,
+       "weight of each model of an ensemble; by default they are equal",
+       {1e-9, 1e9},
+       0,
+       "X"}};
 }
 
 Fields file_fields(AnswerSettings& settings, Options& options, const std::string& lines,
                    const std::string& answers) {
-  return {{"model",
-           &settings.model,
-           "model directory, or a training directory for its best model",
-           {},
-           'm',
-           "DIR",
-           kModelDirectory},
+  return {{"model", &settings.model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
           input_field(settings.input, options, lines),
           {"output",
            &settings.output,

@@ -26,14 +26,7 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
   Options options("evaluate", "--task lm -m DIR TEXT... [OPTION...]",
                   "compute the perplexity of a language model on text");
   options.positional("TEXT", texts);
-  options.add("Model", {std::move(task),
-                        {"model",
-                         &name,
-                         "model directory, or a training directory for its best model",
-                         {},
-                         'm',
-                         "DIR",
-                         kModelDirectory}});
+  options.add("Model", {std::move(task), {"model", &name, kModelHelp, {}, 'm', "DIR", kModelDirectory}});
   Fields blocks = fields_of(given);
   for (Field& field : blocks) field.help += "; by default as in the training of the model";
   options.add("Text", blocks);

@@ -18,13 +18,7 @@ int run_export(std::span<const std::string> arguments) {
   bool overwrite = false;
   Options options("export", "-m DIR --format FORMAT --output DIR",
                   "write a model in the form of another program");
-  options.add("Options", {{"model",
-                           &model,
-                           "model directory, or a training directory for its best model",
-                           {},
-                           'm',
-                           "DIR",
-                           kModelDirectory},
+  options.add("Options", {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
                           {"format", format, "form to write; one of"},
                           {"output", &output, "directory to write", {}, 'o', "DIR"},
                           {"overwrite", &overwrite, "replace a model in a directory that is not empty"}});

@@ -11,6 +11,16 @@ constexpr std::string_view kSearching = "translate generate";
 constexpr std::string_view kScoring = "evaluate compare";
 
 constexpr auto kOptions = std::to_array<ForeignOption>({
+    // Models of other programs.
+    {"import", "--model -m --input -i Marian --models CTranslate2 --model_dir --model_path",
+     "give the model as an argument: gloss import MODEL --output DIR"},
+    {"import", "--vocab Marian --vocabs -v CTranslate2 --vocab_mapping --copy_files fairseq --data-dir",
+     "vocabularies are read from the directory of the model"},
+    {"import", "--type --precision CTranslate2 --quantization", "use 'gloss quantize' after the import"},
+    {"translate score align", "--src-lang --src_lang fairseq --source-lang -s",
+     "use --source-language CODE if the model has several languages; others need no option"},
+    {"translate score align", "--tgt-lang --tgt_lang --forced_bos_token_id fairseq --target-lang",
+     "use --target-language CODE if the model has several languages; others need no option"},
     // Translation.
     {kSearching, "--checkpoint Marian --models fairseq --path CTranslate2 --model_path",
      "use --model DIR... (-m)"},
@@ -18,7 +28,7 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "--models --checkpoint fairseq --path CTranslate2 --model_path", "use --model DIR (-m)"},
     {kSearching, "--vocab --sp-model --src_vocab --spm --tokenizer -t Marian --vocabs -v",
      "the model directory holds the vocabulary"},
-    {kSearching, "--source --text --input-file OpenNMT -src --src CTranslate2 --src fairseq --source-lang -s",
+    {kSearching, "--source --text --input-file OpenNMT -src --src CTranslate2 --src",
      "use --input FILE (-i), plain arguments or standard input"},
     {"translate", "--target --output-file --hypo CTranslate2 --out",
      "use --output FILE (-o), or standard output"},
@@ -42,9 +52,11 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
     {kReading, "Marian --maxi-batch --maxi-batch-sort fairseq --buffer-size Sockeye --chunk-size",
      "gloss sorts lines by length on its own; use --batch-tokens N"},
     {"translate",
-     "fairseq --max-len-a --max-len-b CTranslate2 --max_decoding_length Sockeye --max-output-length",
+     "--max-new-tokens --max_new_tokens fairseq --max-len-a --max-len-b CTranslate2 --max_decoding_length "
+     "Sockeye --max-output-length",
      "use --max-length-factor X and --max-length N"},
-    {"generate", "--max-new-tokens --max-length fairseq --max-len-b CTranslate2 --max_length",
+    {"generate",
+     "--max-new-tokens --max_new_tokens --max-length fairseq --max-len-b CTranslate2 --max_length",
      "use --max-tokens N"},
     {kSearching, "fairseq --min-len CTranslate2 --min_decoding_length", "use --min-length N"},
     {kSearching, "--do-sample --random fairseq --sampling Marian --output-sampling", "use --sample"},

@@ -16,14 +16,10 @@ int run_info(std::span<const std::string> arguments) {
   bool as_json = false;
   Options options("info", "DIR [--json]", "describe a model and check its files");
   options.positional("DIR", models);
-  options.add("Options", {{"model",
-                           &model,
-                           "model directory, or a training directory for its best model; as the argument DIR",
-                           {},
-                           'm',
-                           "DIR",
-                           kModelDirectory},
-                          {"json", &as_json, "write one JSON object instead of text"}});
+  options.add(
+      "Options",
+      {{"model", &model, concat(kModelHelp, "; as the argument DIR"), {}, 'm', "DIR", kModelDirectory},
+       {"json", &as_json, "write one JSON object instead of text"}});
   options.common({&model, &as_json});
   options.example("Describe a model", "gloss info model");
   options.example("The same for programs", "gloss info model --json");

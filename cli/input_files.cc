@@ -3,23 +3,20 @@
 #include "cli/input_files.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.h"
 #include "base/lines.h"
 #include "cli/options.h"
 #include "pipeline/data/text_files.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 namespace {
 
-/// Moves what follows the model directories to the files.
+/// Moves what follows the models to the files.
 void move_files(std::vector<std::string>& models, std::vector<std::string>& files) {
   if (models.empty()) return;
-  const auto first = std::find_if(models.begin() + 1, models.end(), [](const std::string& path) {
-    std::error_code error;
-    return !std::filesystem::is_directory(path, error);
-  });
+  const auto first = std::find_if_not(models.begin() + 1, models.end(), means_model);
   if (first == models.end()) return;
   if (!files.empty()) {  // the order in which they were given is not known
     throw UsageError(concat("found the file ", *first, " after --model and ", files.front(),

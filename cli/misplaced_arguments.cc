@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/option_description.h"
 #include "cli/shell_word.h"
+#include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
 namespace {
@@ -22,11 +23,6 @@ const Field* find(const ReadCommand& command, const Condition& wanted) {
 
 const Field* model_of(const ReadCommand& command) {
   return find(command, [](const Field& field) { return field.has(kModelDirectory); });
-}
-
-bool is_directory(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::is_directory(path, error);
 }
 
 std::string long_option(const Field& field) { return "--" + option_name(field.name); }
@@ -51,9 +47,9 @@ class FreeOptions {
     add(named("output"));
   }
 
-  /// The option for the next argument, a directory for that of the model; null if none is left.
+  /// The option for the next argument, a model for that of the model; null if none is left.
   const Field* take(const std::string& argument) {
-    auto place = is_directory(argument) ? std::ranges::find(free_, model_) : free_.begin();
+    auto place = means_model(argument) ? std::ranges::find(free_, model_) : free_.begin();
     if (place == free_.end()) place = free_.begin();
     if (place == free_.end()) return nullptr;
     const Field* const field = *place;
@@ -102,13 +98,13 @@ std::string unexpected_arguments(const ReadCommand& command, const std::vector<s
 std::string missing_model_option(const ReadCommand& command, const std::vector<std::string>& arguments) {
   const Field* const model = model_of(command);
   if (model == nullptr || command.given(address_of(*model))) return "";
-  const auto directory = std::ranges::find_if(arguments, is_directory);
-  if (directory == arguments.end()) return "";
-  std::vector<std::string> words{"gloss", command.name, short_spelling(*model), shell_word(*directory)};
+  const auto named = std::ranges::find_if(arguments, means_model);
+  if (named == arguments.end()) return "";
+  std::vector<std::string> words{"gloss", command.name, short_spelling(*model), shell_word(*named)};
   for (const std::string& argument : arguments) {
-    if (argument != *directory) words.push_back(shell_word(argument));
+    if (argument != *named) words.push_back(shell_word(argument));
   }
-  return concat(long_option(*model), " is missing, and ", *directory, " is a directory; did you mean '",
+  return concat(long_option(*model), " is missing, and ", *named, " can be it; did you mean '",
                 join(words, " "), "'?");
 }
 
@@ -119,7 +115,8 @@ std::vector<std::string> files_among_models(const ReadCommand& command) {
   const auto& models = *std::get<std::vector<std::string>*>(model->target);
   for (std::size_t i = 1; i < models.size(); ++i) {  // the first one is meant as a model
     std::error_code error;
-    if (std::filesystem::is_regular_file(models[i], error)) files.push_back(models[i]);
+    if (std::filesystem::is_regular_file(models[i], error) && !means_model(models[i]))
+      files.push_back(models[i]);
   }
   return files;
 }

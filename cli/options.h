@@ -15,6 +15,10 @@
 
 namespace gloss {
 
+/// The help of options that name a model to use.
+inline constexpr const char* kModelHelp =
+    "model directory, training directory for its best model, or model of another program";
+
 /// The options of one command: made from fields, read from the command line, then from `--config FILE`, then
 /// left at their defaults.
 ///

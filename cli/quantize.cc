@@ -45,13 +45,7 @@ int run_quantize(std::span<const std::string> arguments) {
   Options options("quantize", "-m DIR --output DIR [--type TYPE]",
                   "store a model in bf16 or int8, for faster translation");
   options.add("Options",
-              {{"model",
-                &model,
-                "model directory, or a training directory for its best model",
-                {},
-                'm',
-                "DIR",
-                kModelDirectory},
+              {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
                {"output", &output, "model directory to write", {}, 'o', "DIR"},
                {"type", choice(type, {"int8", "bf16"}), "number type of the stored matrices and embeddings"},
                {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});

@@ -55,6 +55,11 @@ void check(const ScoreSettings& settings) {
           "--n-best-list");
     }
   } else if (settings.n_best_list.empty()) {
+    if (settings.files.source.empty() && settings.files.target.empty() && settings.files.tsv.empty()) {
+      throw UsageError(
+          "expected --source and --target, or --tsv; for a language model --input, where '-' is standard "
+          "input");
+    }
     check(settings.files, "");
   } else if (settings.files.source.empty() || !settings.files.target.empty() || !settings.files.tsv.empty()) {
     throw UsageError(

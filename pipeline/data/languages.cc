@@ -76,15 +76,16 @@ std::string language_code(const LanguageTokens& languages, const std::string& ch
   std::vector<std::string> found = with_first_part(languages, code);
   if (found.size() == 1) return found.front();
   const std::string size =
-      concat("; the model has ", languages.ids.size(), " languages, which 'gloss info' lists");
+      concat("the model has ", languages.ids.size(), " languages, which 'gloss info' lists");
   if (!found.empty()) {
     found.resize(std::min(found.size(), kMostShown));
     throw UsageError(concat(option, ": '", chosen, "' is short for several languages; choose one of ",
-                            join(found, ", "), size));
+                            join(found, ", "), "; ", size));
   }
   const std::vector<std::string> similar = similar_codes(languages, code);
   throw UsageError(concat(option, ": the model has no language '", chosen, "'",
-                          similar.empty() ? "" : concat("; did you mean ", join(similar, ", "), "?"), size));
+                          similar.empty() ? "; " : concat("; did you mean ", join(similar, ", "), "? "),
+                          size));
 }
 
 }  // namespace gloss

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/index.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "model/model_directory.h"
 #include "model/networks/factory.h"
@@ -56,6 +58,39 @@ auto with_files(const Call& call) {
   }
 }
 
+/// True for the small text that git-lfs leaves in place of a file that has not been downloaded.
+bool is_pointer(const std::string& path) {
+  constexpr std::string_view kStart = "version https://git-lfs.github.com/spec/";
+  constexpr std::uintmax_t kMostBytes = 1024;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes)
+    return false;
+  return read_file(path).starts_with(kStart);
+}
+
+/// Throws InputError if a file that the message of an error names is a pointer of git-lfs.
+void explain_pointers(const std::string& path, std::string_view message) {
+  std::error_code error;
+  const std::string directory = std::filesystem::is_directory(path, error) ? path : folder_of(path);
+  for (const std::string& name : names_in(directory)) {
+    const std::string file = concat(directory, "/", name);
+    if (message.find(name) == std::string_view::npos || !is_pointer(file)) continue;
+    throw InputError(
+        concat(file, " is only a pointer of git-lfs to the file; run 'git lfs pull' in ", directory));
+  }
+}
+
+ForeignModel read(const ForeignFormat& format, const std::string& path) {
+  try {
+    ForeignModel model = format.read(path);
+    expect_consistent(model, path);
+    return model;
+  } catch (const InputError& error) {
+    explain_pointers(path, error.what());
+    throw;
+  }
+}
+
 }  // namespace
 
 std::span<const ForeignFormat> foreign_formats() {
@@ -73,11 +108,7 @@ bool is_foreign_model(const std::string& path) {
 
 ForeignModel read_foreign_model(const std::string& path) {
   return with_files([&] {
-    if (const ForeignFormat* const format = format_of(path)) {
-      ForeignModel model = format->read(path);
-      expect_consistent(model, path);
-      return model;
-    }
+    if (const ForeignFormat* const format = format_of(path)) return read(*format, path);
     if (!std::filesystem::exists(path))
       throw InputError(concat("there is no ", path, "; expected a model to import"));
     std::vector<std::string> names;

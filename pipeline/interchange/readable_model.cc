@@ -3,12 +3,18 @@
 #include "pipeline/interchange/readable_model.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "model/model_paths.h"
 #include "pipeline/interchange/conversion.h"
 #include "pipeline/interchange/import_model.h"
 
 namespace gloss {
+
+bool means_model(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_directory(path, error) || is_foreign_model(path);
+}
 
 std::string model_named(const std::string& path) {
   return is_foreign_model(path) ? path : model_directory_of(path);

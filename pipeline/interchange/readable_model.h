@@ -9,6 +9,8 @@
 
 namespace gloss {
 
+/// True for an argument that can only be a model: a directory, or a file with a model of another program.
+bool means_model(const std::string& path);
 /// The model that a path names: a model of another program, or the model directory (model_directory_of).
 /// Throws InputError if there is none.
 std::string model_named(const std::string& path);

@@ -146,6 +146,31 @@ TEST_F(ForeignModelUse, ACacheKnowsTheFilesBesideTheWeights) {
   EXPECT_EQ(names_in(cache).size(), 2u);
 }
 
+TEST_F(ForeignModelUse, FilesOfModelsFormAnEnsemble) {
+  MarianModel().write(folder / "marian");
+  std::filesystem::copy(folder / "marian/model.npz", folder / "marian/other.npz");
+  std::filesystem::remove(folder / "marian/model.npz.decoder.yml");
+  const std::string first = folder / "marian/model.npz", second = folder / "marian/other.npz";
+  const ProgramResult alone = gloss({"translate", "-m", first, "--max-length", "9"}, "the cat\n");
+  EXPECT_EQ(alone.status, 0) << alone.errors;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"translate", "-m", first, second, "--max-length", "9"},
+        {"translate", "-m", first, "-m", second, "--max-length", "9"}}) {
+    const ProgramResult both = gloss(words, "the cat\n");
+    EXPECT_EQ(both.status, 0) << both.errors;
+    EXPECT_EQ(both.output, alone.output);
+  }
+}
+
+TEST_F(ForeignModelUse, NamesPointersOfGitLfs) {
+  folder.write("foreign/model.safetensors",
+               "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 12\n");
+  const ProgramResult result = gloss({"translate", "-m", foreign}, "the cat\n");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_TRUE(has(result.errors, foreign + "/model.safetensors")) << result.errors;
+  EXPECT_TRUE(has(result.errors, "git lfs pull")) << result.errors;
+}
+
 TEST_F(ForeignModelUse, ErrorsOfAConversionNameWhatToChange) {
   const ProgramResult missing =
       run_program({kGlossBinary, "info", foreign}, "", {"TMPDIR=" + folder / "no", "GLOSS_IMPORT_CACHE="});
