@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
 

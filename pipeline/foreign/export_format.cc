@@ -2,6 +2,8 @@
 
 #include "pipeline/foreign/export_format.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace gloss {
@@ -24,6 +26,15 @@ void expect_known_settings(const NetworkSettings& settings, const std::set<std::
         program, field.name, field_text(field),
         concat("export a model with ", field.name, " ", field_text(defaults[i]), ", or use another format"));
   }
+}
+
+void refuse_setting(const NetworkSettings& settings, const std::string& setting, const std::string& program,
+                    const std::string& advice) {
+  NetworkSettings own = settings;
+  const Fields fields = all_fields_of(own);
+  const auto found = std::ranges::find(fields, setting, &Field::name);
+  expects(found != fields.end(), "there is no setting ", setting);
+  refuse_export(program, setting, field_text(*found), advice);
 }
 
 }  // namespace gloss

@@ -39,5 +39,8 @@ void expect_known_settings(const NetworkSettings&, const std::set<std::string>& 
 /// Throws UsageError that the program cannot represent a setting with this value, and what to do.
 [[noreturn]] void refuse_export(const std::string& program, const std::string& setting,
                                 const std::string& value, const std::string& advice);
+/// The same for a setting of the network, with its value.
+[[noreturn]] void refuse_setting(const NetworkSettings&, const std::string& setting,
+                                 const std::string& program, const std::string& advice);
 
 }  // namespace gloss

@@ -43,8 +43,8 @@ bool fits(const ModelToExport& model, const BartKind& kind) {
 void expect_tied(const NetworkSettings& network, const BartKind& kind, const std::string& program) {
   const TiedEmbeddings tied = network.sizes.tied_embeddings;
   if (is_marian(kind) || shares_sides(tied)) return;
-  refuse_export(program, "tied_embeddings", name_of(tied),
-                "train with --tied-embeddings all or inputs, or " + kOtherFormat);
+  refuse_setting(network, "tied_embeddings", program,
+                 "train with --tied-embeddings all or inputs, or " + kOtherFormat);
 }
 
 void expect_representable(const ModelToExport& model, const BartKind& kind, const std::string& program) {

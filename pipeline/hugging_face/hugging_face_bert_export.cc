@@ -53,14 +53,13 @@ HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const s
 void expect_representable(const ModelToExport& model, const Encoder& encoder, const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   const auto& own = network.own<TransformerSettings>();
-  const auto refuse = [&](const std::string& setting, const std::string& value, const std::string& advice) {
-    refuse_export(program, setting, value, advice);
+  const auto refuse = [&](const std::string& setting, const std::string& advice) {
+    refuse_setting(network, setting, program, advice);
   };
-  if (network.sizes.encoder_layers == 0) refuse("encoder_layers", "0", "only encoders can be exported");
-  if (own.norm != NormPlacement::post)
-    refuse("norm", own.norm == NormPlacement::pre ? "pre" : "steps", "train with --norm post");
-  if (!own.embedding_norm) refuse("embedding_norm", "false", "train with --embedding-norm");
-  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "true", "train with --no-scale-embeddings");
+  if (network.sizes.encoder_layers == 0) refuse("encoder_layers", "only encoders can be exported");
+  if (own.norm != NormPlacement::post) refuse("norm", "train with --norm post");
+  if (!own.embedding_norm) refuse("embedding_norm", "train with --embedding-norm");
+  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "train with --no-scale-embeddings");
   std::set<std::string> known{"encoder_layers",
                               "decoder_layers",
                               "width",
@@ -82,19 +81,17 @@ void expect_representable(const ModelToExport& model, const Encoder& encoder, co
                               "begin_token",
                               "end_token"};
   if (form_of(network) == Form::classifier) {
-    if (!network.classifier.inner_layer) refuse("inner_layer", "false", "train with --inner-layer");
+    if (!network.classifier.inner_layer) refuse("inner_layer", "train with --inner-layer");
     known.insert("inner_layer");
     const int ends = is_roberta(encoder) ? 2 : 1, found = model.format.pair_ends;
-    if (found != ends)
-      refuse("text.pair_ends", std::to_string(found),
-             concat("its tokenizer puts ", ends, " between two texts"));
-  } else {
-    const Activation expected = is_roberta(encoder) ? Activation::gelu_exact : own.activation;
-    if (own.readout_activation != expected) {
-      refuse(
-          "readout_activation", activation_name(own.readout_activation, program),
-          concat("train with --readout-activation ", is_roberta(encoder) ? "gelu-exact" : "as --activation"));
+    if (found != ends) {
+      refuse_export(program, "text.pair_ends", std::to_string(found),
+                    concat("its tokenizer puts ", ends, " end tokens between two texts"));
     }
+  } else if (is_roberta(encoder) && own.readout_activation != Activation::gelu_exact) {
+    refuse("readout_activation", "train with --readout-activation gelu-exact");
+  } else if (!is_roberta(encoder) && own.readout_activation != own.activation) {
+    refuse("readout_activation", "train with the same --activation and --readout-activation");
   }
   expect_known_settings(network, known, program);
   expect_one_tokenizer(model, program);
@@ -165,7 +162,7 @@ std::vector<HuggingFaceFamily> hugging_face_bert_families() {
   std::vector<HuggingFaceFamily> families;
   for (const Encoder& encoder : encoders()) {
     const bool last = &encoder == &encoders().back();
-    families.push_back({encoder.classes + " of transformers",
+    families.push_back({encoder.classes + "Model of transformers",
                         [&encoder, last](const ModelToExport& model) {
                           const Form form = form_of(model.model.settings);
                           if (form != Form::encoder && form != Form::classifier) return false;

@@ -31,12 +31,11 @@ HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const s
 void expect_representable(const ModelToExport& model, const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   const auto& own = network.own<TransformerSettings>();
-  const auto refuse = [&](const std::string& setting, const std::string& value, const std::string& advice) {
-    refuse_export(program, setting, value, advice);
+  const auto refuse = [&](const std::string& setting, const std::string& advice) {
+    refuse_setting(network, setting, program, advice);
   };
-  if (own.norm != NormPlacement::pre)
-    refuse("norm", own.norm == NormPlacement::post ? "post" : "steps", "train with --norm pre");
-  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "true", "train with --no-scale-embeddings");
+  if (own.norm != NormPlacement::pre) refuse("norm", "train with --norm pre");
+  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "train with --no-scale-embeddings");
   expect_known_settings(
       network,
       {"encoder_layers", "decoder_layers", "width", "heads", "max_positions", "tied_embeddings",

@@ -77,8 +77,7 @@ std::vector<FurtherArray> further_positions(const NetworkSettings& network,
   const Positions positions = network.own<TransformerSettings>().positions;
   if (positions == Positions::learned) return {};
   if (positions != Positions::none && positions != Positions::sinusoidal) {
-    refuse_export(program, "positions", "within attention (relative, rotary, alibi or buckets)",
-                  "train with sinusoidal, learned or no positions");
+    refuse_setting(network, "positions", program, "train with sinusoidal, learned or no positions");
   }
   const int count = network.sizes.max_positions, width = network.sizes.width;
   std::vector<FurtherArray> arrays;

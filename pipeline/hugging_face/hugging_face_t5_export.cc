@@ -29,22 +29,19 @@ std::string feed_forward_name(const TransformerSettings& own, const std::string&
 void expect_representable(const ModelToExport& model, const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   const auto& own = network.own<TransformerSettings>();
-  const auto refuse = [&](const std::string& setting, const std::string& value, const std::string& advice) {
-    refuse_export(program, setting, value, advice);
+  const auto refuse = [&](const std::string& setting, const std::string& advice) {
+    refuse_setting(network, setting, program, advice);
   };
-  if (own.norm != NormPlacement::pre)
-    refuse("norm", own.norm == NormPlacement::post ? "post" : "steps", "train with --norm pre");
-  if (own.norm_type != NormType::rms) refuse("norm_type", "layer", "train with --norm-type rms");
-  if (own.linear_bias) refuse("linear_bias", "true", "train with --no-linear-bias");
+  if (own.norm != NormPlacement::pre) refuse("norm", "train with --norm pre");
+  if (own.norm_type != NormType::rms) refuse("norm_type", "train with --norm-type rms");
+  if (own.linear_bias) refuse("linear_bias", "train with --no-linear-bias");
   if (own.attention_scale != AttentionScale::none)
-    refuse("attention_scale", "sqrt", "train with --attention-scale none");
-  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "true", "train with --no-scale-embeddings");
-  if (!shares_sides(network.sizes.tied_embeddings)) {
-    refuse("tied_embeddings", name_of(network.sizes.tied_embeddings),
-           "train with --tied-embeddings all or inputs");
-  }
+    refuse("attention_scale", "train with --attention-scale none");
+  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "train with --no-scale-embeddings");
+  if (!shares_sides(network.sizes.tied_embeddings))
+    refuse("tied_embeddings", "train with --tied-embeddings all or inputs");
   if (network.begin_token < 0)
-    refuse("begin_token", "-1, a zero vector", "export it with --format ctranslate2");
+    refuse_export(program, "begin_token", "-1, a zero vector", "export it with --format ctranslate2");
   expect_known_settings(network,
                         {"encoder_layers",
                          "decoder_layers",
