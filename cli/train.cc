@@ -35,7 +35,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", fields_of(settings.tokenizers));
   Fields network{command.preset_field()};
-  append(network, fields_of(settings.network));
+  append(network, fields_for(Purpose::translation, settings.network));
   options.add("Network", network);
   options.common({command.preset()});
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});

@@ -146,7 +146,8 @@ void TrainingCommand::add_start_options(Options& options, ModelTrainingSettings&
   }
   options.add("Vocabulary", vocabulary);
   options.add("Vocabulary of the model", of_the_model, Options::Defaults::hidden);
-  options.add("Network of the model", fields_of(settings.network), Options::Defaults::hidden);
+  options.add("Network of the model", fields_for(Purpose::translation, settings.network),
+              Options::Defaults::hidden);
 }
 
 void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form,

@@ -35,6 +35,8 @@ struct Architecture {
   Fields (*fields_for)(Purpose, NetworkSettings&) = nullptr;
   /// Sets the recommended own settings for a purpose. Null: keeps the defaults.
   void (*apply_purpose)(Purpose, NetworkSettings&) = nullptr;
+  /// Changes what only imported models have, when a network is trained further. Null: nothing.
+  void (*prepare_training)(NetworkSettings&) = nullptr;
   /// True if trained weights depend on `max_positions`. Null: never.
   bool (*keeps_positions)(const NetworkSettings&) = nullptr;
   /// True if an encoder and a decoder of different networks with equal settings can be combined.

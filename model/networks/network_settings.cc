@@ -138,6 +138,12 @@ void apply_purpose(Purpose purpose, NetworkSettings& s) {
   }
 }
 
+NetworkSettings trained_further(NetworkSettings s) {
+  const Architecture& row = architecture_of(s);
+  if (row.prepare_training != nullptr) row.prepare_training(s);
+  return s;
+}
+
 void refuse_unused(const NetworkSettings& settings,
                    const std::function<bool(const std::string& name)>& given) {
   NetworkSettings s = settings;

@@ -84,6 +84,8 @@ void apply_preset(Preset, NetworkSettings&);
 void apply_default_sizes(NetworkSettings&);
 /// Sets the recommended settings for a new network with this purpose, for every architecture.
 void apply_purpose(Purpose, NetworkSettings&);
+/// The settings of a trained network for more training, without what only imported models have.
+NetworkSettings trained_further(NetworkSettings);
 
 /// Throws UsageError if a given setting, by field name, has no effect with the other settings.
 void refuse_unused(const NetworkSettings&, const std::function<bool(const std::string& name)>& given);

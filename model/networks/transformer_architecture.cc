@@ -148,6 +148,9 @@ Fields trained_fields(Purpose, NetworkSettings& s) {
   return fields;
 }
 
+/// Training normalises the keys and values of preceding tokens, so the trained network's search does, too.
+void prepare_training(NetworkSettings& s) { s.own<TransformerSettings>().raw_past = false; }
+
 /// Models of one text follow GPT-2: pre-norm and GELU (Radford et al. 2019).
 void set_for_purpose(Purpose purpose, NetworkSettings& s) {
   if (purpose == Purpose::translation) return;
@@ -188,6 +191,7 @@ Architecture transformer_architecture() {
           .apply_preset = set_preset_sizes,
           .fields_for = trained_fields,
           .apply_purpose = set_for_purpose,
+          .prepare_training = prepare_training,
           .keeps_positions = fixes_positions,
           .joins_parts = true};
 }

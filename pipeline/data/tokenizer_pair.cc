@@ -61,22 +61,19 @@ SubwordSettings learned_settings(const TokenizerSettings& settings) {
   return learned;
 }
 
-std::shared_ptr<const Subwords> load(const std::string& path) {
-  auto subwords = std::make_shared<const Subwords>(Subwords::load(path));
-  if (subwords->begin_id() < 0 || subwords->end_id() < 0) {
-    throw InputError(
-        concat(path,
-               " has no begin or no end token (<s>, </s>), but translation needs them; use a model from "
-               "'gloss vocab'"));
-  }
-  return subwords;
+void expect_begin_and_end(const Subwords& subwords, const std::string& path) {
+  if (subwords.begin_id() >= 0 && subwords.end_id() >= 0) return;
+  throw InputError(
+      concat(path,
+             " has no begin or no end token (<s>, </s>), but translation needs them; use a model from "
+             "'gloss vocab'"));
 }
 
 /// The tokenizers of two files, or of one if the paths are equal.
 Tokenizers load_pair(const std::string& source_path, const std::string& target_path) {
-  const auto source = load(source_path);
+  const auto source = std::make_shared<const Subwords>(Subwords::load(source_path));
   if (source_path == target_path) return {source, source};
-  const auto target = load(target_path);
+  const auto target = std::make_shared<const Subwords>(Subwords::load(target_path));
   return {source, source->bytes() == target->bytes() ? source : target};
 }
 
@@ -158,8 +155,12 @@ void check(const TokenizerSettings& settings) {
 
 Tokenizers load_tokenizers(const TokenizerSettings& settings) {
   const bool shared = settings.source_tokenizer.empty();
-  return shared ? load_pair(settings.tokenizer, settings.tokenizer)
-                : load_pair(settings.source_tokenizer, settings.target_tokenizer);
+  const std::string& source = shared ? settings.tokenizer : settings.source_tokenizer;
+  const std::string& target = shared ? settings.tokenizer : settings.target_tokenizer;
+  Tokenizers tokenizers = load_pair(source, target);
+  expect_begin_and_end(*tokenizers.source, source);
+  expect_begin_and_end(*tokenizers.target, target);
+  return tokenizers;
 }
 
 Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const WeightedText> texts,

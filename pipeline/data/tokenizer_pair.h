@@ -51,7 +51,7 @@ Tokenizers load_tokenizers(const TokenizerSettings&);
 /// Learns one vocabulary from both sides of all texts, using each line once.
 Tokenizers learn_tokenizers(const TokenizerSettings&, std::span<const WeightedText>, std::int64_t seed,
                             Listener&);
-/// The tokenizers of a model directory.
+/// The tokenizers of a model directory; imported ones may have no begin token.
 Tokenizers stored_tokenizers(const std::string& model_directory);
 
 /// The tokenizers with those of the symbols added that are not yet pieces.

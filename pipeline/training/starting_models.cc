@@ -122,7 +122,7 @@ NetworkSettings StartingModels::network(Form form, int chosen_layers) const {
                  "language model. This model can be fine-tuned with --task translate"));
     }
     if (form != Form::classifier) expect_form(*encoder_->model, form, encoder_->directory);
-    return own;
+    return trained_further(own);
   }
   if (form != Form::encoder_decoder) {
     throw UsageError("--from-encoder and --from-decoder are for translation models only; use --from");
@@ -144,10 +144,10 @@ NetworkSettings StartingModels::joined_network(int chosen_layers) const {
   };
   expect_part(encoder_, Form::decoder, "encoder");
   expect_part(decoder_, Form::encoder, "decoder");
-  NetworkSettings joined = any().model->model.settings;
+  NetworkSettings joined = trained_further(any().model->model.settings);
   NetworkSizes& sizes = joined.sizes;
   if (encoder_ && decoder_) {
-    NetworkSettings other = decoder_->model->model.settings;
+    NetworkSettings other = trained_further(decoder_->model->model.settings);
     const Fields ours = fields_of(joined), theirs = fields_of(other);
     for (std::size_t i = 0; i < ours.size(); ++i) {
       const bool of_each =

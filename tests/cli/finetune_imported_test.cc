@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fine-tuning of models of other programs.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/files.h"
+#include "base/json.h"
+#include "tests/support/has.h"
+#include "tests/support/marian_model.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+struct FinetuneImported : testing::Test {
+  FinetuneImported() {
+    folder.write("a", "the cat\non a mat\n");
+    folder.write("b", "a mat\nthe cat sat\n");
+    MarianModel model;  // with norms before branches, and without a begin token
+    model.options["transformer-preprocess"] = "n";
+    model.options["transformer-postprocess"] = "da";
+    model.options["transformer-postprocess-top"] = "n";
+    std::map<std::string, MarianModel::Array> arrays;
+    for (const auto& [name, array] : model.arrays) arrays[has(name, "_ln_") ? name + "_pre" : name] = array;
+    model.arrays = arrays;
+    for (const std::string side : {"encoder", "decoder"}) model.add_norm(side + "_top");
+    model.write(foreign);
+  }
+  ProgramResult gloss(std::vector<std::string> words) const {
+    words.insert(words.begin(), kGlossBinary);
+    return run_program(words, "the cat\n");
+  }
+  ProgramResult finetune(const std::string& updates, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"finetune", "-m",         foreign, "--source",     folder / "a",
+                                   "--target", folder / "b", "-o",    folder / "run", "--max-updates",
+                                   updates};
+    words.insert(words.end(), more.begin(), more.end());
+    return gloss(words);
+  }
+  nlohmann::json network_of(const std::string& model) const {
+    return read_json(folder / model + "/config.json").at("network");
+  }
+
+  TemporaryDirectory folder;
+  std::string foreign = folder / "foreign";
+};
+
+TEST_F(FinetuneImported, SearchesAsItTrains) {
+  const ProgramResult imported = gloss({"import", foreign, "-o", folder / "own"});
+  ASSERT_EQ(imported.status, 0) << imported.errors;
+  EXPECT_EQ(network_of("own").at("raw_past"), true);
+  ASSERT_EQ(finetune("2").status, 0);
+  const nlohmann::json tuned = network_of("run/best");
+  EXPECT_EQ(tuned.value("raw_past", false), false);
+  EXPECT_EQ(tuned.at("begin_token"), -1);
+  EXPECT_EQ(gloss({"translate", "-m", folder / "run"}).status, 0);
+}
+
+TEST_F(FinetuneImported, Continues) {
+  ASSERT_EQ(finetune("2").status, 0);
+  const ProgramResult more = finetune("3");
+  ASSERT_EQ(more.status, 0) << more.errors;
+  const std::string weights = read_file(folder / "run/best/model.safetensors");
+  ASSERT_EQ(finetune("3", {"--fresh"}).status, 0);
+  EXPECT_TRUE(read_file(folder / "run/best/model.safetensors") == weights) << "as without a pause";
+}
+
+TEST_F(FinetuneImported, SettingsOfImportedModelsAreNoOptions) {
+  for (const std::string command : {"train", "finetune"}) {
+    const ProgramResult result = gloss({command, "--raw-past", "--output", folder / "run"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_TRUE(has(result.errors, "'--raw-past'")) << result.errors;
+  }
+}
+
+}  // namespace
+}  // namespace gloss
