@@ -15,8 +15,8 @@ namespace {
 /// Documents cut into blocks.
 class Blocks : public Assembler {
  public:
-  Blocks(TokenId end, std::shared_ptr<const BlockExamples> examples, Document document, int length)
-      : end_(end), examples_(std::move(examples)), document_(document), length_(index(length)) {}
+  Blocks(TokenId start, std::shared_ptr<const BlockExamples> examples, Document document, int length)
+      : start_(start), examples_(std::move(examples)), document_(document), length_(index(length)) {}
 
   void add(const Corpus& lines, bool follows, const Random* random) override {
     if (!follows) end_document();
@@ -61,13 +61,13 @@ class Blocks : public Assembler {
   void end_document() {
     if (!waiting_.empty()) take(0, waiting_.size());
     waiting_.clear();
-    before_ = end_;
+    before_ = start_;
     first_ = true;
   }
 
   static constexpr std::uint64_t kOfExamples = 1;
 
-  TokenId end_;
+  TokenId start_;
   std::shared_ptr<const BlockExamples> examples_;
   Document document_;
   std::size_t length_;
@@ -76,7 +76,7 @@ class Blocks : public Assembler {
   Corpus blocks_;
   std::vector<TokenId> waiting_;  // tokens of the document that are not yet in a block
   std::vector<TokenId> opening_;  // of the document
-  TokenId before_ = end_;         // the token before the waiting ones
+  TokenId before_ = start_;       // the token before the waiting ones
   bool first_ = true;             // true before the first block of the document
 };
 
@@ -95,10 +95,10 @@ void ContinuedBlocks::add(const TextBlock& block, Random, Corpus& to) const {
   to.add(std::span(&block.before, 1), block.tokens);
 }
 
-PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId end, std::shared_ptr<const BlockExamples> examples,
+PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId start, std::shared_ptr<const BlockExamples> examples,
                            const PlainTextSettings& settings, Openings openings)
     : encoder_(std::move(encoder)),
-      end_(end),
+      start_(start),
       examples_(std::move(examples)),
       settings_(settings),
       openings_(std::move(openings)) {
@@ -135,7 +135,7 @@ void PlainEncoder::encode(const PairView& pair, std::int64_t line, Random* dropo
 }
 
 std::unique_ptr<Assembler> PlainEncoder::assembler() const {
-  return std::make_unique<Blocks>(end_, examples_, settings_.document,
+  return std::make_unique<Blocks>(start_, examples_, settings_.document,
                                   settings_.block_length - examples_->further_tokens());
 }
 

@@ -25,7 +25,7 @@ Fields fields_of(PlainTextSettings&);
 
 /// Consecutive tokens of a document.
 struct TextBlock {
-  TokenId before;  ///< the previous token; the end token at the start of a document
+  TokenId before;  ///< the previous token; at the start of a document, the one before every text
   std::span<const TokenId> tokens;
   std::span<const TokenId> opening = {};  ///< the symbol of the language; may be empty
 };
@@ -55,8 +55,9 @@ class ContinuedBlocks : public BlockExamples {
 /// that a model sees its tokens at all positions of a block.
 class PlainEncoder : public ExampleEncoder {
  public:
-  /// Throws UsageError if `block_length` leaves no room for text.
-  PlainEncoder(LineEncoder, TokenId end, std::shared_ptr<const BlockExamples>, const PlainTextSettings&,
+  /// `start`: the token before a document; -1: a zero vector. Throws UsageError if `block_length` leaves no
+  /// room for text.
+  PlainEncoder(LineEncoder, TokenId start, std::shared_ptr<const BlockExamples>, const PlainTextSettings&,
                Openings = {});
 
   /// Adds each line as a target row, with the opening tokens of its block as source row; a blank line that
@@ -69,7 +70,7 @@ class PlainEncoder : public ExampleEncoder {
 
  private:
   LineEncoder encoder_;
-  TokenId end_;
+  TokenId start_;
   std::shared_ptr<const BlockExamples> examples_;
   PlainTextSettings settings_;
   Openings openings_;

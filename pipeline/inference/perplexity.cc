@@ -40,8 +40,8 @@ TextFigures evaluate_text(const TextModel& model, const std::string& path, const
                           const std::string& folder, WorkerThreads& workers, Listener& listener) {
   constexpr int kBatchTokens = 4096;
   const Subwords& subwords = *model.target;
-  const PlainEncoder encoder(counting_encoder(subwords, model.format.normalization, 0), subwords.end_id(),
-                             std::make_shared<ContinuedBlocks>(), settings);
+  const PlainEncoder encoder(counting_encoder(subwords, model.format.normalization, 0),
+                             model.model.settings.begin_token, std::make_shared<ContinuedBlocks>(), settings);
   const IndexedPairs text({.plain = path}, folder, listener);
   const EncodedText encoded = read_text(text, encoder, workers.count(), listener);
   SingleRank alone;

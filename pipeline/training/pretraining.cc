@@ -26,7 +26,7 @@ class PlainTextTask : public TrainingTask {
     const Subwords& subwords = *tokenizers.target;
     const TokenizerSettings& text = settings_.tokenizers;
     return std::make_unique<PlainEncoder>(counting_encoder(subwords, text.normalization, text.bpe_dropout),
-                                          subwords.end_id(), examples(subwords), settings_.plain,
+                                          first_token(subwords), examples(subwords), settings_.plain,
                                           openings(subwords));
   }
 
@@ -44,6 +44,8 @@ class PlainTextTask : public TrainingTask {
 
  protected:
   virtual std::shared_ptr<const BlockExamples> examples(const Subwords&) const = 0;
+  /// The token before a document.
+  virtual TokenId first_token(const Subwords& subwords) const { return subwords.end_id(); }
   /// The opening tokens of the blocks of each language.
   virtual Openings openings(const Subwords&) const { return {}; }
   /// Sets the network's vocabulary to that of the tokenizer plus `further` tokens.
@@ -72,6 +74,9 @@ class LanguageModelTask : public PlainTextTask {
  private:
   std::shared_ptr<const BlockExamples> examples(const Subwords&) const override {
     return std::make_shared<ContinuedBlocks>();
+  }
+  TokenId first_token(const Subwords& subwords) const override {
+    return begin_token_of(settings_.network, subwords.begin_id(), subwords.end_id());
   }
 };
 
