@@ -38,8 +38,11 @@ Fields fields_of(LanguageTokens& languages) {
   Fields fields{{"source", &languages.source, "language of the source if none is chosen"},
                 {"target", &languages.target, "language of the target if none is chosen"},
                 {"source_place", choice(languages.source_place, {"before", "after"}),
-                 "place of the token of the source's language: before the text or after its end token"}};
-  add_traits(fields, kOptional, languages.source, languages.target, languages.source_place);
+                 "place of the token of the source's language: before the text or after its end token"},
+                {"target_place", choice(languages.target_place, {"target", "source"}),
+                 "side that begins with the token of the target's language"}};
+  add_traits(fields, kOptional, languages.source, languages.target, languages.source_place,
+             languages.target_place);
   return fields;
 }
 
@@ -94,6 +97,18 @@ void expect_labels(const std::vector<std::string>& labels, const std::string& wh
     throw InputError(
         concat(where, ": found the label '", label, "', expected text without tabs and line breaks"));
   }
+}
+
+bool precedes_source(const LanguageTokens& languages) {
+  return languages.target_place == LanguageTokens::TargetPlace::source;
+}
+
+/// Throws UsageError if a language of the source is chosen for a model that knows only those of the target.
+void refuse_source_language(const std::string& chosen) {
+  if (chosen.empty()) return;
+  throw UsageError(
+      concat("--source-language ", chosen,
+             ": the model has tokens for the language of the target only; leave the option out"));
 }
 
 std::string missing_language(const LanguageTokens& languages, const std::string& option,
@@ -152,15 +167,18 @@ void expect_pieces(const TextFormat& format, int source_pieces, int target_piece
   };
   for (const int id : format.source_prefix) expect(id, source_pieces, "source_prefix");
   for (const int id : format.target_prefix) expect(id, target_pieces, "target_prefix");
+  const bool of_source = precedes_source(format.languages);
   for (const auto& [code, id] : format.languages.ids) {
-    expect(id, std::min(source_pieces, target_pieces), concat("the language '", code, "'"));
+    expect(id, of_source ? source_pieces : std::min(source_pieces, target_pieces),
+           concat("the language '", code, "'"));
   }
 }
 
 LineFrame source_frame(const TextFormat& format, const std::string& language) {
   LineFrame frame{format.source_prefix, {}, format.source_end};
   const LanguageTokens& all = format.languages;
-  if (all.ids.empty() && language.empty()) return frame;
+  if (precedes_source(all)) refuse_source_language(language);
+  if (precedes_source(all) || (all.ids.empty() && language.empty())) return frame;
   const std::string code = language.empty() ? all.source : language_code(all, language, "--source-language");
   if (code.empty()) throw UsageError(missing_language(all, "--source-language", "from"));
   std::vector<int>& place = all.source_place == LanguageTokens::Place::before ? frame.before : frame.after;
@@ -174,6 +192,11 @@ PairFrame frame_of(const TextFormat& format, const LanguageChoice& choice) {
   if (all.ids.empty() && choice.target.empty()) return frame;
   const std::string code =
       choice.target.empty() ? all.target : language_code(all, choice.target, "--target-language");
+  if (precedes_source(all)) {
+    // Without a choice, lines may begin with the token themselves.
+    if (!code.empty()) frame.source.before.push_back(all.ids.at(code));
+    return frame;
+  }
   if (code.empty()) throw UsageError(missing_language(all, "--target-language", "into"));
   frame.target.push_back(all.ids.at(code));
   return frame;

@@ -7,15 +7,13 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "pipeline/foreign/marian_languages.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
 
 namespace gloss {
 namespace {
 
 const std::string kSentencePieces = "sentencepiece.bpe.model";
-
-/// True for the language codes of Marian's targets, such as >>deu<<.
-bool is_marian_language(const std::string& piece) { return piece.starts_with(">>") && piece.ends_with("<<"); }
 
 /// One side of a Marian model. The banned pieces are never chosen.
 std::shared_ptr<const Subwords> read_marian_side(const HuggingFaceFiles& files,
@@ -27,7 +25,8 @@ std::shared_ptr<const Subwords> read_marian_side(const HuggingFaceFiles& files,
   pieces.take_json(vocabulary_file);
   ForeignVocabulary vocabulary = pieces.vocabulary(network.begin_token, network.end_token, "<unk>");
   for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
-    if (is_marian_language(vocabulary.pieces[id])) vocabulary.specials.push_back({static_cast<int>(id)});
+    if (!marian_language(vocabulary.pieces[id]).empty())
+      vocabulary.specials.push_back({static_cast<int>(id)});
   }
   vocabulary.never_generated = banned;
   return sentence_piece_tokenizer(files, vocabulary, model_file);
@@ -114,8 +113,10 @@ TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, cons
   const TiedEmbeddings tied = network.sizes.tied_embeddings;
   const bool separate = tied != TiedEmbeddings::all && tied != TiedEmbeddings::inputs;
   const std::string target = separate ? "target_vocab.json" : "vocab.json";
-  return {{read_marian_side(files, network, banned, "vocab.json", "source.spm"),
-           read_marian_side(files, network, banned, target, "target.spm")}};
+  const auto source = read_marian_side(files, network, banned, "vocab.json", "source.spm");
+  TextFormat format;
+  format.languages = marian_languages(*source);
+  return {{source, read_marian_side(files, network, banned, target, "target.spm")}, format};
 }
 
 TokenizersOfDirectory read_bart_tokenizer(const HuggingFaceFiles& files, const NetworkSettings& network,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/bart_kinds.h"
@@ -121,6 +122,14 @@ ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, con
   return {kind.description, network, text.tokenizers, std::move(weights), text.format, generation.notes};
 }
 
+/// The tokenizer of mBART-25 puts the language of the source after its text, and that of the target takes the
+/// place of the begin token.
+void expect_mbart50(const ForeignConfig& config) {
+  const std::string name = "tokenizer_class", found = config.text(name, "");
+  if (found == "MBartTokenizer" || found == "MBartTokenizerFast")
+    config.refuse(name, "\"MBart50Tokenizer\": gloss cannot place the languages as mBART-25 does");
+}
+
 }  // namespace
 
 ForeignModel read_hugging_face_marian(const HuggingFaceFiles& files) {
@@ -132,6 +141,9 @@ ForeignModel read_hugging_face_bart(const HuggingFaceFiles& files) {
 }
 
 ForeignModel read_hugging_face_mbart(const HuggingFaceFiles& files) {
+  const std::string settings = files.file("tokenizer_config.json");
+  expect_mbart50(files.config);
+  if (std::filesystem::exists(settings)) expect_mbart50(ForeignConfig(settings, read_json(settings)));
   return read_model(files, bart_kind("mbart"), read_language_tokenizer);
 }
 

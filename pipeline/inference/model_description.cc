@@ -2,6 +2,7 @@
 
 #include "pipeline/inference/model_description.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/terminal_text.h"
+#include "base/text.h"
 #include "model/model_paths.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/inference/training_record.h"
@@ -51,29 +53,71 @@ json history(const TrainingState& state) {
 }
 
 std::string plain(const json& value) {
-  if (value.is_string()) return value.get<std::string>();
+  constexpr const char* kNone = "none";
+  if (value.is_string()) return value.get<std::string>().empty() ? kNone : value.get<std::string>();
   if (value.is_number_float()) {
     const auto number = value.get<double>();
     return number != 0 && std::abs(number) < 1e-3 ? number_text(number) : fixed_text(number, 4);
   }
-  if (!value.is_object()) return json_line(value);
+  if (!value.is_structured()) return json_line(value);
   std::vector<std::string> parts;
-  for (const auto& [name, member] : value.items()) parts.push_back(name + " " + plain(member));
-  return join(parts, ", ");
+  for (const auto& [name, member] : value.items())
+    parts.push_back(value.is_object() ? name + " " + plain(member) : plain(member));
+  return parts.empty() ? kNone : join(parts, ", ");
 }
 
-void append_lines(const json& object, const std::string& indent, std::string& text) {
-  constexpr std::size_t kColumn = 24;
+/// A line, or several that are broken at spaces; those after the first are indented.
+std::string wrapped(const std::string& line, std::size_t indent) {
+  constexpr std::size_t kWidth = 100;
+  std::string text;
+  std::size_t column = indent;
+  for (const std::string& word : split(line, ' ')) {
+    const bool fits = column == indent || column + 1 + word.size() <= kWidth;
+    if (!fits) text += "\n" + std::string(indent, ' ');
+    if (!fits) column = indent;
+    if (column > indent) text += ' ';
+    column += word.size() + (column > indent ? 1 : 0);
+    text += word;
+  }
+  return text;
+}
+
+constexpr const char* kIndent = "  ";
+
+/// The width of the names of all members, with two spaces after the longest.
+std::size_t column_of(const json& object, std::size_t indent) {
+  std::size_t column = 0;
+  for (const auto& [name, value] : object.items()) {
+    column = std::max(column, indent + terminal_text(name).size() + 2);
+    if (value.is_object() && indent == 0) column = std::max(column, column_of(value, 2));
+  }
+  return column;
+}
+
+void append_lines(const json& object, const std::string& indent, std::size_t column, std::string& text) {
   for (const auto& [name, value] : object.items()) {
     const std::string head = indent + terminal_text(name);
-    const bool group = value.is_object() && indent.empty();
-    text += head;
-    if (!group)
+    if (value.is_object() && indent.empty()) {
+      text += head + "\n";
+      append_lines(value, kIndent, column, text);
+    } else {
       text +=
-          std::string(head.size() < kColumn ? kColumn - head.size() : 1, ' ') + terminal_text(plain(value));
-    text += "\n";
-    if (group) append_lines(value, indent + "  ", text);
+          head + std::string(column - head.size(), ' ') + wrapped(terminal_text(plain(value)), column) + "\n";
+    }
   }
+}
+
+/// Names the languages without the ids of their tokens.
+void shorten_languages(json& description) {
+  if (!description.contains("text") || !description["text"].contains("languages")) return;
+  json languages = description["text"]["languages"];
+  description["text"].erase("languages");
+  json codes = json::array();
+  for (const auto& [code, id] : languages.at("ids").items()) codes.push_back(code);
+  languages.erase("ids");
+  languages["number"] = codes.size();
+  languages["codes"] = std::move(codes);
+  description["languages"] = std::move(languages);
 }
 
 }  // namespace
@@ -112,7 +156,8 @@ std::string description_text(const json& description) {
   std::string text;
   json others = description;
   others.erase("whole");
-  append_lines(others, "", text);
+  shorten_languages(others);
+  append_lines(others, "", column_of(others, 0), text);
   return text + (description.value("whole", false) ? "whole: every file was read and checked\n" : "");
 }
 

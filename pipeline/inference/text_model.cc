@@ -51,7 +51,8 @@ void expect_same_text(const TextModel& a, const std::string& a_name, const TextM
   if (a.format.normalization != b.format.normalization) refuse("text normalisation", "one", "another");
   const auto frame = [](const TextFormat& format) {
     return std::tie(format.source_prefix, format.target_prefix, format.languages.ids,
-                    format.languages.source_place, format.bare_start, format.source_end);
+                    format.languages.source_place, format.languages.target_place, format.bare_start,
+                    format.source_end);
   };
   if (frame(a.format) != frame(b.format)) refuse("tokens around lines", "some", "others");
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "pipeline/foreign/marian_languages.h"
 #include "pipeline/marian/marian_options.h"
 #include "pipeline/marian/marian_recurrent.h"
 
@@ -48,6 +49,8 @@ ForeignModel read_marian(const std::string& path) {
       expect_all_used(model, files);
       model.notes = notes_on_marian_options(files.options);
       model.format.search = files.search;
+      if (model.network.sizes.encoder_layers > 0)
+        model.format.languages = marian_languages(*model.tokenizers.source);
       return model;
     }
     names.push_back(row.name);

@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "base/json.h"
 #include "model/formats/yaml.h"
+#include "pipeline/foreign/marian_languages.h"
 #include "tokenizer/foreign_vocabulary.h"
 #include "tokenizer/model_file.h"
 
@@ -62,7 +63,13 @@ std::string listed_file(const std::string& path, const std::string& model, int c
   vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, "eos", path);
   vocabulary.unknown = special_id(vocabulary.pieces, kUnknown, 1, "UNK", path);
   vocabulary.never_generated = {vocabulary.unknown};
-  if (!model.empty()) return renumbered_file(vocabulary, read_file(model), path);
+  if (!model.empty()) {
+    for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
+      if (!marian_language(vocabulary.pieces[id]).empty())
+        vocabulary.specials.push_back({static_cast<int>(id)});
+    }
+    return renumbered_file(vocabulary, read_file(model), path);
+  }
   vocabulary.specials = {{vocabulary.end}};  // Marian finds it in text like any other word
   return words_file(vocabulary, path);
 }

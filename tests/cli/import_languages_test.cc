@@ -70,7 +70,60 @@ TEST_F(ImportLanguages, AreCheckedAndSuggested) {
   EXPECT_TRUE(has(wrong.errors, "did you mean de")) << wrong.errors;
   const ProgramResult info = gloss({"info", own});
   EXPECT_TRUE(has(info.output, "languages")) << info.output;
-  EXPECT_TRUE(has(info.output, "fr 15")) << info.output;
+  EXPECT_TRUE(has(info.output, "de, en, fr")) << info.output;
+}
+
+TEST_F(ImportLanguages, OfMarianBeginTheSource) {
+  HuggingFaceMarian model;
+  const int padding = model.vocabulary.at("<pad>");
+  model.vocabulary.erase("<pad>");
+  for (const std::string code : {">>deu<<", ">>fra<<"})
+    model.vocabulary[code] = static_cast<int>(model.vocabulary.size());
+  model.vocabulary["<pad>"] = padding + 2;
+  for (const std::string name : {"vocab_size", "decoder_vocab_size"}) model.config[name] = padding + 3;
+  for (const std::string name : {"decoder_start_token_id", "pad_token_id"}) model.config[name] = padding + 2;
+  model.add("model.shared.weight", {padding + 3, HuggingFaceMarian::kWidth});
+  model.add("final_logits_bias", {1, padding + 3});
+  std::filesystem::remove_all(foreign);
+  model.write(foreign);
+  ASSERT_EQ(gloss({"import", foreign, "--output", own}).status, 0);
+  const std::string german = translate({"--target-language", "deu"}).output;
+  EXPECT_EQ(german, translate({}, ">>deu<< the cat\n").output) << "as the line that names it";
+  EXPECT_NE(german, translate({"--target-language", "fra"}).output);
+  EXPECT_NE(german, translate({}).output);
+  const ProgramResult wrong = translate({"--target-language", "de"}),
+                      source = translate({"--source-language", "deu"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(has(wrong.errors, "deu")) << wrong.errors;
+  EXPECT_TRUE(has(wrong.errors, "2 languages")) << wrong.errors;
+  EXPECT_EQ(source.status, 2);
+  EXPECT_TRUE(has(source.errors, "--source-language deu")) << source.errors;
+  EXPECT_TRUE(has(gloss({"info", own}).output, "deu, fra"));
+  const std::vector<std::string> pair{"-m",       own,          "--source",          folder / "a",
+                                      "--target", folder / "b", "--target-language", "fra"};
+  for (const std::string command : {"score", "align"}) {
+    std::vector<std::string> words{command};
+    words.insert(words.end(), pair.begin(), pair.end());
+    EXPECT_EQ(gloss(words).status, 0) << command;
+  }
+  std::vector<std::string> finetune{"finetune", "-o", folder / "run", "--max-updates", "2"};
+  finetune.insert(finetune.end(), pair.begin(), pair.end());
+  ASSERT_EQ(gloss(finetune).status, 0);
+  const auto tuned = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"translate", "-m", folder / "run", "--max-length", "5"};
+    words.insert(words.end(), more.begin(), more.end());
+    return gloss(words, "the cat\n").output;
+  };
+  EXPECT_EQ(tuned({}), tuned({"--target-language", "fra"})) << "the language of the fine-tuned model";
+}
+
+TEST_F(ImportLanguages, OfTheOlderMbartAreRefused) {
+  HuggingFaceM2m model;
+  model.config["model_type"] = "mbart";
+  for (const std::string name : {"MBartTokenizer", "MBartTokenizerFast"}) {
+    model.files["tokenizer_config.json"] = R"({"tokenizer_class": ")" + name + "\"}";
+    expect_refused(model, "'tokenizer_class'", "MBart50Tokenizer");
+  }
 }
 
 TEST_F(ImportLanguages, ShortCodesMeanTheOnlyLanguageThatBeginsSo) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/train_command.h"
+#include "tests/support/has.h"
 
 namespace gloss {
 namespace {
@@ -30,6 +31,22 @@ TEST_F(TrainCommand, InfoShowsSmallNumbers) {
   ASSERT_EQ(train("run", {"--norm-epsilon", "1e-6"}).status, 0);
   const ProgramResult info = gloss({"info", "-m", folder / "run"});
   EXPECT_NE(info.output.find("1e-06"), std::string::npos) << info.output;
+}
+
+TEST_F(TrainCommand, InfoHasColumns) {
+  ASSERT_EQ(train("run", {"--max-updates", "1"}).status, 0);
+  const std::string text = gloss({"info", "-m", folder / "run"}).output;
+  const auto column_of = [&](const std::string& name) {
+    const std::size_t at = text.find("\n  " + name + " ");
+    EXPECT_NE(at, std::string::npos) << name << text;
+    return text.find_first_not_of(' ', at + 3 + name.size()) - at;
+  };
+  const std::size_t column = column_of("width");
+  for (const std::string name :
+       {"decoder_feed_forward_width", "encoder_layer_weights", "source_pieces", "heads"})
+    EXPECT_EQ(column_of(name), column) << name;
+  EXPECT_FALSE(has(text, "[]")) << text;
+  EXPECT_FALSE(has(text, " \n")) << text;
 }
 
 TEST_F(TrainCommand, InfoNamesDefectsOfAModel) {
