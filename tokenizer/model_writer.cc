@@ -63,6 +63,22 @@ std::string write_model_file(std::span<const Piece> pieces, Segmentation segment
   return file;
 }
 
+std::string write_unigram_file(std::span<const Piece> pieces, const std::string& charsmap,
+                               bool joins_spaces) {
+  std::string file, trainer, normalizer;
+  for (const Piece& piece : pieces) append_piece(file, piece);
+  append_varint(trainer, 3, static_cast<std::uint64_t>(Segmentation::unigram));
+  append_varint(trainer, 4, pieces.size());
+  append_bytes(file, 2, trainer);
+  append_bytes(normalizer, 1, charsmap.empty() ? "identity" : "precompiled");
+  append_bytes(normalizer, 2, charsmap);
+  append_varint(normalizer, 3, 1);                     // add_dummy_prefix
+  append_varint(normalizer, 4, joins_spaces ? 1 : 0);  // remove_extra_whitespaces
+  append_varint(normalizer, 5, 1);                     // escape_whitespaces
+  append_bytes(file, 3, normalizer);
+  return file;
+}
+
 std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols) {
   std::vector<Piece> pieces{
       {"<unk>", 0, PieceType::unknown}, {"<s>", 0, PieceType::control}, {"</s>", 0, PieceType::control}};

@@ -19,6 +19,10 @@ enum class Preparation {
 /// The bytes of a SentencePiece model file without normalisation other than the preparation.
 std::string write_model_file(std::span<const Piece>, Segmentation, Preparation);
 
+/// The bytes of a SentencePiece unigram model with these rules of normalisation (precompiled; empty: none). A
+/// space is added before the text. `joins_spaces`: several spaces count as one, those at the ends as none.
+std::string write_unigram_file(std::span<const Piece>, const std::string& charsmap, bool joins_spaces);
+
 /// The first pieces of the models that gloss learns: <unk>, <s>, </s>, then the user-defined symbols.
 std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols);
 

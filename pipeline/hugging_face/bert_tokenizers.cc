@@ -3,7 +3,6 @@
 #include "pipeline/hugging_face/bert_tokenizers.h"
 
 #include <array>
-#include <filesystem>
 
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
 
@@ -23,7 +22,9 @@ Found tokenizer_in(const HuggingFaceFiles& files) {
                                           {"sentencepiece.bpe.model", Kind::fairseq_pieces},
                                           {"spiece.model", Kind::sentence_pieces}}};
   for (const Found& tokenizer : kOthers) {
-    if (std::filesystem::exists(files.file(tokenizer.file))) return tokenizer;
+    const bool words = tokenizer.kind == Kind::word_pieces;
+    const auto whole = words ? TokenizerJson::Kind::word_pieces : TokenizerJson::Kind::unigram;
+    if (files.has_tokenizer(whole, tokenizer.file)) return tokenizer;
   }
   return {"vocab.json", Kind::byte_pairs};
 }
@@ -46,7 +47,7 @@ void take_vocabulary(const Found& tokenizer, VocabularyOfDirectory& pieces) {
 
 std::shared_ptr<const Subwords> read_subwords(const HuggingFaceFiles& files, const Found& tokenizer,
                                               const ForeignVocabulary& vocabulary, bool lower_case) {
-  const std::string path = files.file(tokenizer.file);
+  const std::string path = files.tokenizer ? files.tokenizer->path : files.file(tokenizer.file);
   switch (tokenizer.kind) {
     case Found::Kind::word_pieces:
       return std::make_shared<const Subwords>(

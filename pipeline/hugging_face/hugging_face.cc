@@ -72,6 +72,16 @@ std::shared_ptr<const ForeignArrays> read_weights(const std::string& directory) 
   throw InputError(concat(directory, " has no weights; expected ", join(names, " or ")));
 }
 
+/// tokenizer.json, unless the directory has the files of older tokenizers, which are those of the model.
+std::shared_ptr<const TokenizerJson> read_tokenizer(const std::string& directory) {
+  for (const std::string name :
+       {"vocab.txt", "merges.txt", "spiece.model", "sentencepiece.bpe.model", "source.spm"}) {
+    if (fs::exists(in(directory, name))) return nullptr;
+  }
+  const std::string path = in(directory, "tokenizer.json");
+  return fs::exists(path) ? std::make_shared<const TokenizerJson>(read_tokenizer_json(path)) : nullptr;
+}
+
 /// The model_type of config.json, or of the name of the model's class in files from before there was one.
 std::string model_type_of(const HuggingFaceFiles& files) {
   const ForeignConfig& config = files.config;
@@ -81,11 +91,16 @@ std::string model_type_of(const HuggingFaceFiles& files) {
     if (!family.classes.empty() && classes.starts_with("[\"" + family.classes)) return family.model_type;
   }
   if (config.has("n_embd")) return "gpt2";
-  if (config.has("type_vocab_size")) return fs::exists(files.file("vocab.txt")) ? "bert" : "roberta";
+  if (config.has("type_vocab_size"))
+    return files.has_tokenizer(TokenizerJson::Kind::word_pieces, "vocab.txt") ? "bert" : "roberta";
   return "";
 }
 
 }  // namespace
+
+bool HuggingFaceFiles::has_tokenizer(TokenizerJson::Kind kind, const std::string& name) const {
+  return tokenizer ? tokenizer->kind == kind : fs::exists(file(name));
+}
 
 bool is_hugging_face(const std::string& path) {
   const std::string config = in(path, "config.json");
@@ -97,8 +112,8 @@ ForeignModel read_hugging_face(const std::string& path) {
   const std::string generation = in(path, "generation_config.json");
   const std::string generation_file = fs::exists(generation) ? generation : file;
   const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)),
-                               ForeignConfig(generation_file, read_json(generation_file)),
-                               read_weights(path)};
+                               ForeignConfig(generation_file, read_json(generation_file)), read_weights(path),
+                               read_tokenizer(path)};
   const std::string type = model_type_of(files);
   std::vector<std::string> types;
   for (const Family& family : kFamilies) {

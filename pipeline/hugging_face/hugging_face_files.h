@@ -7,6 +7,7 @@
 
 #include "model/formats/foreign_arrays.h"
 #include "pipeline/foreign/foreign_config.h"
+#include "pipeline/hugging_face/tokenizer_json.h"
 
 namespace gloss {
 
@@ -16,7 +17,10 @@ struct HuggingFaceFiles {
   ForeignConfig config;
   ForeignConfig generation;  ///< generation_config.json; config.json in older directories without it
   std::shared_ptr<const ForeignArrays> weights;
+  std::shared_ptr<const TokenizerJson> tokenizer{};  ///< tokenizer.json if the older files are missing
 
+  /// True if the tokenizer is of this kind: by tokenizer.json, or by the older file of this name.
+  bool has_tokenizer(TokenizerJson::Kind kind, const std::string& name) const;
   /// The path of a file in the directory.
   std::string file(const std::string& name) const { return directory + "/" + name; }
 };

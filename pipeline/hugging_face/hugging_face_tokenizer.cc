@@ -83,7 +83,7 @@ void take_config(const std::string& path, SpecialTokens& tokens) {
   reader.take_named(config);
   const ForeignConfig settings(path, config);
   tokens.attaches_punctuation = settings.flag("clean_up_tokenization_spaces", true);
-  tokens.lower_case = settings.flag("do_lower_case", true);
+  tokens.lower_case = settings.flag("do_lower_case", tokens.lower_case);
   tokens.source_language = settings.text("src_lang", "");
   tokens.target_language = settings.text("tgt_lang", "");
   tokens.language_after = settings.flag("legacy_behaviour", false);
@@ -110,6 +110,13 @@ std::string SpecialTokens::name(const std::string& what, const std::string& othe
 
 SpecialTokens read_special_tokens(const HuggingFaceFiles& files) {
   SpecialTokens tokens;
+  if (files.tokenizer) {
+    tokens.lower_case = files.tokenizer->lower_case;
+    for (const TokenizerJson::Added& token : files.tokenizer->added) {
+      tokens.added[token.id] = token.text;
+      if (token.takes_spaces) tokens.taking_spaces.insert(token.text);
+    }
+  }
   take_config(files.file("tokenizer_config.json"), tokens);
   const std::string map = files.file("special_tokens_map.json");
   TokenReader(map, tokens).take_named(optional_object(map));
@@ -129,15 +136,28 @@ void VocabularyOfDirectory::take(std::vector<std::string> pieces, const std::str
   for (std::size_t id = 0; id < pieces_.size(); ++id) ids_[pieces_[id]] = static_cast<int>(id);
 }
 
+bool VocabularyOfDirectory::take_whole(TokenizerJson::Kind kind) {
+  if (!files_.tokenizer) return false;
+  const TokenizerJson& file = *files_.tokenizer;
+  if (file.kind != kind) {
+    throw InputError(
+        concat(file.path, " has another kind of tokenizer than models of this kind; expected ", "their own"));
+  }
+  take(file.pieces, file.path);
+  return true;
+}
+
 void VocabularyOfDirectory::take_json(const std::string& name) {
-  take(read_vocabulary(files_.file(name)), files_.file(name));
+  if (!take_whole(TokenizerJson::Kind::byte_pairs))
+    take(read_vocabulary(files_.file(name)), files_.file(name));
 }
 
 void VocabularyOfDirectory::take_lines(const std::string& name) {
-  take(text_lines(files_.file(name)), files_.file(name));
+  if (!take_whole(TokenizerJson::Kind::word_pieces)) take(text_lines(files_.file(name)), files_.file(name));
 }
 
 void VocabularyOfDirectory::take_pieces(const std::string& name) {
+  if (take_whole(TokenizerJson::Kind::unigram)) return;
   std::vector<std::string> texts;
   for (Piece& piece : read_model_file(read_file(files_.file(name)), files_.file(name)).pieces)
     texts.push_back(std::move(piece.text));
@@ -147,6 +167,7 @@ void VocabularyOfDirectory::take_pieces(const std::string& name) {
 void VocabularyOfDirectory::take_fairseq_pieces(const std::string& name) {
   constexpr std::size_t kFirst = 3;  // <unk>, <s> and </s> have other ids
   take_pieces(name);
+  if (files_.tokenizer) return;  // they have the ids of the model
   std::vector<std::string> pieces{"<s>", "<pad>", "</s>", "<unk>"};
   for (std::size_t id = kFirst; id < pieces_.size(); ++id) pieces.push_back(pieces_[id]);
   ids_.clear();
@@ -223,11 +244,21 @@ ForeignVocabulary VocabularyOfDirectory::vocabulary(int begin, int end, const st
 std::shared_ptr<const Subwords> sentence_piece_tokenizer(const HuggingFaceFiles& files,
                                                          const ForeignVocabulary& vocabulary,
                                                          const std::string& model_file) {
+  if (files.tokenizer) {
+    const TokenizerJson& file = *files.tokenizer;
+    return std::make_shared<const Subwords>(
+        Subwords::from_bytes(renumbered_file(vocabulary, file.sentence_piece_model, file.path), file.path));
+  }
   return tokenizer_with_pieces(files.file(model_file), vocabulary);
 }
 
 std::shared_ptr<const Subwords> byte_pair_tokenizer(const HuggingFaceFiles& files,
                                                     const ForeignVocabulary& vocabulary) {
+  if (files.tokenizer) {
+    const TokenizerJson& file = *files.tokenizer;
+    return std::make_shared<const Subwords>(
+        Subwords::from_bytes(ranked_pairs_file(vocabulary, file.merges, file.path), file.path));
+  }
   const std::string path = files.file("merges.txt");
   std::vector<std::pair<std::string, std::string>> merges;
   std::int64_t number = 0;

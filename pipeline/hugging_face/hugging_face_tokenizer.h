@@ -39,7 +39,8 @@ class VocabularyOfDirectory {
  public:
   VocabularyOfDirectory(const HuggingFaceFiles&, SpecialTokens);
 
-  /// The pieces of vocab.json, or of vocab.txt.
+  /// The pieces of vocab.json, or of vocab.txt. Of this and the following, tokenizer.json takes the place if
+  /// the older files are missing.
   void take_json(const std::string& name);
   void take_lines(const std::string& name);
   /// The pieces of a SentencePiece model after <s>, <pad>, </s> and <unk>, as fairseq numbers them.
@@ -65,6 +66,8 @@ class VocabularyOfDirectory {
 
  private:
   void take(std::vector<std::string> pieces, const std::string& path);
+  /// Takes the pieces of tokenizer.json, if that is used; throws InputError if it is of another kind.
+  bool take_whole(TokenizerJson::Kind kind);
 
   const HuggingFaceFiles& files_;
   SpecialTokens specials_;

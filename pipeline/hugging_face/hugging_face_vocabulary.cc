@@ -15,19 +15,22 @@ constexpr JsonLimits kVocabularyJson{
 }  // namespace
 
 std::vector<std::string> read_vocabulary(const std::string& path) {
-  const nlohmann::json map = read_json(path, kVocabularyJson);
-  if (!map.is_object()) throw InputError(concat(path, ": expected an object with the id of each piece"));
+  return pieces_by_id(read_json(path, kVocabularyJson), path);
+}
+
+std::vector<std::string> pieces_by_id(const nlohmann::json& map, const std::string& where) {
+  if (!map.is_object()) throw InputError(concat(where, ": expected an object with the id of each piece"));
   std::vector<std::string> pieces(map.size());
   std::vector<bool> found(map.size());
   for (const auto& [piece, id] : map.items()) {
     if (!id.is_number_integer() || id < 0 || id >= map.size()) {
-      throw InputError(concat(path, ": the piece '", piece, "' has the id ", ascii_json_line(id),
+      throw InputError(concat(where, ": the piece '", piece, "' has the id ", ascii_json_line(id),
                               "; expected 0 to ", map.size() - 1, " for ", map.size(), " pieces"));
     }
     const auto place = id.get<std::size_t>();
     if (found[place])
       throw InputError(
-          concat(path, ": the pieces '", piece, "' and '", pieces[place], "' have the id ", place));
+          concat(where, ": the pieces '", piece, "' and '", pieces[place], "' have the id ", place));
     found[place] = true;
     pieces[place] = piece;
   }
