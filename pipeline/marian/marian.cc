@@ -47,7 +47,8 @@ ForeignModel read_marian(const std::string& path) {
     if (row.name == type) {
       ForeignModel model = row.read(files);
       expect_all_used(model, files);
-      model.notes = notes_on_marian_options(files.options);
+      model.notes = files.notes;
+      for (std::string& note : notes_on_marian_options(files.options)) model.notes.push_back(std::move(note));
       model.format.search = files.search;
       if (model.network.sizes.encoder_layers > 0)
         model.format.languages = marian_languages(*model.tokenizers.source);

@@ -93,12 +93,21 @@ struct Found {
   std::string directory, weights;
   std::vector<std::string> vocabularies;
   std::map<std::string, double> search{};
+  std::vector<std::string> notes{};
 };
 
 void add_search(Found& found, const nlohmann::json& configuration, const std::string& path) {
   const ForeignConfig config(path, configuration);
-  if (config.has("beam-size")) found.search["beam_size"] = config.required_integer("beam-size", 1, 1000);
-  if (config.has("normalize")) found.search["length_penalty"] = config.number("normalize", 0, 0, 10);
+  // Where the file says nothing, Marian's decoder has these values.
+  constexpr int kBeamSize = 12, kLengthFactor = 3;
+  found.search["beam_size"] = config.integer("beam-size", kBeamSize, 1, 1000);
+  found.search["length_penalty"] = config.number("normalize", 0, 0, 10);
+  const auto note = [&](const std::string& name, bool follows) {
+    if (!follows) found.notes.push_back(concat(path, ": '", name, "' is not followed"));
+  };
+  note("word-penalty", config.number("word-penalty", 0, -1000, 1000) == 0);
+  note("allow-unk", !config.flag("allow-unk", false));
+  note("max-length-factor", config.number("max-length-factor", kLengthFactor, 0, 1000) == kLengthFactor);
 }
 
 void add_vocabularies(Found& found, const nlohmann::json& configuration, const std::string& path) {
@@ -183,8 +192,8 @@ MarianFiles read_marian_files(const std::string& path) {
   auto weights = std::make_shared<const ForeignArrays>(zipped ? read_npz(found.weights)
                                                               : read_marian_binary(found.weights));
   ForeignConfig options = read_options(*weights);
-  return {std::move(found.directory), std::move(weights), std::move(options), std::move(found.vocabularies),
-          std::move(found.search)};
+  return {std::move(found.directory),    std::move(weights),      std::move(options),
+          std::move(found.vocabularies), std::move(found.search), std::move(found.notes)};
 }
 
 }  // namespace gloss

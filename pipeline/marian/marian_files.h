@@ -19,6 +19,7 @@ struct MarianFiles {
   ForeignConfig options;                    ///< of the network, stored with the weights
   std::vector<std::string> vocabularies{};  ///< paths, one for each side; may be the same
   std::map<std::string, double> search{};   ///< settings of the search in gloss's names
+  std::vector<std::string> notes{};         ///< settings of the decoder that gloss does not follow
 };
 
 /// True for a file of Marian (.npz, .bin or decoder.yml), and for a directory with some.

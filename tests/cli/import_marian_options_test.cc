@@ -128,6 +128,27 @@ TEST_F(ImportMarianOptions, SettingsOfTrainingAndOfOtherNetworksChangeNothing) {
   EXPECT_TRUE(has(noted.errors, "'a-later-setting'")) << noted.errors;
 }
 
+TEST_F(ImportMarianOptions, SettingsOfTheDecoderBecomeDefaultsOrNotes) {
+  MarianModel().write(folder / "foreign");
+  const std::string files = "models: [model.npz]\nvocabs: [vocab.yml, vocab.yml]\n";
+  const auto import_with = [&](const std::string& settings) {
+    MarianModel::write_file(folder / "foreign", "model.npz.decoder.yml", files + settings);
+    return run_program(
+        {kGlossBinary, "import", folder / "foreign", "--output", folder / "own", "--overwrite"});
+  };
+  const auto search = [&] { return read_json(folder / "own/config.json").at("text").at("search"); };
+  ProgramResult result = import_with("word-penalty: 0\nmax-length-factor: 3\nallow-unk: false\n");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_FALSE(has(result.errors, "not followed")) << result.errors;
+  EXPECT_EQ(search(), nlohmann::json({{"beam_size", 12}, {"length_penalty", 0}})) << "Marian's defaults";
+  result =
+      import_with("beam-size: 6\nnormalize: 0.6\nword-penalty: 0.1\nmax-length-factor: 2\nallow-unk: true\n");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(search(), nlohmann::json({{"beam_size", 6}, {"length_penalty", 0.6}}));
+  for (const std::string name : {"word-penalty", "max-length-factor", "allow-unk"})
+    EXPECT_TRUE(has(result.errors, "'" + name + "'")) << result.errors;
+}
+
 TEST_F(ImportMarianOptions, ArraysWithoutUseAreErrors) {
   MarianModel model;
   model.add("decoder_l1_context_enc2_Wq", {8, 8});
