@@ -157,6 +157,7 @@ int run_generate(std::span<const std::string> arguments) {
   Terminal terminal("generate", options.quiet());
   pack(models, settings.precision, settings.threads, terminal);
   fit_threads(settings.threads, terminal);
+  take_model_defaults(models, options.given(), settings.generation.search);
   const Generator generator(models, settings.generation, settings.threads);
   Output output(settings.output);
   generate_all(generator, settings, *input, output, terminal);

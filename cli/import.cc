@@ -39,7 +39,6 @@ int run_import(std::span<const std::string> arguments) {
   OutputDirectory directory(output, paths, overwrite);
   write_foreign_model(model, directory.path());
   directory.commit();
-  for (const std::string& name : model.weights.unused()) terminal.note(concat("not used: the tensor ", name));
   for (const std::string& note : model.notes) terminal.note(note);
   terminal.note(concat("wrote ", output, ", converted from ", paths.front(), ": ", model.description));
   return 0;

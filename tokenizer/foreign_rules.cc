@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "tokenizer/model_file.h"
+#include "tokenizer/subword.h"
 #include "tokenizer/wire.h"
 
 namespace gloss {
@@ -20,6 +22,7 @@ enum Field : std::uint32_t {
   kAttachesPunctuation = 7,
   kMerge = 8,
   kNeverGenerated = 9,
+  kNeverProbable = 10,
   // of kSpecial
   kSpecialId = 1,
   kTakesSpaces = 2,
@@ -69,6 +72,7 @@ std::string write_rules(const ForeignRules& rules) {
     append_bytes(message, kSpecial, entry);
   }
   for (const int id : rules.never_generated) append_varint(message, kNeverGenerated, stored(id));
+  if (rules.never_probable) append_varint(message, kNeverProbable, 1);
   if (rules.lower_case) append_varint(message, kLowerCase, 1);
   if (rules.attaches_punctuation) append_varint(message, kAttachesPunctuation, 1);
   for (const auto& [left, right] : rules.merges) {
@@ -135,6 +139,9 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
       case kNeverGenerated:
         rules.never_generated.push_back(id.required(id(reader, "never_generated"), "never_generated"));
         break;
+      case kNeverProbable:
+        rules.never_probable = reader.varint("never_probable") != 0;
+        break;
       case kMerge:
         rules.merges.push_back(merge(reader.bytes("merges")));
         break;
@@ -154,6 +161,12 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
   for (const ForeignRules::Special& one : rules.specials) expect_in_use(one.id, "special");
   for (const int one : rules.never_generated) expect_in_use(one, "never_generated");
   return rules;
+}
+
+bool never_probable(const Subwords& subwords) {
+  if (subwords.never_generated().empty()) return false;
+  const ModelFile file = read_model_file(subwords.bytes(), "a tokenizer");
+  return file.foreign && file.foreign->never_probable;
 }
 
 }  // namespace gloss

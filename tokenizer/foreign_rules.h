@@ -10,6 +10,8 @@
 
 namespace gloss {
 
+class Subwords;
+
 /// How a tokenizer of another program treats text, where SentencePiece's format has no field for it. Stored
 /// in a field of a tokenizer file that SentencePiece ignores.
 struct ForeignRules {
@@ -30,11 +32,15 @@ struct ForeignRules {
   int begin = -1, end = -1;
   std::vector<Special> specials;
   std::vector<int> never_generated;   ///< ids that a translation must not contain, such as that of padding
+  bool never_probable = false;        ///< those ids have probability 0; the others' probabilities sum to 1
   bool lower_case = false;            ///< of word pieces: lower-cases, removes accents
   bool attaches_punctuation = false;  ///< decoding removes spaces before . , ? ! and English contractions
   /// Of ranked pairs: the ids of the pieces to merge, in order; the merged piece has the texts of both.
   std::vector<std::pair<int, int>> merges;
 };
+
+/// True if a tokenizer's ids that are never generated have probability 0.
+bool never_probable(const Subwords&);
 
 /// The number of the field in a tokenizer file.
 inline constexpr unsigned kForeignRulesField = 200;

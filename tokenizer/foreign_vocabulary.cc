@@ -52,6 +52,7 @@ ForeignRules rules_of(const ForeignVocabulary& vocabulary, ForeignRules::Kind ki
   rules.end = vocabulary.end;
   rules.specials = vocabulary.specials;
   rules.never_generated = vocabulary.never_generated;
+  rules.never_probable = vocabulary.never_probable;
   rules.attaches_punctuation = vocabulary.attaches_punctuation;
   return rules;
 }

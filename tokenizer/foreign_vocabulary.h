@@ -19,6 +19,7 @@ struct ForeignVocabulary {
   /// Pieces without a text of their own, which are recognised in text.
   std::vector<ForeignRules::Special> specials;
   std::vector<int> never_generated;  ///< ids that a translation must not contain
+  bool never_probable = false;       ///< see ForeignRules
   /// Decoding removes spaces before punctuation, as transformers does by default.
   bool attaches_punctuation = false;
 };

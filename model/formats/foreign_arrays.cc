@@ -267,6 +267,28 @@ void ForeignArray::divide(std::span<float> all) const {
   }
 }
 
+bool ForeignArray::same_numbers(const ForeignArray& other) const {
+  if (shape_ != other.shape_) return false;
+  const bool plain = stored_.dimensions.empty() && other.stored_.dimensions.empty() &&
+                     stored_.divisors == nullptr && other.stored_.divisors == nullptr;
+  if (!plain) {
+    std::vector<float> numbers(count_), others(count_);
+    read(numbers);
+    other.read(others);
+    return numbers == others;
+  }
+  if (stored_.source == other.stored_.source && stored_.start == other.stored_.start) return true;
+  NumberWindow numbers(stored_, type_, count_), others(other.stored_, other.type_, count_);
+  for (std::size_t first = 0; first < count_; first = numbers.end()) {
+    numbers.move_to(first);
+    others.move_to(first);
+    for (std::size_t at = first; at < numbers.end(); ++at) {
+      if (numbers[at] != others[at]) return false;
+    }
+  }
+  return true;
+}
+
 std::string ForeignArray::bytes(std::size_t limit) const {
   const std::size_t size = count_ * size_of(type_);
   if (size > limit) throw InputError(concat(where_, " has ", size, " bytes, expected at most ", limit));

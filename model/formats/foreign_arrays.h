@@ -55,6 +55,8 @@ class ForeignArray {
   /// Reads all numbers in row-major order, widened exactly (f64, i64 and i32: rounded) and divided. Needs
   /// less than 1 MiB besides `all`, which has `count` places.
   void read(std::span<float> all) const;
+  /// True if another array has the same numbers; cheap if both are the same part of a file.
+  bool same_numbers(const ForeignArray& other) const;
   /// The stored bytes of a small array without gaps, such as text; throws InputError if more than `limit`.
   std::string bytes(std::size_t limit) const;
 

@@ -71,6 +71,14 @@ std::vector<std::string> ForeignConfig::names() const {
   return all;
 }
 
+std::vector<std::string> ForeignConfig::unread() const {
+  std::vector<std::string> unread;
+  for (const auto& [name, member] : value_.items()) {
+    if (!member.is_null() && !asked_->contains(name)) unread.push_back(name);
+  }
+  return unread;
+}
+
 void ForeignConfig::refuse(const std::string& name, const std::string& expected) const {
   const std::string found = has(name) ? ascii_json_line(value_.at(name)).substr(0, 80) : "nothing";
   throw InputError(concat(path_, ": '", name, "' is ", found, "; expected ", expected));

@@ -2,8 +2,10 @@
 
 #pragma once
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,11 @@ class ForeignConfig {
   /// Throws InputError if the value is not an object.
   ForeignConfig(std::string path, nlohmann::json value);
 
-  bool has(const std::string& name) const { return value_.contains(name) && !value_.at(name).is_null(); }
+  /// True if the member is there and not null.
+  bool has(const std::string& name) const {
+    asked_->insert(name);
+    return value_.contains(name) && !value_.at(name).is_null();
+  }
   bool is_null(const std::string& name) const { return value_.contains(name) && !has(name); }
   /// A whole number from `least` to `most`; `otherwise` if the member is missing or null.
   int integer(const std::string& name, int otherwise, int least = 0, int most = 1 << 24) const;
@@ -33,11 +39,14 @@ class ForeignConfig {
   [[noreturn]] void refuse(const std::string& name, const std::string& expected) const;
   /// The names of all members.
   std::vector<std::string> names() const;
+  /// The names of the members that are not null and for which nobody has asked.
+  std::vector<std::string> unread() const;
   const std::string& path() const { return path_; }
 
  private:
   std::string path_;
   nlohmann::json value_;
+  std::shared_ptr<std::set<std::string>> asked_ = std::make_shared<std::set<std::string>>();
 };
 
 }  // namespace gloss

@@ -7,7 +7,8 @@
 namespace gloss {
 
 void ParameterMap::take(const std::string& parameter, ParameterParts parts) {
-  expects(parts.spare_rows == 0 || parts.arrays.size() == 1, parameter, " has spare rows in several arrays");
+  expects((parts.spare_rows == 0 && parts.unused_rows == 0) || parts.arrays.size() == 1, parameter,
+          " has spare rows in several arrays");
   taken_[parameter] = std::move(parts);
 }
 

@@ -17,6 +17,7 @@ struct ParameterParts {
   bool transposed = false;          ///< the arrays are [in, out]
   int spare_rows = 0;               ///< at the start of a single array, not part of the parameter
   float factor = 1;                 ///< the parameter is the arrays times this
+  int unused_rows = 0;              ///< at the end of a single array, not part of the parameter
 };
 
 /// The parameters of a network in the names and forms of another program. It depends on the settings of the

@@ -36,7 +36,8 @@ std::shared_ptr<const Subwords> tokenizer_with_pieces(const std::string& sentenc
   auto own = std::make_shared<const Subwords>(Subwords::load(sentence_piece_path));
   const bool same = own->end_id() == vocabulary.end &&
                     (!known.begin || own->begin_id() == vocabulary.begin) &&
-                    (!known.never_generated || own->never_generated() == vocabulary.never_generated) &&
+                    (!known.never_generated || (own->never_generated() == vocabulary.never_generated &&
+                                                never_probable(*own) == vocabulary.never_probable)) &&
                     exported_pieces(*own) == vocabulary.pieces;
   if (same) return own;
   if (!is_sentence_piece(*own)) {

@@ -35,14 +35,20 @@ void expect_finite(const ForeignArray& array, std::span<const float> values) {
 WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, ParameterMap map, ArrayNames names)
     : arrays_(std::move(arrays)), names_(std::move(names)), computed_(map.computed()) {
   for (const auto& [parameter, parts] : map.taken()) {
-    Taken& taken = taken_[parameter] = {{}, parts.transposed, parts.spare_rows, parts.factor};
+    Taken& taken =
+        taken_[parameter] = {{}, parts.transposed, parts.spare_rows, parts.factor, parts.unused_rows};
     for (const std::string& name : parts.arrays) {
       const auto* found = find(name);
       if (const auto copies = map.all_copies().find(name); copies != map.all_copies().end()) {
         for (const std::string& copy : copies->second) {
           const auto* const other = find(copy);
-          if (other != nullptr) used_.insert(other->first);
+          if (other == nullptr) continue;
+          used_.insert(other->first);
           if (found == nullptr) found = other;
+          if (!found->second.same_numbers(other->second)) {
+            throw InputError(concat(other->second.where(), " differs from '", found->first,
+                                    "'; expected the same numbers, as config.json ties the two"));
+          }
         }
       }
       if (found == nullptr) {
@@ -85,17 +91,17 @@ void WeightSources::expect_shape(const Taken& taken, const std::string& paramete
         sizes.size() == expected.size() && std::equal(sizes.begin() + 1, sizes.end(), expected.begin() + 1);
     if (!fits) {
       std::vector<std::int64_t> wanted = expected;
-      wanted.front() += taken.spare_rows;
+      wanted.front() += taken.other_rows();
       if (taken.transposed) std::ranges::reverse(wanted);
       throw InputError(concat(array->where(), " has the shape ", shape_text(array->shape()), "; expected ",
                               shape_text(wanted), several ? " or a part of it" : "", ", for ", parameter));
     }
     rows += sizes.front();
   }
-  if (rows == expected.front() + taken.spare_rows) return;
+  if (rows == expected.front() + taken.other_rows()) return;
   throw InputError(concat(taken.arrays.front()->where(), several ? " and those after it have " : " has ",
                           rows, taken.transposed ? " columns; expected " : " rows; expected ",
-                          expected.front() + taken.spare_rows, ", for ", parameter));
+                          expected.front() + taken.other_rows(), ", for ", parameter));
 }
 
 void WeightSources::expect_fits(const std::string& parameter, const Shape& shape) const {
@@ -117,15 +123,16 @@ void WeightSources::read(const std::string& parameter, const Shape& shape, std::
   std::vector<float> copy;  // of an array in another order
   for (const ForeignArray* const array : taken.arrays) {
     const std::size_t spare = index(taken.spare_rows) * index(shape.columns());
-    const std::span<float> part = values.first(array->count() - spare);
-    if (taken.transposed || spare > 0) {
+    const std::size_t others = index(taken.other_rows()) * index(shape.columns());
+    const std::span<float> part = values.first(array->count() - others);
+    if (taken.transposed || others > 0) {
       copy.resize(array->count());
       array->read(copy);
       if (taken.transposed) {
         const std::size_t columns = index(shape.columns()), rows = part.size() / columns;
         for (std::size_t i = 0; i < part.size(); ++i) part[i] = copy[i % columns * rows + i / columns];
       } else {
-        std::copy(copy.begin() + static_cast<std::ptrdiff_t>(spare), copy.end(), part.begin());
+        std::copy_n(copy.begin() + static_cast<std::ptrdiff_t>(spare), part.size(), part.begin());
       }
     } else {
       array->read(part);

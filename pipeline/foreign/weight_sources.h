@@ -46,6 +46,9 @@ class WeightSources {
     bool transposed = false;
     int spare_rows = 0;
     float factor = 1;
+    int unused_rows = 0;
+    /// The number of rows that are not part of the parameter.
+    int other_rows() const { return spare_rows + unused_rows; }
   };
   /// Throws InputError unless the arrays fit the parameter.
   static void expect_shape(const Taken&, const std::string& parameter, const Shape&);

@@ -18,7 +18,7 @@ const std::string kSentencePieces = "sentencepiece.bpe.model";
 /// One side of a Marian model. The banned pieces are never chosen.
 std::shared_ptr<const Subwords> read_marian_side(const HuggingFaceFiles& files,
                                                  const NetworkSettings& network,
-                                                 const std::vector<int>& banned,
+                                                 const HuggingFaceGeneration& generation,
                                                  const std::string& vocabulary_file,
                                                  const std::string& model_file) {
   VocabularyOfDirectory pieces(files, read_special_tokens(files));
@@ -28,7 +28,8 @@ std::shared_ptr<const Subwords> read_marian_side(const HuggingFaceFiles& files,
     if (!marian_language(vocabulary.pieces[id]).empty())
       vocabulary.specials.push_back({static_cast<int>(id)});
   }
-  vocabulary.never_generated = banned;
+  vocabulary.never_generated = generation.banned;
+  vocabulary.never_probable = generation.renormalizes;
   return sentence_piece_tokenizer(files, vocabulary, model_file);
 }
 
@@ -105,7 +106,8 @@ LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFa
 
 TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, const NetworkSettings& network,
                                              const HuggingFaceGeneration& generation) {
-  std::vector<int> banned = generation.banned;
+  HuggingFaceGeneration complete = generation;
+  std::vector<int>& banned = complete.banned;
   if (files.config.integer("pad_token_id", network.begin_token) == network.begin_token)
     banned.push_back(network.begin_token);
   std::ranges::sort(banned);
@@ -113,10 +115,11 @@ TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, cons
   const TiedEmbeddings tied = network.sizes.tied_embeddings;
   const bool separate = tied != TiedEmbeddings::all && tied != TiedEmbeddings::inputs;
   const std::string target = separate ? "target_vocab.json" : "vocab.json";
-  const auto source = read_marian_side(files, network, banned, "vocab.json", "source.spm");
+  const auto source = read_marian_side(files, network, complete, "vocab.json", "source.spm");
   TextFormat format;
   format.languages = marian_languages(*source);
-  return {{source, read_marian_side(files, network, banned, target, "target.spm")}, format};
+  if (generation.forced_begin >= 0) format.target_prefix = {generation.forced_begin};
+  return {{source, read_marian_side(files, network, complete, target, "target.spm")}, format};
 }
 
 TokenizersOfDirectory read_bart_tokenizer(const HuggingFaceFiles& files, const NetworkSettings& network,
@@ -128,6 +131,7 @@ TokenizersOfDirectory read_bart_tokenizer(const HuggingFaceFiles& files, const N
   ForeignVocabulary vocabulary =
       pieces.vocabulary(network.begin_token, network.end_token, specials.name("unk_token", ""));
   vocabulary.never_generated = generation.banned;
+  vocabulary.never_probable = generation.renormalizes;
   const auto subwords = byte_pair_tokenizer(files, vocabulary);
   TextFormat format;
   const int begin = pieces.id(specials.name("bos_token", ""));
@@ -155,6 +159,7 @@ TokenizersOfDirectory read_language_tokenizer(const HuggingFaceFiles& files, con
   ForeignVocabulary vocabulary =
       pieces.vocabulary(network.begin_token, network.end_token, specials.name("unk_token", ""));
   vocabulary.never_generated = generation.banned;
+  vocabulary.never_probable = generation.renormalizes;
   const auto subwords = sentence_piece_tokenizer(files, vocabulary, kSentencePieces);
   TextFormat format;
   format.languages = languages_of(pieces, files, generation);

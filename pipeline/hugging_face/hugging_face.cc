@@ -2,6 +2,7 @@
 
 #include "pipeline/hugging_face/hugging_face.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <vector>
@@ -12,9 +13,11 @@
 #include "model/formats/foreign_safetensors.h"
 #include "model/formats/sharded_arrays.h"
 #include "model/formats/torch_checkpoint.h"
+#include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/hugging_face/hugging_face_bart.h"
 #include "pipeline/hugging_face/hugging_face_bert.h"
 #include "pipeline/hugging_face/hugging_face_gpt2.h"
+#include "pipeline/hugging_face/hugging_face_members.h"
 #include "pipeline/hugging_face/hugging_face_t5.h"
 
 namespace gloss {
@@ -22,24 +25,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Names = std::vector<std::string>;
+
 /// A kind of model: a row for each model_type.
 struct Family {
   std::string model_type;  ///< in config.json
   std::string classes;     ///< the beginning of the names of its classes
   ForeignModel (*read)(const HuggingFaceFiles&);
+  Names classes_of_models{};  ///< the names of those that gloss reads, in `architectures`
 };
 
-const std::array<Family, 11> kFamilies{Family{"marian", "Marian", read_hugging_face_marian},
-                                       {"bart", "Bart", read_hugging_face_bart},
-                                       {"mbart", "MBart", read_hugging_face_mbart},
-                                       {"m2m_100", "M2M100", read_hugging_face_m2m},
-                                       {"pegasus", "Pegasus", read_hugging_face_pegasus},
-                                       {"bert", "Bert", read_hugging_face_bert},
-                                       {"roberta", "Roberta", read_hugging_face_roberta},
-                                       {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta},
-                                       {"gpt2", "GPT2", read_hugging_face_gpt2},
-                                       {"t5", "T5", read_hugging_face_t5},
-                                       {"mt5", "MT5", read_hugging_face_t5}};
+const std::array<Family, 11>& families() {
+  static const Names encoder{"ForMaskedLM", "ForPreTraining", "ForSequenceClassification", "Model"};
+  const auto with = [](const Names& prefixes, const Names& heads) {
+    Names all;
+    for (const std::string& prefix : prefixes) {
+      for (const std::string& head : heads) all.push_back(prefix + head);
+    }
+    return all;
+  };
+  const Names seq{"ForConditionalGeneration", "Model"};
+  const Names t5 = with({"T5", "MT5"}, {"ForConditionalGeneration", "Model", "WithLMHeadModel"});
+  static const std::array<Family, 11> all{
+      Family{"marian", "Marian", read_hugging_face_marian, {"MarianMTModel", "MarianModel"}},
+      {"bart", "Bart", read_hugging_face_bart, with({"Bart"}, seq)},
+      {"mbart", "MBart", read_hugging_face_mbart, with({"MBart"}, seq)},
+      {"m2m_100", "M2M100", read_hugging_face_m2m, with({"M2M100"}, seq)},
+      {"pegasus", "Pegasus", read_hugging_face_pegasus, with({"Pegasus"}, seq)},
+      {"bert", "Bert", read_hugging_face_bert, with({"Bert"}, encoder)},
+      {"roberta", "Roberta", read_hugging_face_roberta, with({"Roberta"}, encoder)},
+      {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta, with({"XLMRoberta", "Roberta"}, encoder)},
+      {"gpt2", "GPT2", read_hugging_face_gpt2, {"GPT2LMHeadModel", "GPT2Model"}},
+      {"t5", "T5", read_hugging_face_t5, t5},
+      {"mt5", "MT5", read_hugging_face_t5, t5}};
+  return all;
+}
 
 /// The ways in which weights are stored, the preferred first.
 struct WeightsFile {
@@ -87,13 +107,25 @@ std::string model_type_of(const HuggingFaceFiles& files) {
   const ForeignConfig& config = files.config;
   if (config.has("model_type")) return config.text("model_type", "");
   const std::string classes = config.has("architectures") ? config.at("architectures").dump() : "";
-  for (const Family& family : kFamilies) {
+  for (const Family& family : families()) {
     if (!family.classes.empty() && classes.starts_with("[\"" + family.classes)) return family.model_type;
   }
   if (config.has("n_embd")) return "gpt2";
   if (config.has("type_vocab_size"))
     return files.has_tokenizer(TokenizerJson::Kind::word_pieces, "vocab.txt") ? "bert" : "roberta";
   return "";
+}
+
+/// Throws InputError if the model is of a class with another head.
+void expect_class(const ForeignConfig& config, const Names& expected) {
+  const std::string member = "architectures";
+  if (!config.has(member)) return;
+  const nlohmann::json& found = config.at(member);
+  const auto known = [&](const nlohmann::json& name) {
+    return name.is_string() && std::ranges::count(expected, name.get<std::string>()) > 0;
+  };
+  if (!found.is_array() || !std::ranges::all_of(found, known))
+    config.refuse(member, "a list of one of " + join(expected, ", "));
 }
 
 }  // namespace
@@ -116,9 +148,14 @@ ForeignModel read_hugging_face(const std::string& path) {
                                read_tokenizer(path)};
   const std::string type = model_type_of(files);
   std::vector<std::string> types;
-  for (const Family& family : kFamilies) {
-    if (family.model_type == type) return family.read(files);
+  for (const Family& family : families()) {
     types.push_back(family.model_type);
+    if (family.model_type != type) continue;
+    expect_class(files.config, family.classes_of_models);
+    ForeignModel model = family.read(files);
+    expect_all_used(model, path);
+    for (std::string& note : check_hugging_face_members(files)) model.notes.push_back(std::move(note));
+    return model;
   }
   files.config.refuse("model_type", "one of " + join(types, ", "));
 }

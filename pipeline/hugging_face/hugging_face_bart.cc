@@ -39,6 +39,9 @@ void expect_flags(const ForeignConfig& config, const BartKind& kind) {
   expect("add_final_layer_norm", pre);
   expect("normalize_embedding", kind.embedding_norm);
   expect("static_position_embeddings", kind.positions != BartPositions::learned);
+  // Positions are counted from the id of the padding token.
+  if (kind.positions == BartPositions::sines_from_two && config.integer("pad_token_id", 1) != 1)
+    config.refuse("pad_token_id", "1");
 }
 
 TiedEmbeddings tied_embeddings(const ForeignConfig& config) {
@@ -113,8 +116,15 @@ ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, con
       positions = BartPositions::stored;
     }
   }
-  const HuggingFaceGeneration generation = read_generation(files);
+  HuggingFaceGeneration generation = read_generation(files, network);
   TokenizersOfDirectory text = read_text(files, network, generation, usual);
+  // The older name of forced_bos_token_id.
+  const bool forces = files.config.flag("force_bos_token_to_be_generated", false);
+  if (!text.format.target_prefix.empty() && generation.forced_begin < 0 && !forces) {
+    generation.notes.push_back(concat(
+        files.generation.path(), ": there is no 'forced_bos_token_id'; translations begin with the token ",
+        text.format.target_prefix.front(), " all the same, as in training"));
+  }
   text.format.search = generation.search;
   WeightSources weights(
       files.weights, bart_parameters(network, positions),

@@ -19,16 +19,6 @@ using nlohmann::json;
 enum class Head { none, masked, classes };
 
 Head head_of(const HuggingFaceFiles& files, const BertNames& names) {
-  if (files.config.has("architectures")) {
-    const std::string all = files.config.at("architectures").dump();
-    for (const std::string other :
-         {"TokenClassification", "QuestionAnswering", "MultipleChoice", "NextSentence"}) {
-      if (all.find(other) != std::string::npos) {
-        files.config.refuse("architectures",
-                            "a model for masked tokens, for the classes of texts or without a head");
-      }
-    }
-  }
   const auto has = [&](const std::string& name) { return files.weights->find(name + ".weight") != nullptr; };
   if (has(names.class_output)) return Head::classes;
   return has(names.readout) ? Head::masked : Head::none;
@@ -38,6 +28,9 @@ Head head_of(const HuggingFaceFiles& files, const BertNames& names) {
 std::vector<std::string> read_labels(const ForeignConfig& config) {
   constexpr std::size_t kMostLabels = 1 << 20;
   const auto refuse = [&] { config.refuse("id2label", "an object with the label of each class, from 0"); };
+  if (config.text("problem_type", "single_label_classification") != "single_label_classification")
+    config.refuse("problem_type",
+                  "\"single_label_classification\": gloss has classifiers of one label per text");
   const json named =
       config.has("id2label") ? config.at("id2label") : json{{"0", "LABEL_0"}, {"1", "LABEL_1"}};
   if (!named.is_object() || named.size() > kMostLabels) refuse();
@@ -83,6 +76,8 @@ NetworkSettings read_network(const HuggingFaceFiles& files, const BertNames& nam
   own.positions = Positions::learned;
   own.embedding_norm = true;
   own.token_types = config.integer("type_vocab_size", 2, 0, 1024);
+  // All tokens of RoBERTa have type 0.
+  if (names.spare_positions > 0) own.token_types = std::min(own.token_types, 1);
   sizes.output_bias = head == Head::masked;
   return settings;
 }
@@ -120,10 +115,16 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
     for (const std::string part : {"weight", "bias"})
       array_names.ignored_ends.push_back("pooler.dense." + part);
   }
+  ParameterMap map = bert_parameters(network, names, head != Head::none);
+  const int types = files.config.integer("type_vocab_size", 2);
+  if (network.own<TransformerSettings>().token_types < types) {
+    const std::string table = names.prefix + "embeddings.token_type_embeddings.weight";
+    map.take("encoder.token_types", {.arrays = {table}, .unused_rows = types - 1});
+  }
   return {"a " + family + " model" + what,
           network,
           {tokenizer.subwords, tokenizer.subwords},
-          WeightSources(files.weights, bert_parameters(network, names, head != Head::none), array_names),
+          WeightSources(files.weights, std::move(map), array_names),
           format,
           notes};
 }
@@ -135,7 +136,10 @@ ForeignModel read_hugging_face_bert(const HuggingFaceFiles& files) {
 }
 
 ForeignModel read_hugging_face_roberta(const HuggingFaceFiles& files) {
-  return read_encoder(files, roberta_names(), "RoBERTa");
+  BertNames names = roberta_names();
+  // Positions are counted from the id of the padding token.
+  names.spare_positions = files.config.integer("pad_token_id", 1) + 1;
+  return read_encoder(files, names, "RoBERTa");
 }
 
 }  // namespace gloss

@@ -14,14 +14,17 @@ using nlohmann::json;
 constexpr int kMostIds = 1 << 24;
 
 /// Single tokens that must not be chosen. Longer phrases are noted.
-void take_banned(const ForeignConfig& config, HuggingFaceGeneration& to) {
+void take_banned(const ForeignConfig& config, int end, HuggingFaceGeneration& to) {
   const auto add = [&](const json& id, const std::string& member) {
     if (!id.is_number_integer() || id < 0 || id >= kMostIds) config.refuse(member, "lists of ids of tokens");
     to.banned.push_back(id.get<int>());
   };
   if (config.has("suppress_tokens")) {
     if (!config.at("suppress_tokens").is_array()) config.refuse("suppress_tokens", "a list of ids");
-    for (const json& id : config.at("suppress_tokens")) add(id, "suppress_tokens");
+    for (const json& id : config.at("suppress_tokens")) {
+      add(id, "suppress_tokens");
+      if (id == end) config.refuse("suppress_tokens", concat("no end token, ", end));
+    }
   }
   if (!config.has("bad_words_ids")) return;
   if (!config.at("bad_words_ids").is_array()) config.refuse("bad_words_ids", "a list of lists of ids");
@@ -46,13 +49,38 @@ void take_lengths(const ForeignConfig& config, HuggingFaceGeneration& to) {
             added = config.integer("max_new_tokens", 0, 0, kLongest);
   const int limit = (added > 0 ? added + 1 : length) - (forced_end ? 2 : 1);
   if (added > 0 || length > 0) to.search["max_length"] = std::max(1, limit);
-  const int least = config.integer("min_length", 0, 0, kLongest);
-  if (least > 1) to.search["min_length"] = least - 1;
+  // min_new_tokens does not count the token at which the decoder starts.
+  const int least = std::max(config.integer("min_length", 0, 0, kLongest) - 1,
+                             config.integer("min_new_tokens", 0, 0, kLongest));
+  if (least > 0) to.search["min_length"] = least;
+}
+
+/// The search of transformers takes its tokens from here, not from config.json.
+void expect_tokens(const ForeignConfig& config, const NetworkSettings& network) {
+  const auto expect = [&](const std::string& name, int expected) {
+    if (!config.has(name)) return;
+    const json value = config.at(name);
+    if (value != json(expected) && value != json::array({expected}))
+      config.refuse(name, concat(expected, ", the token with which the model was trained"));
+  };
+  expect("eos_token_id", network.end_token);
+  expect("forced_eos_token_id", network.end_token);
+  if (network.sizes.encoder_layers > 0) expect("decoder_start_token_id", network.begin_token);
+}
+
+/// early_stopping true is a patience of 1; otherwise transformers estimates whether a better hypothesis may
+/// come.
+void take_patience(const ForeignConfig& config, HuggingFaceGeneration& to) {
+  const std::string name = "early_stopping";
+  if (!config.has(name)) return;
+  const json& value = config.at(name);
+  if (!value.is_boolean() && value != "never") config.refuse(name, "true, false or \"never\"");
+  if (value == true) to.search["patience"] = 1;
 }
 
 }  // namespace
 
-HuggingFaceGeneration read_generation(const HuggingFaceFiles& files) {
+HuggingFaceGeneration read_generation(const HuggingFaceFiles& files, const NetworkSettings& network) {
   const ForeignConfig& config = files.generation;
   HuggingFaceGeneration result;
   result.forced_begin = config.integer("forced_bos_token_id", -1);
@@ -64,17 +92,14 @@ HuggingFaceGeneration read_generation(const HuggingFaceFiles& files) {
       result.notes.push_back(
           concat(config.path(), ": a length_penalty below 0 becomes 0, which favours short targets"));
   }
-  if (config.has("early_stopping") && config.at("early_stopping") == json(true))
-    result.search["patience"] = 1;
+  take_patience(config, result);
   const int ngram = config.integer("no_repeat_ngram_size", 0, 0, 1000);
   if (ngram > 0) result.search["no_repeat_ngram"] = ngram;
   take_lengths(config, result);
-  take_banned(config, result);
-  for (const std::string name :
-       {"encoder_no_repeat_ngram_size", "begin_suppress_tokens", "num_beam_groups"}) {
-    const bool harmless = !config.has(name) || config.at(name) == json(0) || config.at(name) == json(1);
-    if (!harmless) result.notes.push_back(concat(config.path(), ": '", name, "' is not followed"));
-  }
+  take_banned(config, network.end_token, result);
+  result.renormalizes = config.flag("renormalize_logits", false);
+  expect_tokens(config, network);
+  std::erase(result.banned, network.end_token);  // transformers allows it, too
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pipeline/hugging_face/tokenizer_to_export.h"
+#include "tokenizer/foreign_rules.h"
 
 namespace gloss {
 namespace {
@@ -62,6 +63,7 @@ json token_settings(const ModelToExport& model) {
 json generation_settings(const ModelToExport& model) {
   json settings = token_settings(model);
   for (const int id : model.tokenizers.target->never_generated()) settings["bad_words_ids"].push_back({id});
+  if (never_probable(*model.tokenizers.target)) settings["renormalize_logits"] = true;
   add_search(model.format.search, settings);
   return settings;
 }

@@ -64,6 +64,34 @@ ParameterMap gpt2_parameters(const NetworkSettings& network) {
   return map;
 }
 
+namespace {
+
+/// Settings of the search, without those that count the prompt or that `gloss generate` has no default for.
+HuggingFaceGeneration read_continuation(const HuggingFaceFiles& files, const NetworkSettings& network) {
+  const ForeignConfig& config = files.generation;
+  HuggingFaceGeneration generation = read_generation(files, network);
+  generation.search.erase("max_length");
+  generation.search.erase("min_length");
+  constexpr int kLongest = 1'000'000;
+  if (const int least = config.integer("min_new_tokens", 0, 0, kLongest); least > 0)
+    generation.search["min_length"] = least;
+  // The default of transformers, where gloss adds up log-probabilities.
+  if (generation.search.contains("beam_size")) generation.search.emplace("length_penalty", 1);
+  const auto note = [&](const std::string& name, const std::string& instead) {
+    generation.notes.push_back(concat(config.path(), ": '", name, "' is ", config.at(name).dump(),
+                                      ", which gloss does not follow", instead));
+  };
+  if (config.integer("max_length", 20, 0, kLongest) != 20) note("max_length", "; use --max-tokens");
+  if (config.has("max_new_tokens")) note("max_new_tokens", "; use --max-tokens");
+  if (config.integer("min_length", 0, 0, kLongest) != 0) note("min_length", "; use --min-length");
+  if (generation.forced_begin >= 0) note("forced_bos_token_id", "");
+  if (config.integer("bos_token_id", network.end_token) != network.end_token)
+    note("bos_token_id", concat(": empty prompts start with the end token, ", network.end_token));
+  return generation;
+}
+
+}  // namespace
+
 ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
   NetworkSettings network = read_network(files.config);
   const std::string sentence_pieces = "tokenizer.model";
@@ -79,12 +107,14 @@ ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
   network.begin_token = network.end_token;
   ForeignVocabulary vocabulary =
       pieces.vocabulary(network.end_token, network.end_token, specials.name("unk_token", ""));
-  const HuggingFaceGeneration generation = read_generation(files);
+  const HuggingFaceGeneration generation = read_continuation(files, network);
   vocabulary.never_generated = generation.banned;
+  vocabulary.never_probable = generation.renormalizes;
   const auto subwords = has_pieces ? sentence_piece_tokenizer(files, vocabulary, sentence_pieces)
                                    : byte_pair_tokenizer(files, vocabulary);
   TextFormat format;
   format.bare_start = !specials.adds_begin;
+  format.search = generation.search;
   WeightSources weights(
       files.weights, gpt2_parameters(network),
       {.optional_prefix = "transformer.", .ignored_ends = {".attn.bias", ".attn.masked_bias"}});

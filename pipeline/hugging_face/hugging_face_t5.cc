@@ -34,6 +34,9 @@ void read_feed_forward(const ForeignConfig& config, TransformerSettings& own) {
     config.refuse(name, "relu, gelu, gelu_new or silu, or one of these after 'gated-'");
   own.activation = found->second.first;
   own.gated_feed_forward = found->second.second;
+  // Newer files have these, too; they override the name.
+  if (config.has("dense_act_fn")) own.activation = activation_of(config, "dense_act_fn", "relu");
+  own.gated_feed_forward = config.flag("is_gated_act", own.gated_feed_forward);
 }
 
 NetworkSettings read_network(const ForeignConfig& config) {
@@ -43,7 +46,8 @@ NetworkSettings read_network(const ForeignConfig& config) {
   sizes.decoder_layers = config.integer("num_decoder_layers", sizes.encoder_layers, 1, 1000);
   sizes.width = config.required_integer("d_model", 2, kMostHeads);
   sizes.heads = config.required_integer("num_heads", 1, kMostHeads);
-  sizes.max_positions = config.integer("n_positions", 512, 2);
+  const int positions = config.integer("n_positions", kForeignT5Positions, 2);
+  sizes.max_positions = positions == kForeignT5Positions ? kT5Positions : positions;
   sizes.tied_embeddings =
       config.flag("tie_word_embeddings", true) ? TiedEmbeddings::all : TiedEmbeddings::inputs;
   sizes.scale_embeddings = false;
@@ -91,6 +95,7 @@ std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files, co
   ForeignVocabulary vocabulary =
       pieces.vocabulary(network.begin_token, network.end_token, specials.name("unk_token", ""));
   vocabulary.never_generated = generation.banned;
+  vocabulary.never_probable = generation.renormalizes;
   return sentence_piece_tokenizer(files, vocabulary, model);
 }
 
@@ -98,10 +103,11 @@ std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files, co
 
 ForeignModel read_hugging_face_t5(const HuggingFaceFiles& files) {
   const NetworkSettings network = read_network(files.config);
-  const HuggingFaceGeneration generation = read_generation(files);
+  const HuggingFaceGeneration generation = read_generation(files, network);
   const auto subwords = read_tokenizer(files, network, generation);
   TextFormat format;
   format.search = generation.search;
+  if (generation.forced_begin >= 0) format.target_prefix = {generation.forced_begin};
   WeightSources weights(files.weights, t5_parameters(network), {.older_ends = older_norm_names()});
   return {"a T5 model", network, {subwords, subwords}, std::move(weights), format, generation.notes};
 }

@@ -80,24 +80,25 @@ HuggingFaceDescription describe(const ModelToExport& model, const std::string& p
   const NetworkSettings& network = model.model.settings;
   const NetworkSizes& sizes = network.sizes;
   const auto& own = network.own<TransformerSettings>();
-  json config{{"architectures", {"T5ForConditionalGeneration"}},
-              {"model_type", "t5"},
-              {"is_encoder_decoder", true},
-              {"torch_dtype", "float32"},
-              {"d_model", sizes.width},
-              {"d_ff", own.feed_forward_width},
-              {"d_kv", own.head_width > 0 ? own.head_width : sizes.width / sizes.heads},
-              {"num_heads", sizes.heads},
-              {"num_layers", sizes.encoder_layers},
-              {"num_decoder_layers", sizes.decoder_layers},
-              {"n_positions", sizes.max_positions},
-              {"feed_forward_proj", feed_forward_name(own, program)},
-              {"layer_norm_epsilon", own.norm_epsilon},
-              {"relative_attention_num_buckets", own.relative_buckets},
-              {"relative_attention_max_distance", own.reach()},
-              {"tie_word_embeddings", sizes.tied_embeddings == TiedEmbeddings::all},
-              {"vocab_size", network.source_vocabulary},
-              {"use_cache", true}};
+  json config{
+      {"architectures", {"T5ForConditionalGeneration"}},
+      {"model_type", "t5"},
+      {"is_encoder_decoder", true},
+      {"torch_dtype", "float32"},
+      {"d_model", sizes.width},
+      {"d_ff", own.feed_forward_width},
+      {"d_kv", own.head_width > 0 ? own.head_width : sizes.width / sizes.heads},
+      {"num_heads", sizes.heads},
+      {"num_layers", sizes.encoder_layers},
+      {"num_decoder_layers", sizes.decoder_layers},
+      {"n_positions", sizes.max_positions == kT5Positions ? kForeignT5Positions : sizes.max_positions},
+      {"feed_forward_proj", feed_forward_name(own, program)},
+      {"layer_norm_epsilon", own.norm_epsilon},
+      {"relative_attention_num_buckets", own.relative_buckets},
+      {"relative_attention_max_distance", own.reach()},
+      {"tie_word_embeddings", sizes.tied_embeddings == TiedEmbeddings::all},
+      {"vocab_size", network.source_vocabulary},
+      {"use_cache", true}};
   config.update(token_settings(model));
   json generation = generation_settings(model);
   for (json* settings : {&config, &generation}) (*settings)["pad_token_id"] = network.begin_token;

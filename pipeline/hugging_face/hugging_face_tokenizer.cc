@@ -168,6 +168,14 @@ void VocabularyOfDirectory::take_fairseq_pieces(const std::string& name) {
   constexpr std::size_t kFirst = 3;  // <unk>, <s> and </s> have other ids
   take_pieces(name);
   if (files_.tokenizer) return;  // they have the ids of the model
+  const std::vector<std::string> expected{"<unk>", "<s>", "</s>"};
+  if (pieces_.size() < kFirst || !std::equal(expected.begin(), expected.end(), pieces_.begin())) {
+    throw InputError(concat(path_, " begins with the pieces ",
+                            join({pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(
+                                                                         std::min(kFirst, pieces_.size()))},
+                                 ", "),
+                            "; expected <unk>, <s>, </s>"));
+  }
   std::vector<std::string> pieces{"<s>", "<pad>", "</s>", "<unk>"};
   for (std::size_t id = kFirst; id < pieces_.size(); ++id) pieces.push_back(pieces_[id]);
   ids_.clear();

@@ -46,12 +46,13 @@ ParameterMap t5_parameters(const NetworkSettings& network) {
   const std::string embedding = "shared.weight", bias = ".relative_attention_bias.weight";
   ParameterMap map;
   map.take("embedding.weight", {embedding});
-  map.copies(embedding, {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"});
+  std::vector<std::string> copies{"encoder.embed_tokens.weight", "decoder.embed_tokens.weight"};
   if (tied) {
-    map.ignore("lm_head.weight");
+    copies.emplace_back("lm_head.weight");
   } else {
     map.take("output.weight", {"lm_head.weight"});
   }
+  map.copies(embedding, std::move(copies));
   map.ignore("decoder.block.0.layer.1.EncDecAttention" + bias);  // of old files; never used
   for (const bool decoder : {false, true}) {
     const std::string side = decoder ? "decoder" : "encoder";

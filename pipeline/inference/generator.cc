@@ -48,6 +48,7 @@ Generator::Generator(const TextModels& models, const GenerationSettings& setting
   for (const TextModel& member : models.members) {
     positions_ = std::min(positions_, member.model.settings.sizes.max_positions);
   }
+  rules_ = rules_of(*models.first().target, models.decoder().vocabulary_size());
   if (!settings.ban.empty()) {
     rules_.push_back(
         read_banned_phrases(settings.ban, *models.first().target, models.first().format.normalization));

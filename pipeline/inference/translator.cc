@@ -57,7 +57,11 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
   }
   settings_.search.keep_attention =
       settings.search.keep_attention || settings.unknown_replacement || settings.alignment != Alignment::none;
-  if (!settings.ban.empty()) banned_ = read_banned_phrases(settings.ban, target, normalization);
+  rules_ = rules_of(target_, decoder_.vocabulary_size());
+  if (!settings.ban.empty()) {
+    banned_ = read_banned_phrases(settings.ban, target, normalization);
+    rules_.push_back(banned_);
+  }
   if (!settings.lexicon.empty()) {
     settings_.search.follow_attention = decoder.attends();
     lexicon_ = std::make_unique<const Lexicon>(settings.lexicon, target, normalization, banned_.get());
@@ -92,19 +96,12 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   }
   if (line_of_row.size() < lines.size()) finished(static_cast<int>(lines.size() - line_of_row.size()));
 
-  TokenRules rules;
-  if (banned_ != nullptr) rules.push_back(banned_);
-  if (decoder_.vocabulary_size() > target_.size())
-    rules.push_back(std::make_shared<KnownPieces>(target_.size(), decoder_.vocabulary_size()));
-  if (std::vector<int> never = target_.never_generated(); !never.empty()) {
-    rules.push_back(std::make_shared<BannedTokens>(std::move(never)));
-  }
   // Decodes immediately: the attention of all tokens of a whole window would not fit into memory.
   const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
     const std::size_t line = line_of_row[index(row)];
     decode(hypotheses, prepared[line], results[line]);
   };
-  search_in_batches(decoder_, rows, settings_.search, rules, settings_.batches, threads_, found, finished);
+  search_in_batches(decoder_, rows, settings_.search, rules_, settings_.batches, threads_, found, finished);
   return results;
 }
 

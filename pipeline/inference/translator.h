@@ -115,6 +115,7 @@ class Translator {
   int threads_;
   PairFrame frame_;
   std::shared_ptr<const BannedPhrases> banned_;  // null: none
+  TokenRules rules_;
   std::unique_ptr<const Lexicon> lexicon_;       // null: none
   std::unique_ptr<const Shortlist> shortlist_;   // null: none
 };

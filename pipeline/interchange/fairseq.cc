@@ -14,6 +14,7 @@
 #include "pipeline/foreign/foreign_config.h"
 #include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
+#include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/hugging_face/bart_parameters.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"
 
@@ -47,6 +48,9 @@ std::string directory_of(const std::string& file) {
 
 /// The settings of the model: a Namespace, in a dictionary since 0.10.
 ForeignConfig read_settings(const std::string& path, const nlohmann::json& values) {
+  const nlohmann::json::json_pointer task("/cfg/task/_name");
+  if (values.contains(task) && values.at(task) != "translation")
+    throw InputError(concat(path, ": the 'task' is ", values.at(task).dump(), "; expected \"translation\""));
   for (const char* const pointer : {"/cfg/model", "/args"}) {
     const nlohmann::json::json_pointer place(pointer);
     if (values.contains(place) && values.at(place).is_object()) return {path, values.at(place)};
@@ -83,13 +87,16 @@ bool shared_flag(const ForeignConfig& settings, const std::string& name) {
 }
 
 NetworkSettings read_network(const ForeignConfig& settings) {
+  // Other tasks put further tokens around the text, or train other networks.
+  if (settings.text("task", "translation") != "translation") settings.refuse("task", "\"translation\"");
   for (const std::string name :
        {"no_cross_attention", "cross_self_attention", "no_token_positional_embeddings", "adaptive_input",
-        "no_decoder_final_norm"}) {
+        "no_decoder_final_norm", "scale_attn", "scale_fc", "scale_heads", "scale_resids", "prepend_bos",
+        "decoder_langtok", "char_inputs"}) {
     if (settings.flag(name, false)) settings.refuse(name, "false");
   }
   for (const std::string name :
-       {"adaptive_softmax_cutoff", "encoder_layers_to_keep", "decoder_layers_to_keep"}) {
+       {"adaptive_softmax_cutoff", "encoder_layers_to_keep", "decoder_layers_to_keep", "encoder_langtok"}) {
     if (settings.has(name)) settings.refuse(name, "none");
   }
   NetworkSettings network;
@@ -184,8 +191,10 @@ ForeignModel read_fairseq(const std::string& path) {
     for (const std::string name : {"version", "embed_positions._float_tensor"})
       map.ignore(concat("model.", side, ".", name));
   }
-  return {"a transformer of fairseq", network, std::move(tokenizers),
-          WeightSources(renamed(checkpoint.arrays), std::move(map))};
+  ForeignModel model{"a transformer of fairseq", network, std::move(tokenizers),
+                     WeightSources(renamed(checkpoint.arrays), std::move(map))};
+  expect_all_used(model, file);
+  return model;
 }
 
 }  // namespace gloss

@@ -38,12 +38,20 @@ double RowScores::top(int count, std::vector<Candidate>& best) const {
     found = top_->best(row_).first(wanted);
   }
   expect_finite_score(normalizer);
+  if (!impossible_.empty()) normalizer = without_impossible(normalizer);
   best.clear();
   for (const ScoredToken& token : found) {
     if (std::isinf(token.score)) break;  // tokens are sorted: this and all later ones are impossible
     best.push_back({token.token, static_cast<double>(token.score) - normalizer});
   }
   return normalizer;
+}
+
+double RowScores::without_impossible(double normalizer) const {
+  constexpr double kLeast = 1e-7;  // a remainder below it would be made of rounding errors
+  double share = 0;
+  for (const TokenId token : impossible_) share += std::exp(static_cast<double>((*this)[token]) - normalizer);
+  return normalizer + std::log(std::max(1 - share, kLeast));
 }
 
 double RowScores::top(int count, const std::function<bool(TokenId)>& allows,

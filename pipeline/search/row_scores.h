@@ -26,9 +26,13 @@ void expect_finite_score(double score);
 /// requested ones.
 class RowScores {
  public:
-  explicit RowScores(std::span<const float> all) : all_(all) {}
-  /// The scores in row `row` of `top`, which must outlive this object.
-  RowScores(const TopScores& top, std::int64_t row) : top_(&top), row_(row) {}
+  /// `impossible`: tokens with probability 0, which nobody asks for; the log-probabilities of the others are
+  /// those without them. It must outlive this object, as must the scores.
+  explicit RowScores(std::span<const float> all, std::span<const TokenId> impossible = {})
+      : all_(all), impossible_(impossible) {}
+  /// The scores in row `row` of `top`.
+  RowScores(const TopScores& top, std::int64_t row, std::span<const TokenId> impossible = {})
+      : impossible_(impossible), top_(&top), row_(row) {}
 
   float operator[](TokenId token) const {
     return top_ == nullptr ? all_[index(token)] : top_->score(row_, token);
@@ -47,8 +51,11 @@ class RowScores {
  private:
   /// Maximum number of tokens that `top` can return.
   std::size_t most() const;
+  /// A normaliser without the impossible tokens.
+  double without_impossible(double normalizer) const;
 
   std::span<const float> all_;
+  std::span<const TokenId> impossible_;
   const TopScores* top_ = nullptr;  // null: all scores are known
   std::int64_t row_ = 0;
 };

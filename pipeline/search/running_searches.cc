@@ -42,7 +42,11 @@ void RunningSearches::NewRows::add(const SearchInput& from, int row) {
 
 RunningSearches::RunningSearches(const Decoder& decoder, const SearchSettings& settings,
                                  const TokenRules& rules)
-    : decoder_(decoder), settings_(settings), rules_(rules) {}
+    : decoder_(decoder), settings_(settings), rules_(rules) {
+  for (const auto& rule : rules) {
+    for (const TokenId token : rule->impossible()) impossible_.push_back(token);
+  }
+}
 
 void RunningSearches::add(const NewRows& more) {
   if (more.numbers.empty()) return;
@@ -69,6 +73,7 @@ void RunningSearches::ask_network() {
   wish_.wanted.best = 1;
   wish_.wanted.watched.clear();
   for (const Row& row : rows_) row.search->add_wish(wish_);
+  for (const TokenId token : impossible_) wish_.watch(token);
   parts_.clear();
   for (const Row& row : rows_) {
     if (row.part != nullptr) parts_.insert(parts_.end(), row.search->live().size(), row.part.get());
@@ -95,7 +100,7 @@ void RunningSearches::ask_for_best(SourceAttention* attention) {
     };
     decoder_.step_in_parts(latest_, *state_, parts_, use, attention);
   }
-  for (std::int64_t row = 0; row < present; ++row) scores_.emplace_back(top_, row);
+  for (std::int64_t row = 0; row < present; ++row) scores_.emplace_back(top_, row, impossible_);
 }
 
 void RunningSearches::ask_for_all(SourceAttention* attention) {
@@ -117,7 +122,7 @@ void RunningSearches::ask_for_all(SourceAttention* attention) {
   const std::span<const float> values = all_.values();
   const auto columns = index(all_.columns());
   for (std::int64_t row = 0; row < present; ++row) {
-    scores_.emplace_back(values.subspan(index(row) * columns, columns));
+    scores_.emplace_back(values.subspan(index(row) * columns, columns), impossible_);
   }
 }
 

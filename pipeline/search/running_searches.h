@@ -60,6 +60,7 @@ class RunningSearches {
 
   std::vector<const OutputPart*> parts_;  // of the live hypotheses, if the rows have candidates
 
+  std::vector<TokenId> impossible_;  // in all rows
   ScoreWish wish_;
   Tensor all_;  // scores, if all are requested
   TopScores top_;

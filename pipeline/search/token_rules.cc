@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "pipeline/data/piece_words.h"
+#include "tokenizer/foreign_rules.h"
 
 namespace gloss {
 namespace {
@@ -30,6 +31,14 @@ std::optional<int> most_refused(const TokenRules& rules, std::size_t length) {
     sum += refused;
   }
   return static_cast<int>(sum);
+}
+
+TokenRules rules_of(const Subwords& target, int scored) {
+  TokenRules rules;
+  if (scored > target.size()) rules.push_back(std::make_shared<KnownPieces>(target.size(), scored));
+  if (std::vector<int> never = target.never_generated(); !never.empty())
+    rules.push_back(std::make_shared<BannedTokens>(std::move(never), never_probable(target)));
+  return rules;
 }
 
 TokenRules with_rules_of(const SearchSettings& settings, TokenRules rules) {

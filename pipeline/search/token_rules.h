@@ -11,6 +11,7 @@
 #include "base/index.h"
 #include "model/networks/batch.h"
 #include "pipeline/search/search_settings.h"
+#include "tokenizer/subword.h"
 
 namespace gloss {
 
@@ -23,6 +24,8 @@ class TokenRule {
   /// The rule refuses at most this many of the next tokens after `length` tokens. A rule that may refuse any
   /// number makes the search slower: it needs the scores of all tokens.
   virtual std::size_t most_refused(std::size_t length) const;
+  /// Tokens that it always refuses and whose probability is 0, so that those of the others sum to 1.
+  virtual std::span<const TokenId> impossible() const { return {}; }
 };
 
 /// Rules that apply together to every row of a search.
@@ -31,6 +34,9 @@ bool all_allow(const TokenRules&, std::span<const TokenId> so_far, TokenId next)
 /// The number of tokens that the rules together refuse at most after `length` tokens; nothing if it is not
 /// small.
 std::optional<int> most_refused(const TokenRules&, std::size_t length);
+/// The rules of a target vocabulary, for a network with `scored` scores: only pieces, and none that are never
+/// generated.
+TokenRules rules_of(const Subwords& target, int scored);
 /// `rules` and those that the settings request.
 TokenRules with_rules_of(const SearchSettings&, TokenRules rules);
 
@@ -49,12 +55,18 @@ class KnownPieces : public TokenRule {
 /// Forbids certain tokens.
 class BannedTokens : public TokenRule {
  public:
-  explicit BannedTokens(std::vector<TokenId> tokens) : tokens_(std::move(tokens)) {}
+  /// `impossible`: their probability is 0 (see TokenRule::impossible); otherwise the others keep theirs.
+  explicit BannedTokens(std::vector<TokenId> tokens, bool impossible = false)
+      : tokens_(std::move(tokens)), impossible_(impossible) {}
   bool allows(std::span<const TokenId>, TokenId next) const override;
   std::size_t most_refused(std::size_t) const override { return tokens_.size(); }
+  std::span<const TokenId> impossible() const override {
+    return impossible_ ? std::span<const TokenId>(tokens_) : std::span<const TokenId>();
+  }
 
  private:
   std::vector<TokenId> tokens_;
+  bool impossible_;
 };
 
 /// Forbids that an n-gram of `size` tokens appears twice in a translation (Paulus et al. 2018).

@@ -81,7 +81,7 @@ TEST_F(ImportEncoders, OlderNamesAndMissingPrefixesAreRead) {
   model.config.erase("model_type");
   model.add("embeddings.position_ids", {1, HuggingFaceBert::kPositions});
   model.add("pooler.dense.weight", {3});
-  model.add("cls.predictions.decoder.weight", {HuggingFaceBert::kPieces, HuggingFaceBert::kWidth});
+  model.arrays["cls.predictions.decoder.weight"] = model.arrays.at("embeddings.word_embeddings.weight");
   const ProgramResult result = import_from(model);
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_FALSE(has(result.errors, "not used")) << result.errors;
@@ -160,7 +160,7 @@ TEST_F(ImportEncoders, RefusesWhatTheyCannotBe) {
   expect_refused(bert, "position_embedding_type", "absolute");
   bert.config["position_embedding_type"] = "absolute";
   bert.config["architectures"] = {"BertForTokenClassification"};
-  expect_refused(bert, "BertForTokenClassification", "classes");
+  expect_refused(bert, "BertForTokenClassification", "BertForSequenceClassification");
   bert = HuggingFaceBert(false);
   bert.files["vocab.txt"] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n";
   bert.config["vocab_size"] = 5;

@@ -125,6 +125,9 @@ TEST_F(ImportFairseq, MakesAnOrdinaryModel) {
       0);
   for (const std::string name : {"share_all_embeddings", "share_decoder_input_output_embed"})
     model.settings[name] = kYes;
+  EXPECT_EQ(import_from(model).status, 3);  // the embeddings differ
+  for (const std::string copy : {"decoder.embed_tokens.weight", "decoder.output_projection.weight"})
+    model.shapes.erase(copy);
   ASSERT_EQ(import_from(model).status, 0);
   EXPECT_EQ(read_model_config(own)["network"]["tied_embeddings"], "all");
 }
@@ -138,6 +141,10 @@ TEST_F(ImportFairseq, RefusesWhatItCannotRead) {
   expect_refused(with("decoder_embed_dim", number(16)), "'decoder_embed_dim' is 16", "8");
   expect_refused(with("no_cross_attention", kYes), "'no_cross_attention'", "false");
   expect_refused(with("adaptive_softmax_cutoff", text("8")), "'adaptive_softmax_cutoff'", "none");
+  expect_refused(with("task", text("denoising")), "'task'", "translation");
+  for (const std::string flag : {"scale_attn", "scale_fc", "scale_heads", "prepend_bos", "decoder_langtok"})
+    expect_refused(with(flag, kYes), "'" + flag + "'", "false");
+  expect_refused(with("encoder_langtok", text("src")), "'encoder_langtok'", "none");
   expect_refused(with("encoder_layers", number(2)), "encoder.layers.1.", "encoder.1.");
   expect_refused(with("source_lang", text("fr")), "dict.fr.txt", "missing");
   expect_refused(with("source_lang", text("../de")), "'source_lang'", "dict.");

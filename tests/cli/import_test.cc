@@ -94,6 +94,41 @@ TEST_F(Import, NeverTranslatesToPadding) {
   EXPECT_NE(result.output, "\n");
 }
 
+TEST_F(Import, RenormalisedProbabilitiesAreThoseOfTheOtherTokens) {
+  const auto translated = [&](bool renormalizes, float more, const std::vector<std::string>& options) {
+    HuggingFaceMarian model;
+    model.files["generation_config.json"] =
+        nlohmann::json{{"bad_words_ids", {{14}}}, {"renormalize_logits", renormalizes}}.dump();
+    model.arrays.at("final_logits_bias").values.back() += more;  // of <pad>
+    EXPECT_EQ(import_from(model).status, 0);
+    std::vector<std::string> words{"translate", "-m",       own,    "--max-length", "9",  "--n-best",
+                                   "2",         "--format", "json", "--precision",  "f32"};
+    words.insert(words.end(), options.begin(), options.end());
+    const ProgramResult result = gloss(words, "the cat sat\non the mat\n");
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return json_lines(result.output);
+  };
+  const auto difference = [](const std::vector<nlohmann::json>& some,
+                             const std::vector<nlohmann::json>& others) {
+    double largest = 0;
+    for (std::size_t line = 0; line < some.size(); ++line) {
+      const nlohmann::json &one = some[line]["translations"][0], &other = others[line]["translations"][0];
+      if (one["text"] != other["text"]) return 1000.0;
+      const double distance = one["log_probability"].get<double>() - other["log_probability"].get<double>();
+      largest = std::max(largest, std::abs(distance));
+    }
+    return largest;
+  };
+  folder.write("ban", "no such phrase\n");
+  // The last one needs the scores of all tokens.
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{}, {"--ban", folder / "ban"}}) {
+    EXPECT_LT(difference(translated(true, 6, options), translated(true, 0, options)), 1e-4);
+    EXPECT_GT(difference(translated(false, 6, options), translated(false, 0, options)), 1);
+  }
+  EXPECT_EQ(translated(true, 6, {}), translated(true, 6, {"--ban", folder / "ban"}));
+}
+
 TEST_F(Import, RefusesWhatItCannotRead) {
   const auto with = [](const std::string& member, const nlohmann::json& value) {
     HuggingFaceMarian model;
@@ -141,12 +176,16 @@ TEST_F(Import, DoesNotReplaceOtherFiles) {
   EXPECT_TRUE(std::filesystem::exists(foreign + "/vocab.json"));
 }
 
-TEST_F(Import, NotesWhatItDoesNotUse) {
+TEST_F(Import, RefusesArraysWithoutUse) {
   HuggingFaceMarian model;
   model.add("model.encoder.extra", {3});
-  const ProgramResult result = import_from(model);
-  EXPECT_EQ(result.status, 0) << result.errors;
-  EXPECT_TRUE(has(result.errors, "model.encoder.extra")) << result.errors;
+  expect_refused(model, "model.encoder.extra", foreign);
+  model = HuggingFaceMarian();
+  model.arrays["model.encoder.embed_tokens.weight"] = model.arrays.at("model.shared.weight");
+  EXPECT_EQ(import_from(model).status, 0);
+  std::filesystem::remove_all(own);
+  model.arrays.at("model.encoder.embed_tokens.weight").values[5] += 1;
+  expect_refused(model, "model.encoder.embed_tokens.weight", "model.shared.weight");
 }
 
 /// Greedy translations against those that transformers recorded, with their log-probabilities.
@@ -173,6 +212,44 @@ void expect_recorded(const Import& import, const std::string& name) {
     ++cases;
   }
   EXPECT_GE(cases, 3);
+}
+
+/// Changes a member of a JSON file.
+void set_member(const std::string& path, const std::string& member, const nlohmann::json& value) {
+  nlohmann::json content = read_json(path);
+  content[member] = value;
+  write_json(path, content);
+}
+
+TEST_F(Import, ScoresAreThoseWithoutPaddingIfTransformersRenormalises) {
+  GLOSS_NEED_SHARED_DATA(recorded, "interchange/huggingface/marian");
+  std::filesystem::copy(*recorded, foreign);
+  std::filesystem::permissions(foreign + "/generation_config.json", std::filesystem::perms::owner_all);
+  set_member(foreign + "/generation_config.json", "renormalize_logits", true);
+  const nlohmann::json reference =
+      read_json(*recorded + "/reference.json",
+                {.bytes = 64 << 20, .values = 10'000'000, .string_bytes = 1 << 20, .depth = 16});
+  const ProgramResult imported = gloss({"import", foreign, "-o", own});
+  ASSERT_EQ(imported.status, 0) << imported.errors;
+  int cases = 0;
+  for (const nlohmann::json& one : reference["cases"]) {
+    if (!one.contains("text")) continue;
+    const ProgramResult result =
+        gloss({"translate", "-m", own, "--beam-size", "4", "--n-best", "4", "--precision", "f32",
+               "--max-length", "39", "--length-penalty", "1", "--format", "json"},
+              one["text"].get<std::string>() + "\n");
+    ASSERT_EQ(result.status, 0) << result.errors;
+    for (const nlohmann::json& expected : one["beam4"]["hypotheses"]) {
+      if (expected["reached_limit"]) continue;
+      const double plain = expected["score"], score = expected["score_pad_excluded"];
+      const nlohmann::json found = json_lines(result.output)[0]["translations"];
+      EXPECT_GT(score, plain + 2e-5);
+      for (const nlohmann::json& translation : found) {
+        if (std::abs(translation["score"].get<double>() - score) < 1e-5) ++cases;
+      }
+    }
+  }
+  EXPECT_GE(cases, 6);
 }
 
 TEST_F(Import, TranslatesAsTransformersDid) { expect_recorded(*this, "marian"); }

@@ -139,6 +139,30 @@ TEST(SearchRules, RulesThatRefuseFewTokensNeedOnlyTheBestScores) {
   EXPECT_FALSE(most_refused(rules, 1000).has_value());
 }
 
+TEST(SearchRules, ImpossibleTokensLeaveTheirProbabilityToTheOthers) {
+  constexpr int kVocabulary = 150;
+  const std::vector<TokenId> tokens{0, 3, 77};
+  const auto impossible = std::make_shared<BannedTokens>(tokens, true);
+  const auto sources = random_sources(10, 4, 1);
+  SearchSettings settings;
+  settings.beam_size = settings.n_best = 3;
+  const TableDecoder decoder(kVocabulary, 2);
+  const auto plain = search_all(decoder, sources, settings, {std::make_shared<BannedTokens>(tokens)});
+  const auto found = search_all(decoder, sources, settings, {impossible});
+  // A rule of any number of tokens requests the scores of all.
+  const auto of_all =
+      search_all(decoder, sources, settings,
+                 {impossible, std::make_shared<Unlimited>(std::make_shared<BannedTokens>(tokens))});
+  for (std::size_t row = 0; row < found.size(); ++row) {
+    ASSERT_EQ(found[row].size(), of_all[row].size());
+    for (std::size_t i = 0; i < found[row].size(); ++i) {
+      EXPECT_EQ(found[row][i].tokens, of_all[row][i].tokens);
+      EXPECT_EQ(found[row][i].log_probability, of_all[row][i].log_probability);
+    }
+    EXPECT_GT(found[row][0].score, plain[row][0].score);
+  }
+}
+
 TEST(SearchRules, RulesThatAllowNoTokenEndTheTranslation) {
   SearchSettings settings;
   settings.no_repeat_ngram = 1;

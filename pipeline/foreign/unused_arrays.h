@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+#include "pipeline/foreign/foreign_model.h"
+
+namespace gloss {
+
+/// Throws InputError, naming `path`, if the model has arrays that no parameter is made of: each of them may
+/// change what the network computes.
+void expect_all_used(const ForeignModel&, const std::string& path);
+
+}  // namespace gloss
