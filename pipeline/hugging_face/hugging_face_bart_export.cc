@@ -2,8 +2,11 @@
 
 #include "pipeline/hugging_face/hugging_face_bart_export.h"
 
+#include <set>
+
 #include "base/error.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/foreign/marian_languages.h"
 #include "pipeline/hugging_face/bart_kinds.h"
 #include "pipeline/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/hugging_face/hugging_face_piece_files.h"
@@ -97,7 +100,9 @@ HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const s
     expect_plain_lines(model, program, {"languages"});
     return language_files(model, program);
   }
-  expect_plain_lines(model, program);
+  // MarianTokenizer finds its languages in the vocabulary.
+  const bool found = model.format.languages == marian_languages(*model.tokenizers.source);
+  expect_plain_lines(model, program, found ? std::set<std::string>{"languages"} : std::set<std::string>{});
   return marian_files(model, program);
 }
 
