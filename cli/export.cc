@@ -29,11 +29,13 @@ int run_export(std::span<const std::string> arguments) {
                   "gloss export -m small --format ctranslate2 --output ct2.int8");
   options.example("Write a directory of transformers, of the best model of a training directory",
                   "gloss export -m run --format huggingface --output transformers");
+  options.example("Write the files of Marian", "gloss export -m model --format marian --output marian");
   options.epilogue(
       "ctranslate2 is a directory of CTranslate2, huggingface one of Hugging Face transformers:\n"
       "Marian, BART, mBART, M2M-100, NLLB, Pegasus, T5, BERT, RoBERTa, XLM-R or GPT-2, by what\n"
-      "the network and its tokenizer are. Weights keep their values; only ctranslate2 has int8.\n"
-      "What a program cannot represent is an error that names the setting.\n");
+      "the network and its tokenizer are; marian has the files of Marian itself. Weights keep\n"
+      "their values; only ctranslate2 has int8. What a program cannot represent is an error\n"
+      "that names the setting.\n");
   options.parse(arguments);
   if (model.empty()) throw UsageError("-m DIR is required: the model to export");
   if (output.empty()) throw UsageError("--output DIR is required: the directory to write");

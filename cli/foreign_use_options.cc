@@ -126,7 +126,7 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "use --user-symbol NAME..."},
     {"vocab", "SentencePiece --normalization_rule_name", "use --normalization none, nfc or nfkc"},
     {"vocab", "SentencePiece --unk_id --bos_id --eos_id --pad_id",
-     "<unk>, <s> and </s> always have the ids 0, 1 and 2"},
+     "<unk>, <s> and </s> have the ids 0, 1 and 2; --no-begin-piece leaves out <s>, as in Marian"},
     {"vocab", "--threads -j SentencePiece --num_threads subword-nmt --num-workers",
      "vocab runs on one thread; --sample-lines N takes less time"},
     {"encode decode", "--model -m --models --vocab SentencePiece --model subword-nmt --codes -c",

@@ -79,9 +79,10 @@ std::string write_unigram_file(std::span<const Piece> pieces, const std::string&
   return file;
 }
 
-std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols) {
-  std::vector<Piece> pieces{
-      {"<unk>", 0, PieceType::unknown}, {"<s>", 0, PieceType::control}, {"</s>", 0, PieceType::control}};
+std::vector<Piece> first_pieces(bool begin_piece, const std::vector<std::string>& user_symbols) {
+  const Piece unknown{"<unk>", 0, PieceType::unknown}, end{"</s>", 0, PieceType::control};
+  std::vector<Piece> pieces{end, unknown};
+  if (begin_piece) pieces = {unknown, {"<s>", 0, PieceType::control}, end};
   for (const std::string& symbol : user_symbols) pieces.push_back({symbol, 0, PieceType::user_defined});
   return pieces;
 }

@@ -23,8 +23,9 @@ std::string write_model_file(std::span<const Piece>, Segmentation, Preparation);
 /// space is added before the text. `joins_spaces`: several spaces count as one, those at the ends as none.
 std::string write_unigram_file(std::span<const Piece>, const std::string& charsmap, bool joins_spaces);
 
-/// The first pieces of the models that gloss learns: <unk>, <s>, </s>, then the user-defined symbols.
-std::vector<Piece> first_pieces(const std::vector<std::string>& user_symbols);
+/// The first pieces of the models that gloss learns: <unk>, <s>, </s> - or </s>, <unk> without a begin piece
+/// - then the user-defined symbols.
+std::vector<Piece> first_pieces(bool begin_piece, const std::vector<std::string>& user_symbols);
 
 /// The bytes of a tokenizer file with the rules of another program, of any kind but sentence_pieces.
 std::string write_model_file(std::span<const Piece>, const ForeignRules&);

@@ -59,7 +59,7 @@ class Subwords {
   /// The bytes of text that a piece represents, possibly incomplete characters; empty for control pieces.
   std::string piece_text(int id) const;
   int unknown_id() const;
-  /// The id of <s>, or -1 if the model has none; models from `learn_subwords` have it.
+  /// The id of <s>, or -1 if the model has none; models from `learn_subwords` have it by default.
   int begin_id() const;
   /// The id of </s>, or -1 if the model has none.
   int end_id() const;
@@ -89,6 +89,8 @@ struct SubwordSettings {
   int size = 8000;                        ///< number of pieces with special ones; the maximum for characters
   double character_coverage = 1.0;        ///< fraction of character occurrences that pieces must cover
   bool byte_fallback = false;             ///< encode characters without a piece as bytes instead of <unk>
+  /// <s> is a piece. Without it targets begin with a zero vector, and the ids are those of Marian.
+  bool begin_piece = true;
   std::vector<std::string> user_symbols;  ///< symbols that are never split
   std::int64_t sample_lines = 5'000'000;  ///< maximum number of lines to learn from, sampled at random
   std::int64_t seed = 1;
@@ -97,7 +99,8 @@ Fields fields_of(SubwordSettings&);
 /// Throws UsageError if settings contradict each other.
 void check(const SubwordSettings&);
 
-/// Learns a model from clean lines; `next_line` returns false at the end. Ids: 0 unknown, 1 begin, 2 end.
+/// Learns a model from clean lines; `next_line` returns false at the end. Ids: 0 unknown, 1 begin, 2 end; or,
+/// without a begin piece, 0 end, 1 unknown.
 /// Memory is bounded: from more than `sample_lines` lines it draws a sample and reports that to `listener`;
 /// character models count all lines. The model does not depend on the number of threads. Throws InputError
 /// with the possible number of pieces if the text is too small for the size; character models may be smaller.

@@ -87,9 +87,9 @@ std::string train(std::vector<std::string>& sentences, const SubwordSettings& se
       {"byte_fallback", settings.byte_fallback ? "true" : "false"},
       // The text is normalised already, by the same code in training and inference.
       {"normalization_rule_name", "identity"},
-      {"unk_id", "0"},
-      {"bos_id", "1"},
-      {"eos_id", "2"},
+      {"unk_id", settings.begin_piece ? "0" : "1"},
+      {"bos_id", settings.begin_piece ? "1" : "-1"},
+      {"eos_id", settings.begin_piece ? "2" : "0"},
       {"pad_id", "-1"},
       // The caller checks the number of pieces, so that its error can state how many are possible.
       {"hard_vocab_limit", "false"},
@@ -113,7 +113,7 @@ std::string train_bytes(const std::vector<std::string>& sentences, const Subword
                         Listener& listener) {
   std::vector<std::string> symbols;
   for (const std::string& symbol : settings.user_symbols) symbols.push_back(byte_characters(symbol));
-  std::vector<Piece> pieces = first_pieces(symbols);
+  std::vector<Piece> pieces = first_pieces(settings.begin_piece, symbols);
   for (unsigned byte = 0; byte < 256; ++byte) {
     const std::string& character = byte_character(static_cast<unsigned char>(byte));
     if (std::ranges::find(symbols, character) == symbols.end()) pieces.push_back({character});
@@ -138,7 +138,7 @@ std::string train_characters(const std::function<bool(std::string&)>& next_line,
   }
   report({lines, blank}, 0, listener);
   if (blank == lines || counts.empty()) throw nothing_to_learn(lines);
-  std::vector<Piece> pieces = first_pieces(settings.user_symbols);
+  std::vector<Piece> pieces = first_pieces(settings.begin_piece, settings.user_symbols);
   if (settings.byte_fallback) {
     for (unsigned byte = 0; byte < 256; ++byte) {
       pieces.push_back({byte_piece(static_cast<unsigned char>(byte)), 0, PieceType::byte});
@@ -187,6 +187,9 @@ Fields fields_of(SubwordSettings& settings) {
        "fraction of the text's characters that must have a piece",
        {0.98, 1}},
       {"byte_fallback", &settings.byte_fallback, "encode characters without a piece as bytes, not as <unk>"},
+      {"begin_piece", &settings.begin_piece,
+       "have a piece <s>, with which translations begin; without it they begin with a zero vector, and the ids "
+       "are 0 </s>, 1 <unk>, as in Marian"},
       {"user_symbol", &settings.user_symbols, "symbols that are never split", {}, 0, "SYMBOL"},
       {"sample_lines",
        &settings.sample_lines,
@@ -210,9 +213,10 @@ void check(const SubwordSettings& settings) {
   if (!of_bytes && settings.type != VocabularyType::character) return;  // SentencePiece checks the others
   const auto symbols = static_cast<int>(settings.user_symbols.size());
   const bool with_bytes = of_bytes || settings.byte_fallback;
-  const int fewest = 3 + symbols + (with_bytes ? 256 : 0) + (of_bytes ? 0 : 2);
+  const int special = settings.begin_piece ? 3 : 2;
+  const int fewest = special + symbols + (with_bytes ? 256 : 0) + (of_bytes ? 0 : 2);
   if (settings.size < fewest) {
-    throw UsageError(concat(settings.size, " pieces are too few for 3 special pieces, ", symbols,
+    throw UsageError(concat(settings.size, " pieces are too few for ", special, " special pieces, ", symbols,
                             " user symbols", with_bytes ? ", 256 bytes" : "",
                             of_bytes ? "" : ", the space and the characters", "; ask for at least ", fewest));
   }

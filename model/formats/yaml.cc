@@ -2,6 +2,7 @@
 
 #include "model/formats/yaml.h"
 
+#include <yaml-cpp/emitter.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -182,6 +183,51 @@ class Builder : public YAML::EventHandler {
   std::vector<Open> open_;
 };
 
+/// True for words such as dim-emb, which no version of YAML takes for anything but a text.
+bool is_plain_text(const std::string& text) {
+  constexpr std::string_view kCharacters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+  if (text.size() < 2 || text.find_first_of("0123456789_-./") == 0 || !all_of(text, kCharacters))
+    return false;
+  std::string small;
+  for (const char c : text) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return !is_one_of<7>(small, {"true", "false", "yes", "no", "on", "off", "null"});
+}
+
+void emit(YAML::Emitter& out, const json& value);
+
+void emit_text(YAML::Emitter& out, const std::string& text) {
+  if (!is_plain_text(text)) out << YAML::DoubleQuoted;
+  out << text;
+}
+
+void emit_map(YAML::Emitter& out, const json& map) {
+  out << YAML::BeginMap;
+  for (const auto& [key, value] : map.items()) {
+    out << YAML::Key;
+    emit_text(out, key);
+    out << YAML::Value;
+    emit(out, value);
+  }
+  out << YAML::EndMap;
+}
+
+void emit(YAML::Emitter& out, const json& value) {
+  if (value.is_object()) return emit_map(out, value);
+  if (value.is_string()) return emit_text(out, value.get_ref<const std::string&>());
+  if (value.is_null()) {
+    out << YAML::Null;
+    return;
+  }
+  if (!value.is_array()) {
+    out << value.dump();  // as in JSON
+    return;
+  }
+  out << YAML::BeginSeq;
+  for (const json& item : value) emit(out, item);
+  out << YAML::EndSeq;
+}
+
 }  // namespace
 
 json parse_yaml(std::string_view text, const std::string& where) {
@@ -211,6 +257,13 @@ json parse_yaml(std::string_view text, const std::string& where) {
 }
 
 json read_yaml(const std::string& path) { return parse_yaml(read_file(path), path); }
+
+std::string yaml_text(const json& value) {
+  YAML::Emitter out;
+  emit(out, value);
+  expects(out.good(), "YAML: ", out.GetLastError());
+  return std::string(out.c_str(), out.size()) + "\n";
+}
 
 std::string yaml_version() { return "yaml-cpp " GLOSS_YAML_VERSION; }
 

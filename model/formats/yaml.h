@@ -16,6 +16,10 @@ nlohmann::json parse_yaml(std::string_view text, const std::string& where);
 /// Reads a YAML file.
 nlohmann::json read_yaml(const std::string& path);
 
+/// The inverse of parse_yaml, in block style: maps of maps, lists, texts, booleans, numbers and null. Texts
+/// are quoted, also as keys, unless every reader takes them for texts.
+std::string yaml_text(const nlohmann::json&);
+
 /// The version of yaml-cpp, for `gloss --version`.
 std::string yaml_version();
 

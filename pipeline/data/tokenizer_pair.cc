@@ -61,12 +61,10 @@ SubwordSettings learned_settings(const TokenizerSettings& settings) {
   return learned;
 }
 
-void expect_begin_and_end(const Subwords& subwords, const std::string& path) {
-  if (subwords.begin_id() >= 0 && subwords.end_id() >= 0) return;
+void expect_end(const Subwords& subwords, const std::string& path) {
+  if (subwords.end_id() >= 0) return;
   throw InputError(
-      concat(path,
-             " has no begin or no end token (<s>, </s>), but translation needs them; use a model from "
-             "'gloss vocab'"));
+      concat(path, " has no end token (</s>), but training needs it; use a model from 'gloss vocab'"));
 }
 
 /// The tokenizers of two files, or of one if the paths are equal.
@@ -158,8 +156,8 @@ Tokenizers load_tokenizers(const TokenizerSettings& settings) {
   const std::string& source = shared ? settings.tokenizer : settings.source_tokenizer;
   const std::string& target = shared ? settings.tokenizer : settings.target_tokenizer;
   Tokenizers tokenizers = load_pair(source, target);
-  expect_begin_and_end(*tokenizers.source, source);
-  expect_begin_and_end(*tokenizers.target, target);
+  expect_end(*tokenizers.source, source);
+  expect_end(*tokenizers.target, target);
   return tokenizers;
 }
 

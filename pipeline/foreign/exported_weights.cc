@@ -74,7 +74,7 @@ void ExportedArray::read(std::span<float> all) const {
 std::vector<ExportedArray> exported_arrays(const Parameters& parameters, const ParameterMap& map) {
   std::vector<ExportedArray> arrays;
   for (const Parameters::Entry& entry : parameters.entries()) {
-    if (map.computed().contains(entry.name)) continue;
+    if (map.computed().contains(entry.name) || map.gathered(entry.name) != nullptr) continue;
     const auto parts = map.taken().find(entry.name);
     expects(parts != map.taken().end(), "no array is for ", entry.name);
     for (std::size_t i = 0; i < parts->second.arrays.size(); ++i)

@@ -26,8 +26,9 @@ struct ExportedArray {
   void read(std::span<float> all) const;
 };
 
-/// The parameters of a network, in the order of their declaration, as arrays of another program. Throws
-/// BrokenPromise if the map lacks one. The arrays refer to the parameters, which must outlive them.
+/// The parameters of a network that are not gathered, in the order of their declaration, as arrays of another
+/// program. Throws BrokenPromise if the map lacks one. The arrays refer to the parameters, which must outlive
+/// them.
 std::vector<ExportedArray> exported_arrays(const Parameters&, const ParameterMap&);
 
 }  // namespace gloss

@@ -9,100 +9,118 @@
 #include "base/index.h"
 
 namespace gloss {
+namespace {
 
-const ForeignArray* GatheredWeights::expected(const std::string& name, const std::string& parameter,
-                                              std::int64_t in, std::int64_t out) {
+using Join = GatheredParts::Join;
+
+/// [in, out] of the array of a part.
+std::vector<std::int64_t> shape_of(const GatheredParts& gathered, const GatheredParts::Part& part) {
+  if (gathered.join == Join::columns) return {part.size, gathered.other};
+  return {gathered.other, part.size};
+}
+
+/// Calls `take` with the places of each number of a part, in the array and in the parameter.
+template <class Take>
+void for_each_number(const GatheredParts& gathered, std::size_t number, const Take& take) {
+  std::int64_t first = 0, total = 0;
+  for (std::size_t i = 0; i < gathered.parts.size(); ++i) {
+    if (i < number) first += gathered.parts[i].size;
+    total += gathered.parts[i].size;
+  }
+  if (gathered.join == Join::sum) first = 0;
+  const std::int64_t blocks = std::max<std::int64_t>(1, std::ssize(gathered.blocks)), block = total / blocks;
+  std::vector<std::int64_t> place_of(index(blocks));  // of each block
+  for (std::int64_t i = 0; i < std::ssize(gathered.blocks); ++i)
+    place_of[index(gathered.blocks[index(i)])] = i;
+  const std::vector<std::int64_t> shape = shape_of(gathered, gathered.parts[number]);
+  for (std::int64_t in = 0; in < shape[0]; ++in) {
+    for (std::int64_t out = 0; out < shape[1]; ++out) {
+      const std::int64_t row = first + out;
+      const std::int64_t place = gathered.join == Join::columns
+                                     ? out * total + first + in
+                                     : (place_of[index(row / block)] * block + row % block) * shape[0] + in;
+      take(index(in * shape[1] + out), index(place));
+    }
+  }
+}
+
+const ForeignArray* expected(const ForeignArrays& arrays, const std::string& name,
+                             const std::string& parameter, const std::vector<std::int64_t>& wanted) {
   if (name.empty()) return nullptr;
-  const ForeignArray* const array = arrays_->find(name);
+  const ForeignArray* const array = arrays.find(name);
   if (array == nullptr) {
     throw InputError(
-        concat(arrays_->path(), ": there is no tensor '", name, "'; expected one for ", parameter));
+        concat(arrays.path(), ": there is no tensor '", name, "'; expected one for ", parameter));
   }
   std::vector<std::int64_t> shape = array->shape();
   if (shape.size() == 1) shape.insert(shape.begin(), 1);
-  if (shape != std::vector<std::int64_t>{in, out}) {
+  if (shape != wanted) {
     throw InputError(concat(array->where(), " has the shape ", shape_text(array->shape()), "; expected ",
-                            shape_text({in, out}), ", for ", parameter));
+                            shape_text(wanted), ", for ", parameter));
   }
-  map_.ignore(name);  // not as it is
   return array;
 }
 
-std::vector<float> GatheredWeights::read(const ForeignArray& array) {
+std::vector<float> read(const ForeignArray& array) {
   std::vector<float> values(array.count());
   array.read(values);
   if (std::ranges::all_of(values, [](float value) { return std::isfinite(value); })) return values;
   throw InputError(concat(array.where(), " has numbers that are infinite or not a number"));
 }
 
-void GatheredWeights::stack(const std::string& parameter, std::int64_t in, const std::vector<Part>& parts,
-                            const std::vector<int>& blocks) {
-  struct Source {
-    const ForeignArray* array;
-    std::int64_t size;
-  };
-  std::vector<Source> sources;
-  std::int64_t rows = 0;
-  for (const Part& part : parts) {
-    sources.push_back({expected(part.array, parameter, in, part.size), part.size});
-    rows += part.size;
-  }
-  map_.compute(parameter, [arrays = arrays_, sources, in, rows, blocks](std::span<float> values) {
-    std::vector<float> all(values.size(), 0.0f);
-    expects(all.size() == index(in * rows), "stacked matrices of another size");
-    float* to = all.data();
-    for (const Source& source : sources) {
-      const std::vector<float> from = source.array != nullptr ? read(*source.array) : std::vector<float>();
-      for (std::int64_t row = 0; row < source.size; ++row) {
-        for (std::int64_t column = 0; column < in; ++column, ++to) {
-          if (!from.empty()) *to = from[index(column * source.size + row)];
-        }
-      }
-    }
-    const std::size_t block = blocks.empty() ? all.size() : all.size() / blocks.size();
-    for (std::size_t i = 0; i * block < all.size(); ++i) {
-      const std::size_t from = blocks.empty() ? 0 : index(blocks[i]);
-      std::copy_n(all.data() + from * block, block, values.data() + i * block);
-    }
-  });
+}  // namespace
+
+std::vector<const ForeignArray*> arrays_of(const GatheredParts& gathered, const ForeignArrays& arrays,
+                                           const std::string& parameter) {
+  std::vector<const ForeignArray*> all;
+  for (const GatheredParts::Part& part : gathered.parts)
+    all.push_back(expected(arrays, part.array, parameter, shape_of(gathered, part)));
+  return all;
 }
 
-void GatheredWeights::join_columns(const std::string& parameter, std::int64_t out,
-                                   const std::vector<Part>& parts) {
-  std::vector<const ForeignArray*> sources;
-  std::int64_t columns = 0;
-  for (const Part& part : parts) {
-    sources.push_back(expected(part.array, parameter, part.size, out));
-    columns += part.size;
+void gather(const GatheredParts& gathered, const std::vector<const ForeignArray*>& arrays,
+            std::span<float> parameter) {
+  std::ranges::fill(parameter, 0.0F);
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i] == nullptr) continue;
+    const std::vector<float> values = read(*arrays[i]);
+    const bool adds = gathered.join == Join::sum && i > 0;
+    for_each_number(gathered, i, [&](std::size_t from, std::size_t to) {
+      parameter[to] = adds ? parameter[to] + values[from] : values[from];
+    });
   }
-  map_.compute(parameter, [arrays = arrays_, sources, out, columns](std::span<float> values) {
-    expects(values.size() == index(out * columns), "joined matrices of another size");
-    std::int64_t first = 0;
-    for (const ForeignArray* const source : sources) {
-      const std::vector<float> from = read(*source);
-      const std::int64_t count = static_cast<std::int64_t>(from.size()) / out;
-      for (std::int64_t column = 0; column < count; ++column) {
-        for (std::int64_t row = 0; row < out; ++row) {
-          values[index(row * columns + first + column)] = from[index(column * out + row)];
-        }
-      }
-      first += count;
-    }
-  });
 }
 
-void GatheredWeights::sum(const std::string& parameter, std::int64_t size,
-                          const std::vector<std::string>& arrays) {
-  std::vector<const ForeignArray*> sources;
-  for (const std::string& array : arrays) sources.push_back(expected(array, parameter, 1, size));
-  map_.compute(parameter, [arrays = arrays_, sources](std::span<float> values) {
-    std::ranges::fill(values, 0.0f);
-    for (const ForeignArray* const source : sources) {
-      const std::vector<float> from = read(*source);
-      expects(from.size() == values.size(), "a sum of vectors of another size");
-      for (std::size_t i = 0; i < from.size(); ++i) values[i] += from[i];
+std::vector<ScatteredArray> scattered_arrays(const GatheredParts& gathered, std::span<const float> parameter,
+                                             const std::function<void(const std::string& why)>& refuse) {
+  std::vector<ScatteredArray> all;
+  for (std::size_t i = 0; i < gathered.parts.size(); ++i) {
+    const GatheredParts::Part& part = gathered.parts[i];
+    if (part.array.empty()) {
+      bool zero = true;
+      for_each_number(gathered, i, [&](std::size_t, std::size_t at) { zero = zero && parameter[at] == 0; });
+      if (!zero) refuse("numbers other than 0");
+      continue;
     }
-  });
+    const ScatteredArray array{part.array, shape_of(gathered, part), i};
+    const auto known = std::ranges::find(all, part.array, &ScatteredArray::name);
+    if (known == all.end()) {
+      all.push_back(array);
+    } else if (scatter(gathered, *known, parameter) != scatter(gathered, array, parameter)) {
+      refuse("parts that differ");
+    }
+  }
+  return all;
+}
+
+std::vector<float> scatter(const GatheredParts& gathered, const ScatteredArray& array,
+                           std::span<const float> parameter) {
+  // -0, which changes no sum: the first part of one has all of it.
+  std::vector<float> values(index(array.shape[0] * array.shape[1]), -0.0F);
+  if (gathered.join == Join::sum && array.part > 0) return values;
+  for_each_number(gathered, array.part,
+                  [&](std::size_t to, std::size_t from) { values[to] = parameter[from]; });
+  return values;
 }
 
 }  // namespace gloss

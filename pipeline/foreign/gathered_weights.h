@@ -3,46 +3,50 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "model/formats/foreign_arrays.h"
-#include "pipeline/foreign/parameter_map.h"
 
 namespace gloss {
 
-/// Adds parameters to a map that are put together from parts of matrices [in, out] and vectors of [1, out] or
-/// [out] elements. Throws InputError for arrays that are missing or have another shape.
-class GatheredWeights {
- public:
-  GatheredWeights(std::shared_ptr<const ForeignArrays> arrays, ParameterMap& map)
-      : arrays_(std::move(arrays)), map_(map) {}
-
-  /// An array, or zeros if it has no name.
+/// A parameter that is put together from matrices [in, out] of another program, or from vectors of [1, out]
+/// or [out] elements, in other ways than rows after rows.
+struct GatheredParts {
+  /// An array, or zeros if it has no name: numbers that the other program does not have.
   struct Part {
     std::string array;
-    std::int64_t size;
+    std::int64_t size;  ///< its part of the dimension that is joined
   };
-  /// The transposed matrices [in, size], or vectors of `size` elements if `in` is 1, one after another.
-  /// `blocks`: the order of equal blocks of rows of the result; empty: as they are.
-  void stack(const std::string& parameter, std::int64_t in, const std::vector<Part>& parts,
-             const std::vector<int>& blocks = {});
-  /// The transposed matrices [size, out] side by side.
-  void join_columns(const std::string& parameter, std::int64_t out, const std::vector<Part>& parts);
-  /// The sum of vectors of `size` elements.
-  void sum(const std::string& parameter, std::int64_t size, const std::vector<std::string>& arrays);
-  bool has(const std::string& array) const { return arrays_->find(array) != nullptr; }
-
- private:
-  /// The numbers of an array.
-  static std::vector<float> read(const ForeignArray&);
-  /// Throws InputError unless the file has an array of this shape.
-  const ForeignArray* expected(const std::string& array, const std::string& parameter, std::int64_t in,
-                               std::int64_t out);
-
-  std::shared_ptr<const ForeignArrays> arrays_;
-  ParameterMap& map_;
+  /// The transposed arrays lie one below another, or side by side, or are vectors to be added.
+  enum class Join { rows, columns, sum };
+  Join join = Join::rows;
+  std::int64_t other = 1;  ///< size of the dimension that all parts have
+  std::vector<Part> parts{};
+  /// With Join::rows, the order of equal blocks of rows in the parameter; empty: as they are.
+  std::vector<int> blocks{};
 };
+
+/// The arrays of all parts, in order; null for zeros. Throws InputError, naming the parameter, for arrays
+/// that are missing or have another shape.
+std::vector<const ForeignArray*> arrays_of(const GatheredParts&, const ForeignArrays&,
+                                           const std::string& parameter);
+/// Reads a parameter from them. Throws InputError for numbers that are not finite.
+void gather(const GatheredParts&, const std::vector<const ForeignArray*>&, std::span<float> parameter);
+
+/// An array of another program that is a part of a parameter.
+struct ScatteredArray {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  std::size_t part = 0;  ///< its number
+};
+/// The inverse: the arrays of a parameter, each once. Calls `refuse`, which throws, if such arrays cannot
+/// give its numbers.
+std::vector<ScatteredArray> scattered_arrays(const GatheredParts&, std::span<const float> parameter,
+                                             const std::function<void(const std::string& why)>& refuse);
+/// The numbers of an array of the parameter.
+std::vector<float> scatter(const GatheredParts&, const ScatteredArray&, std::span<const float> parameter);
 
 }  // namespace gloss

@@ -21,6 +21,13 @@ void ParameterMap::take_linear(const std::string& layer, const std::vector<std::
   }
 }
 
+const GatheredParts* ParameterMap::gathered(const std::string& parameter) const {
+  for (const auto& [name, parts] : gathered_) {
+    if (name == parameter) return &parts;
+  }
+  return nullptr;
+}
+
 void ParameterMap::compute(const std::string& parameter, Fill fill) {
   computed_[parameter] = std::move(fill);
 }

@@ -7,7 +7,10 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "pipeline/foreign/gathered_weights.h"
 
 namespace gloss {
 
@@ -33,6 +36,10 @@ class ParameterMap {
   }
   /// `take` for NAME.weight and NAME.bias; only weights are transposed.
   void take_linear(const std::string& layer, const std::vector<std::string>& layers, bool transposed = false);
+  /// The parameter is put together from these parts.
+  void gather(const std::string& parameter, GatheredParts parts) {
+    gathered_.emplace_back(parameter, std::move(parts));
+  }
   /// The numbers are computed; the other program does not store them.
   void compute(const std::string& parameter, Fill fill);
   /// Other names under which files may have the same array, beside the name or instead of it.
@@ -43,12 +50,17 @@ class ParameterMap {
   void ignore(const std::string& array) { ignored_.insert(array); }
 
   const std::map<std::string, ParameterParts>& taken() const { return taken_; }
+  /// In the order in which they were added.
+  const std::vector<std::pair<std::string, GatheredParts>>& gathered() const { return gathered_; }
+  /// The parts of a gathered parameter; null for others.
+  const GatheredParts* gathered(const std::string& parameter) const;
   const std::map<std::string, Fill>& computed() const { return computed_; }
   const std::map<std::string, std::vector<std::string>>& all_copies() const { return copies_; }
   const std::set<std::string>& ignored() const { return ignored_; }
 
  private:
   std::map<std::string, ParameterParts> taken_;
+  std::vector<std::pair<std::string, GatheredParts>> gathered_;
   std::map<std::string, Fill> computed_;
   std::map<std::string, std::vector<std::string>> copies_;
   std::set<std::string> ignored_;

@@ -59,6 +59,10 @@ WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, Parame
       taken.arrays.push_back(&found->second);
     }
   }
+  for (const auto& [parameter, parts] : map.gathered()) {
+    gathered_[parameter] = {parts, arrays_of(parts, *arrays_, parameter)};
+    for (const GatheredParts::Part& part : parts.parts) used_.insert(part.array);
+  }
   for (const std::string& name : map.ignored()) {
     if (const auto* const found = find(name); found != nullptr) used_.insert(found->first);
   }
@@ -105,7 +109,8 @@ void WeightSources::expect_shape(const Taken& taken, const std::string& paramete
 }
 
 void WeightSources::expect_fits(const std::string& parameter, const Shape& shape) const {
-  if (computed_.contains(parameter)) return;  // from arrays that were checked before
+  // These are checked against the settings before.
+  if (computed_.contains(parameter) || gathered_.contains(parameter)) return;
   const auto found = taken_.find(parameter);
   expects(found != taken_.end(), "nothing gives the values of ", parameter);
   expect_shape(found->second, parameter, shape);
@@ -116,6 +121,8 @@ void WeightSources::read(const std::string& parameter, const Shape& shape, std::
     computed->second(values);
     return;
   }
+  if (const auto gathered = gathered_.find(parameter); gathered != gathered_.end())
+    return gather(gathered->second.parts, gathered->second.arrays, values);
   const auto found = taken_.find(parameter);
   expects(found != taken_.end(), "nothing gives the values of ", parameter);
   const Taken& taken = found->second;

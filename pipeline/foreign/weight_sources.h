@@ -57,6 +57,11 @@ class WeightSources {
   std::shared_ptr<const ForeignArrays> arrays_;
   ArrayNames names_;
   std::map<std::string, Taken> taken_;
+  struct Gathered {
+    GatheredParts parts;
+    std::vector<const ForeignArray*> arrays;
+  };
+  std::map<std::string, Gathered> gathered_;
   std::map<std::string, ParameterMap::Fill> computed_;
   std::set<std::string> used_;
 };

@@ -12,6 +12,7 @@
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/hugging_face/hugging_face_export.h"
 #include "pipeline/interchange/readable_model.h"
+#include "pipeline/marian/marian_export.h"
 
 namespace gloss {
 namespace {
@@ -35,7 +36,7 @@ ModelToExport read_model_to_export(const std::string& directory) {
 }  // namespace
 
 std::span<const ExportFormat> export_formats() {
-  static const std::array formats{ctranslate2_export(), hugging_face_export()};
+  static const std::array formats{ctranslate2_export(), hugging_face_export(), marian_export()};
   return formats;
 }
 

@@ -94,6 +94,7 @@ struct Found {
   std::vector<std::string> vocabularies;
   std::map<std::string, double> search{};
   std::vector<std::string> notes{};
+  bool allows_unknown = false;
 };
 
 void add_search(Found& found, const nlohmann::json& configuration, const std::string& path) {
@@ -106,8 +107,8 @@ void add_search(Found& found, const nlohmann::json& configuration, const std::st
     if (!follows) found.notes.push_back(concat(path, ": '", name, "' is not followed"));
   };
   note("word-penalty", config.number("word-penalty", 0, -1000, 1000) == 0);
-  note("allow-unk", !config.flag("allow-unk", false));
   note("max-length-factor", config.number("max-length-factor", kLengthFactor, 0, 1000) == kLengthFactor);
+  found.allows_unknown = config.flag("allow-unk", false);
 }
 
 void add_vocabularies(Found& found, const nlohmann::json& configuration, const std::string& path) {
@@ -193,7 +194,8 @@ MarianFiles read_marian_files(const std::string& path) {
                                                               : read_marian_binary(found.weights));
   ForeignConfig options = read_options(*weights);
   return {std::move(found.directory),    std::move(weights),      std::move(options),
-          std::move(found.vocabularies), std::move(found.search), std::move(found.notes)};
+          std::move(found.vocabularies), std::move(found.search), std::move(found.notes),
+          found.allows_unknown};
 }
 
 }  // namespace gloss

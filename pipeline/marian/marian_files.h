@@ -20,6 +20,7 @@ struct MarianFiles {
   std::vector<std::string> vocabularies{};  ///< paths, one for each side; may be the same
   std::map<std::string, double> search{};   ///< settings of the search in gloss's names
   std::vector<std::string> notes{};         ///< settings of the decoder that gloss does not follow
+  bool allows_unknown = false;              ///< translations may contain <unk>
 };
 
 /// True for a file of Marian (.npz, .bin or decoder.yml), and for a directory with some.

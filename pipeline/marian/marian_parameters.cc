@@ -13,8 +13,8 @@ namespace {
 /// Takes the weights of the network, whose names depend on the settings.
 class TakenWeights {
  public:
-  TakenWeights(const NetworkSettings& network, const MarianNames& names)
-      : sizes_(network.sizes), own_(network.own<TransformerSettings>()), names_(names) {}
+  TakenWeights(const NetworkSettings& network, const MarianSpelling& spelling)
+      : sizes_(network.sizes), own_(network.own<TransformerSettings>()), spelling_(spelling) {}
 
   ParameterMap take() {
     take_embeddings();
@@ -36,13 +36,18 @@ class TakenWeights {
         sizes_.tied_embeddings == TiedEmbeddings::all || sizes_.tied_embeddings == TiedEmbeddings::target;
     if (tied) return;
     const std::string output = kOlderOutput;
-    const bool older = names_.older_output;
+    const bool older = spelling_.older_output;
     map_.take("output.weight", ParameterParts{{older ? output : output + "t"}, older});
   }
   /// The number of Marian's layer for each of the layers.
   std::vector<int> layers_of(const std::string& side) const {
-    if (side == "decoder" && !names_.decoder_layers.empty()) return names_.decoder_layers;
+    const bool decoder = side == "decoder";
+    if (decoder && !spelling_.decoder_layers.empty()) return spelling_.decoder_layers;
     std::vector<int> numbers;
+    if (decoder) {
+      for (const std::string& number : own_.decoder_layer_weights) numbers.push_back(std::stoi(number));
+    }
+    if (!numbers.empty()) return numbers;
     for (int layer = 1; layer <= (side == "decoder" ? sizes_.decoder_layers : sizes_.encoder_layers); ++layer)
       numbers.push_back(layer);
     return numbers;
@@ -138,14 +143,14 @@ class TakenWeights {
 
   const NetworkSizes& sizes_;
   const TransformerSettings& own_;
-  const MarianNames& names_;
+  const MarianSpelling& spelling_;
   ParameterMap map_;
 };
 
 }  // namespace
 
-ParameterMap marian_parameters(const NetworkSettings& network, const MarianNames& names) {
-  return TakenWeights(network, names).take();
+ParameterMap marian_parameters(const NetworkSettings& network, const MarianSpelling& spelling) {
+  return TakenWeights(network, spelling).take();
 }
 
 }  // namespace gloss

@@ -15,12 +15,13 @@ inline constexpr const char* kOlderOutput = "decoder_ff_logit_out_W";
 /// The learned positions of both sides.
 inline constexpr const char* kPositionTable = "Wpos";
 
-/// What the settings of a network do not say about the names of its weights in Marian.
-struct MarianNames {
-  std::vector<int> decoder_layers{};  ///< Marian's number of each layer; empty: 1, 2, ...
+/// How a file of Marian names weights, where the settings of the network leave that open. The default is what
+/// gloss writes.
+struct MarianSpelling {
+  std::vector<int> decoder_layers{};  ///< Marian's number of each layer; empty: as in decoder_layer_weights
   bool older_output = false;          ///< see kOlderOutput
 };
 /// The weights of a transformer of Marian, with or without an encoder.
-ParameterMap marian_parameters(const NetworkSettings&, const MarianNames&);
+ParameterMap marian_parameters(const NetworkSettings&, const MarianSpelling& = {});
 
 }  // namespace gloss

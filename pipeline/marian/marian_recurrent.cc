@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "model/networks/recurrent_settings.h"
-#include "pipeline/marian/marian_recurrent_weights.h"
+#include "pipeline/marian/marian_recurrent_parameters.h"
 #include "pipeline/marian/marian_settings.h"
 #include "pipeline/marian/marian_vocabulary.h"
 
@@ -70,11 +70,16 @@ NetworkSettings read_network(const ForeignConfig& options) {
   own.residual = options.flag("skip", false);
   if (options.flag("layer-normalization", false)) {
     own.product_norm = type == "nematus" ? ProductNorm::separate : ProductNorm::joint;
-    own.product_norm_epsilon = type == "nematus" ? 1e-5 : 1e-9;
+    own.product_norm_epsilon = marian_product_epsilon(own.product_norm);
   }
   const bool one_direction = own.encoder_stack == EncoderStack::first;
   own.attention_width = sizes.width * (one_direction ? 1 : 2);
   return settings;
+}
+
+MarianRecurrentSpelling spelling_of(const MarianFiles& files, const std::string& type) {
+  const bool nematus = type != "s2s";
+  return {nematus, files.weights->find(MarianRecurrentNames(nematus).of(kOlderRecurrentOutput)) != nullptr};
 }
 
 }  // namespace
@@ -86,7 +91,7 @@ ForeignModel read_marian_recurrent(const MarianFiles& files) {
   network.end_token = tokenizers.target->end_id();
   const std::string type = files.options.text("type", "");
   return {concat("a recurrent network of Marian (", type, ")"), network, tokenizers,
-          WeightSources(files.weights, marian_recurrent_weights(files, network))};
+          WeightSources(files.weights, marian_recurrent_parameters(network, spelling_of(files, type)))};
 }
 
 }  // namespace gloss

@@ -15,6 +15,8 @@ TiedEmbeddings read_tied(const ForeignConfig& options) {
 
 }  // namespace
 
+double marian_product_epsilon(ProductNorm norm) { return norm == ProductNorm::separate ? 1e-5 : 1e-9; }
+
 void set_marian_embeddings(const ForeignConfig& options, NetworkSettings& settings) {
   const bool translates = settings.sizes.encoder_layers > 0;
   const std::vector<int> vocabularies = options.integers("dim-vocabs", 3);

@@ -41,7 +41,7 @@ std::string read_steps(const ForeignConfig& options, const std::string& name, co
 
 /// Reads where normalisations are, and of which kind. The usual places have names; others are spelled.
 void read_norms(const ForeignConfig& options, TransformerSettings& settings) {
-  settings.norm_epsilon = 1e-6;
+  settings.norm_epsilon = kMarianEpsilon;
   settings.steps_before = read_steps(options, "transformer-preprocess", "dnr");
   settings.steps_after = read_steps(options, "transformer-postprocess", "danr");
   settings.steps_top = read_steps(options, "transformer-postprocess-top", "danr");
@@ -74,7 +74,7 @@ void read_autoregression(const ForeignConfig& options, TransformerSettings& sett
   } else if (kind == "average-attention") {
     settings.decoder_autoregression = Autoregression::average;
     settings.average_width = options.required_integer("transformer-dim-aan", 2, 1 << 18);
-    settings.average_depth = options.integer("transformer-aan-depth", 2, 1, 16) - 1;
+    settings.average_depth = options.integer("transformer-aan-depth", 2, 1, 17) - 1;
     settings.average_activation = read_activation(options, "transformer-aan-activation", "swish");
     settings.average_gate = !options.flag("transformer-aan-nogate", false);
   } else if (kind != "self-attention") {
@@ -148,12 +148,12 @@ NetworkSettings read_network(const MarianFiles& files, bool translates) {
   return settings;
 }
 
-MarianNames names_of(const MarianFiles& files, const NetworkSettings& network) {
-  MarianNames names;
-  names.older_output = files.weights->find(kOlderOutput) != nullptr;
+MarianSpelling spelling_of(const MarianFiles& files, const NetworkSettings& network) {
+  MarianSpelling spelling;
+  spelling.older_output = files.weights->find(kOlderOutput) != nullptr;
   if (!network.own<TransformerSettings>().decoder_layer_weights.empty())
-    names.decoder_layers = files.options.integers("transformer-tied-layers");
-  return names;
+    spelling.decoder_layers = files.options.integers("transformer-tied-layers");
+  return spelling;
 }
 
 ForeignModel read_transformer(const MarianFiles& files, bool translates) {
@@ -161,7 +161,7 @@ ForeignModel read_transformer(const MarianFiles& files, bool translates) {
   const Tokenizers tokenizers =
       read_marian_vocabularies(files, network.source_vocabulary, network.target_vocabulary);
   network.end_token = tokenizers.target->end_id();
-  ParameterMap map = marian_parameters(network, names_of(files, network));
+  ParameterMap map = marian_parameters(network, spelling_of(files, network));
   map.ignore("special:model.yml");
   return {translates ? "a transformer of Marian" : "a language model of Marian, a transformer", network,
           tokenizers, WeightSources(files.weights, std::move(map))};

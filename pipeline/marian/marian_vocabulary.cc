@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/marian_languages.h"
+#include "pipeline/foreign/tokenizer_beside.h"
 #include "tokenizer/foreign_vocabulary.h"
 #include "tokenizer/model_file.h"
 
@@ -56,47 +57,52 @@ std::vector<std::string> read_pieces(const std::string& path, int count) {
   return pieces;
 }
 
-/// A list of words, or of the pieces of the SentencePiece model `model` unless that is empty.
-std::string listed_file(const std::string& path, const std::string& model, int count) {
+/// How a vocabulary of a model is read.
+struct Vocabulary {
+  std::string path;
+  std::string model;  ///< the SentencePiece model that splits text into the pieces of a list; empty: none
+  int count = 0;      ///< of embeddings
+  bool allows_unknown = false;
+};
+
+/// A list of words, or of the pieces of a SentencePiece model.
+std::shared_ptr<const Subwords> listed_tokenizer(const Vocabulary& file) {
   ForeignVocabulary vocabulary;
-  vocabulary.pieces = read_pieces(path, count);
-  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, "eos", path);
-  vocabulary.unknown = special_id(vocabulary.pieces, kUnknown, 1, "UNK", path);
-  vocabulary.never_generated = {vocabulary.unknown};
-  if (!model.empty()) {
+  vocabulary.pieces = read_pieces(file.path, file.count);
+  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, "eos", file.path);
+  vocabulary.unknown = special_id(vocabulary.pieces, kUnknown, 1, "UNK", file.path);
+  if (!file.allows_unknown) vocabulary.never_generated = {vocabulary.unknown};
+  if (!file.model.empty()) {
     for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
       if (!marian_language(vocabulary.pieces[id]).empty())
         vocabulary.specials.push_back({static_cast<int>(id)});
     }
-    return renumbered_file(vocabulary, read_file(model), path);
+    return tokenizer_with_pieces(file.model, vocabulary);
   }
   vocabulary.specials = {{vocabulary.end}};  // Marian finds it in text like any other word
-  return words_file(vocabulary, path);
+  return std::make_shared<const Subwords>(Subwords::from_bytes(words_file(vocabulary, file.path), file.path));
 }
 
 /// A SentencePiece model: its pieces keep their ids.
-std::string sentence_piece_file(const std::string& path) {
-  const std::string bytes = read_file(path);
-  const ModelFile model = read_model_file(bytes, path);
+std::shared_ptr<const Subwords> sentence_piece_tokenizer(const Vocabulary& file) {
+  const ModelFile model = read_model_file(read_file(file.path), file.path);
   ForeignVocabulary vocabulary;
   for (const Piece& piece : model.pieces) vocabulary.pieces.push_back(piece.text);
   vocabulary.unknown = model.unknown_id;
-  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, kEnd, path);
-  vocabulary.never_generated = {vocabulary.unknown};
-  return renumbered_file(vocabulary, bytes, path);
+  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, kEnd, file.path);
+  if (!file.allows_unknown) vocabulary.never_generated = {vocabulary.unknown};
+  return tokenizer_with_pieces(file.path, vocabulary);
 }
 
-std::shared_ptr<const Subwords> read_vocabulary(const std::string& path, const std::string& model,
-                                                int count) {
-  const std::string kind = fs::path(path).extension();
+std::shared_ptr<const Subwords> read_vocabulary(const Vocabulary& file) {
+  const std::string kind = fs::path(file.path).extension();
   const bool listed = kind == ".yml" || kind == ".yaml" || kind == ".json";
   if (!listed && kind != ".spm")
-    throw InputError(concat(path, " is a vocabulary of unknown kind; expected .spm, .yml or .json"));
-  auto subwords = std::make_shared<const Subwords>(
-      Subwords::from_bytes(listed ? listed_file(path, model, count) : sentence_piece_file(path), path));
-  if (subwords->size() != count) {
-    throw InputError(concat(path, " has ", subwords->size(), " pieces, but the model has embeddings of ",
-                            count, "; expected the vocabulary with which it was trained"));
+    throw InputError(concat(file.path, " is a vocabulary of unknown kind; expected .spm, .yml or .json"));
+  auto subwords = listed ? listed_tokenizer(file) : sentence_piece_tokenizer(file);
+  if (subwords->size() != file.count) {
+    throw InputError(concat(file.path, " has ", subwords->size(), " pieces, but the model has embeddings of ",
+                            file.count, "; expected the vocabulary with which it was trained"));
   }
   return subwords;
 }
@@ -114,9 +120,10 @@ Tokenizers read_marian_vocabularies(const MarianFiles& files, int source, int ta
               target_model = concat(files.directory, "/target.spm");
   if (!fs::exists(source_model) || !fs::exists(target_model)) source_model = target_model = "";
   const std::string& target_path = paths.back();
-  const auto of_source = read_vocabulary(paths.front(), source_model, source);
+  const bool unknown = files.allows_unknown;
+  const auto of_source = read_vocabulary({paths.front(), source_model, source, unknown});
   if (paths.front() == target_path && source_model == target_model) return {of_source, of_source};
-  auto of_target = read_vocabulary(target_path, target_model, target);
+  auto of_target = read_vocabulary({target_path, target_model, target, unknown});
   if (of_target->bytes() == of_source->bytes()) return {of_source, of_source};
   return {of_source, of_target};
 }

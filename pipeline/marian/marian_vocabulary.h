@@ -9,8 +9,8 @@ namespace gloss {
 
 /// The tokenizers of a model, with `source` and `target` pieces: SentencePiece models with ids of their own,
 /// lists of words (.yml), or, as OPUS-MT packages have it, such lists of the pieces of source.spm and
-/// target.spm. `<unk>` is never generated. A language model has one vocabulary. Throws InputError, naming the
-/// file, for other vocabularies and other numbers of pieces.
+/// target.spm. `<unk>` is never generated, unless the configuration allows it. A language model has one
+/// vocabulary. Throws InputError, naming the file, for other vocabularies and other numbers of pieces.
 Tokenizers read_marian_vocabularies(const MarianFiles&, int source, int target);
 
 }  // namespace gloss

@@ -141,11 +141,10 @@ TEST_F(ImportMarianOptions, SettingsOfTheDecoderBecomeDefaultsOrNotes) {
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_FALSE(has(result.errors, "not followed")) << result.errors;
   EXPECT_EQ(search(), nlohmann::json({{"beam_size", 12}, {"length_penalty", 0}})) << "Marian's defaults";
-  result =
-      import_with("beam-size: 6\nnormalize: 0.6\nword-penalty: 0.1\nmax-length-factor: 2\nallow-unk: true\n");
+  result = import_with("beam-size: 6\nnormalize: 0.6\nword-penalty: 0.1\nmax-length-factor: 2\n");
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(search(), nlohmann::json({{"beam_size", 6}, {"length_penalty", 0.6}}));
-  for (const std::string name : {"word-penalty", "max-length-factor", "allow-unk"})
+  for (const std::string name : {"word-penalty", "max-length-factor"})
     EXPECT_TRUE(has(result.errors, "'" + name + "'")) << result.errors;
 }
 

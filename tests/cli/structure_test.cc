@@ -45,7 +45,7 @@ std::vector<Room> rooms() {
   add("pipeline/search", {"pipeline/data"});
   add("pipeline/foreign", {"pipeline/data"});
   add("pipeline/hugging_face", {"pipeline/foreign"});
-  add("pipeline/marian", {"pipeline/foreign"});
+  add("pipeline/marian", {"pipeline/foreign", "pipeline/search"});
   add("pipeline/ctranslate2", {"pipeline/foreign"});
   add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
   add("pipeline/inference", {"pipeline/search", "pipeline/interchange"});

@@ -121,7 +121,7 @@ void write_seeds(const std::string& directory) {
   write("subword_model", "bytes", cat_model(byte_pieces(), byte_fallback()));
   write("subword_model", "rules", cat_model("", "", wire_bytes(2, charsmap())));
   write("subword_model", "symbols", cat_model(model_piece("cat", 0, 4), "", wire_varint(5, 0)));
-  std::vector<Piece> bytes = first_pieces({"<x>"});
+  std::vector<Piece> bytes = first_pieces(true, {"<x>"});
   for (int byte = 0; byte < 256; ++byte) bytes.push_back({byte_character(static_cast<unsigned char>(byte))});
   bytes.push_back({"th"});
   write("subword_model", "byte_level", write_model_file(bytes, Segmentation::bpe, Preparation::byte_level));

@@ -64,6 +64,30 @@ TEST(LearnSubwords, GivesTheRequestedSizeAndIds) {
   for (const std::string& line : sentences()) EXPECT_EQ(subwords.decode(subwords.encode(line)), line);
 }
 
+TEST(LearnSubwords, WithoutABeginPieceTheIdsAreThoseOfMarian) {
+  for (const auto& [type, size] :
+       std::vector<std::pair<VocabularyType, int>>{{VocabularyType::bpe, 80},
+                                                   {VocabularyType::unigram, 36},
+                                                   {VocabularyType::character, 80},
+                                                   {VocabularyType::byte_bpe, 300}}) {
+    SubwordSettings settings = of_size(size);
+    settings.type = type;
+    settings.begin_piece = false;
+    Notes notes;
+    const Subwords subwords = learn(sentences(), settings, notes);
+    EXPECT_EQ(subwords.begin_id(), -1);
+    EXPECT_EQ(subwords.piece(0), "</s>");
+    EXPECT_EQ(subwords.end_id(), 0);
+    EXPECT_EQ(subwords.piece(1), "<unk>");
+    EXPECT_EQ(subwords.unknown_id(), 1);
+    for (const std::string& line : sentences()) EXPECT_EQ(subwords.decode(subwords.encode(line)), line);
+  }
+  SubwordSettings settings = of_size(3);
+  settings.type = VocabularyType::character;
+  settings.begin_piece = false;
+  EXPECT_NE(message_of(sentences(), settings).find("2 special"), std::string::npos);
+}
+
 TEST(LearnSubwords, TheSameForAnyNumberOfThreads) {
   Notes notes;
   const Subwords one = learn(sentences(), of_size(80), notes, 1);

@@ -141,6 +141,75 @@ TEST(Yaml, EveryCutOfATextIsReadOrRefused) {
   }
 }
 
+TEST(Yaml, WrittenValuesAreReadAgain) {
+  json words = json::object();
+  int id = 0;
+  for (const std::string word : {"</s>",
+                                 "<unk>",
+                                 "yes",
+                                 "No",
+                                 "n",
+                                 "~",
+                                 "null",
+                                 "true",
+                                 "1",
+                                 "-1",
+                                 "1.5e3",
+                                 "0x1f",
+                                 ".inf",
+                                 ",",
+                                 "\"",
+                                 "'",
+                                 "#",
+                                 "# a",
+                                 "a: b",
+                                 "- a",
+                                 "-",
+                                 "?",
+                                 "!",
+                                 "&a",
+                                 "*a",
+                                 "[",
+                                 "{",
+                                 "|",
+                                 ">",
+                                 "%",
+                                 "@",
+                                 "`",
+                                 "\\",
+                                 " ",
+                                 "",
+                                 "\t",
+                                 "\xE2\x96\x81the",
+                                 "\xC3\xBC",
+                                 "\xEF\xBB\xBF",
+                                 "\xC2\x85",
+                                 "\xE2\x80\xA8",
+                                 "\xF0\x9F\x98\x80",
+                                 "<<",
+                                 "=",
+                                 "a\nb",
+                                 "dim-emb",
+                                 "Wort"}) {
+    words[word] = id++;
+  }
+  const json all{{"words", words},
+                 {"texts", {"", "n", "da", "yes", "1", "a: b", "\"\\\n"}},
+                 {"numbers", {0, -3, 1.5, 1e-9, 18446744073709551615U}},
+                 {"empty", json::array()},
+                 {"nothing", nullptr},
+                 {"flags", {true, false}}};
+  EXPECT_EQ(value(yaml_text(all)), all);
+  EXPECT_EQ(yaml_text(words), yaml_text(words));
+}
+
+TEST(Yaml, WrittenTextsAreTakenForTextsByEveryReader) {
+  const json options{{"dim-emb", 64}, {"type", "transformer"}, {"n", "n"}, {"skip", false}, {"list", {1, 2}}};
+  EXPECT_EQ(yaml_text(options),
+            "dim-emb: 64\nlist:\n  - 1\n  - 2\n\"n\": \"n\"\nskip: false\ntype: transformer\n");
+  EXPECT_EQ(yaml_text(json{{"Off", 1}, {"1", 2}}), "\"1\": 2\n\"Off\": 1\n");
+}
+
 TEST(Yaml, VocabulariesOfMarianAreRead) {
   GLOSS_NEED_SHARED_DATA(folder, "interchange/marian");
   const json vocabulary = read_yaml(*folder + "/transformer-yml/source.yml");

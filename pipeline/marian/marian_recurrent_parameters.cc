@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/marian/marian_recurrent_weights.h"
+#include "pipeline/marian/marian_recurrent_parameters.h"
 
 #include <utility>
 
 #include "base/index.h"
 #include "base/text.h"
 #include "model/networks/recurrent_settings.h"
-#include "pipeline/foreign/gathered_weights.h"
-#include "pipeline/marian/marian_recurrent_names.h"
 
 namespace gloss {
 namespace {
 
-using Part = GatheredWeights::Part;
+using Part = GatheredParts::Part;
+using Join = GatheredParts::Join;
 
 // Marian's gates of an LSTM are forget, input, candidate, output; gloss's input, forget, candidate, output.
 const std::vector<int> kLstmBlocks{1, 0, 2, 3};
@@ -28,11 +27,11 @@ struct CellSource {
 
 class Weights {
  public:
-  Weights(const MarianFiles& files, const NetworkSettings& network)
+  Weights(const NetworkSettings& network, const MarianRecurrentSpelling& spelling)
       : sizes_(network.sizes),
         own_(network.own<RecurrentSettings>()),
-        names_(files.options.text("type", "") != "s2s"),
-        gathered_(files.weights, map_) {}
+        spelling_(spelling),
+        names_(spelling.nematus) {}
 
   ParameterMap take() {
     take_embeddings();
@@ -64,10 +63,9 @@ class Weights {
     const std::string output = "decoder_ff_logit_l2_";
     if (sizes_.output_bias) map_.take("output.bias", {names_.of(output + "b")});
     if (tied == TiedEmbeddings::all || tied == TiedEmbeddings::target) return;
-    // Older files have the transposed matrix.
-    const std::string older = names_.of(output + "W");
-    const bool transposed = gathered_.has(older);
-    map_.take("output.weight", ParameterParts{{transposed ? older : names_.of(output + "Wt")}, transposed});
+    const std::string older = kOlderRecurrentOutput;
+    const bool transposed = spelling_.older_output;
+    map_.take("output.weight", ParameterParts{{names_.of(transposed ? older : older + "t")}, transposed});
   }
 
   void take_encoder() {
@@ -108,13 +106,19 @@ class Weights {
     if (own_.cell != Cell::gru) return {{names_.of(cell.name, name), gates()}};
     return {{names_.of(cell.name, name), 2 * width()}, {names_.of(cell.name, name + "x"), width()}};
   }
-  void stack(const std::string& parameter, std::int64_t in, const std::vector<Part>& parts) {
-    gathered_.stack(parameter, in, parts, own_.cell == Cell::lstm ? kLstmBlocks : std::vector<int>());
+  /// The transposed matrices [in, size], or vectors if `in` is 1, one after another.
+  void stack(const std::string& parameter, std::int64_t in, const std::vector<Part>& parts,
+             const std::vector<int>& blocks = {}) {
+    map_.gather(parameter, {Join::rows, in, parts, blocks});
+  }
+  /// The same for the gates of cells.
+  void stack_gates(const std::string& parameter, std::int64_t in, const std::vector<Part>& parts) {
+    stack(parameter, in, parts, own_.cell == Cell::lstm ? kLstmBlocks : std::vector<int>());
   }
 
   void take_cell(const std::string& own, const CellSource& cell) {
-    if (cell.in > 0) stack(own + ".input.weight", cell.in, parts(cell, "W"));
-    stack(own + ".recurrent.weight", width(), parts(cell, "U"));
+    if (cell.in > 0) stack_gates(own + ".input.weight", cell.in, parts(cell, "W"));
+    stack_gates(own + ".recurrent.weight", width(), parts(cell, "U"));
     // Parts of the bias belong to either product.
     std::vector<Part> of_input = parts(cell, "b"), of_product{{"", gates()}};
     if (separate() && (cell.final || cell.in == 0)) {
@@ -128,7 +132,7 @@ class Weights {
     if (own_.cell == Cell::gru) {
       take_bias(own + ".recurrent", of_product, norm_has_bias);
     } else if (norm_has_bias) {
-      stack(own + ".recurrent.norm.bias", 1, of_product);
+      stack_gates(own + ".recurrent.norm.bias", 1, of_product);
     }
     if (!normalises()) return;
     if (cell.in > 0) take_norm(own + ".input", cell, "W", "gamma1");
@@ -136,13 +140,13 @@ class Weights {
   }
   /// The bias of a product, or of its norm.
   void take_bias(const std::string& own, const std::vector<Part>& parts, bool of_norm) {
-    if (of_norm) gathered_.stack(own + ".bias", 1, {{"", gates()}});
-    stack(own + (of_norm ? ".norm.bias" : ".bias"), 1, parts);
+    if (of_norm) stack(own + ".bias", 1, {{"", gates()}});
+    stack_gates(own + (of_norm ? ".norm.bias" : ".bias"), 1, parts);
   }
   void take_norm(const std::string& own, const CellSource& cell, const std::string& product,
                  const std::string& gain) {
     if (!separate()) {
-      stack(own + ".norm.weight", 1, {{names_.of(cell.name, gain), gates()}});
+      stack_gates(own + ".norm.weight", 1, {{names_.of(cell.name, gain), gates()}});
       return;
     }
     const std::string gates = own + ".norm.gates", candidate = own + ".norm.candidate";
@@ -154,9 +158,9 @@ class Weights {
 
   void take_attention() {
     const std::string query = "decoder_W_comb_att", key = "decoder_Wc_att";
-    gathered_.stack("attention.query.weight", width(), {{query, context()}});
-    gathered_.stack("attention.key.weight", context(), {{key, context()}});
-    gathered_.stack("attention.vector", context(), {{"decoder_U_att", 1}});
+    stack("attention.query.weight", width(), {{query, context()}});
+    stack("attention.key.weight", context(), {{key, context()}});
+    stack("attention.vector", context(), {{"decoder_U_att", 1}});
     const std::string bias = "decoder_b_att", none;
     take_vector("attention.key.bias", own_.product_norm == ProductNorm::joint ? none : bias);
     if (!normalises()) return;
@@ -166,9 +170,7 @@ class Weights {
     take_vector("attention.key.norm.bias", separate() ? key + "_lnb" : bias);
   }
   /// A vector of the attention; zeros if it has no name.
-  void take_vector(const std::string& own, const std::string& array) {
-    gathered_.stack(own, 1, {{array, context()}});
-  }
+  void take_vector(const std::string& own, const std::string& array) { stack(own, 1, {{array, context()}}); }
 
   /// Sizes of a dense layer, and how often its outputs are repeated.
   struct Dense {
@@ -181,11 +183,11 @@ class Weights {
       return std::vector<Part>(index(dense.times), Part{array, dense.out});
     };
     const bool joint = own_.product_norm == ProductNorm::joint;
-    gathered_.stack(own + ".weight", dense.in, repeated("_W"));
-    gathered_.stack(own + ".bias", 1, repeated(joint ? "" : "_b"));
+    stack(own + ".weight", dense.in, repeated("_W"));
+    stack(own + ".bias", 1, repeated(joint ? "" : "_b"));
     if (!normalises()) return;
-    gathered_.stack(own + ".norm.weight", 1, repeated(joint ? "_gamma" : "_ln_s"));
-    gathered_.stack(own + ".norm.bias", 1, repeated(joint ? "_b" : "_ln_b"));
+    stack(own + ".norm.weight", 1, repeated(joint ? "_gamma" : "_ln_s"));
+    stack(own + ".norm.bias", 1, repeated(joint ? "_b" : "_ln_b"));
   }
 
   void take_readout() {
@@ -198,22 +200,23 @@ class Weights {
       return;
     }
     const auto name = [&](const char* end) { return names_.of(dense + end); };
-    gathered_.join_columns("readout.weight", out,
-                           {{name("_W1"), width()}, {name("_W2"), context()}, {name("_W0"), out}});
-    gathered_.sum("readout.bias", out, {name("_b0"), name("_b1"), name("_b2")});
+    map_.gather("readout.weight",
+                {Join::columns, out, {{name("_W1"), width()}, {name("_W2"), context()}, {name("_W0"), out}}});
+    map_.gather("readout.bias", {Join::sum, 1, {{name("_b0"), out}, {name("_b1"), out}, {name("_b2"), out}}});
   }
 
   const NetworkSizes& sizes_;
   const RecurrentSettings& own_;
+  const MarianRecurrentSpelling& spelling_;
   MarianRecurrentNames names_;
   ParameterMap map_;
-  GatheredWeights gathered_;
 };
 
 }  // namespace
 
-ParameterMap marian_recurrent_weights(const MarianFiles& files, const NetworkSettings& network) {
-  return Weights(files, network).take();
+ParameterMap marian_recurrent_parameters(const NetworkSettings& network,
+                                         const MarianRecurrentSpelling& spelling) {
+  return Weights(network, spelling).take();
 }
 
 }  // namespace gloss
