@@ -30,20 +30,22 @@ constexpr JsonLimits kTokenizerJson{
 }
 
 /// A member of an object; null if there is none.
-const json& member(const json& object, const std::string& name) {
+const json& member(const json& object, const char* name) {
   static const json kNothing;
-  return object.is_object() && object.contains(name) ? object.at(name) : kNothing;
+  if (!object.is_object()) return kNothing;
+  const auto found = object.find(name);
+  return found == object.end() ? kNothing : *found;
 }
 
 /// True if a member has this value or is missing.
-bool is_or_missing(const json& object, const std::string& name, const json& value) {
+bool is_or_missing(const json& object, const char* name, const json& value) {
   return member(object, name).is_null() || member(object, name) == value;
 }
 
 bool has_type(const json& object, const std::string& type) { return member(object, "type") == type; }
 
 /// The steps of a sequence, or the only one; none for null.
-std::vector<json> steps_of(const json& object, const std::string& list) {
+std::vector<json> steps_of(const json& object, const char* list) {
   if (object.is_null()) return {};
   if (!has_type(object, "Sequence")) return {object};
   const json& steps = member(object, list);
@@ -75,7 +77,7 @@ class Reader {
   [[noreturn]] void refuse(const std::string& part, const json& found, const std::string& expected) const {
     gloss::refuse(result_.path, part, found, expected);
   }
-  void expect(const json& object, const std::string& part, const std::string& name, const json& value) const {
+  void expect(const json& object, const std::string& part, const char* name, const json& value) const {
     if (!is_or_missing(object, name, value)) refuse(concat(part, ".", name), object.at(name), value.dump());
   }
 
@@ -101,9 +103,9 @@ class Reader {
     expect(before, "pre_tokenizer", "add_prefix_space", false);
     expect(before, "pre_tokenizer", "use_regex", true);
     expect_nothing("normalizer");
-    for (const std::string name : {"continuing_subword_prefix", "end_of_word_suffix"})
+    for (const char* const name : {"continuing_subword_prefix", "end_of_word_suffix"})
       expect(model, "model", name, "");
-    for (const std::string name : {"byte_fallback", "ignore_merges"}) expect(model, "model", name, false);
+    for (const char* const name : {"byte_fallback", "ignore_merges"}) expect(model, "model", name, false);
     result_.pieces = pieces_by_id(member(model, "vocab"), result_.path + ": model.vocab");
     const json& merges = member(model, "merges");
     if (!merges.is_array()) refuse("model.merges", merges, "a list of pairs of pieces");
@@ -123,7 +125,7 @@ class Reader {
     refuse("model.merges", merge, "pairs of pieces");
   }
 
-  void expect_nothing(const std::string& part) const {
+  void expect_nothing(const char* part) const {
     if (const json& found = member(file_, part); !found.is_null()) refuse(part, found, "null");
   }
 
@@ -135,7 +137,7 @@ class Reader {
     if (!has_type(words, "BertPreTokenizer")) refuse("pre_tokenizer", words, "BertPreTokenizer");
     const json& normalizer = member(file_, "normalizer");
     if (!has_type(normalizer, "BertNormalizer")) refuse("normalizer", normalizer, "BertNormalizer");
-    for (const std::string name : {"clean_text", "handle_chinese_chars"})
+    for (const char* const name : {"clean_text", "handle_chinese_chars"})
       expect(normalizer, "normalizer", name, true);
     result_.lower_case = member(normalizer, "lowercase") == json(true);
     expect(normalizer, "normalizer", "strip_accents", result_.lower_case);
