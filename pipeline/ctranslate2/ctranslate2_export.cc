@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "model/formats/ctranslate2_writer.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_notes.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/ctranslate2/ctranslate2_written_variables.h"
 #include "pipeline/foreign/exported_tokenizers.h"
@@ -127,7 +128,7 @@ void write_config(const ModelToExport& model, const std::string& directory) {
 
 void write(const ModelToExport& model, const std::string& directory, Listener& listener) {
   expect_representable(model.model.settings);
-  note_text_settings(model, kProgram, listener);
+  note_ctranslate2_limits(model, listener);
   write_weights(model, directory + "/model.bin");
   write_vocabularies(model, directory);
   write_config(model, directory);

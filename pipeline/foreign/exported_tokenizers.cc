@@ -6,8 +6,6 @@
 
 #include "base/error.h"
 #include "base/files.h"
-#include "base/index.h"
-#include "base/json.h"
 #include "tokenizer/foreign_vocabulary.h"
 #include "tokenizer/model_file.h"
 
@@ -36,21 +34,6 @@ void note_normalization(const ModelToExport& model, const std::string& program, 
   const std::string normalization = model.text.value("normalization", "none");
   if (normalization != "none")
     listener.note(concat(program, " does not normalise text; apply ", normalization, " before"));
-}
-
-void note_text_settings(const ModelToExport& model, const std::string& program, Listener& listener) {
-  note_normalization(model, program, listener);
-  for (const std::string name : {"source_prefix", "target_prefix", "languages"}) {
-    if (!model.text.contains(name)) continue;
-    listener.note(concat(program, " leaves the tokens of '", name,
-                         "' to its user: ", ascii_json_line(model.text.at(name)).substr(0, 200)));
-  }
-  const std::vector<int> never = model.tokenizers.target->never_generated();
-  if (!never.empty()) {
-    listener.note(concat(program, " can translate to '",
-                         exported_pieces(*model.tokenizers.target)[index(never.front())],
-                         "', which gloss never does; suppress this token there"));
-  }
 }
 
 }  // namespace gloss

@@ -25,7 +25,4 @@ void write_tokenizer(const Subwords&, const std::string& directory, const std::s
 /// Notes the Unicode normalisation of the model, which the other program does not do.
 void note_normalization(const ModelToExport&, const std::string& program, Listener&);
 
-/// Notes what the text of the model needs besides its tokenizers, which the other program does not do.
-void note_text_settings(const ModelToExport&, const std::string& program, Listener&);
-
 }  // namespace gloss

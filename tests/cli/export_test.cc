@@ -147,6 +147,18 @@ TEST_F(Export, ImportedModelsCanBeExported) {
   }
 }
 
+TEST_F(Export, NotesWhatUsersOfCTranslate2HaveToAdd) {
+  const std::string given = folder / "given";
+  HuggingFaceM2m model;
+  model.config["num_beams"] = 3;
+  model.write(given);
+  const ProgramResult written = export_to("ctranslate2", given);
+  EXPECT_EQ(written.status, 0) << written.errors;
+  for (const std::string part :
+       {"3 languages", "'__de__'", "before each source", "target prefix", "beam_size 3"})
+    EXPECT_TRUE(has(written.errors, part)) << part << "\n" << written.errors;
+}
+
 TEST_F(Export, RecordedModelsKeepTheirWeights) {
   int models = 0;
   for (const std::string name : {"ctranslate2/aren-transliteration", "huggingface/marian", "fairseq"}) {
