@@ -58,7 +58,8 @@ struct ImportTokenizerJson : testing::Test {
   }
   static std::string texts_of(const std::string& path) {
     std::string texts;
-    for (const json& entry : read_json(path + "/tokens.json").at("sentences")) {
+    const json tokens = read_json(path + "/tokens.json");
+    for (const json& entry : tokens.at("sentences")) {
       std::string text = entry.at("text");
       if (text.find('\n') == std::string::npos) texts += text + "\n";
     }
