@@ -34,7 +34,9 @@ void check_heads(const NetworkSizes& sizes, const TransformerSettings& own, cons
                             sizes.width, ", ", name, " ", sizes.heads, ")"));
   }
   const std::int64_t widest = std::max({std::int64_t{sizes.width}, head_width, std::int64_t{sizes.heads}});
-  if (sizes.max_positions * widest > kMostPositionNumbers) {
+  const bool has_table = own.positions != Positions::none && own.positions != Positions::relative &&
+                         own.positions != Positions::buckets;
+  if (has_table && sizes.max_positions * widest > kMostPositionNumbers) {
     throw UsageError(concat("max_positions ", sizes.max_positions, " times ", widest,
                             ", the largest of width, ", name, " and head_width, exceeds ",
                             kMostPositionNumbers, " elements; choose fewer positions"));

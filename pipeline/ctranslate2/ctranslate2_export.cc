@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "model/formats/ctranslate2_writer.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_network.h"
 #include "pipeline/ctranslate2/ctranslate2_notes.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/ctranslate2/ctranslate2_written_variables.h"
@@ -17,59 +18,7 @@
 namespace gloss {
 namespace {
 
-const std::string kProgram = "CTranslate2";
-
 bool decodes_only(const NetworkSettings& network) { return network.sizes.encoder_layers == 0; }
-
-void expect_representable(const NetworkSettings& network) {
-  const Form form = form_of(network);
-  if (network.architecture != "transformer") {
-    refuse_export(kProgram, "architecture", network.architecture, "only transformers can be exported");
-  }
-  if (form != Form::encoder_decoder && form != Form::decoder) {
-    refuse_export(kProgram, form == Form::encoder ? "decoder_layers" : "classes",
-                  concat(form == Form::encoder ? 0 : network.classifier.classes),
-                  "only translation models and language models can be exported");
-  }
-  expect_known_settings(network,
-                        {"encoder_layers",
-                         "decoder_layers",
-                         "width",
-                         "heads",
-                         "max_positions",
-                         "tied_embeddings",
-                         "scale_embeddings",
-                         "feed_forward_width",
-                         "decoder_feed_forward_width",
-                         "decoder_heads",
-                         "norm",
-                         "norm_type",
-                         "norm_epsilon",
-                         "activation",
-                         "gated_feed_forward",
-                         "linear_bias",
-                         "output_bias",
-                         "embedding_norm",
-                         "positions",
-                         "source_vocabulary",
-                         "target_vocabulary",
-                         "begin_token",
-                         "end_token"},
-                        kProgram);
-  const auto& own = network.own<TransformerSettings>();
-  if (own.activation == Activation::sigmoid) {
-    refuse_export(kProgram, "activation", "sigmoid", "export a model with relu, gelu, gelu-exact or swish");
-  }
-  if (own.norm == NormPlacement::steps)
-    refuse_export(kProgram, "norm", "steps", "export a model with pre or post");
-  const std::string advice = "export a model with sinusoidal, learned, rotary or no positions";
-  if (own.positions == Positions::relative) refuse_export(kProgram, "positions", "relative", advice);
-  const int heads = network.sizes.heads;
-  if (own.positions == Positions::alibi && (!decodes_only(network) || (heads & (heads - 1)) != 0)) {
-    refuse_export(kProgram, "positions",
-                  "alibi in an encoder, or with a number of heads that is no power of 2", advice);
-  }
-}
 
 void write_weights(const ModelToExport& model, const std::string& path) {
   const bool decoder = decodes_only(model.model.settings);
@@ -114,7 +63,7 @@ void write_config(const ModelToExport& model, const std::string& directory) {
                         {"bos_token", begin},
                         {"eos_token", end},
                         {"layer_norm_epsilon", network.own<TransformerSettings>().norm_epsilon},
-                        {"multi_query_attention", false}};
+                        {"multi_query_attention", network.own<TransformerSettings>().key_value_heads > 0}};
   if (!decodes_only(network)) {
     config["decoder_start_token"] = begin;
     const nlohmann::json prefix = model.text.value("source_prefix", nlohmann::json::array());
@@ -127,7 +76,7 @@ void write_config(const ModelToExport& model, const std::string& directory) {
 }
 
 void write(const ModelToExport& model, const std::string& directory, Listener& listener) {
-  expect_representable(model.model.settings);
+  expect_ctranslate2_network(model.model.settings);
   note_ctranslate2_limits(model, listener);
   write_weights(model, directory + "/model.bin");
   write_vocabularies(model, directory);
@@ -138,7 +87,7 @@ void write(const ModelToExport& model, const std::string& directory, Listener& l
 
 ExportFormat ctranslate2_export() {
   return {"ctranslate2",
-          kProgram,
+          kCTranslate2,
           {"model.bin", "config.json", "shared_vocabulary.json", "source_vocabulary.json",
            "target_vocabulary.json", "vocabulary.json", "source.spm", "target.spm", "source.model",
            "target.model", "tokenizer.spm", "tokenizer.model"},

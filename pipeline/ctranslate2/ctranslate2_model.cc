@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "model/networks/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
 #include "pipeline/ctranslate2/ctranslate2_settings.h"
@@ -44,6 +45,21 @@ int id_of(const Subwords& subwords, const std::string& token, const std::string&
   throw InputError(concat(directory, ": the source vocabulary has no token '", token, "'"));
 }
 
+/// The last hidden states may be multiplied by a number, as in T5 with tied embeddings: in gloss, their norm
+/// does it.
+void scale_outputs(CTranslate2Variables& variables, const NetworkSettings& network, ParameterMap& map) {
+  const std::string name = "decoder/scale_outputs";
+  const double scale = variables.number(name).value_or(1);
+  if (scale == 1) return;
+  const auto& own = network.own<TransformerSettings>();
+  if (own.norm != NormPlacement::pre || scale <= 0)
+    variables.refuse(name, concat(scale), own.norm == NormPlacement::pre ? "a positive number" : "1");
+  const auto factor = static_cast<float>(scale);
+  map.take("decoder.norm.weight", {.arrays = {"decoder/layer_norm/gamma"}, .factor = factor});
+  if (own.norm_type == NormType::layer)
+    map.take("decoder.norm.bias", {.arrays = {"decoder/layer_norm/beta"}, .factor = factor});
+}
+
 }  // namespace
 
 bool is_ctranslate2(const std::string& path) {
@@ -65,13 +81,16 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
                             "' and end with '", tokens.end, "'; expected one token for both"));
   }
   ParameterMap map = ctranslate2_parameters(network);
+  scale_outputs(variables, network, map);
   for (const std::string& name : variables.known()) map.ignore(name);
   add_ctranslate2_positions(variables, network, map);
   ForeignModel model{
       variables.decodes_only() ? "a CTranslate2 language model" : "a CTranslate2 translation model", network,
       std::move(tokenizers),
       WeightSources(variables.arrays(), std::move(map),
-                    {.older_ends = {{"embeddings_0/weight", "embeddings/weight"}}}),
+                    {.older_ends = {{"embeddings_0/weight", "embeddings/weight"}},
+                     // How the program converts weights.
+                     .ignored_ends = {"/keep_in_float32"}}),
       format};
   // Each of them would change what the network computes.
   if (const std::vector<std::string> unused = model.weights.unused(); !unused.empty()) {

@@ -4,12 +4,11 @@
 
 #include "base/index.h"
 #include "base/text.h"
+#include "pipeline/ctranslate2/ctranslate2_network.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 
 namespace gloss {
 namespace {
-
-const std::string kProgram = "CTranslate2";
 
 std::string spellings(const std::vector<int>& ids, const std::vector<std::string>& pieces) {
   std::vector<std::string> words;
@@ -20,17 +19,17 @@ std::string spellings(const std::vector<int>& ids, const std::vector<std::string
 }  // namespace
 
 void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
-  note_normalization(model, kProgram, listener);
+  note_normalization(model, kCTranslate2, listener);
   const TextFormat& format = model.format;
   const std::vector<std::string> source = exported_pieces(*model.tokenizers.source),
                                  target = exported_pieces(*model.tokenizers.target);
   // A single token is the begin token of sources.
   if (format.source_prefix.size() > 1) {
-    listener.note(concat(kProgram, " does not begin sources with '", spellings(format.source_prefix, source),
-                         "'; put these tokens before each source"));
+    listener.note(concat(kCTranslate2, " does not begin sources with '",
+                         spellings(format.source_prefix, source), "'; put these tokens before each source"));
   }
   if (!format.target_prefix.empty()) {
-    listener.note(concat(kProgram, " does not begin translations with '",
+    listener.note(concat(kCTranslate2, " does not begin translations with '",
                          spellings(format.target_prefix, target),
                          "'; give these tokens as the target prefix"));
   }
@@ -38,7 +37,7 @@ void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
     const std::string token = source[index(languages.ids.begin()->second)];
     const bool before = languages.source_place == LanguageTokens::Place::before;
     const bool of_target = languages.target_place == LanguageTokens::TargetPlace::target;
-    listener.note(concat(kProgram, " does not know the ", languages.ids.size(),
+    listener.note(concat(kCTranslate2, " does not know the ", languages.ids.size(),
                          " languages; put the token of the ", of_target ? "source's" : "target's",
                          " language, such as '", token, "', ", before ? "before" : "after the end of",
                          " each source",
@@ -47,11 +46,12 @@ void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
   if (!format.search.empty()) {
     std::vector<std::string> settings;
     for (const auto& [name, value] : format.search) settings.push_back(concat(name, " ", value));
-    listener.note(concat(kProgram, " does not store how to search; this model has ", join(settings, ", ")));
+    listener.note(
+        concat(kCTranslate2, " does not store how to search; this model has ", join(settings, ", ")));
   }
   const std::vector<int> never = model.tokenizers.target->never_generated();
   if (!never.empty()) {
-    listener.note(concat(kProgram, " can translate to '", target[index(never.front())],
+    listener.note(concat(kCTranslate2, " can translate to '", target[index(never.front())],
                          "', which gloss never does; suppress this token there"));
   }
 }

@@ -20,7 +20,8 @@ class Names {
   ParameterMap map() {
     take_embeddings();
     for (const std::string& side : ctranslate2_sides(network_))
-      take_side(side, side == "decoder" ? network_.sizes.decoder_layers : network_.sizes.encoder_layers);
+      take_side(side, ctranslate2_layers(network_, side));
+    for (const auto& [alias, name] : ctranslate2_aliases(network_)) map_.ignore(alias);
     return std::move(map_);
   }
 
@@ -35,13 +36,14 @@ class Names {
       map_.take("target_embedding.weight", {kTarget});
     }
     if (tied == TiedEmbeddings::none || tied == TiedEmbeddings::inputs) map_.take("output.weight", {kOutput});
-    for (const auto& [alias, name] : ctranslate2_aliases(network_)) map_.ignore(alias);
     if (network_.sizes.output_bias) map_.take("output.bias", {"decoder/projection/bias"});
   }
 
   void take_side(const std::string& side, int layers) {
     if (own_.embedding_norm) take_norm(side + ".embedding_norm", side + "/layernorm_embedding");
     if (own_.norm == NormPlacement::pre) take_norm(side + ".norm", side + "/layer_norm");
+    if (own_.positions == Positions::buckets)
+      map_.take(side + ".distances", {.arrays = {ctranslate2_distances(side, 0)}, .transposed = true});
     for (int layer = 0; layer < layers; ++layer)
       take_layer(concat(side, ".", layer), concat(side, "/layer_", layer));
   }
@@ -90,6 +92,24 @@ std::vector<std::string> ctranslate2_sides(const NetworkSettings& network) {
   return {"encoder", "decoder"};
 }
 
+int ctranslate2_layers(const NetworkSettings& network, const std::string& side) {
+  return side == "decoder" ? network.sizes.decoder_layers : network.sizes.encoder_layers;
+}
+
+std::vector<CTranslate2Attention> ctranslate2_attention(const NetworkSettings& network) {
+  std::vector<CTranslate2Attention> all;
+  for (const std::string& side : ctranslate2_sides(network)) {
+    for (int layer = 0; layer < ctranslate2_layers(network, side); ++layer) {
+      const std::string self = concat(side, "/layer_", layer, "/self_attention"),
+                        memory = concat(side, "/layer_", layer, "/attention");
+      all.push_back({side, self, self + "/linear_1", false});
+      if (side == "decoder" && network.sizes.encoder_layers > 0)
+        all.push_back({side, memory, memory + "/linear_2", true});
+    }
+  }
+  return all;
+}
+
 ParameterMap ctranslate2_parameters(const NetworkSettings& network) { return Names(network).map(); }
 
 std::map<std::string, std::string> ctranslate2_aliases(const NetworkSettings& network) {
@@ -97,9 +117,19 @@ std::map<std::string, std::string> ctranslate2_aliases(const NetworkSettings& ne
   std::map<std::string, std::string> aliases;
   if (tied == TiedEmbeddings::all || tied == TiedEmbeddings::target) aliases[kOutput] = kTarget;
   if (shares_sides(tied) && network.sizes.encoder_layers > 0) aliases[kSource] = kTarget;
+  if (network.own<TransformerSettings>().positions == Positions::buckets) {
+    for (const std::string& side : ctranslate2_sides(network)) {
+      for (int layer = 1; layer < ctranslate2_layers(network, side); ++layer)
+        aliases[ctranslate2_distances(side, layer)] = ctranslate2_distances(side, 0);
+    }
+  }
   return aliases;
 }
 
 std::string ctranslate2_positions(const std::string& side) { return side + "/position_encodings/encodings"; }
+
+std::string ctranslate2_distances(const std::string& side, int layer) {
+  return concat(side, "/layer_", layer, "/self_attention/relative_attention_bias");
+}
 
 }  // namespace gloss

@@ -3,6 +3,7 @@
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/networks/position_schemes.h"
 #include "model/networks/transformer_settings.h"
@@ -33,6 +34,47 @@ void expect_rotary(CTranslate2Variables& variables, double dimensions, int head_
   }
 }
 
+bool has_same_numbers(const ForeignArray& a, const ForeignArray& b) {
+  if (a.shape() != b.shape()) return false;
+  std::vector<float> of_a(a.count()), of_b(b.count());
+  a.read(of_a);
+  b.read(of_b);
+  return of_a == of_b;
+}
+
+/// The biases of T5: all layers of a side have the same ones.
+void read_buckets(CTranslate2Variables& variables, NetworkSettings& network) {
+  constexpr int kMostBuckets = 1024, kFurthest = 1 << 20;
+  auto& own = network.own<TransformerSettings>();
+  own.positions = Positions::buckets;
+  network.sizes.max_positions = kUnlimitedPositions;
+  for (const std::string& side : variables.sides()) {
+    const std::string first = ctranslate2_distances(side, 0);
+    for (int layer = 0; layer < ctranslate2_layers(network, side); ++layer) {
+      const std::string name = ctranslate2_distances(side, layer),
+                        limit =
+                            concat(side, "/layer_", layer, "/self_attention/relative_attention_max_distance");
+      const int buckets = size_of_matrix(variables.at(name), 0);
+      variables.at(limit);
+      const double reach = *variables.number(limit);
+      if (buckets > kMostBuckets)
+        variables.refuse(name, concat(buckets, " rows"), concat("at most ", kMostBuckets));
+      if (reach < 1 || reach > kFurthest || reach != std::floor(reach))
+        variables.refuse(limit, concat(reach), concat("a whole number from 1 to ", kFurthest));
+      if (own.relative_reach == 0) {
+        own.relative_buckets = buckets;
+        own.relative_reach = static_cast<int>(reach);
+      }
+      if (buckets != own.relative_buckets)
+        variables.refuse(name, concat(buckets, " rows"), concat(own.relative_buckets, " on both sides"));
+      if (reach != own.relative_reach)
+        variables.refuse(limit, concat(reach), concat(own.relative_reach, " in all layers"));
+      if (layer > 0 && !has_same_numbers(variables.at(name), variables.at(first)))
+        variables.refuse(name, "another than that of the first layer", "the same in all layers");
+    }
+  }
+}
+
 /// None and those that gloss computes may be stored, too.
 Positions stored_positions(CTranslate2Variables& variables) {
   std::vector<const ForeignArray*> tables;
@@ -49,24 +91,28 @@ Positions stored_positions(CTranslate2Variables& variables) {
 void read_ctranslate2_positions(CTranslate2Variables& variables, NetworkSettings& network) {
   NetworkSizes& sizes = network.sizes;
   auto& own = network.own<TransformerSettings>();
-  const std::string attention = variables.sides().back() + "/layer_0/self_attention/";
-  const bool alibi = variables.number(variables.sides().back() + "/alibi").value_or(0) != 0;
+  const std::string last = variables.sides().back(), attention = last + "/layer_0/self_attention/";
+  const bool alibi = variables.number(last + "/alibi").value_or(0) != 0,
+             scales_alibi = variables.number(last + "/scale_alibi").value_or(0) != 0;
   sizes.max_positions = kComputedPositions;
   if (const std::optional<double> rotary = variables.number(attention + "rotary_dim")) {
     own.positions = Positions::rotary;
-    expect_rotary(variables, *rotary, sizes.width / sizes.heads);
+    const int head_width = own.head_width > 0 ? own.head_width : sizes.width / sizes.heads;
+    expect_rotary(variables, *rotary, head_width);
+  } else if (variables.has(ctranslate2_distances(last, 0))) {
+    read_buckets(variables, network);
   } else if (alibi) {
     own.positions = Positions::alibi;
     const bool power = (sizes.heads & (sizes.heads - 1)) == 0;
     if (!power || !variables.decodes_only())
       variables.refuse("alibi", "1", "0 unless the model is a decoder whose number of heads is a power of 2");
+    if (scales_alibi) variables.refuse("scale_alibi", "1", "0");
   } else {
     own.positions = Positions::learned;
     if (!variables.has(ctranslate2_positions("decoder"))) return;
     own.positions = stored_positions(variables);
     sizes.max_positions = size_of_matrix(variables.at(ctranslate2_positions("decoder")), 0);
   }
-  if (variables.number("decoder/scale_alibi").value_or(0) != 0) variables.refuse("scale_alibi", "1", "0");
 }
 
 void add_ctranslate2_positions(const CTranslate2Variables& variables, const NetworkSettings& network,

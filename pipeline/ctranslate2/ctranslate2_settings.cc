@@ -6,22 +6,16 @@
 #include <cmath>
 
 #include "model/networks/transformer_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_attention.h"
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
 
 namespace gloss {
 namespace {
 
-// Settings of alignment and of how several embeddings would be joined.
+// Settings of alignment, of how several embeddings would be joined, of how alibi counts, and of what each
+// attention layer says.
 constexpr std::array kUnneeded{"alignment_layer", "alignment_heads", "embeddings_merge",
-                               "alibi_use_positive_positions"};
-
-int heads(CTranslate2Variables& variables, const std::string& side) {
-  const double standard = variables.file().specification == "TransformerBig" ? 16 : 8;
-  const double value = variables.number(side, "num_heads").value_or(standard);
-  if (value < 1 || value > (1 << 16) || value != std::floor(value))
-    variables.refuse("num_heads", concat(value), "a whole number from 1 to 65536");
-  return static_cast<int>(value);
-}
+                               "alibi_use_positive_positions", "multi_query_attention"};
 
 Activation activation(CTranslate2Variables& variables) {
   constexpr std::array kActivations{Activation::relu, Activation::gelu, Activation::swish,
@@ -74,15 +68,13 @@ NetworkSettings read_ctranslate2_settings(CTranslate2Variables& variables) {
   sizes.width = size_of_matrix(target, 1);
   sizes.encoder_layers = variables.decodes_only() ? 0 : variables.layers("encoder");
   sizes.decoder_layers = variables.layers("decoder");
-  sizes.heads = heads(variables, variables.first_side());
   sizes.tied_embeddings = ties(variables);
   sizes.scale_embeddings =
       variables.of_both("scale_embeddings", [&](const std::string& side) { return scales(variables, side); });
   auto& own = network.own<TransformerSettings>();
   own.norm = variables.shared("pre_norm", 1) != 0 ? NormPlacement::pre : NormPlacement::post;
   own.activation = activation(variables);
-  if (const int of_decoder = heads(variables, "decoder"); of_decoder != sizes.heads)
-    own.decoder_heads = of_decoder;
+  read_ctranslate2_attention(variables, network);
   const auto inner = [&](const std::string& side) {
     return size_of_matrix(variables.at(side + "/layer_0/ffn/linear_0/weight"), 0);
   };

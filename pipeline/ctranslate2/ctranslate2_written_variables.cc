@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -43,12 +44,13 @@ CTranslate2WrittenVariables::CTranslate2WrittenVariables(const ModelToExport& mo
     add_settings(side);
     add_positions(side);
   }
+  for (const CTranslate2Attention& layer : ctranslate2_attention(network_)) add_attention(layer);
 }
 
 void CTranslate2WrittenVariables::add_weights(const ExportedArray& array) {
   if (array.rows.type == DType::int8) return add_int8(array);
   const auto bytes = [this, array]() -> std::span<const std::byte> {
-    if (array.rows.type == DType::f32) {  // used where it is
+    if (array.rows.type == DType::f32 && !array.transposed) {  // used where it is
       return {static_cast<const std::byte*>(array.rows.numbers), array.count() * sizeof(float)};
     }
     wide_.resize(array.count());
@@ -84,9 +86,10 @@ void CTranslate2WrittenVariables::add_number(const std::string& name, Number num
     small_.assign(part.begin(), part.end());
     return small_;
   };
-  const NumberType type = sizeof(Number) == 1   ? NumberType::i8
-                          : sizeof(Number) == 2 ? NumberType::i16
-                                                : NumberType::i32;
+  const NumberType type = std::is_floating_point_v<Number> ? NumberType::f32
+                          : sizeof(Number) == 1            ? NumberType::i8
+                          : sizeof(Number) == 2            ? NumberType::i16
+                                                           : NumberType::i32;
   variables_.push_back({name, type, {}, bytes});
 }
 void CTranslate2WrittenVariables::add_flag(const std::string& name, bool flag) {
@@ -101,7 +104,6 @@ void CTranslate2WrittenVariables::add_settings(const std::string& side) {
   add_flag(name("pre_norm"), own.norm == NormPlacement::pre);
   add_number(name("activation"), number_of(own.activation));
   add_flag(name("scale_embeddings"), network_.sizes.scale_embeddings);
-  if (own.positions == Positions::rotary) add_rotary(side);
   if (side == "encoder") {
     add_number(name("embeddings_merge"), std::int8_t{0});
     return;
@@ -114,13 +116,23 @@ void CTranslate2WrittenVariables::add_settings(const std::string& side) {
   add_flag(name("start_from_zero_embedding"), network_.begin_token < 0);
 }
 
-void CTranslate2WrittenVariables::add_rotary(const std::string& side) {
-  const int layers = side == "encoder" ? network_.sizes.encoder_layers : network_.sizes.decoder_layers;
-  for (int layer = 0; layer < layers; ++layer) {
-    const std::string attention = concat(side, "/layer_", layer, "/self_attention/");
-    add_number(attention + "rotary_dim", std::int32_t{0});
-    add_flag(attention + "rotary_interleave", false);
-  }
+/// What an attention has besides its weights. Newer versions of the program take `multi_query` only for a
+/// single head of keys and values of a memory, older ones either.
+void CTranslate2WrittenVariables::add_attention(const CTranslate2Attention& layer) {
+  const auto& own = network_.own<TransformerSettings>();
+  const auto name = [&](const std::string& setting) { return concat(layer.name, "/", setting); };
+  const AttentionHeads heads = attention_sizes(network_.sizes, own).heads;
+  if (own.attention_scale == AttentionScale::none || own.head_width > 0)
+    add_number(name("queries_scale"), heads.scale);
+  if (own.head_width > 0) add_number(name("head_dim"), std::int32_t{own.head_width});
+  if (own.key_value_heads > 0) add_number(name("num_heads_kv"), std::int32_t{own.key_value_heads});
+  if (own.key_value_heads == 1 && network_.sizes.encoder_layers > 0) add_flag(name("multi_query"), true);
+  if (layer.of_memory) return;
+  if (own.positions == Positions::buckets)
+    add_number(name("relative_attention_max_distance"), std::int32_t{own.reach()});
+  if (own.positions != Positions::rotary) return;
+  add_number(name("rotary_dim"), std::int32_t{0});
+  add_flag(name("rotary_interleave"), false);
 }
 
 /// Those that gloss computes have another number for the first position than those of CTranslate2.

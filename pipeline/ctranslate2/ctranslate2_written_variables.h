@@ -8,6 +8,7 @@
 
 #include "model/formats/ctranslate2_writer.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/export_format.h"
 #include "pipeline/foreign/exported_weights.h"
 
@@ -27,7 +28,7 @@ class CTranslate2WrittenVariables {
   void add_number(const std::string& name, Number);
   void add_flag(const std::string& name, bool flag);
   void add_settings(const std::string& side);
-  void add_rotary(const std::string& side);
+  void add_attention(const CTranslate2Attention&);
   void add_positions(const std::string& side);
 
   const NetworkSettings& network_;

@@ -10,6 +10,9 @@
 
 namespace gloss {
 
+/// The positions of a network whose lines other programs do not limit: distances in buckets need no table.
+inline constexpr int kUnlimitedPositions = 1 << 14;
+
 /// The kind of the positions of a network with these tables of embeddings, one for each side: none, if all
 /// are zero; sinusoidal, if they are those that gloss computes, bit for bit; else learned.
 Positions kind_of_positions(const std::vector<const ForeignArray*>& tables);

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/hugging_face_generation.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
@@ -47,7 +48,7 @@ NetworkSettings read_network(const ForeignConfig& config) {
   sizes.width = config.required_integer("d_model", 2, kMostHeads);
   sizes.heads = config.required_integer("num_heads", 1, kMostHeads);
   const int positions = config.integer("n_positions", kForeignT5Positions, 2);
-  sizes.max_positions = positions == kForeignT5Positions ? kT5Positions : positions;
+  sizes.max_positions = positions == kForeignT5Positions ? kUnlimitedPositions : positions;
   sizes.tied_embeddings =
       config.flag("tie_word_embeddings", true) ? TiedEmbeddings::all : TiedEmbeddings::inputs;
   sizes.scale_embeddings = false;

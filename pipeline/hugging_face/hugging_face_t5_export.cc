@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "model/networks/transformer_settings.h"
+#include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/hugging_face/hugging_face_piece_files.h"
 #include "pipeline/hugging_face/hugging_face_settings_export.h"
@@ -91,7 +92,7 @@ HuggingFaceDescription describe(const ModelToExport& model, const std::string& p
       {"num_heads", sizes.heads},
       {"num_layers", sizes.encoder_layers},
       {"num_decoder_layers", sizes.decoder_layers},
-      {"n_positions", sizes.max_positions == kT5Positions ? kForeignT5Positions : sizes.max_positions},
+      {"n_positions", sizes.max_positions == kUnlimitedPositions ? kForeignT5Positions : sizes.max_positions},
       {"feed_forward_proj", feed_forward_name(own, program)},
       {"layer_norm_epsilon", own.norm_epsilon},
       {"relative_attention_num_buckets", own.relative_buckets},

@@ -11,8 +11,7 @@ namespace gloss {
 /// divides the last hidden states by the square root of the width: here the final norm of the decoder does.
 ParameterMap t5_parameters(const NetworkSettings&);
 
-/// The positions that config.json of T5 has, which limit nothing: distances in buckets need no table. gloss
-/// has kT5Positions instead.
-inline constexpr int kForeignT5Positions = 512, kT5Positions = 1 << 14;
+/// The positions that config.json of T5 has, which limit nothing. gloss has kUnlimitedPositions instead.
+inline constexpr int kForeignT5Positions = 512;
 
 }  // namespace gloss

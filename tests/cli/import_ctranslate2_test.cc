@@ -7,41 +7,12 @@
 #include "base/files.h"
 #include "model/formats/safetensors.h"
 #include "model/model_directory.h"
-#include "tests/support/ctranslate2_model.h"
-#include "tests/support/has.h"
-#include "tests/support/run_program.h"
+#include "tests/cli/import_ctranslate2.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/subword_model.h"
-#include "tests/support/temporary_directory.h"
-#include "tests/support/untrained_program.h"
 
 namespace gloss {
 namespace {
-
-struct ImportCTranslate2 : testing::Test {
-  static ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") {
-    words.insert(words.begin(), kGlossBinary);
-    return run_program(words, input);
-  }
-  ProgramResult import_from(const CTranslate2Model& model) const {
-    std::filesystem::remove_all(foreign);
-    model.write(foreign);
-    return gloss({"import", foreign, "--output", own, "--overwrite"});
-  }
-  void expect_refused(const CTranslate2Model& model, const std::string& name,
-                      const std::string& figure) const {
-    const ProgramResult result = import_from(model);
-    EXPECT_EQ(result.status, 3) << result.errors;
-    EXPECT_TRUE(has(result.errors, name)) << result.errors;
-    EXPECT_TRUE(has(result.errors, figure)) << result.errors;
-  }
-  std::string translation(const std::string& text) const {
-    return gloss({"translate", "-m", own, "--max-length", "6"}, text).output;
-  }
-
-  TemporaryDirectory folder;
-  std::string foreign = folder / "foreign", own = folder / "own";
-};
 
 TEST_F(ImportCTranslate2, KeepsWeightsAndWords) {
   const CTranslate2Model model;
@@ -169,12 +140,6 @@ TEST_F(ImportCTranslate2, SentencePieceModelsSplitText) {
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(gloss({"encode", "-t", own + "/tokenizer.model", "--output-type", "id"}, "the cat\n").output,
             "3 4\n");
-}
-
-/// The log-probability of the best translation.
-double best_score(const ProgramResult& result) {
-  EXPECT_EQ(result.status, 0) << result.errors;
-  return json_lines(result.output)[0]["translations"][0]["log_probability"];
 }
 
 TEST_F(ImportCTranslate2, TokensAroundSourcesAreThoseOfTheConfiguration) {

@@ -31,6 +31,12 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   settings.sizes.width = 65536;
   settings.sizes.max_positions = 1 << 20;
   EXPECT_THROW(check(settings), UsageError) << "a table of positions of 256 GiB";
+  settings = small_settings();  // of T5 with 3 billion parameters
+  settings.sizes.width = 2048;
+  settings.sizes.max_positions = 1 << 14;
+  EXPECT_THROW(check(settings), UsageError);
+  settings.own<TransformerSettings>().positions = Positions::buckets;
+  EXPECT_NO_THROW(check(settings)) << "buckets need no table of positions";
   const auto expect_refused = [](auto change, const char* why) {
     NetworkSettings changed = small_settings();
     change(changed.own<TransformerSettings>());

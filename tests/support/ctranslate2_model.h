@@ -63,7 +63,7 @@ struct CTranslate2Model {
   }
   template <class Number>
   void add_number(const std::string& name, Number number) {
-    const std::uint8_t type = sizeof(Number) == 4 ? 3 : sizeof(Number);  // i32, i16 or i8
+    const std::uint8_t type = std::is_floating_point_v<Number> ? 0 : sizeof(Number) == 4 ? 3 : sizeof(Number);
     items[name] = {name, {}, type, little_endian(number)};
   }
   void add_linear(const std::string& name, std::uint32_t out, std::uint32_t in) {
