@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <string>
 #include <vector>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "tests/support/paths.h"
 
 namespace gloss {
@@ -90,6 +92,36 @@ TEST(Structure, OnlyTheListedFoldersHaveSources) {
       EXPECT_EQ(std::ranges::count(known, folder, &Room::folder), 1) << entry.path();
     }
   }
+}
+
+/// The types that a file defines outside of unnamed namespaces.
+std::vector<std::string> types_of(const fs::path& file) {
+  static const std::regex type("(?:struct|class|enum class) ([A-Z][A-Za-z0-9]*)(?: final)?(?: :.*| \\{.*)");
+  std::vector<std::string> types;
+  bool unnamed = false;
+  for (const std::string& line : split(read_file(file.string()), '\n')) {
+    if (line == "namespace {") unnamed = true;
+    if (line == "}  // namespace") unnamed = false;
+    std::smatch match;
+    if (!unnamed && std::regex_match(line, match, type)) types.push_back(match[1]);
+  }
+  return types;
+}
+
+// Two types of one name in one program: the linker takes the functions of either for both, without a word.
+TEST(Structure, EveryTypeHasItsOwnName) {
+  std::map<std::string, fs::path> homes;
+  for (const char* top : {"base", "tokenizer", "model", "pipeline", "cli", "tests"}) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(fs::path(kSourceFolder) / top)) {
+      const std::string kind = entry.path().extension().string();
+      if (kind != ".h" && kind != ".cc") continue;
+      for (const std::string& type : types_of(entry.path())) {
+        const auto [home, added] = homes.emplace(type, entry.path());
+        EXPECT_TRUE(added) << type << " is defined in " << home->second << " and in " << entry.path();
+      }
+    }
+  }
+  EXPECT_GT(homes.size(), 500U);
 }
 
 }  // namespace

@@ -156,8 +156,8 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
   using namespace gloss;
   std::minstd_rand random(seed);
   ModelFiles files = unpacked(as_text(one, one_size));
-  for (const ModelFile& file : unpacked(as_text(other, other_size))) {
-    const auto found = std::ranges::find(files, file.name, &ModelFile::name);
+  for (const InputModelFile& file : unpacked(as_text(other, other_size))) {
+    const auto found = std::ranges::find(files, file.name, &InputModelFile::name);
     if (below(random, 3) != 0) continue;
     if (found == files.end()) {
       files.push_back(file);

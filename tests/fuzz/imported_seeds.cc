@@ -26,7 +26,7 @@ std::vector<ForeignSeed> seeds_of_hugging_face() {
     model.write(folder.path());
     ModelFiles files = files_of(folder.path());
     seeds.push_back({"import_hugging_face", name, packed(files)});
-    for (ModelFile& file : files) {
+    for (InputModelFile& file : files) {
       if (file.name == "model.safetensors") file.name = "pytorch_model.bin|torch";
     }
     if (name == "marian") seeds.push_back({"import_hugging_face", "torch", packed(files)});
@@ -84,7 +84,7 @@ std::vector<ForeignSeed> seeds_of_hugging_face() {
   shards.files["model.safetensors.index.json"] = json{{"weight_map", places}}.dump();
   add("shards", shards);
   ModelFiles files = unpacked(seeds.back().bytes);
-  for (ModelFile& file : files) {
+  for (InputModelFile& file : files) {
     if (file.name == "model.safetensors") file.name = "some.safetensors";
   }
   seeds.back().bytes = packed(files);

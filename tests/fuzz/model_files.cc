@@ -28,7 +28,7 @@ bool is_name(std::string_view name) {
 
 std::string packed(const ModelFiles& files) {
   std::string bytes;
-  for (const ModelFile& file : files)
+  for (const InputModelFile& file : files)
     bytes += concat(file.name, " ", file.bytes.size(), "\n", file.bytes, "\n");
   return bytes;
 }
@@ -55,14 +55,14 @@ ModelFiles files_of(const std::string& directory) {
   ModelFiles files;
   for (const std::string& name : names_in(directory))
     files.push_back({name, read_file(concat(directory, "/", name))});
-  std::ranges::sort(files, {}, &ModelFile::name);
+  std::ranges::sort(files, {}, &InputModelFile::name);
   return files;
 }
 
 void write_files(const ModelFiles& files, const std::string& directory) {
   fs::remove_all(directory);
   fs::create_directories(directory);
-  for (const ModelFile& file : files) {
+  for (const InputModelFile& file : files) {
     const std::size_t end = std::min(file.name.find('|'), file.name.size());
     const std::string kind = file.name.substr(std::min(end + 1, file.name.size()));
     std::ofstream stream(concat(directory, "/", file.name.substr(0, end)), std::ios::binary);

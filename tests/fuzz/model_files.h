@@ -11,10 +11,10 @@ namespace gloss {
 /// A file of another program's model, as fuzzing programs keep it. The weights of every format are kept as
 /// safetensors, which mutations can understand; a name such as "model.npz|npz" says what they become
 /// (`encoded_weights`).
-struct ModelFile {
+struct InputModelFile {
   std::string name, bytes;
 };
-using ModelFiles = std::vector<ModelFile>;
+using ModelFiles = std::vector<InputModelFile>;
 
 /// Several files as one input: for each a line with its name and size, and its bytes.
 std::string packed(const ModelFiles&);

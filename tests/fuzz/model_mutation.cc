@@ -203,7 +203,7 @@ void replace_numbers(json& value, std::int64_t from, std::int64_t by) {
   }
 }
 
-bool has_values(const ModelFile& file) {
+bool has_values(const InputModelFile& file) {
   const bool vocabulary = file.name.starts_with("vocab") || file.name.find("vocabulary") != std::string::npos;
   return !vocabulary && (file.name.ends_with(".json") || file.name.ends_with(".yml"));
 }
@@ -211,7 +211,7 @@ bool has_values(const ModelFile& file) {
 /// Changes a size in all settings and shapes, so that they still agree.
 void change_size(ModelFiles& files, std::minstd_rand& random) {
   std::vector<std::int64_t> sizes{1, 2, 8};
-  for (const ModelFile& file : files) {
+  for (const InputModelFile& file : files) {
     const auto weights = read_plain(file.bytes);
     if (!weights || weights->arrays.empty()) continue;
     for (const PlainArray& array : weights->arrays) {
@@ -221,7 +221,7 @@ void change_size(ModelFiles& files, std::minstd_rand& random) {
   const std::int64_t from = one_of(random, sizes);
   const auto by = static_cast<std::int64_t>(below(random, 40));
   const auto change = [&](json& value) { replace_numbers(value, from, by); };
-  for (ModelFile& file : files) {
+  for (InputModelFile& file : files) {
     if (has_values(file)) change_value(file.bytes, change);
     auto weights = read_plain(file.bytes);
     if (!weights) continue;
@@ -235,7 +235,7 @@ void change_size(ModelFiles& files, std::minstd_rand& random) {
   }
 }
 
-void change_file(ModelFile& file, std::minstd_rand& random, const ChangeBytes& change_bytes) {
+void change_file(InputModelFile& file, std::minstd_rand& random, const ChangeBytes& change_bytes) {
   const auto change = [&](json& value) { mutate(value, random); };
   const bool any = below(random, 16) == 0;
   if (!any) {
