@@ -74,6 +74,7 @@ bool LineReader::next(std::string& line) {
   }
   if (start_ == buffer_.size()) return false;
   take(buffer_.size(), line);
+  line_ended_ = false;
   start_ = searched_ = buffer_.size();
   return true;
 }

@@ -72,6 +72,8 @@ class LineReader {
   std::int64_t line_number() const { return line_number_; }
   /// About how many bytes of the file, compressed if it is, the lines read so far come from.
   std::int64_t position() const;
+  /// True if the line that `next` returned last ended with '\n'; only the last line of a file may lack it.
+  bool line_ended() const { return line_ended_; }
   /// The name for messages: the path, or "standard input".
   const std::string& name() const { return name_; }
   /// The lines that were cut so far.
@@ -91,7 +93,7 @@ class LineReader {
   std::int64_t received_ = 0;  // bytes from the source
   std::size_t start_ = 0;      // offset of the first byte not returned yet
   std::size_t searched_ = 0;   // there is no newline before this offset
-  bool ended_ = false;
+  bool ended_ = false, line_ended_ = true;
   std::int64_t line_number_ = 0;
 };
 

@@ -21,6 +21,7 @@ std::string own_command_for(std::string_view name) {
       {"spm_encode apply-bpe apply_bpe tokenize tokenise preprocess fairseq-preprocess", "encode"},
       {"spm_decode detokenize detokenise", "decode"},
       {"quantise int8", "quantize"},
+      {"sentence-splitter split-sentences sentences segment ssplit", "split"},
       {"convert ct2-transformers-converter ct2-marian-converter ct2-opus-mt-converter", "import"},
       {"decoder predict infer interactive translator ct2-translator marian-decoder marian-server "
        "fairseq-generate fairseq-interactive onmt_translate onmt-translate sockeye-translate",
@@ -57,6 +58,7 @@ void expect_command(const std::string& name) {
 
 std::span<const Command> commands() {
   static constexpr auto table = std::to_array<Command>({
+      {"split", "Text", "split text into sentences, and join them again", run_split},
       {"vocab", "Text", "learn a vocabulary from text", run_vocab},
       {"encode", "Text", "split text into subword pieces or ids", run_encode},
       {"decode", "Text", "join subword pieces or ids into text", run_decode},

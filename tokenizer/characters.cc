@@ -75,6 +75,13 @@ bool is_letter(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_L_MASK) != 0;
 }
 
+bool is_upper_case(char32_t character) {
+  const auto c = static_cast<UChar32>(character);
+  return u_isUUppercase(c) || u_charType(c) == U_TITLECASE_LETTER;
+}
+
+bool is_lower_case(char32_t character) { return u_isULowercase(static_cast<UChar32>(character)); }
+
 bool is_other(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_C_MASK) != 0;
 }

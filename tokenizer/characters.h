@@ -25,6 +25,9 @@ bool is_punctuation(char32_t character);
 bool is_symbol(char32_t character);
 /// General category L: letters.
 bool is_letter(char32_t character);
+/// Unicode's properties Uppercase (or a title-case letter) and Lowercase.
+bool is_upper_case(char32_t character);
+bool is_lower_case(char32_t character);
 /// General category C: control, format, private-use and unassigned characters.
 bool is_other(char32_t character);
 /// General category Zs: spaces.

@@ -35,6 +35,7 @@ std::vector<Room> rooms() {
     }
     all.push_back(room);
   };
+  add("tokenizer/sentences", {"tokenizer"});
   add("model/kernels", {"base"});
   add("model/tensor", {"model/kernels"});
   add("model/formats", {"model/tensor"});
@@ -50,7 +51,7 @@ std::vector<Room> rooms() {
   add("pipeline/marian", {"pipeline/foreign", "pipeline/search"});
   add("pipeline/ctranslate2", {"pipeline/foreign"});
   add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
-  add("pipeline/inference", {"pipeline/search", "pipeline/interchange"});
+  add("pipeline/inference", {"pipeline/search", "pipeline/interchange", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
   add("cli", {"pipeline/pages", "pipeline/training"});
   return all;

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "tests/support/run_program.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
+
+namespace gloss {
+namespace {
+
+ProgramResult split(std::vector<std::string> words, const std::string& input = "") {
+  words.insert(words.begin(), {kGlossBinary, "split"});
+  return run_program(words, input);
+}
+
+void expect_failure(const ProgramResult& result, int status, const std::string& part) {
+  EXPECT_EQ(result.status, status) << result.errors;
+  EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors << "expected: " << part;
+  EXPECT_EQ(result.output, "");
+}
+
+TEST(SplitCommand, WritesSentencesAndJoinsThem) {
+  const std::string text = "Dr. Hill left. She stayed.  It rained.\n\nNo end";
+  const ProgramResult sentences = split({"--language", "en"}, text);
+  EXPECT_EQ(sentences.output, "Dr. Hill left.\nShe stayed.  \nIt rained.\n\n\nNo end");
+  EXPECT_EQ(sentences.status, 0);
+  EXPECT_EQ(sentences.errors, "");
+  EXPECT_EQ(split({"--join"}, sentences.output).output, text);
+  EXPECT_EQ(split({"-l", "en", "--flat"}, text).output,
+            "Dr. Hill left.\nShe stayed.  \nIt rained.\nNo end\n");
+}
+
+TEST(SplitCommand, RestoresAllBytes) {
+  std::string text = "\xEF\xBB\xBF First.\r\nSecond. Third.\r\n";
+  for (int i = 0; i < 20'000; ++i)
+    text += concat("Line ", i, ". It ends\tso\xFF. ", std::string(1, '\0'), "\n");
+  for (const char* threads : {"1", "3"}) {
+    const std::string sentences = split({"-l", "en", "-q", "--threads", threads}, text).output;
+    EXPECT_GT(sentences.size(), text.size());
+    EXPECT_EQ(split({"--join", "-q"}, sentences).output, text);
+  }
+  EXPECT_EQ(split({}, "").output, "");
+  EXPECT_EQ(split({"--join"}, "").output, "");
+}
+
+TEST(SplitCommand, DividesLongSentences) {
+  const std::string text = "one two three; four five six\n";
+  EXPECT_EQ(split({"--max-characters", "20"}, text).output, "one two three;\nfour five six\n");
+  EXPECT_EQ(split({"--max-characters", "0"}, text).output, text);
+}
+
+TEST(SplitCommand, ReadsRulesAndFiles) {
+  const TemporaryDirectory folder;
+  const std::string text = folder.write("text", "See Spl. Nine. Go.\n"),
+                    rules = folder.write("rules", "title Spl.\n");
+  EXPECT_EQ(split({"-l", "en", "--rules", rules, text}).output, "See Spl. Nine.\nGo.\n");
+  EXPECT_EQ(split({"-l", "en", "-i", text, "-o", folder / "out"}).status, 0);
+  EXPECT_EQ(folder.read("out"), "See Spl.\nNine.\nGo.\n");
+}
+
+TEST(SplitCommand, NamesMistakes) {
+  const TemporaryDirectory folder;
+  const std::string wrong = folder.write("rules", "title Dr.\nabbrev etc.\n");
+  expect_failure(split({"-l", "english"}), 2, "'english'");
+  expect_failure(split({"--rules", wrong}), 3, "rules:2");
+  expect_failure(split({"--rules", folder / "none"}), 3, "none");
+  expect_failure(split({folder / "none"}), 3, "none");
+  expect_failure(split({"--join", "--flat"}), 2, "--flat");
+  expect_failure(split({"--join", "-l", "en"}), 2, "--language");
+  expect_failure(split({wrong, wrong}), 2, "rules");
+  expect_failure(split({"--max-line-bytes", "8"}, "0123456789\n"), 3, "standard input:1");
+}
+
+/// `gloss translate` with an untrained model: its output is nonsense but reproducible.
+struct SplitTranslation : testing::Test {
+  SplitTranslation() {
+    const Subwords vocabulary = small_vocabulary(330, true);
+    write_untrained_model(folder.path(), vocabulary, vocabulary);
+  }
+  ProgramResult translate(const std::string& input, std::vector<std::string> options) const {
+    options.insert(options.begin(), {kGlossBinary, "translate", "-m", folder.path(), "--max-length", "9"});
+    return run_program(options, input);
+  }
+
+  TemporaryDirectory folder;
+};
+
+TEST_F(SplitTranslation, IsThatOfTheSentences) {
+  const std::string apart = translate("The small dog sees a house.\nA dog walks.\nHome?\n", {"-q"}).output;
+  std::string joined = apart;
+  std::replace(joined.begin(), joined.end() - 1, '\n', ' ');
+  const std::string text = "The small dog sees a house. A dog walks. Home?\n";
+  for (const char* batch : {"1", "32"}) {
+    const ProgramResult split = translate(text, {"--split", "--split-language", "en", "--batch-size", batch});
+    EXPECT_EQ(split.output, joined);
+    EXPECT_EQ(split.errors.find("several sentences"), std::string::npos) << split.errors;
+  }
+  const ProgramResult json = translate(text, {"--split", "--format", "json"});
+  EXPECT_EQ(nlohmann::json::parse(json.output)["translations"][0]["text"].get<std::string>() + "\n", joined);
+}
+
+TEST_F(SplitTranslation, IsRecommendedOnce) {
+  const ProgramResult whole = translate("A dog walks. Home?\nA dog.\nA dog. Home.\n", {});
+  EXPECT_NE(whole.errors.find("--split"), std::string::npos) << whole.errors;
+  EXPECT_NE(whole.errors.find("2 times on 2 lines"), std::string::npos) << whole.errors;
+  EXPECT_EQ(translate("A dog walks.\nHome?\n", {}).errors.find("--split"), std::string::npos);
+}
+
+TEST_F(SplitTranslation, ExcludesWhatSpeaksOfOneSentence) {
+  const std::vector<std::vector<std::string>> all{
+      {"--n-best", "2"}, {"--prefix"}, {"--word-scores"}, {"--alignment", "hard"}};
+  for (std::vector<std::string> options : all) {
+    const std::string name = options.front();
+    options.emplace_back("--split");
+    expect_failure(translate("A dog.\n", options), 2, name);
+  }
+  expect_failure(translate("A dog.\n", {"--split-language", "en"}), 2, "--split");
+  expect_failure(translate("A dog.\n", {"--split", "--split-language", "english"}), 2, "'english'");
+}
+
+}  // namespace
+}  // namespace gloss
