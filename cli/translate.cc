@@ -16,6 +16,7 @@
 #include "cli/translation_output.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
+#include "pipeline/inference/paragraph_translator.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/inference/translation_totals.h"
@@ -34,6 +35,7 @@ struct Request {
   Precision precision = Precision::automatic;
   TranslationSettings settings;
   LanguageChoice languages;
+  ParagraphSettings paragraphs;
   TranslationOutputSettings format;
 };
 
@@ -49,6 +51,7 @@ void add_options(Options& options, Request& request) {
                   "FILE",
                   kWritten}});
   options.add("Files", files);
+  options.add("Sentences", fields_of(request.paragraphs));
   options.add("Search", fields_of(request.settings.search));
   options.add("Sampling", fields_of(request.settings.search.sampling));
   options.add("Rules", rule_fields_of(request.settings));
@@ -61,14 +64,34 @@ void add_options(Options& options, Request& request) {
   speed.push_back(profile_field(request.profiled));
   options.add("Limits and speed", speed);
   options.common({&request.models, &request.input.input, &request.output, &request.settings.search.beam_size,
-                  &request.settings.search.n_best, &request.settings.search.length_penalty,
-                  &request.languages.target, &request.precision, &request.threads});
+                  &request.settings.search.n_best, &request.languages.target, &request.paragraphs.split,
+                  &request.precision, &request.threads});
   options.example("Translate a file", "gloss translate -m model < text.en > text.de");
   options.example("Write the five best translations of each line, with scores",
                   "gloss translate -m model --n-best 5 -i text.en");
-  options.example("Translate faster, with 8-bit integers",
-                  "gloss translate -m model --precision int8 < text.en");
+  options.example("Translate text with several sentences in a line",
+                  "gloss translate -m model --split --split-language en < text.en");
   options.epilogue(kTranslationFormats);
+}
+
+/// Throws UsageError for options that speak of the translation of one sentence, and for those of --split
+/// without it.
+void check_paragraph_options(const Options& options, const Request& request) {
+  if (!request.paragraphs.split) {
+    if (options.given(request.paragraphs.language) || options.given(request.paragraphs.rules)) {
+      throw UsageError("--split-language and --split-rules require --split");
+    }
+    return;
+  }
+  const char* const other = request.settings.prefix                         ? "--prefix"
+                            : request.format.n_best                         ? "--n-best"
+                            : request.settings.word_scores                  ? "--word-scores"
+                            : request.settings.alignment != Alignment::none ? "--alignment"
+                                                                            : nullptr;
+  if (other != nullptr) {
+    throw UsageError(
+        concat(other, " is about one sentence and excludes --split; split the text with 'gloss split'"));
+  }
 }
 
 /// Completes and checks what the options say together; returns the files to translate.
@@ -76,6 +99,7 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
   request.format.n_best = options.given(request.settings.search.n_best);
   check_search_options(options, request.settings.search, request.format.scores,
                        request.format.n_best || request.format.format == OutputFormat::json);
+  check_paragraph_options(options, request);
   const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
   std::vector<std::string> paths = files;
   paths.insert(paths.end(), {request.settings.lexicon, request.settings.ban});
@@ -102,6 +126,10 @@ int run_translate(std::span<const std::string> arguments) {
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
                               models.first().format.normalization, request.settings, request.threads,
                               models.first().frame);
+  const ParagraphTranslator paragraphs(
+      translator, *models.first().source,
+      sentence_splitter(request.paragraphs, source_language(models, request.languages)),
+      request.paragraphs.split, request.settings.max_source_tokens);
   Output output(request.output);
 
   const ProfileTable profile(request.profiled);
@@ -111,7 +139,7 @@ int run_translate(std::span<const std::string> arguments) {
   TranslationTotals totals;
   const AnswerSteps<std::string, TranslatedLine> steps{
       .answer = [&](const auto& lines, std::int64_t first,
-                    const auto& finished) { return translator.translate(lines, finished, first); },
+                    const auto& finished) { return paragraphs.translate(lines, finished, first); },
       .write =
           [&](std::int64_t number, const TranslatedLine& line) {
             write_translations(number, line, request.format, request.settings, output);

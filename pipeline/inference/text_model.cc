@@ -167,6 +167,10 @@ void choose_languages(TextModels& models, const LanguageChoice& choice) {
   for (TextModel& member : models.members) member.frame = frame_of(member.format, choice);
 }
 
+std::string source_language(const TextModels& models, const LanguageChoice& choice) {
+  return choice.source.empty() ? models.first().format.languages.source : choice.source;
+}
+
 void take_model_defaults(const TextModels& models, const Given& given, SearchSettings& settings) {
   take_defaults(models.first().format.search, given, "config.json: text.search", settings);
 }

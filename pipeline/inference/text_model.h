@@ -48,6 +48,9 @@ TextModels read_text_models(const std::vector<std::string>& directories,
 /// not have them, or needs one and has no default.
 void choose_languages(TextModels&, const LanguageChoice&);
 
+/// The model's name for the language of the source; empty if it has none.
+std::string source_language(const TextModels&, const LanguageChoice&);
+
 /// Sets the settings of the search that the first model has defaults of its own for, unless the user gave
 /// them.
 void take_model_defaults(const TextModels&, const Given& given, SearchSettings&);

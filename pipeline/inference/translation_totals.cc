@@ -26,6 +26,9 @@ std::string TranslationTotals::problems() const {
 
 void count_shortcomings(const TranslatedLine& line, StreamReport& report) {
   const Translation& best = line.translations.front();
+  if (line.sentences > 1) {
+    report.count("the line has several sentences, which are translated as one (--split translates each for itself)");
+  }
   if (best.cut == Cut::by_length) {
     report.count(
         "the length limit ended the translation (--max-length-factor, --max-length; against repetition: "

@@ -3,6 +3,7 @@
 #include "pipeline/inference/translator.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -75,12 +76,20 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
 std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
                                                   const std::function<void(int lines)>& finished,
                                                   std::int64_t first) const {
+  std::vector<std::uint64_t> numbers(lines.size());
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::uint64_t>(first));
+  return translate(lines, numbers, finished);
+}
+
+std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
+                                                  std::span<const std::uint64_t> numbers,
+                                                  const std::function<void(int lines)>& finished) const {
   std::vector<TranslatedLine> results(lines.size());
   std::vector<Prepared> prepared(lines.size());
   for_each_item(threads_, static_cast<std::int64_t>(lines.size()), [&](std::int64_t number) {
     const auto line = index(number);
     prepared[line] = prepare(lines[line], results[line]);
-    prepared[line].demands.number = static_cast<std::uint64_t>(first + number);
+    prepared[line].demands.number = numbers[line];
   });
 
   SearchInput rows;

@@ -64,6 +64,7 @@ struct Translation {
 /// The translations of a line.
 struct TranslatedLine : LineReport {        // `problem`: the beginning or the required terms are impossible
   std::vector<Translation> translations{};  ///< at least one, the best first
+  int sentences = 1;                        ///< of the line that were translated as one
 };
 
 /// Translates text with a network and its tokenizers, which must outlive the translator. A line's translation
@@ -84,6 +85,10 @@ class Translator {
   std::vector<TranslatedLine> translate(
       std::span<const std::string> lines, const std::function<void(int lines)>& finished = [](int) {},
       std::int64_t first = 0) const;
+  /// The same with a number for each line.
+  std::vector<TranslatedLine> translate(std::span<const std::string> lines,
+                                        std::span<const std::uint64_t> numbers,
+                                        const std::function<void(int lines)>& finished) const;
 
  private:
   /// A tokenised line.
@@ -116,8 +121,8 @@ class Translator {
   PairFrame frame_;
   std::shared_ptr<const BannedPhrases> banned_;  // null: none
   TokenRules rules_;
-  std::unique_ptr<const Lexicon> lexicon_;       // null: none
-  std::unique_ptr<const Shortlist> shortlist_;   // null: none
+  std::unique_ptr<const Lexicon> lexicon_;      // null: none
+  std::unique_ptr<const Shortlist> shortlist_;  // null: none
 };
 
 /// Lowers the length limits to the number of positions of the network, with the tokens around the lines.

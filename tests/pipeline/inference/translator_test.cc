@@ -12,6 +12,7 @@
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/repetition.h"
 #include "pipeline/inference/translation_totals.h"
+#include "tests/support/copying_decoder.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/table_decoder.h"
 #include "tests/support/temporary_directory.h"
@@ -20,26 +21,7 @@
 namespace gloss {
 namespace {
 
-const Subwords& tokenizer() {
-  static const Subwords subwords = small_vocabulary(330, true);
-  return subwords;
-}
-
-/// Copies its source: translates every row into itself.
-class CopyingDecoder : public TableDecoder {
- public:
-  explicit CopyingDecoder(int further_tokens = 0) : TableDecoder(tokenizer().size() + further_tokens) {}
-  std::vector<float> scores(const Row& source, const Row& prefix) const override {
-    std::vector<float> row(index(vocabulary_size()), 0.0f);
-    row[index(source.at(std::min(prefix.size(), source.size()) - 1))] = 20;
-    return row;
-  }
-  std::vector<float> attention(const Row& source, const Row& prefix) const override {
-    std::vector<float> row(source.size());
-    row[std::min(prefix.size(), source.size()) - 1] = 1;
-    return row;
-  }
-};
+const Subwords& tokenizer() { return spelling_vocabulary(); }
 
 Translator copier(const Decoder& decoder, const TranslationSettings& settings = {}, int threads = 1) {
   return Translator(decoder, tokenizer(), tokenizer(), Normalization::nfc, settings, threads);
@@ -58,7 +40,7 @@ TEST(Translator, TranslationsKeepTheOrderOfLines) {
     for (int word = 0; word < i * 31 % 17; ++word) line += " dog";
     lines.push_back(i % 10 == 3 ? "" : line);
   }
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   for (const int threads : {1, 3}) {
     for (const int size : {1, 7, 64}) {
       TranslationSettings settings;
@@ -73,11 +55,11 @@ TEST(Translator, TranslationsKeepTheOrderOfLines) {
 }
 
 /// Gives the highest score to a token that is not a piece.
-class MaskingDecoder : public CopyingDecoder {
+class MaskingDecoder : public SourceCopier {
  public:
-  MaskingDecoder() : CopyingDecoder(1) {}
+  MaskingDecoder() : SourceCopier(1) {}
   std::vector<float> scores(const Row& source, const Row& prefix) const override {
-    std::vector<float> row = CopyingDecoder::scores(source, prefix);
+    std::vector<float> row = SourceCopier::scores(source, prefix);
     row.back() = 30;
     return row;
   }
@@ -98,7 +80,7 @@ TEST(Translator, TokensOutsideTheTokenizerNeverAppear) {
 }
 
 TEST(Translator, BlankLinesNeverReachTheNetwork) {
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   const std::vector<std::string> lines{"", " ", "\t  \r", "   "};
   for (const TranslatedLine& line : copier(decoder).translate(lines)) {
     ASSERT_EQ(line.translations.size(), 1u);
@@ -110,7 +92,7 @@ TEST(Translator, BlankLinesNeverReachTheNetwork) {
 }
 
 TEST(Translator, LinesWithUnusualCharactersStayOneLineEach) {
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   const std::vector<std::string> lines{"dog\xE2\x80\xA8house", std::string("dog\0house", 9), "dog\r",
                                        "dog\xff\xfe house", std::string(3000, 'x')};
   const auto translated = copier(decoder).translate(lines);
@@ -124,7 +106,7 @@ TEST(Translator, LinesWithUnusualCharactersStayOneLineEach) {
 }
 
 TEST(Translator, NewlinesFromTheNetworkBecomeSpaces) {
-  class NewlineDecoder : public CopyingDecoder {
+  class NewlineDecoder : public SourceCopier {
     std::vector<float> scores(const Row&, const Row& prefix) const override {
       std::vector<float> row(index(vocabulary_size()), 0.0f);
       int byte = 0;
@@ -178,7 +160,7 @@ TranslationTotals translate_file(const Translator& translator, const std::string
 TEST(TranslationTotals, CountTokensAndReportLines) {
   const TemporaryDirectory folder;
   const std::string file = folder.write("text", "dog\nbig big big big big big big big\n\xff\nhouse\n");
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   TranslationSettings settings;
   settings.max_source_tokens = 5;
   HeardListener heard;
@@ -190,7 +172,7 @@ TEST(TranslationTotals, CountTokensAndReportLines) {
 }
 
 /// Never predicts the end token.
-class EndlessDecoder : public CopyingDecoder {
+class EndlessDecoder : public SourceCopier {
   std::vector<float> scores(const Row&, const Row&) const override {
     std::vector<float> row(index(vocabulary_size()), 0.0f);
     row[2] = -20;
@@ -225,7 +207,7 @@ TEST(TranslationTotals, CountTranslationsThatRepeatAPhrase) {
   const std::string file = folder.write("text", "dog\nbig big big big big\nhouse\n\n");
   TranslationSettings settings;
   HeardListener heard;
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   const TranslationTotals copied = translate_file(copier(decoder, settings), file, heard);
   EXPECT_EQ(copied.repeated, 0) << "the source repeats the phrase too";
   EXPECT_EQ(heard.warnings.find("--no-repeat-ngram"), std::string::npos) << heard.warnings;
@@ -261,7 +243,7 @@ TEST(Translator, RepetitionsArePhrasesInARow) {
 
 TEST(Translator, AnImprobableTermTakesThePlaceOfItsSource) {
   const TemporaryDirectory folder;
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   TranslationSettings settings;
   settings.lexicon = folder.write("lexicon", "house\tdog\nbig\tsees\n");
   const std::vector<std::string> lines{"the small house sees a number and walks home", "a house.",
@@ -273,7 +255,7 @@ TEST(Translator, AnImprobableTermTakesThePlaceOfItsSource) {
 
 TEST(Translator, TermsOfALineCutInsideACharacterHaveTheTokensThatWereKept) {
   const TemporaryDirectory folder;
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   const std::string line = "sees a dog €";
   TranslationSettings settings;
   settings.lexicon = folder.write("lexicon", "dog\tbig\n\uFFFD\thouse\n");
@@ -286,7 +268,7 @@ TEST(Translator, TermsOfALineCutInsideACharacterHaveTheTokensThatWereKept) {
 }
 
 TEST(Translator, ALineWithAProblemHasAnEmptyTranslation) {
-  const CopyingDecoder decoder;
+  const SourceCopier decoder;
   TranslationSettings settings;
   settings.prefix = true;
   const auto translated = copier(decoder, settings).translate(std::vector<std::string>{"a\tb\tc", "dog"});
