@@ -11,6 +11,7 @@
 #include "pipeline/ctranslate2/ctranslate2_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_variables.h"
 #include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
+#include "pipeline/foreign/exported_tokenizers.h"
 
 namespace gloss {
 namespace {
@@ -45,6 +46,27 @@ int id_of(const Subwords& subwords, const std::string& token, const std::string&
   throw InputError(concat(directory, ": the source vocabulary has no token '", token, "'"));
 }
 
+/// The converter of transformers leaves the end token of sources to the tokenizer there. Its models are known
+/// by their languages, and where text is split as there also by the start of Marian and the distances of T5.
+bool ends_sources(const NetworkSettings& network, const Tokenizers& tokenizers,
+                  const CTranslate2Tokens& tokens, const LanguageTokens& languages) {
+  if (tokens.source_end || !languages.ids.empty()) return true;
+  const bool known =
+      tokens.starts_from_zero || network.own<TransformerSettings>().positions == Positions::buckets;
+  return known && is_sentence_piece(*tokenizers.source);
+}
+
+TextFormat read_format(const CTranslate2Variables& variables, const NetworkSettings& network,
+                       const Tokenizers& tokenizers, const CTranslate2Tokens& tokens) {
+  TextFormat format;
+  if (variables.decodes_only()) return format;
+  format.languages = read_ctranslate2_languages(tokenizers);
+  format.source_end = ends_sources(network, tokenizers, tokens, format.languages);
+  if (tokens.source_begin)
+    format.source_prefix = {id_of(*tokenizers.source, tokens.begin, variables.directory())};
+  return format;
+}
+
 /// The last hidden states may be multiplied by a number, as in T5 with tied embeddings: in gloss, their norm
 /// does it.
 void scale_outputs(CTranslate2Variables& variables, const NetworkSettings& network, ParameterMap& map) {
@@ -71,9 +93,7 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
   NetworkSettings network = read_ctranslate2_settings(variables);
   const CTranslate2Tokens tokens = read_tokens(variables);
   Tokenizers tokenizers = read_ctranslate2_tokenizers(path, tokens);
-  TextFormat format;
-  format.source_end = variables.decodes_only() || tokens.source_end;
-  if (tokens.source_begin) format.source_prefix = {id_of(*tokenizers.source, tokens.begin, path)};
+  const TextFormat format = read_format(variables, network, tokenizers, tokens);
   network.begin_token = begin_token_of(network, tokenizers.target->begin_id(), tokenizers.target->end_id());
   network.end_token = tokenizers.target->end_id();
   if (variables.decodes_only() && tokens.begin != tokens.end) {
@@ -92,6 +112,11 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
                      // How the program converts weights.
                      .ignored_ends = {"/keep_in_float32"}}),
       format};
+  if (format.source_end && !tokens.source_end && !variables.decodes_only()) {
+    model.notes.push_back(concat(variables.config().path(),
+                                 ": 'add_source_eos' is false, but sources end with '", tokens.end,
+                                 "', as models of this kind need"));
+  }
   // Each of them would change what the network computes.
   if (const std::vector<std::string> unused = model.weights.unused(); !unused.empty()) {
     throw InputError(concat(variables.file().arrays.path(), " has the variable '", unused.front(), "'",

@@ -10,6 +10,9 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "pipeline/foreign/exported_tokenizers.h"
+#include "pipeline/foreign/language_pieces.h"
+#include "pipeline/foreign/marian_languages.h"
 #include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
 
@@ -65,7 +68,11 @@ std::shared_ptr<const Subwords> read_side(const std::string& directory, const st
   vocabulary.unknown = id_of(tokens.unknown, true);
   vocabulary.end = id_of(tokens.end, target || tokens.source_end);
   if (!tokens.starts_from_zero) vocabulary.begin = id_of(tokens.start, target);
-  const std::set<int> specials{vocabulary.unknown, vocabulary.end, vocabulary.begin};
+  std::set<int> specials{vocabulary.unknown, vocabulary.end, vocabulary.begin};
+  for (const auto& [code, id] : languages_of_pieces(vocabulary.pieces).ids) specials.insert(id);
+  for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
+    if (!marian_language(vocabulary.pieces[id]).empty()) specials.insert(static_cast<int>(id));
+  }
   for (const int id : specials) {
     if (id >= 0) vocabulary.specials.push_back({id});
   }
@@ -101,6 +108,13 @@ Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTran
     return read_side(directory, side, path, tokens);
   };
   return {read("source"), read("target")};
+}
+
+LanguageTokens read_ctranslate2_languages(const Tokenizers& tokenizers) {
+  const std::vector<std::string> source = exported_pieces(*tokenizers.source);
+  if (const LanguageTokens of_source = marian_languages(*tokenizers.source); !of_source.ids.empty())
+    return of_source;
+  return source == exported_pieces(*tokenizers.target) ? languages_of_pieces(source) : LanguageTokens{};
 }
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "pipeline/foreign/language_pieces.h"
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
 
@@ -44,15 +45,9 @@ SpecialTokens fairseq_tokens(const HuggingFaceFiles& files) {
   return tokens;
 }
 
-/// The code of a language of its token: M2M-100's `__de__` is `de`.
-std::string code_of(const std::string& token) {
-  const bool framed = token.size() > 4 && token.starts_with("__") && token.ends_with("__");
-  return framed ? token.substr(2, token.size() - 4) : token;
-}
-
 /// True for the codes of languages: de, __de__, de_DE, deu_Latn.
 bool is_language(const std::string& token) {
-  const std::string code = code_of(token);
+  const std::string code = language_code_of(token);
   const bool plain = std::ranges::all_of(code, [](char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   });
@@ -67,21 +62,13 @@ std::string known_language(const LanguageTokens& languages, const std::string& c
                           languages.ids.size(), " of the vocabulary"));
 }
 
-/// The default source language of a tokenizer that does not name one.
-std::string usual_source(const LanguageTokens& languages) {
-  for (const std::string code : {"eng_Latn", "en_XX", "en"}) {
-    if (languages.ids.contains(code)) return code;
-  }
-  return "";
-}
-
 LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFaceFiles& files,
                             const HuggingFaceGeneration& generation) {
   const SpecialTokens& specials = pieces.specials();
   LanguageTokens languages;
   if (specials.language_after) languages.source_place = LanguageTokens::Place::after;
   for (const std::string& token : specials.additional) {
-    if (is_language(token)) languages.ids[code_of(token)] = pieces.id(token);
+    if (is_language(token)) languages.ids[language_code_of(token)] = pieces.id(token);
   }
   const std::string config = files.file("tokenizer_config.json");
   if (languages.ids.empty()) {
@@ -89,9 +76,11 @@ LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFa
                             ": special_tokens_map.json and tokenizer_config.json name no languages; ",
                             "expected them as additional_special_tokens"));
   }
-  languages.source = known_language(languages, code_of(specials.source_language), config + ": 'src_lang'");
-  if (languages.source.empty()) languages.source = usual_source(languages);
-  languages.target = known_language(languages, code_of(specials.target_language), config + ": 'tgt_lang'");
+  languages.source =
+      known_language(languages, language_code_of(specials.source_language), config + ": 'src_lang'");
+  if (languages.source.empty()) languages.source = usual_source_language(languages);
+  languages.target =
+      known_language(languages, language_code_of(specials.target_language), config + ": 'tgt_lang'");
   if (generation.forced_begin < 0) return languages;
   for (const auto& [code, id] : languages.ids) {
     if (id == generation.forced_begin) languages.target = code;

@@ -25,6 +25,7 @@ class Ids {
   explicit Ids(const Subwords& vocabulary) : unknown_(vocabulary.unknown_id()) {
     for (int id = 0; id < vocabulary.size(); ++id) ids_.emplace(vocabulary.piece(id), id);
   }
+  bool has(std::string_view piece) const { return ids_.contains(piece); }
   TokenId operator()(std::string_view piece) const {
     const auto found = ids_.find(piece);
     return found == ids_.end() ? unknown_ : found->second;
@@ -34,6 +35,17 @@ class Ids {
   std::unordered_map<std::string_view, TokenId> ids_;
   TokenId unknown_;
 };
+
+/// Throws InputError for the shortlist of another model. In one of this model, few lines have words that the
+/// vocabularies lack: rare characters.
+void expect_known(std::int64_t unknown, std::int64_t lines, const std::string& path) {
+  constexpr std::int64_t kMostUnknown = 4;  // one of so many lines
+  if (unknown * kMostUnknown <= lines) return;
+  throw InputError(
+      concat(path, ": ", unknown, " of ", lines,
+             " lines have pieces that the model's vocabularies do not have; expected a shortlist "
+             "that was made for this model"));
+}
 
 /// The parts of a line between spaces or tabs.
 std::vector<std::string_view> columns_of(std::string_view line) {
@@ -105,7 +117,7 @@ MarianLists read_marian_text_shortlist(std::string_view text, const std::string&
                                        const Subwords& target, double threshold) {
   const Ids of_source(source), of_target(target);
   std::vector<std::map<TokenId, double>> found(index(source.size()));
-  std::int64_t number = 0;
+  std::int64_t number = 0, entries = 0, unknown = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -127,11 +139,14 @@ MarianLists read_marian_text_shortlist(std::string_view text, const std::string&
       expected();
     }
     if (columns[0] == "NULL" || columns[1] == "NULL") continue;
+    ++entries;
+    if (!of_source.has(columns[1]) || !of_target.has(columns[0])) ++unknown;
     found[index(of_source(columns[1]))][of_target(columns[0])] = probability;
   }
-  if (std::ranges::all_of(found, [](const auto& of_token) { return of_token.empty(); })) {
+  if (entries == 0) {
     throw InputError(path + " has no entries; expected a shortlist of 'gloss shortlist' or of Marian");
   }
+  expect_known(unknown, entries, path);
   MarianLists lists{-1, {}};
   for (const std::map<TokenId, double>& of_token : found) {
     std::vector<std::pair<double, TokenId>> sorted;

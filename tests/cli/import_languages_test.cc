@@ -117,6 +117,32 @@ TEST_F(ImportLanguages, OfMarianBeginTheSource) {
   EXPECT_EQ(tuned({}), tuned({"--target-language", "fra"})) << "the language of the fine-tuned model";
 }
 
+TEST_F(ImportLanguages, OfDirectoriesOfCTranslate2AreThoseOfTheirTokens) {
+  ASSERT_EQ(import_from(HuggingFaceM2m()).status, 0);
+  const std::vector<std::string> options{"--source-language", "fr", "--target-language", "de"};
+  const auto probability = [](const std::string& output) {
+    return json_lines(output)[0]["translations"][0]["log_probability"].get<double>();
+  };
+  const double expected = probability(translate(options).output);
+  const std::string other = folder / "ctranslate2";
+  ASSERT_EQ(gloss({"export", "-m", own, "--format", "ctranslate2", "-o", other}).status, 0);
+  nlohmann::json config = nlohmann::json::parse(folder.read("ctranslate2/config.json"));
+  config["add_source_eos"] = false;  // as the converter of transformers writes it
+  folder.write("ctranslate2/config.json", config.dump());
+  for (const bool splits : {true, false}) {
+    const ProgramResult result = gloss({"import", other, "-o", own, "--overwrite"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    EXPECT_TRUE(has(result.errors, "add_source_eos")) << result.errors;
+    const ProgramResult translation = translate(options, splits ? "the cat\n" : "▁the ▁cat\n");
+    EXPECT_EQ(translation.status, 0) << translation.errors;
+    EXPECT_FALSE(has(translation.output, "__de__")) << translation.output;
+    EXPECT_EQ(probability(translation.output), expected) << splits;
+    EXPECT_EQ(translate({}).status, 2) << "no target language";
+    EXPECT_TRUE(has(gloss({"info", own}).output, "de, en, fr"));
+    for (const std::string side : {"source", "target"}) std::filesystem::remove(other + "/" + side + ".spm");
+  }
+}
+
 TEST_F(ImportLanguages, OfTheOlderMbartAreRefused) {
   HuggingFaceM2m model;
   model.config["model_type"] = "mbart";

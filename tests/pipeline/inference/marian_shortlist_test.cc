@@ -101,5 +101,12 @@ TEST_F(MarianShortlist, RefusesDamage) {
   EXPECT_TRUE(has(problem(""), "no entries"));
 }
 
+TEST_F(MarianShortlist, TextOfAnotherModelIsAnError) {
+  const std::string known = "▁mat ▁cat 0.2\n▁sat ▁cat 0.5\n▁on ▁the 0.9\n";
+  EXPECT_EQ(problem(known + "☃ ▁cat 0.1\n"), "") << "a rare character";
+  const std::string other = problem(known + "Schnee ▁cat 0.1\nKatze ▁the 0.1\n");
+  EXPECT_TRUE(has(other, "list: 2 of 5 lines")) << other;
+}
+
 }  // namespace
 }  // namespace gloss
