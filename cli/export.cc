@@ -18,10 +18,12 @@ int run_export(std::span<const std::string> arguments) {
   bool overwrite = false;
   Options options("export", "-m DIR --format FORMAT --output DIR",
                   "write a model in the form of another program");
-  options.add("Options", {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
-                          {"format", format, "form to write; one of"},
-                          {"output", &output, "directory to write", {}, 'o', "DIR"},
-                          {"overwrite", &overwrite, "replace a model in a directory that is not empty"}});
+  options.add("Options",
+              {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
+               {"format", format, "form to write; one of"},
+               {"output", &output, "directory to write", {}, 'o', "DIR"},
+               {"overwrite", &overwrite, "replace a model in a directory that is not empty"}},
+              Options::Defaults::hidden);
   options.common({&model, &chosen, &output});
   options.example("Write a directory of CTranslate2",
                   "gloss export -m model --format ctranslate2 --output ct2");

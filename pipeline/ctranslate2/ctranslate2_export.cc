@@ -66,11 +66,11 @@ void write_config(const ModelToExport& model, const std::string& directory) {
                         {"multi_query_attention", network.own<TransformerSettings>().key_value_heads > 0}};
   if (!decodes_only(network)) {
     config["decoder_start_token"] = begin;
-    const nlohmann::json prefix = model.text.value("source_prefix", nlohmann::json::array());
+    const std::vector<int>& prefix = model.format.source_prefix;
     config["add_source_bos"] = prefix.size() == 1;
     if (prefix.size() == 1)
-      config["bos_token"] = exported_pieces(*model.tokenizers.source)[prefix.front().get<std::size_t>()];
-    config["add_source_eos"] = model.text.value("source_end", true);
+      config["bos_token"] = exported_pieces(*model.tokenizers.source)[index(prefix.front())];
+    config["add_source_eos"] = model.format.source_end;
   }
   write_file(directory + "/config.json", config.dump(2) + "\n");
 }

@@ -7,6 +7,21 @@
 #include "base/error.h"
 
 namespace gloss {
+namespace {
+
+/// What to do about a setting that must have its default value. Those of imported models can hardly be
+/// trained again.
+std::string advice_for(const std::string& setting, const std::string& expected) {
+  if (setting == "norm_epsilon")
+    return concat("train with --norm-epsilon ", expected, ", or export it with --format ctranslate2");
+  if (setting == "raw_past") {
+    return "export it with --format marian, or set raw_past in its config.json to false: translations then "
+           "differ a little";
+  }
+  return concat("export a model with ", setting, " ", expected, ", or use another format");
+}
+
+}  // namespace
 
 void refuse_export(const std::string& program, const std::string& setting, const std::string& value,
                    const std::string& advice) {
@@ -22,9 +37,7 @@ void expect_known_settings(const NetworkSettings& settings, const std::set<std::
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
     if (field.has(kTrainingOnly) || known.contains(field.name) || same_value(field, defaults[i])) continue;
-    refuse_export(
-        program, field.name, field_text(field),
-        concat("export a model with ", field.name, " ", field_text(defaults[i]), ", or use another format"));
+    refuse_export(program, field.name, field_text(field), advice_for(field.name, field_text(defaults[i])));
   }
 }
 

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,8 +17,7 @@ namespace gloss {
 struct ModelToExport {
   Model model;  ///< its weights are still in their file
   Tokenizers tokenizers;
-  nlohmann::json text;  ///< the member "text" of config.json
-  TextFormat format;    ///< the same, read
+  TextFormat format;  ///< the member "text" of config.json
 };
 
 /// A form in which models are written: a row of the table of formats.

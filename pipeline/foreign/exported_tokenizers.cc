@@ -2,8 +2,6 @@
 
 #include "pipeline/foreign/exported_tokenizers.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "tokenizer/foreign_vocabulary.h"
@@ -31,9 +29,11 @@ void write_tokenizer(const Subwords& subwords, const std::string& directory, con
 }
 
 void note_normalization(const ModelToExport& model, const std::string& program, Listener& listener) {
-  const std::string normalization = model.text.value("normalization", "none");
-  if (normalization != "none")
-    listener.note(concat(program, " does not normalise text; apply ", normalization, " before"));
+  Normalization normalization = model.format.normalization;
+  if (normalization == Normalization::none) return;
+  const Choice choice = normalization_choice(normalization);
+  listener.note(concat(program, " does not normalise text; apply ",
+                       choice.names[static_cast<std::size_t>(choice.get())], " before"));
 }
 
 }  // namespace gloss

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "model/output_directory.h"
@@ -22,12 +21,9 @@ std::shared_ptr<const Subwords> load(const std::string& path) {
 }
 
 ModelToExport read_model_to_export(const std::string& directory) {
-  const nlohmann::json config = read_model_config(directory);
   const TokenizerPaths paths = tokenizer_paths(directory);
-  ModelToExport model{read_model(directory, Weights::in_place),
-                      {load(paths.source), nullptr},
-                      config.value("text", nlohmann::json::object()),
-                      read_text_format(directory)};
+  ModelToExport model{
+      read_model(directory, Weights::in_place), {load(paths.source), nullptr}, read_text_format(directory)};
   model.tokenizers.target = paths.shared() ? model.tokenizers.source : load(paths.target);
   expect_sums(directory, paths, *model.tokenizers.source, *model.tokenizers.target);
   return model;

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
-#include "base/json.h"
 #include "model/formats/npz_writer.h"
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/exported_tokenizers.h"
@@ -29,15 +28,14 @@ using nlohmann::json;
 constexpr const char *kWeights = "model.npz", *kConfiguration = "model.npz.decoder.yml";
 
 /// Refuses what a model does with text beside its tokenizers.
-void expect_plain_text(const json& text) {
-  for (const std::string name : {"source_prefix", "target_prefix", "languages"}) {
-    if (text.contains(name)) {
-      refuse_export(kMarian, name, ascii_json_line(text.at(name)).substr(0, 200),
-                    "it has no tokens around lines");
-    }
-  }
-  if (!text.value("source_end", true))
-    refuse_export(kMarian, "source_end", "false", "its sources end with the end token");
+void expect_plain_text(const TextFormat& format) {
+  const auto refuse = [](const std::string& name, int value) {
+    refuse_export(kMarian, name, concat(value), "it has no tokens around lines");
+  };
+  if (!format.source_prefix.empty()) refuse("source_prefix", format.source_prefix.front());
+  if (!format.target_prefix.empty()) refuse("target_prefix", format.target_prefix.front());
+  if (!format.languages.ids.empty()) refuse("languages", static_cast<int>(format.languages.ids.size()));
+  if (!format.source_end) refuse_export(kMarian, "source_end", "false", "its sources end with the end token");
 }
 
 /// The options of the network as an array: YAML, then NULs up to a multiple of 256.
@@ -133,12 +131,15 @@ void write_weights(const ModelToExport& model, const std::string& path) {
 void write_configuration(const ModelToExport& model, const std::vector<std::string>& vocabularies,
                          const std::string& path) {
   const SearchSettings usual;
-  const json search = model.text.value("search", json::object());
+  const auto search = [&](const std::string& name, double otherwise) {
+    const auto found = model.format.search.find(name);
+    return found == model.format.search.end() ? otherwise : found->second;
+  };
   json configuration{{"relative-paths", true},
                      {"models", {kWeights}},
                      {"vocabs", vocabularies},
-                     {"beam-size", search.value("beam_size", usual.beam_size)},
-                     {"normalize", search.value("length_penalty", usual.length_penalty)},
+                     {"beam-size", static_cast<int>(search("beam_size", usual.beam_size))},
+                     {"normalize", search("length_penalty", usual.length_penalty)},
                      {"word-penalty", 0},
                      {"mini-batch", 32},
                      {"maxi-batch", 100},
@@ -161,7 +162,7 @@ void note_differences(const ModelToExport& model, Listener& listener) {
 
 void write(const ModelToExport& model, const std::string& directory, Listener& listener) {
   expect_marian_network(model.model.settings);
-  expect_plain_text(model.text);
+  expect_plain_text(model.format);
   const std::vector<std::string> vocabularies = write_marian_vocabularies(model, directory);
   note_differences(model, listener);
   write_weights(model, concat(directory, "/", kWeights));

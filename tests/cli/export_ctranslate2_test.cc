@@ -172,6 +172,11 @@ TEST_F(ExportCTranslate2, RefusesWhatItsProgramDoesNotHave) {
   expect_refused(format, with([](auto&, Own& own) { own.token_types = 2; }), "token_types", "2");
   expect_refused(format, with([](auto&, Own& own) { own.activation = Activation::sigmoid; }), "activation",
                  "sigmoid");
+  expect_refused(format, with([](auto&, Own& own) {
+                   own.raw_past = true;
+                   own.norm = NormPlacement::pre;
+                 }),
+                 "raw_past true", "--format marian");
   expect_refused(format, with([](NetworkSettings& network, Own& own) {
                    network.sizes.heads = 4;
                    own.key_value_heads = 2;

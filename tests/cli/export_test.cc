@@ -55,6 +55,7 @@ TEST_F(Export, DoesNotReplaceOtherFiles) {
 TEST_F(Export, NeedsModelFormatAndOutput) {
   write_native(settings());
   EXPECT_EQ(gloss({"export", "-m", native, "-o", foreign}).status, 2);
+  EXPECT_FALSE(has(gloss({"export", "--help"}).output, "default")) << "--format is required";
   EXPECT_EQ(gloss({"export", "-m", native, "--format", "ctranslate2"}).status, 2);
   EXPECT_EQ(gloss({"export", "--format", "ctranslate2", "-o", foreign}).status, 2);
   const ProgramResult unknown = gloss({"export", "-m", native, "--format", "onnx", "-o", foreign});
