@@ -91,115 +91,163 @@ class Unpickler {
 
  private:
   void execute(std::uint8_t code) {
+    if (push_number(code) || push_characters(code) || arrange(code) || collect(code) || remember(code) ||
+        use_class(code)) {
+      return;
+    }
+    refuse(concat("has the operation ", static_cast<int>(code),
+                  ", which files of PyTorch do not need; it may be damaged"));
+  }
+
+  // Each of these executes the operations of one kind; false: the operation is of another one.
+
+  bool push_number(std::uint8_t code) {
     switch (code) {
-      case MARK:
-        take_place();
-        return marks_.push_back(stack_.size());
-      case POP:
-        return static_cast<void>(pop());
-      case POP_MARK:
-        return static_cast<void>(pop_marked());
-      case DUP:
-        return push(top());
       case NONE:
-        return push(make({}));
+        return push(make({})), true;
       case NEWTRUE:
       case NEWFALSE:
-        return push(make({.kind = Kind::boolean, .integer = code == NEWTRUE}));
+        return push(make({.kind = Kind::boolean, .integer = code == NEWTRUE})), true;
       case BININT:
-        return push_integer(reader_.number<std::int32_t>("a number"));
+        return push_integer(reader_.number<std::int32_t>("a number")), true;
       case BININT1:
-        return push_integer(reader_.number<std::uint8_t>("a number"));
+        return push_integer(reader_.number<std::uint8_t>("a number")), true;
       case BININT2:
-        return push_integer(reader_.number<std::uint16_t>("a number"));
+        return push_integer(reader_.number<std::uint16_t>("a number")), true;
       case LONG1:
-        return push_long(reader_.number<std::uint8_t>("the size of a number"));
+        return push_long(reader_.number<std::uint8_t>("the size of a number")), true;
       case LONG4:
-        return push_long(reader_.number<std::uint32_t>("the size of a number"));
+        return push_long(reader_.number<std::uint32_t>("the size of a number")), true;
       case BINFLOAT: {
         std::uint64_t bits = reader_.number<std::uint64_t>("a number");  // most significant byte first
         std::uint64_t turned = 0;
         for (int i = 0; i < 8; ++i, bits >>= 8) turned = turned << 8 | (bits & 0xff);
-        return push(make({.kind = Kind::real, .real = std::bit_cast<double>(turned)}));
+        return push(make({.kind = Kind::real, .real = std::bit_cast<double>(turned)})), true;
       }
+      default:
+        return false;
+    }
+  }
+
+  bool push_characters(std::uint8_t code) {
+    switch (code) {
       case BINSTRING:
       case BINUNICODE:
-        return push_text(Kind::text, reader_.number<std::uint32_t>("the size of a text"));
+        return push_text(Kind::text, reader_.number<std::uint32_t>("the size of a text")), true;
       case SHORT_BINSTRING:
       case SHORT_BINUNICODE:
-        return push_text(Kind::text, reader_.number<std::uint8_t>("the size of a text"));
+        return push_text(Kind::text, reader_.number<std::uint8_t>("the size of a text")), true;
       case BINUNICODE8:
-        return push_text(Kind::text, reader_.number<std::uint64_t>("the size of a text"));
+        return push_text(Kind::text, reader_.number<std::uint64_t>("the size of a text")), true;
       case BINBYTES:
-        return push_text(Kind::bytes, reader_.number<std::uint32_t>("the size of bytes"));
+        return push_text(Kind::bytes, reader_.number<std::uint32_t>("the size of bytes")), true;
       case SHORT_BINBYTES:
-        return push_text(Kind::bytes, reader_.number<std::uint8_t>("the size of bytes"));
+        return push_text(Kind::bytes, reader_.number<std::uint8_t>("the size of bytes")), true;
       case BINBYTES8:
-        return push_text(Kind::bytes, reader_.number<std::uint64_t>("the size of bytes"));
+        return push_text(Kind::bytes, reader_.number<std::uint64_t>("the size of bytes")), true;
+      default:
+        return false;
+    }
+  }
+
+  /// Operations on the stack and its marks.
+  bool arrange(std::uint8_t code) {
+    switch (code) {
+      case MARK:
+        take_place();
+        return marks_.push_back(stack_.size()), true;
+      case POP:
+        return pop(), true;
+      case POP_MARK:
+        return pop_marked(), true;
+      case DUP:
+        return push(top()), true;
+      case FRAME:
+        return reader_.number<std::uint64_t>("the size of a frame"), true;
+      default:
+        return false;
+    }
+  }
+
+  /// Operations on lists, tuples and dictionaries.
+  bool collect(std::uint8_t code) {
+    switch (code) {
       case EMPTY_LIST:
-        return push(make({.kind = Kind::list}));
+        return push(make({.kind = Kind::list})), true;
       case EMPTY_TUPLE:
-        return push(make({.kind = Kind::tuple}));
+        return push(make({.kind = Kind::tuple})), true;
       case EMPTY_DICT:
-        return push(make({.kind = Kind::dict}));
+        return push(make({.kind = Kind::dict})), true;
       case TUPLE1:
       case TUPLE2:
       case TUPLE3:
-        return push_tuple(static_cast<std::size_t>(code - TUPLE1) + 1);
+        return push_tuple(static_cast<std::size_t>(code - TUPLE1) + 1), true;
       case LIST:
-        return push(make_of(Kind::list, pop_marked()));
+        return push(make_of(Kind::list, pop_marked())), true;
       case TUPLE:
-        return push(make_of(Kind::tuple, pop_marked()));
+        return push(make_of(Kind::tuple, pop_marked())), true;
       case DICT: {
         const std::vector<PickleObject*> items = pop_marked();
         push(make({.kind = Kind::dict}));
-        return extend(Kind::dict, items);
+        return extend(Kind::dict, items), true;
       }
       case APPEND:
-        return extend(Kind::list, {pop()});
+        return extend(Kind::list, {pop()}), true;
       case APPENDS:
-        return extend(Kind::list, pop_marked());
+        return extend(Kind::list, pop_marked()), true;
       case SETITEM: {
         PickleObject* const value = pop();
         PickleObject* const key = pop();
-        return extend(Kind::dict, {key, value});
+        return extend(Kind::dict, {key, value}), true;
       }
       case SETITEMS:
-        return extend(Kind::dict, pop_marked());
+        return extend(Kind::dict, pop_marked()), true;
+      default:
+        return false;
+    }
+  }
+
+  /// Operations on the memo.
+  bool remember(std::uint8_t code) {
+    switch (code) {
       case BINGET:
-        return get(reader_.number<std::uint8_t>("a place in the memo"));
+        return get(reader_.number<std::uint8_t>("a place in the memo")), true;
       case LONG_BINGET:
-        return get(reader_.number<std::uint32_t>("a place in the memo"));
+        return get(reader_.number<std::uint32_t>("a place in the memo")), true;
       case BINPUT:
-        return put(reader_.number<std::uint8_t>("a place in the memo"));
+        return put(reader_.number<std::uint8_t>("a place in the memo")), true;
       case LONG_BINPUT:
-        return put(reader_.number<std::uint32_t>("a place in the memo"));
+        return put(reader_.number<std::uint32_t>("a place in the memo")), true;
       case MEMOIZE:
-        return put(static_cast<std::uint32_t>(memo_.size()));
+        return put(static_cast<std::uint32_t>(memo_.size())), true;
+      default:
+        return false;
+    }
+  }
+
+  bool use_class(std::uint8_t code) {
+    switch (code) {
       case GLOBAL: {
         const std::string_view module = reader_.text_before('\n', "the name of a module");
-        return push_global(module, reader_.text_before('\n', "the name of a class"));
+        return push_global(module, reader_.text_before('\n', "the name of a class")), true;
       }
       case STACK_GLOBAL: {
         const std::string name = text_of(pop());
-        return push_global(text_of(pop()), name);
+        return push_global(text_of(pop()), name), true;
       }
       case REDUCE:
       case NEWOBJ: {
         PickleObject* const arguments = pop();
-        return call(pop(), arguments);
+        return call(pop(), arguments), true;
       }
       case BUILD: {
         PickleObject* const state = pop();
-        return build(top(), state);
+        return build(top(), state), true;
       }
       case BINPERSID:
-        return push(make_of(Kind::persistent, {pop()}));
-      case FRAME:
-        return static_cast<void>(reader_.number<std::uint64_t>("the size of a frame"));
+        return push(make_of(Kind::persistent, {pop()})), true;
       default:
-        refuse(concat("has the operation ", static_cast<int>(code),
-                      ", which files of PyTorch do not need; it may be damaged"));
+        return false;
     }
   }
 
