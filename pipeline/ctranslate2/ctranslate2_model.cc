@@ -12,6 +12,7 @@
 #include "pipeline/ctranslate2/ctranslate2_variables.h"
 #include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
 #include "pipeline/foreign/exported_tokenizers.h"
+#include "pipeline/foreign/unused_arrays.h"
 
 namespace gloss {
 namespace {
@@ -117,12 +118,7 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
                                  ": 'add_source_eos' is false, but sources end with '", tokens.end,
                                  "', as models of this kind need"));
   }
-  // Each of them would change what the network computes.
-  if (const std::vector<std::string> unused = model.weights.unused(); !unused.empty()) {
-    throw InputError(concat(variables.file().arrays.path(), " has the variable '", unused.front(), "'",
-                            unused.size() > 1 ? concat(" and ", unused.size() - 1, " more") : "",
-                            ", which no network of gloss has"));
-  }
+  expect_all_used(model, variables.file().arrays.path());
   return model;
 }
 

@@ -82,6 +82,28 @@ NetworkSettings read_network(const HuggingFaceFiles& files, const BertNames& nam
   return settings;
 }
 
+ArrayNames array_names(const BertNames& names, Head head) {
+  ArrayNames all{.optional_prefix = names.prefix, .older_ends = older_norm_names()};
+  all.ignored_ends = {"embeddings.position_ids", "embeddings.token_type_ids", "cls.seq_relationship.weight",
+                      "cls.seq_relationship.bias"};
+  if (head != Head::classes || names.class_inner != names.prefix + "pooler.dense") {
+    for (const std::string part : {"weight", "bias"}) all.ignored_ends.push_back("pooler.dense." + part);
+  }
+  return all;
+}
+
+/// The parameters of the network, whose token types may be fewer than those of the file.
+ParameterMap parameters_of(const HuggingFaceFiles& files, const NetworkSettings& network,
+                           const BertNames& names, Head head) {
+  ParameterMap map = bert_parameters(network, names, head != Head::none);
+  const int types = files.config.integer("type_vocab_size", 2);
+  if (network.own<TransformerSettings>().token_types < types) {
+    const std::string table = names.prefix + "embeddings.token_type_embeddings.weight";
+    map.take("encoder.token_types", {.arrays = {table}, .unused_rows = types - 1});
+  }
+  return map;
+}
+
 ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names, const std::string& family) {
   const EncoderTokenizer tokenizer = read_encoder_tokenizer(files);
   const Head head = head_of(files, names);
@@ -108,23 +130,10 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
     throw InputError(
         concat(tokenizer.path, ": there is no mask '", tokenizer.mask_name, "' among the pieces"));
   }
-  ArrayNames array_names{.optional_prefix = names.prefix, .older_ends = older_norm_names()};
-  array_names.ignored_ends = {"embeddings.position_ids", "embeddings.token_type_ids",
-                              "cls.seq_relationship.weight", "cls.seq_relationship.bias"};
-  if (head != Head::classes || names.class_inner != names.prefix + "pooler.dense") {
-    for (const std::string part : {"weight", "bias"})
-      array_names.ignored_ends.push_back("pooler.dense." + part);
-  }
-  ParameterMap map = bert_parameters(network, names, head != Head::none);
-  const int types = files.config.integer("type_vocab_size", 2);
-  if (network.own<TransformerSettings>().token_types < types) {
-    const std::string table = names.prefix + "embeddings.token_type_embeddings.weight";
-    map.take("encoder.token_types", {.arrays = {table}, .unused_rows = types - 1});
-  }
   return {"a " + family + " model" + what,
           network,
           {tokenizer.subwords, tokenizer.subwords},
-          WeightSources(files.weights, std::move(map), array_names),
+          WeightSources(files.weights, parameters_of(files, network, names, head), array_names(names, head)),
           format,
           notes};
 }
