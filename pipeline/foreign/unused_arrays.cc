@@ -6,13 +6,13 @@
 
 namespace gloss {
 
-void expect_all_used(const ForeignModel& model, const std::string& path) {
+void expect_all_used(const ForeignModel& model, const std::string& path, const std::string& settings) {
   const std::vector<std::string> unused = model.weights.unused();
   if (unused.empty()) return;
   throw InputError(concat(path, " has the tensor '", unused.front(), "'",
                           unused.size() > 1 ? concat(" and ", unused.size() - 1, " more") : "", " that ",
-                          model.description,
-                          " does not have; expected only tensors of the network that the settings describe"));
+                          model.description, " does not have; expected only tensors of the network that ",
+                          settings, " describe"));
 }
 
 }  // namespace gloss

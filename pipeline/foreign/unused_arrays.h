@@ -9,7 +9,8 @@
 namespace gloss {
 
 /// Throws InputError, naming `path`, if the model has arrays that no parameter is made of: each of them may
-/// change what the network computes.
-void expect_all_used(const ForeignModel&, const std::string& path);
+/// change what the network computes. `settings`: what describes the network, for the message.
+void expect_all_used(const ForeignModel&, const std::string& path,
+                     const std::string& settings = "the settings");
 
 }  // namespace gloss

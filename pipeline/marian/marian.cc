@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "pipeline/foreign/marian_languages.h"
+#include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/marian/marian_options.h"
 #include "pipeline/marian/marian_recurrent.h"
 
@@ -25,17 +26,6 @@ const std::array<Type, 5> kTypes{Type{"transformer", read_marian_transformer},
                                  {"amun", read_marian_recurrent},
                                  {"nematus", read_marian_recurrent}};
 
-/// Throws InputError for arrays that no parameter is made of: each would change what the network computes.
-void expect_all_used(const ForeignModel& model, const MarianFiles& files) {
-  std::vector<std::string> unused = model.weights.unused();
-  // Factors of 8-bit inputs, which other programs measure in advance.
-  std::erase_if(unused, [](const std::string& name) { return name.ends_with("QuantMultA"); });
-  if (unused.empty()) return;
-  throw InputError(concat(files.weights->where(unused.front()),
-                          unused.size() > 1 ? concat(" and ", unused.size() - 1, " more arrays") : "",
-                          " do not belong to a network with the settings in special:model.yml"));
-}
-
 }  // namespace
 
 ForeignModel read_marian(const std::string& path) {
@@ -46,7 +36,7 @@ ForeignModel read_marian(const std::string& path) {
   for (const Type& row : kTypes) {
     if (row.name == type) {
       ForeignModel model = row.read(files);
-      expect_all_used(model, files);
+      expect_all_used(model, files.weights->path(), "the settings in special:model.yml");
       model.notes = files.notes;
       for (std::string& note : notes_on_marian_options(files.options)) model.notes.push_back(std::move(note));
       model.format.search = files.search;

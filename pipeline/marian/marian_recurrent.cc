@@ -91,7 +91,8 @@ ForeignModel read_marian_recurrent(const MarianFiles& files) {
   network.end_token = tokenizers.target->end_id();
   const std::string type = files.options.text("type", "");
   return {concat("a recurrent network of Marian (", type, ")"), network, tokenizers,
-          WeightSources(files.weights, marian_recurrent_parameters(network, spelling_of(files, type)))};
+          WeightSources(files.weights, marian_recurrent_parameters(network, spelling_of(files, type)),
+                        marian_array_names())};
 }
 
 }  // namespace gloss

@@ -29,4 +29,9 @@ void set_marian_embeddings(const ForeignConfig& options, NetworkSettings& settin
   settings.sizes.output_bias = !options.flag("output-omit-bias", false);
 }
 
+ArrayNames marian_array_names() {
+  // Factors of 8-bit inputs, which Marian measures in advance.
+  return {.ignored_ends = {"QuantMultA"}};
+}
+
 }  // namespace gloss

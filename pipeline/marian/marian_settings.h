@@ -5,6 +5,7 @@
 #include "model/networks/network_settings.h"
 #include "model/networks/recurrent_settings.h"
 #include "pipeline/foreign/foreign_config.h"
+#include "pipeline/foreign/weight_sources.h"
 
 namespace gloss {
 
@@ -16,5 +17,8 @@ double marian_product_epsilon(ProductNorm);
 /// Sets what Marian's options say about the vocabularies and embeddings of any type of network: a network
 /// with an encoder has two vocabularies. Targets begin with a zero vector.
 void set_marian_embeddings(const ForeignConfig& options, NetworkSettings&);
+
+/// What is special about the names of arrays in Marian's files.
+ArrayNames marian_array_names();
 
 }  // namespace gloss

@@ -164,7 +164,7 @@ ForeignModel read_transformer(const MarianFiles& files, bool translates) {
   ParameterMap map = marian_parameters(network, spelling_of(files, network));
   map.ignore("special:model.yml");
   return {translates ? "a transformer of Marian" : "a language model of Marian, a transformer", network,
-          tokenizers, WeightSources(files.weights, std::move(map))};
+          tokenizers, WeightSources(files.weights, std::move(map), marian_array_names())};
 }
 
 }  // namespace
