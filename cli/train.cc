@@ -60,7 +60,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
       options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
         if (target_only) {
           listener.note(
-              "two tokenizers: --tied-embeddings is 'target', since 'all' needs one for both sides");
+              "two tokenizers: --tied-embeddings is 'target'; 'all' needs the same pieces on both sides");
         }
         warn_of_unused_validation(options, settings, listener);
         train_translation(settings, run, listener, ranks);

@@ -151,6 +151,15 @@ void check(const TokenizerSettings& settings) {
   }
 }
 
+bool Tokenizers::share_pieces() const {
+  if (shared()) return true;
+  if (source->size() != target->size()) return false;
+  for (int id = 0; id < source->size(); ++id) {
+    if (source->piece(id) != target->piece(id)) return false;
+  }
+  return true;
+}
+
 Tokenizers load_tokenizers(const TokenizerSettings& settings) {
   const bool shared = settings.source_tokenizer.empty();
   const std::string& source = shared ? settings.tokenizer : settings.source_tokenizer;

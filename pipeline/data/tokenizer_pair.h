@@ -44,6 +44,9 @@ void check(const TokenizerSettings&);
 struct Tokenizers {
   std::shared_ptr<const Subwords> source, target;
   bool shared() const { return source == target; }
+  /// True if both sides have the same pieces with the same ids, so that they can share embeddings: one
+  /// tokenizer, or two that only split text differently, as in OPUS-MT models.
+  bool share_pieces() const;
 };
 
 /// Reads the given files. Throws InputError if one is damaged or has no begin or end token.

@@ -166,7 +166,7 @@ class ModelTraining {
                                    ? concat(prepared_.tokenizers().target->size(), " pieces")
                                    : concat(prepared_.tokenizers().source->size(), " source and ",
                                             prepared_.tokenizers().target->size(), " target pieces",
-                                            prepared_.tokenizers().shared() ? " (shared)" : "");
+                                            prepared_.tokenizers().share_pieces() ? " (shared)" : "");
     listener_.note(concat(model_.parameters->count(), " parameters, ", pieces, "; computes in ",
                           settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
     const std::int64_t warmup = settings_.loop.schedule.warmup_updates,

@@ -12,9 +12,9 @@
 namespace gloss {
 namespace {
 
-/// The tables with a row for each token.
+/// The tables with a row for each token; those of the bias are single numbers.
 bool is_table_of_tokens(const std::string& name) {
-  return name == "output.weight" || name.ends_with("embedding.weight");
+  return name == "output.weight" || name == "output.bias" || name.ends_with("embedding.weight");
 }
 
 /// A vocabulary with the added symbols and the origins of its tokens.

@@ -26,9 +26,10 @@ class TranslationTask : public TrainingTask {
     NetworkSettings& network = settings_.network;
     set_vocabulary(network, {tokenizers.source->size(), tokenizers.target->size(),
                              tokenizers.target->begin_id(), tokenizers.target->end_id()});
-    if (shares_sides(network.sizes.tied_embeddings) && !tokenizers.shared()) {
+    if (shares_sides(network.sizes.tied_embeddings) && !tokenizers.share_pieces()) {
       throw UsageError(concat("--tied-embeddings ", name_of(network.sizes.tied_embeddings),
-                              " needs one --tokenizer for both sides; with two, choose target or none"));
+                              " needs the same pieces with the same ids on both sides, such as those of one ",
+                              "--tokenizer; with others, choose target or none"));
     }
     if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
       throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,

@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "tests/support/has.h"
+#include "tests/support/hugging_face_marian.h"
 #include "tests/support/marian_model.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
@@ -65,6 +66,35 @@ TEST_F(FinetuneImported, Continues) {
   const std::string weights = read_file(folder / "run/best/model.safetensors");
   ASSERT_EQ(finetune("3", {"--fresh"}).status, 0);
   EXPECT_TRUE(read_file(folder / "run/best/model.safetensors") == weights) << "as without a pause";
+}
+
+/// As OPUS-MT: two models that split text, and one vocabulary of ids.
+TEST_F(FinetuneImported, TwoSplittersMayShareEmbeddings) {
+  HuggingFaceMarian model;
+  model.files["target.spm"] = cat_model(model_piece("a mat"));
+  std::filesystem::remove_all(foreign);
+  model.write(foreign);
+  const ProgramResult first = finetune("2"), more = finetune("3", {"--dropout", "0.1"});
+  ASSERT_EQ(first.status, 0) << first.errors;
+  EXPECT_TRUE(has(first.errors, "15 source and 15 target pieces (shared)")) << first.errors;
+  ASSERT_EQ(more.status, 0) << more.errors;
+  EXPECT_EQ(network_of("run/best").at("tied_embeddings"), "all");
+  EXPECT_NE(read_file(folder / "run/best/source.model"), read_file(folder / "run/best/target.model"));
+  const std::string best = folder / "run/best";
+  EXPECT_EQ(gloss({"quantize", "-m", best, "--type", "int8", "-o", folder / "small"}).status, 0);
+  EXPECT_EQ(gloss({"average", folder / "run", "-o", folder / "mean"}).status, 0);
+  const auto translation = [&](const std::string& of) {
+    const ProgramResult result = gloss({"translate", "-m", of, "--n-best", "2", "--precision", "f32"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  };
+  const std::string expected = translation(best);
+  for (const std::string format : {"huggingface", "ctranslate2"}) {
+    const ProgramResult exported = gloss({"export", "-m", best, "--format", format, "-o", folder / format});
+    EXPECT_EQ(exported.status, 0) << exported.errors;
+    EXPECT_FALSE(translation(folder / format).empty());
+  }
+  EXPECT_EQ(translation(folder / "huggingface"), expected);
 }
 
 TEST_F(FinetuneImported, SettingsOfImportedModelsAreNoOptions) {

@@ -125,7 +125,7 @@ TEST_F(TrainCommand, HasATokenizerForEachSide) {
   EXPECT_NE(result.errors.find("--tied-embeddings is 'target'"), std::string::npos) << result.errors;
   EXPECT_EQ(read_file(folder / "run/last/source.model"), read_file(folder / "en.model"));
   tokenizers.insert(tokenizers.end(), {"--tied-embeddings", "all"});
-  expect_failure(train("other", tokenizers), 2, "--tied-embeddings all needs one --tokenizer");
+  expect_failure(train("other", tokenizers), 2, "--tied-embeddings all needs the same pieces");
 }
 
 TEST_F(TrainCommand, ReadsSettingsFromAFile) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "base/error.h"
@@ -47,6 +48,10 @@ struct StartingModelsTest : testing::Test {
     make_network(settings, parameters);
     Random random(seed);
     parameters.initialise(random);
+    for (const Parameters::Entry& entry : parameters.entries()) {
+      if (entry.name == "output.bias")
+        std::iota(entry.tensor.values().begin(), entry.tensor.values().end(), 1.0F);
+    }
     write_model(directory, settings, parameters, {{"text", text_settings({Normalization::nfkc, mask_token})}},
                 tokenizer_files(subwords, subwords));
     return directory;
@@ -128,6 +133,19 @@ TEST_F(StartingModelsTest, AddedSymbolsStartAsTheMeanOfTheirPieces) {
   const StartingModels models(start);
   EXPECT_EQ(models.tokenizers().source->encode("<x>").back(), subwords.size() + 1);
   EXPECT_TRUE(models.tokenizers().shared());
+}
+
+TEST_F(StartingModelsTest, TheOutputBiasGrowsWithTheVocabulary) {
+  NetworkSettings settings = translation();
+  settings.sizes.output_bias = true;
+  const std::string directory = write("model", settings, 5);
+  const auto [weights, fresh] =
+      started({.from = directory, .add_symbols = {"<x>"}}, subwords.size() + 1, Form::encoder_decoder);
+  EXPECT_TRUE(fresh.empty());
+  const Row bias = weights.values("output.bias"), old = weights_of(directory).values("output.bias");
+  ASSERT_EQ(bias.size(), old.size() + 1);
+  EXPECT_TRUE(std::ranges::equal(std::span(bias).first(old.size()), old));
+  EXPECT_GT(bias.back(), 0) << "the mean of its pieces";
 }
 
 TEST_F(StartingModelsTest, RefusesExistingAndUnnormalisedSymbols) {
