@@ -78,8 +78,11 @@ void check_transformer(const NetworkSettings& s) {
         "decoder_autoregression ssru and average have no attention for these positions; choose positions "
         "sinusoidal, learned or none");
   }
-  if (own.raw_past && (form_of(s) != Form::encoder_decoder || own.key_value_heads > 0)) {
-    throw UsageError("raw_past is for translation models without key_value_heads; leave it out");
+  const bool marian_attends = form_of(s) == Form::encoder_decoder && own.key_value_heads == 0;
+  // The keys of preceding tokens are stored as they are; rotary positions would have to turn them.
+  if (own.raw_past && (!marian_attends || own.positions == Positions::rotary)) {
+    throw UsageError(
+        "raw_past is for translation models without key_value_heads and rotary positions; leave it out");
   }
   if (!own.attention_projection && own.head_width > 0 && own.head_width * sizes.heads != sizes.width) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,

@@ -69,6 +69,12 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
       "no queries to rotate");
   expect_refused(
       [](TransformerSettings& s) {
+        s.raw_past = true;
+        s.positions = Positions::rotary;
+      },
+      "stored keys that are not rotated");
+  expect_refused(
+      [](TransformerSettings& s) {
         s.attention_projection = false;
         s.head_width = 12;
       },
