@@ -91,6 +91,16 @@ LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFa
   return languages;
 }
 
+/// Throws InputError for the languages of M2M-100, such as `__de__`: its ids are not those of its
+/// SentencePiece model.
+void expect_own_vocabulary(const HuggingFaceFiles& files, const SpecialTokens& specials) {
+  for (const std::string& token : specials.additional) {
+    if (!token.starts_with("__")) continue;
+    throw InputError(concat(files.directory, " has no vocab.json; expected it beside ", kSentencePieces,
+                            ", as the language ", token, " is one of M2M-100; download this file, too"));
+  }
+}
+
 }  // namespace
 
 TokenizersOfDirectory read_marian_tokenizers(const HuggingFaceFiles& files, const NetworkSettings& network,
@@ -133,6 +143,7 @@ TokenizersOfDirectory read_language_tokenizer(const HuggingFaceFiles& files, con
                                               const HuggingFaceGeneration& generation) {
   SpecialTokens specials = fairseq_tokens(files);
   const bool own_ids = std::filesystem::exists(files.file("vocab.json"));
+  if (!own_ids && !files.tokenizer) expect_own_vocabulary(files, specials);
   VocabularyOfDirectory pieces(files, specials);
   if (own_ids) {
     pieces.take_json("vocab.json");

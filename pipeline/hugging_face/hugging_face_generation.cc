@@ -53,6 +53,10 @@ void take_lengths(const ForeignConfig& config, HuggingFaceGeneration& to) {
   const int least = std::max(config.integer("min_length", 0, 0, kLongest) - 1,
                              config.integer("min_new_tokens", 0, 0, kLongest));
   if (least > 0) to.search["min_length"] = least;
+  if (added == 0 && length > 0 && config.integer("min_length", 0, 0, kLongest) > length)
+    config.refuse("min_length", concat("at most ", length, ", which is max_length"));
+  if (added > 0 && config.integer("min_new_tokens", 0, 0, kLongest) > added)
+    config.refuse("min_new_tokens", concat("at most ", added, ", which is max_new_tokens"));
 }
 
 /// The search of transformers takes its tokens from here, not from config.json.

@@ -280,6 +280,7 @@ std::shared_ptr<const Subwords> byte_pair_tokenizer(const HuggingFaceFiles& file
     }
     merges.emplace_back(line.substr(0, space), line.substr(space + 1));
   }
+  if (merges.empty()) throw InputError(concat(path, " has no merges; expected lines of two pieces each"));
   return std::make_shared<const Subwords>(
       Subwords::from_bytes(ranked_pairs_file(vocabulary, merges, path), path));
 }

@@ -174,6 +174,8 @@ TEST_F(ImportEncoders, RefusesWhatTheyCannotBe) {
   gpt2 = HuggingFaceGpt2();
   gpt2.files["merges.txt"] = "a b\nc\n";
   expect_refused(gpt2, "merges.txt:2", "two pieces");
+  gpt2.files["merges.txt"] = "#version: 0.2\n";
+  expect_refused(gpt2, "merges.txt", "no merges");
 }
 
 /// The log-probabilities of the input, where it is not masked, and the best five tokens at some places.

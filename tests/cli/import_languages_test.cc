@@ -260,6 +260,12 @@ TEST_F(ImportLanguages, RefusesContradictions) {
   model.special_tokens["additional_special_tokens"] = {"__de__", ""};
   expect_refused(model, "special_tokens_map.json", "empty");
   model = HuggingFaceM2m();
+  model.vocabulary = nlohmann::json();  // not written
+  expect_refused(model, "vocab.json", "__de__");
+  model = HuggingFaceM2m();
+  model.files["generation_config.json"] = R"({"max_length": 20, "min_length": 21})";
+  expect_refused(model, "'min_length'", "at most 20");
+  model = HuggingFaceM2m();
   model.config["vocab_size"] = 1 << 24;
   expect_refused(model, "vocab.json", "16777216");
   model = HuggingFaceM2m();
