@@ -48,6 +48,9 @@ ExclusiveDirectory::ExclusiveDirectory(const std::string& path, std::vector<std:
 }
 
 ExclusiveDirectory::~ExclusiveDirectory() {
+  // A signal must not remove what another process creates under these names.
+  unfinished_.finish();
+  unfinished_target_.finish();
   if (!replacement_.empty()) {
     for (const std::string& name : new_.names()) new_.remove_file(name);
     parent_.remove_directory(name_of_replacement());
@@ -70,6 +73,7 @@ void ExclusiveDirectory::lock(const std::string& path) {
     target_ = fs::canonical(path, error).string();
     if (locked && !error && same_file(old_.descriptor(), target_)) {
       created_ = missing;
+      if (created_) unfinished_target_ = UnfinishedDirectory(target_, false);
       return;
     }
     old_.close();
@@ -126,9 +130,12 @@ void ExclusiveDirectory::create_replacement() {
   made.lock();
   new_ = std::move(made);
   replacement_ = path;
+  unfinished_ = UnfinishedDirectory(path, true);
 }
 
 void ExclusiveDirectory::give_name() {
+  unfinished_.finish();  // its name will be that of the old directory
+  unfinished_target_.finish();
   if (replacement_.empty()) return;
   if (!exchange()) move_files();
   created_ = false;

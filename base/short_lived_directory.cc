@@ -60,6 +60,7 @@ bool ShortLivedDirectory::create() {
     return false;
   }
   path_ = path;
+  unfinished_ = UnfinishedDirectory(path_, true);
   return true;
 }
 
@@ -69,7 +70,8 @@ ShortLivedDirectory::ShortLivedDirectory(ShortLivedDirectory&& other) noexcept
       own_(std::move(other.own_)),
       path_(std::exchange(other.path_, {})),
       folder_(std::move(other.folder_)),
-      directory_(std::move(other.directory_)) {}
+      directory_(std::move(other.directory_)),
+      unfinished_(std::move(other.unfinished_)) {}
 
 ShortLivedDirectory::~ShortLivedDirectory() {
   if (!path_.empty()) remove(directory_, std::filesystem::path(path_).filename().string());
@@ -100,6 +102,7 @@ bool ShortLivedDirectory::keep_as(const std::string& path) {
     if (errno == EEXIST || errno == ENOTEMPTY) return false;
     throw Error(concat("cannot rename ", path_, " to ", path, ": ", system_message()));
   }
+  unfinished_.finish();
   path_.clear();
   folder_.sync();
   if (::fchmod(directory_.descriptor(), usual_permissions()) != 0)

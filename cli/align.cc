@@ -226,8 +226,8 @@ int run_align(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings);
-  TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder);
   Terminal terminal("align", options.quiet());
+  TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   choose_languages(models, settings.languages);
   limit_lengths(models, settings.translation);

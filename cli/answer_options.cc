@@ -48,7 +48,7 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
 
 TextModel answering_model(const AnswerSettings& settings, std::optional<Form> form, Listener& listener) {
   if (settings.model.empty()) throw UsageError("-m DIR is required");
-  TextModel model = read_text_model(ReadableModel(settings.model).directory(), Weights::in_place);
+  TextModel model = read_text_model(ReadableModel(settings.model, listener).directory(), Weights::in_place);
   if (form) expect_form(model, *form, settings.model);
   pack(model, settings.precision, settings.threads, listener);
   return model;

@@ -51,7 +51,7 @@ int run_average(std::span<const std::string> arguments) {
   Terminal terminal("average", options.quiet());
   const std::vector<std::string> models = models_to_average(directories, last);
   if (options.given(last)) note_missing(directories, models, last, terminal);
-  const std::vector<std::string> rounded = average_models(models, output, overwrite);
+  const std::vector<std::string> rounded = average_models(models, output, overwrite, terminal);
   if (!rounded.empty()) {
     terminal.note(
         concat(enumeration(rounded), rounded.size() == 1 ? " is" : " are",

@@ -45,7 +45,7 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
   if (name.empty()) throw UsageError("-m DIR is required: the language model");
   if (texts.empty()) throw UsageError("expected one or more files of text; found none");
   Terminal terminal("evaluate", options.quiet());
-  const ReadableModel readable(name);
+  const ReadableModel readable(name, terminal);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::copied);
   expect_form(model, Form::decoder, name);

@@ -153,8 +153,8 @@ int run_generate(std::span<const std::string> arguments) {
   std::unique_ptr<InputStream<std::string>> input;
   if (settings.unprompted == 0) input = std::make_unique<TextFiles>(paths, settings.input.max_line_bytes);
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
-  TextModels models = read_text_models(settings.models, settings.weights, Form::decoder);
   Terminal terminal("generate", options.quiet());
+  TextModels models = read_text_models(settings.models, settings.weights, Form::decoder, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   fit_threads(settings.threads, terminal);
   take_model_defaults(models, options.given(), settings.generation.search);

@@ -37,7 +37,7 @@ int run_import(std::span<const std::string> arguments) {
   Terminal terminal("import", options.quiet());
   const ForeignModel model = read_foreign_model(paths.front());
   OutputDirectory directory(output, paths, overwrite);
-  write_foreign_model(model, directory.path());
+  write_foreign_model(model, directory.path(), terminal);
   directory.commit();
   for (const std::string& note : model.notes) terminal.note(note);
   terminal.note(concat("wrote ", output, ", converted from ", paths.front(), ": ", model.description));

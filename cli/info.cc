@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "pipeline/inference/model_description.h"
 
 namespace gloss {
@@ -31,9 +32,10 @@ int run_info(std::span<const std::string> arguments) {
     throw UsageError(concat("expected one model, found ", enumeration(models), "; describe one at a time"));
   }
   model = models.front();
+  Terminal terminal("info", options.quiet());
   Output output;
   try {
-    const nlohmann::json description = describe_model(model);
+    const nlohmann::json description = describe_model(model, terminal);
     output.write(as_json ? ascii_json_line(description) + "\n" : description_text(description));
   } catch (const InputError& problem) {
     if (as_json)

@@ -61,7 +61,7 @@ int run_quantize(std::span<const std::string> arguments) {
   if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("quantize", options.quiet());
   const DType wanted = type == Type::int8 ? DType::int8 : DType::bf16;
-  const Quantised done = quantise_model(model, output, wanted, overwrite);
+  const Quantised done = quantise_model(model, output, wanted, overwrite, terminal);
   note_stored_type(model, done.from, wanted, terminal);
   terminal.note(concat("wrote ", output, ": weights of ", sizes_text(done.size_after, done.size_before)));
   return 0;

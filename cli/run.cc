@@ -86,6 +86,7 @@ int run_gloss(std::span<const std::string> arguments) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed likewise: writing fails with a message
   const std::string who = reporter(arguments);
   watch_memory(who);
+  remove_unfinished_at_signals(who);
   try {
     instruction_set_limit();  // a mistake in the variable is an error of every command
     return run_on_unchanged_files(arguments);

@@ -190,9 +190,10 @@ int run_score(std::span<const std::string> arguments) {
        options.given(settings.feature))) {
     throw UsageError("--summary writes sums alone; leave out --format, --word-scores and --feature");
   }
-  TextModels models = read_text_models(settings.models, settings.weights,
-                                       settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder);
   Terminal terminal("score", options.quiet());
+  TextModels models =
+      read_text_models(settings.models, settings.weights,
+                       settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   choose_languages(models, settings.languages);
   constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored

@@ -47,9 +47,9 @@ int run_shortlist(std::span<const std::string> arguments) {
     throw UsageError("--output FILE is required: the shortlist file to write");
   }
   check(files, "");
-  const TextModels models = read_text_models({model_directory}, {}, Form::encoder_decoder);
-  const TextModel& model = models.first();
   Terminal terminal("shortlist", options.quiet());
+  const TextModels models = read_text_models({model_directory}, {}, Form::encoder_decoder, terminal);
+  const TextModel& model = models.first();
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
   fit_threads(threads, terminal);
   const IndexedPairs text(files, folder.empty() ? "." : folder.string(), terminal);

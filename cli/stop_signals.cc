@@ -4,12 +4,16 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstring>
 #include <ctime>
 #include <initializer_list>
 #include <utility>
+
+#include "base/text.h"
+#include "base/unfinished_directory.h"
 
 namespace gloss {
 namespace {
@@ -29,6 +33,11 @@ std::atomic_flag busy;
 std::atomic<int> delayed_signal = 0;  // came while `busy` was set
 std::atomic<const char*> farewell = nullptr;
 std::atomic<const char* const*> new_paths = nullptr;  // up to a null
+std::array<char, 256> removal_message{};              // never freed
+
+void print(const char* text) {
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
 
 void remove_files_and_folders() {
   const char* const* path = new_paths;
@@ -43,10 +52,9 @@ extern "C" void end_early(int signal) {
   delayed_signal = signal;
   if (busy.test_and_set()) return;
   const char* const text = farewell;
-  if (text != nullptr) {
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
-  }
+  if (text != nullptr) print(text);
   remove_files_and_folders();
+  if (remove_unfinished_directories() && text == nullptr) print(removal_message.data());
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
@@ -97,6 +105,12 @@ void handle_signals(void (*handler)(int)) {
 
 }  // namespace
 
+void remove_unfinished_at_signals(const std::string& who) {
+  const std::string text = concat(who, ": interrupted; removed the unfinished directory\n");
+  text.copy(removal_message.data(), removal_message.size() - 1);
+  handle_signals(end_early);
+}
+
 StopSignals::StopSignals(std::string text) : farewell_(std::move(text)) {
   farewell = farewell_.c_str();
   handle_signals(end_early);
@@ -127,7 +141,9 @@ void StopSignals::remember() {
 bool StopSignals::received() const { return stop_requested != 0; }
 
 void remove_new_files() {
-  if (!busy.test_and_set()) remove_files_and_folders();
+  if (busy.test_and_set()) return;
+  remove_files_and_folders();
+  remove_unfinished_directories();
 }
 
 void drop_farewell() { farewell = nullptr; }

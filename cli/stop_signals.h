@@ -8,6 +8,10 @@
 
 namespace gloss {
 
+/// From now on Ctrl-C, SIGTERM and SIGHUP remove unfinished directories (base/unfinished_directory.h), with a
+/// message of `who` if there are any, before they end the program as they do by default.
+void remove_unfinished_at_signals(const std::string& who);
+
 /// What Ctrl-C, SIGTERM and SIGHUP do to a training; there is one at a time. A signal that was ignored
 /// before, as nohup does with SIGHUP, stays ignored.
 class StopSignals {
@@ -33,7 +37,8 @@ class StopSignals {
   std::vector<const char*> names_;  // of paths_, up to a null
 };
 
-/// Removes the files and folders that the training created, before its first checkpoint. Only for a program
+/// Removes the files and folders that the training created, before its first checkpoint, and unfinished
+/// directories. Only for a program
 /// that then ends. Safe in signal handlers.
 void remove_new_files();
 

@@ -152,9 +152,10 @@ void TrainingCommand::add_start_options(Options& options, ModelTrainingSettings&
 
 void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form,
                                  ModelTrainingSettings& settings) {
+  Terminal terminal(options.name(), options.quiet() || !ranks.first());
   together(ranks, [&] {
-    settings.starting_models =
-        open_starting_models(settings.start, form, settings.network, settings.tokenizers, options.given());
+    settings.starting_models = open_starting_models(settings.start, form, settings.network,
+                                                    settings.tokenizers, options.given(), terminal);
   });
 }
 

@@ -116,8 +116,8 @@ int run_translate(std::span<const std::string> arguments) {
   options.parse(arguments);
   TextFiles input(checked_files(options, request), request.input.max_line_bytes);
 
-  TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder);
   Terminal terminal("translate", options.quiet());
+  TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder, terminal);
   pack(models, request.precision, request.threads, terminal);
   choose_languages(models, request.languages);
   take_model_defaults(models, options.given(), request.settings.search);

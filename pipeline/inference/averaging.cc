@@ -102,20 +102,20 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 }
 
 std::vector<std::string> average_models(const std::vector<std::string>& directories,
-                                        const std::string& output, bool overwrite) {
+                                        const std::string& output, bool overwrite, Listener& listener) {
   std::vector<std::string> rounded;
   const auto note_type = [&](const Model& model, const std::string& from) {
     if (model.parameters->stored_type() != DType::f32) rounded.push_back(from);
   };
   OutputDirectory directory(output, directories, overwrite);
   // One model after the other, since all together might not fit into memory.
-  const ReadableModel first_source(directories.front());
+  const ReadableModel first_source(directories.front(), listener);
   const Model first = read_model(first_source.directory(), Weights::in_place);
   std::vector<double> sums(index(first.parameters->flat_size()), 0.0);
   note_type(first, directories.front());
   add_weights(*first.parameters, sums);
   for (const std::string& source : std::span(directories).subspan(1)) {
-    const ReadableModel other_source(source);
+    const ReadableModel other_source(source, listener);
     const Model other = read_model(other_source.directory(), Weights::in_place);
     expect_same_kind(first_source, first, other_source, other);
     note_type(other, source);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/listener.h"
+
 namespace gloss {
 
 /// Expands the arguments of the average command to model directories: a training directory is replaced by its
@@ -17,6 +19,6 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 /// tokenizers or text settings or have weights that are not finite, and what OutputDirectory throws. Returns
 /// the models whose weights were stored in bf16 or int8.
 std::vector<std::string> average_models(const std::vector<std::string>& models, const std::string& output,
-                                        bool overwrite = false);
+                                        bool overwrite, Listener&);
 
 }  // namespace gloss

@@ -122,8 +122,8 @@ void shorten_languages(json& description) {
 
 }  // namespace
 
-json describe_model(const std::string& path) {
-  const ReadableModel readable(path);
+json describe_model(const std::string& path, Listener& listener) {
+  const ReadableModel readable(path, listener);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);
   const Parameters& parameters = *model.model.parameters;

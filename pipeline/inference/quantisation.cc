@@ -14,9 +14,10 @@
 
 namespace gloss {
 
-Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite) {
+Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite,
+                         Listener& listener) {
   namespace fs = std::filesystem;
-  const ReadableModel readable(from);
+  const ReadableModel readable(from, listener);
   OutputDirectory output(to, {readable.name()}, overwrite);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);

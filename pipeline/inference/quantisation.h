@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/listener.h"
 #include "model/kernels/dtype.h"
 
 namespace gloss {
@@ -17,6 +18,7 @@ struct Quantised {
 /// Quantises the model in directory `from` and writes it to directory `to`. Matrices and embedding tables are
 /// stored as `type`: bf16, or int8 with a scale per row. Throws InputError if a weight is not finite, and
 /// what OutputDirectory throws.
-Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite = false);
+Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite,
+                         Listener&);
 
 }  // namespace gloss

@@ -146,12 +146,13 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
 }
 
 TextModels read_text_models(const std::vector<std::string>& directories,
-                            const std::vector<std::string>& weights, Form form) {
+                            const std::vector<std::string>& weights, Form form, Listener& listener) {
   if (directories.empty()) throw UsageError("no model: give a model directory with -m DIR");
   TextModels models;
   models.weights = shares_of(weights, directories.size());
   for (const std::string& directory : directories) {
-    models.members.push_back(read_text_model(ReadableModel(directory).directory(), Weights::in_place));
+    models.members.push_back(
+        read_text_model(ReadableModel(directory, listener).directory(), Weights::in_place));
     expect_form(models.members.back(), form, directory);
     expect_same_text(models.first(), directories.front(), models.members.back(), directory);
   }

@@ -42,7 +42,7 @@ struct TextModels {
 /// form, if the models differ in vocabularies or normalisation, or if `weights` is neither empty nor one
 /// positive number per model.
 TextModels read_text_models(const std::vector<std::string>& directories,
-                            const std::vector<std::string>& weights, Form form);
+                            const std::vector<std::string>& weights, Form form, Listener&);
 
 /// Sets the frame of each model for translations between these languages. Throws UsageError if a model does
 /// not have them, or needs one and has no default.

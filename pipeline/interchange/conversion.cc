@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "base/checksum.h"
@@ -14,6 +16,7 @@
 #include "base/files.h"
 #include "base/nameless_file.h"
 #include "base/paths.h"
+#include "base/text.h"
 #include "model/formats/safetensors.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
@@ -24,6 +27,8 @@ namespace gloss {
 namespace {
 
 namespace fs = std::filesystem;
+
+using Clock = std::chrono::steady_clock;
 
 const std::string kName = "model";
 
@@ -51,11 +56,23 @@ std::string state_of(const std::string& path) {
   return sum.text();
 }
 
-ShortLivedDirectory convert(const std::string& path, const std::string& folder) {
-  const ForeignModel model = read_foreign_model(path);
+/// A converted model. The notes come at the end, since they end the display of the progress.
+struct Converted {
+  ShortLivedDirectory directory;
+  std::string description;
+  std::vector<std::string> notes;
+};
+
+Converted convert(const std::string& path, const std::string& folder, Listener& listener) {
+  ForeignModel model = read_foreign_model(path);
   ShortLivedDirectory directory(folder, kName, own_files());
-  write_foreign_model(model, directory.path());
-  return directory;
+  write_foreign_model(model, directory.path(), listener);
+  return {std::move(directory), std::move(model.description), std::move(model.notes)};
+}
+
+void note_all(const std::string& first, const std::vector<std::string>& others, Listener& listener) {
+  listener.note(first);
+  for (const std::string& note : others) listener.note(note);
 }
 
 /// True if a directory has all files of a model, and the weights have the size that they say. Deleting old
@@ -85,30 +102,47 @@ auto with_advice(const Make& make, const std::string& advice) {
 
 }  // namespace
 
-ShortLivedDirectory temporary_conversion(const std::string& path) {
+ShortLivedDirectory temporary_conversion(const std::string& path, Listener& listener) {
   return with_advice(
-      [&] { return convert(path, temporary_folder()); },
+      [&] {
+        const auto start = Clock::now();
+        Converted converted = convert(path, temporary_folder(), listener);
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        note_all(conversion_note(path, converted.description, seconds), converted.notes, listener);
+        return std::move(converted.directory);
+      },
       "a model of another program is converted there first: set TMPDIR to a directory with more room, or use "
       "'gloss import' once");
 }
 
-std::string cached_conversion(const std::string& path, const std::string& cache) {
+std::string cached_conversion(const std::string& path, const std::string& cache, Listener& listener) {
   return with_advice(
       [&] {
         make_writable_directory(cache);
         const std::string directory =
             concat(cache, "/", fs::canonical(path).filename().string(), "-", state_of(path));
         if (is_whole(directory)) return directory;
-        ShortLivedDirectory converted = convert(path, cache);
+        Converted converted = convert(path, cache, listener);
         // If another program makes the same conversion at the same time, the first one stays.
         if (const OpenDirectory damaged(directory); damaged.is_open() && !is_whole(directory)) {
           for (const std::string& name : own_files()) damaged.remove_file(name);
         }
-        if (!converted.keep_as(directory) && !is_whole(directory))
+        if (!converted.directory.keep_as(directory) && !is_whole(directory))
           throw Error(directory + " is damaged; remove it");
+        note_all(concat("converted ", path, ", ", converted.description, ", in ", directory), converted.notes,
+                 listener);
         return directory;
       },
       "the environment variable GLOSS_IMPORT_CACHE names the directory for converted models");
+}
+
+std::string conversion_note(const std::string& path, const std::string& description, double seconds) {
+  constexpr double kLong = 2;
+  std::string text = concat("converted ", path, ", ", description);
+  if (seconds < kLong) return text;
+  return text +
+         concat(" in ", fixed_text(seconds, 0),
+                " s; to do this only once, use 'gloss import', or name a directory in GLOSS_IMPORT_CACHE");
 }
 
 }  // namespace gloss

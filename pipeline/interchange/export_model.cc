@@ -41,7 +41,7 @@ void export_model(const std::string& from, const std::string& to, const ExportFo
   std::vector<std::string> files;
   for (const ExportFormat& one : export_formats())
     files.insert(files.end(), one.files.begin(), one.files.end());
-  const ReadableModel readable(from);
+  const ReadableModel readable(from, listener);
   OutputDirectory output(to, {readable.name()}, overwrite, files);
   const ModelToExport model = read_model_to_export(readable.directory());
   format.write(model, output.path(), listener);

@@ -91,6 +91,13 @@ ForeignModel read(const ForeignFormat& format, const std::string& path) {
   }
 }
 
+/// The progress of writing f32 numbers. It never ends: a small model has no line for its end.
+Progress progress_of(std::int64_t written, std::int64_t all) {
+  constexpr std::int64_t kPerMegabyte = 1'000'000 / sizeof(float);
+  return {
+      .done = written / kPerMegabyte, .total = all / kPerMegabyte + 1, .unit = "MB", .details = "converting"};
+}
+
 }  // namespace
 
 std::span<const ForeignFormat> foreign_formats() {
@@ -117,7 +124,7 @@ ForeignModel read_foreign_model(const std::string& path) {
   });
 }
 
-void write_foreign_model(const ForeignModel& model, const std::string& directory) {
+void write_foreign_model(const ForeignModel& model, const std::string& directory, Listener& listener) {
   Parameters parameters;
   make_network(model.network, parameters);
   WeightsToWrite weights;
@@ -127,8 +134,11 @@ void write_foreign_model(const ForeignModel& model, const std::string& directory
     weights.arrays.push_back({entry.name, DType::f32, entry.tensor.shape(), nullptr});
   }
   std::vector<float> values;
+  std::int64_t written = 0;  // numbers
   weights.data_of = [&](const NamedArray& array) -> const void* {
     const std::size_t count = index(array.shape.count());
+    listener.progress(progress_of(written, parameters.count()));
+    written += array.shape.count();
     if (values.capacity() < count) values = std::vector<float>();  // not two large ones at a time
     values.resize(count);
     model.weights.read(array.name, array.shape, values);

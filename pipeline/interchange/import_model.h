@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/listener.h"
 #include "pipeline/foreign/foreign_model.h"
 
 namespace gloss {
@@ -30,6 +31,6 @@ ForeignModel read_foreign_model(const std::string& path);
 
 /// Writes it as a model directory, one tensor after another: at most the largest is in memory. Throws
 /// InputError if its arrays do not fit the network.
-void write_foreign_model(const ForeignModel&, const std::string& directory);
+void write_foreign_model(const ForeignModel&, const std::string& directory, Listener&);
 
 }  // namespace gloss

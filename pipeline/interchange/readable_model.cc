@@ -20,13 +20,14 @@ std::string model_named(const std::string& path) {
   return is_foreign_model(path) ? path : model_directory_of(path);
 }
 
-ReadableModel::ReadableModel(const std::string& path) : name_(model_named(path)), directory_(name_) {
+ReadableModel::ReadableModel(const std::string& path, Listener& listener)
+    : name_(model_named(path)), directory_(name_) {
   if (!is_foreign_model(name_)) return;
   const char* const cache = std::getenv("GLOSS_IMPORT_CACHE");
   if (cache != nullptr && *cache != '\0') {
-    directory_ = cached_conversion(path, cache);
+    directory_ = cached_conversion(path, cache, listener);
   } else {
-    converted_.emplace(temporary_conversion(path));
+    converted_.emplace(temporary_conversion(path, listener));
     directory_ = converted_->path();
   }
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/listener.h"
 #include "base/short_lived_directory.h"
 
 namespace gloss {
@@ -21,8 +22,9 @@ std::string model_named(const std::string& path);
 /// GLOSS_IMPORT_CACHE names. Memory that was mapped from its files stays readable afterwards.
 class ReadableModel {
  public:
-  /// Throws InputError if there is no model; Error if the conversion cannot be written.
-  explicit ReadableModel(const std::string& path);
+  /// Notes what is converted and how. Throws InputError if there is no model; Error if the conversion cannot
+  /// be written.
+  ReadableModel(const std::string& path, Listener&);
 
   const std::string& directory() const { return directory_; }
   /// For messages: see model_named.

@@ -43,9 +43,9 @@ void take_chosen(NetworkSettings& chosen, const Given& given, const StartingMode
 
 std::shared_ptr<const StartingModels> open_starting_models(const StartSettings& start, Form form,
                                                            NetworkSettings& network,
-                                                           TokenizerSettings& tokenizers,
-                                                           const Given& given) {
-  auto models = std::make_shared<const StartingModels>(start);
+                                                           TokenizerSettings& tokenizers, const Given& given,
+                                                           Listener& listener) {
+  auto models = std::make_shared<const StartingModels>(start, listener);
   NetworkSettings own = models->network(form, chosen_layers(start, network.sizes, given));
   take_chosen(network, given, *models, own);
   TokenizerSettings own_text = tokenizers;

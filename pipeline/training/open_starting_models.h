@@ -14,6 +14,6 @@ namespace gloss {
 /// of a side that no model provides. Throws UsageError if the models cannot form a network of this form, or
 /// if another setting that was `given` contradicts them.
 std::shared_ptr<const StartingModels> open_starting_models(const StartSettings&, Form, NetworkSettings&,
-                                                           TokenizerSettings&, const Given& given);
+                                                           TokenizerSettings&, const Given& given, Listener&);
 
 }  // namespace gloss

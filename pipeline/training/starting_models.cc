@@ -44,10 +44,11 @@ Extended extended_vocabulary(const std::shared_ptr<const Subwords>& old, const T
 
 }  // namespace
 
-StartingModels::StartingModels(const StartSettings& settings) : added_(settings.add_symbols) {
+StartingModels::StartingModels(const StartSettings& settings, Listener& listener)
+    : added_(settings.add_symbols) {
   check(settings);
-  const auto open = [](const std::string& path) {
-    const ReadableModel readable(path);
+  const auto open = [&](const std::string& path) {
+    const ReadableModel readable(path, listener);
     auto model = std::make_shared<const TextModel>(read_text_model(readable.directory(), Weights::in_place));
     return std::make_shared<const Part>(Part{readable.name(), std::move(model)});
   };

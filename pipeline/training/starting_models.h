@@ -19,7 +19,7 @@ namespace gloss {
 class StartingModels {
  public:
   /// Reads the models; their weights stay in the files. Throws UsageError if settings or models conflict.
-  explicit StartingModels(const StartSettings&);
+  StartingModels(const StartSettings&, Listener&);
   /// The same models with these symbols, where missing, and the symbols of the settings added to their
   /// vocabularies.
   StartingModels with_symbols(const std::vector<std::string>& symbols) const;

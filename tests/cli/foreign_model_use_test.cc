@@ -75,6 +75,23 @@ TEST_F(ForeignModelUse, IsAnOrdinaryModelForEveryCommand) {
   EXPECT_EQ(names_in(temporary).size(), 0u);
 }
 
+TEST_F(ForeignModelUse, SaysWhatIsConvertedAndHow) {
+  HuggingFaceMarian model;
+  model.config["repetition_penalty"] = 1.2;
+  model.write(foreign);
+  const ProgramResult translated = gloss({"translate", "-m", foreign, "--max-length", "9"}, "the cat\n");
+  EXPECT_TRUE(has(translated.errors, "converted " + foreign)) << translated.errors;
+  EXPECT_TRUE(has(translated.errors, "repetition_penalty")) << translated.errors;
+  EXPECT_FALSE(has(translated.errors, "MB")) << translated.errors;
+  EXPECT_TRUE(has(gloss({"info", foreign}).errors, "repetition_penalty"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"translate", "-m", foreign, "--quiet"}, {"info", foreign, "--quiet"}})
+    EXPECT_EQ(gloss(words, "\n").errors, "");
+  const std::string cache = folder / "cache";
+  EXPECT_TRUE(has(gloss({"info", foreign}, "", cache).errors, cache + "/"));
+  EXPECT_EQ(gloss({"info", foreign}, "", cache).errors, "");
+}
+
 TEST_F(ForeignModelUse, IsConvertedOnceWithACache) {
   const std::string cache = folder / "some/cache", expected = translation(foreign);
   EXPECT_EQ(translation(foreign, cache), expected);

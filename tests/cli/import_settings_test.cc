@@ -102,7 +102,8 @@ struct ImportSettings : testing::Test {
     try {
       const ForeignModel read = read_foreign_model(foreign);
       std::filesystem::create_directories(own);
-      write_foreign_model(read, own);
+      Listener silent;
+      write_foreign_model(read, own, silent);
       std::string all = join(read.notes, "\n");
       for (const auto& file : std::filesystem::directory_iterator(own))
         all += file.path().filename().string() + read_file(file.path());

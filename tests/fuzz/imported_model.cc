@@ -179,7 +179,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string own = place.own();
   bool imported = false;
   read_untrusted([&] {
-    write_foreign_model(read_foreign_model(place.foreign()), own);
+    Listener silent;
+    write_foreign_model(read_foreign_model(place.foreign()), own, silent);
     imported = true;
   });
   if (!imported) return 0;

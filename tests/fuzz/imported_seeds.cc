@@ -278,7 +278,9 @@ std::vector<ForeignSeed> imported_seeds() {
   for (const ForeignSeed& seed : all) {
     const TemporaryDirectory foreign, own;
     write_files(unpacked(seed.bytes), foreign.path());
-    write_foreign_model(read_foreign_model(foreign.path()), own.path());  // throws unless it is a model
+    Listener silent;
+    // Throws unless it is a model.
+    write_foreign_model(read_foreign_model(foreign.path()), own.path(), silent);
   }
   return all;
 }

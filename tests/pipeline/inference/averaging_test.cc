@@ -16,6 +16,7 @@ class Averaging : public testing::Test {
  protected:
   const TemporaryDirectory folder;
   const Subwords subwords = small_vocabulary(60);
+  Listener silent;
 
   NetworkSettings recurrent() const {
     NetworkSettings settings = small_network(subwords, subwords);
@@ -35,15 +36,16 @@ TEST_F(Averaging, ModelsMayDifferInTrainingOnlySettings) {
   other.sizes.dropout = 0.3;
   other.own<RecurrentSettings>().dropout_layers = DropoutLayers::source;
   other.own<RecurrentSettings>().variational_dropout = true;
-  average_models({write("one", recurrent()), write("other", other)}, folder / "mean");
+  average_models({write("one", recurrent()), write("other", other)}, folder / "mean", false, silent);
   EXPECT_EQ(read_model(folder / "mean", Weights::in_place).settings.sizes.dropout, 0.1);
 }
 
 TEST_F(Averaging, ModelsMustNotDifferInAnythingElse) {
   NetworkSettings other = recurrent();
   other.sizes.scale_embeddings = false;
-  EXPECT_THROW(average_models({write("one", recurrent()), write("other", other)}, folder / "mean"),
-               InputError);
+  EXPECT_THROW(
+      average_models({write("one", recurrent()), write("other", other)}, folder / "mean", false, silent),
+      InputError);
 }
 
 }  // namespace

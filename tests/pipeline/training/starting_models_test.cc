@@ -99,6 +99,7 @@ struct StartingModelsTest : testing::Test {
   }
 
   TemporaryDirectory folder;
+  mutable Listener silent;
   Subwords subwords = small_vocabulary(60);
 };
 
@@ -151,7 +152,7 @@ TEST_F(StartingModelsTest, TheOutputBiasGrowsWithTheVocabulary) {
 TEST_F(StartingModelsTest, RefusesExistingAndUnnormalisedSymbols) {
   const std::string directory = write("model", translation(), 5);
   const auto message = [&](const std::string& symbol) {
-    return refused([&] { StartingModels({.from = directory, .add_symbols = {symbol}}); });
+    return refused([&] { StartingModels({.from = directory, .add_symbols = {symbol}}, silent); });
   };
   EXPECT_NE(message("a").find("'a'"), std::string::npos) << message("a");
   EXPECT_NE(message("\xEF\xAC\x81x").find("the model's normalisation of text changes"), std::string::npos)
@@ -198,7 +199,7 @@ TEST_F(StartingModelsTest, RefusesModelsThatDoNotMatch) {
   settings.own<TransformerSettings>().norm = NormPlacement::pre;
   const std::string encoder = write("encoder", settings, 7, subwords.size());
   const auto message = [&](const StartSettings& start, Form form) {
-    return refused([&] { StartingModels(start).network(form, 0); });
+    return refused([&] { StartingModels(start, silent).network(form, 0); });
   };
   EXPECT_NE(message({.from = decoder}, Form::encoder_decoder).find("is a language model"), std::string::npos);
   EXPECT_NE(message({.from = model}, Form::decoder).find("expected a language model"), std::string::npos);
@@ -227,8 +228,9 @@ TEST_F(StartingModelsTest, DetermineTheNetworkExceptDropoutAndSinusoids) {
         if (given.contains(field.name)) members.insert(address_of(field));
       }
     }
-    open_starting_models(start, Form::encoder_decoder, network, tokenizers,
-                         [&](const void* member) { return members.contains(member); });
+    open_starting_models(
+        start, Form::encoder_decoder, network, tokenizers,
+        [&](const void* member) { return members.contains(member); }, silent);
     return network.sizes;
   };
   const NetworkSizes kept = apply({});

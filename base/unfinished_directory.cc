@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/unfinished_directory.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstring>
+#include <utility>
+
+#include "base/index.h"
+
+namespace gloss {
+namespace {
+
+enum class State { free, written, marked };
+
+/// A directory of the table. Its memory is never freed, since a signal handler may read it at any time.
+struct Place {
+  std::atomic<State> state = State::free;
+  bool with_files = false;
+  std::array<char, PATH_MAX> path{};
+};
+
+/// More than a program has at a time: two for an output, one for each model that is being converted.
+constexpr std::size_t kPlaces = 16;
+std::array<Place, kPlaces> places;
+
+void remove_files(const char* path) {
+  const int directory = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (directory < 0) return;
+  alignas(dirent64) std::array<char, 8192> entries{};  // readdir allocates memory, which no handler may
+  for (ssize_t size = 0; (size = ::getdents64(directory, entries.data(), entries.size())) > 0;) {
+    for (ssize_t at = 0; at < size;) {
+      const auto* const entry = reinterpret_cast<const dirent64*>(entries.data() + at);
+      ::unlinkat(directory, entry->d_name, 0);  // fails for directories
+      at += entry->d_reclen;
+    }
+  }
+  ::close(directory);
+}
+
+}  // namespace
+
+UnfinishedDirectory::UnfinishedDirectory(const std::string& path, bool with_files) {
+  for (std::size_t i = 0; i < places.size() && path.size() < PATH_MAX; ++i) {
+    State expected = State::free;
+    if (!places[i].state.compare_exchange_strong(expected, State::written)) continue;
+    places[i].with_files = with_files;
+    std::memcpy(places[i].path.data(), path.c_str(), path.size() + 1);
+    places[i].state = State::marked;
+    place_ = static_cast<int>(i);
+    return;
+  }
+}
+
+UnfinishedDirectory::UnfinishedDirectory(UnfinishedDirectory&& other) noexcept
+    : place_(std::exchange(other.place_, -1)) {}
+
+UnfinishedDirectory& UnfinishedDirectory::operator=(UnfinishedDirectory&& other) noexcept {
+  std::swap(place_, other.place_);
+  other.finish();
+  return *this;
+}
+
+void UnfinishedDirectory::finish() {
+  if (place_ >= 0) places[index(place_)].state = State::free;
+  place_ = -1;
+}
+
+bool remove_unfinished_directories() {
+  bool found = false;
+  for (Place& place : places) {
+    if (place.state != State::marked) continue;
+    found = true;
+    if (place.with_files) remove_files(place.path.data());
+    ::rmdir(place.path.data());
+  }
+  return found;
+}
+
+}  // namespace gloss

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+namespace gloss {
+
+/// Marks a new directory as useless in case a signal ends the program (remove_unfinished_directories). The
+/// mark lasts as long as this object, or until `finish`.
+class UnfinishedDirectory {
+ public:
+  /// With `with_files`, all files directly in it are removed too; otherwise only an empty directory is.
+  UnfinishedDirectory(const std::string& path, bool with_files);
+  UnfinishedDirectory() = default;
+  ~UnfinishedDirectory() { finish(); }
+  UnfinishedDirectory(UnfinishedDirectory&& other) noexcept;
+  UnfinishedDirectory& operator=(UnfinishedDirectory&& other) noexcept;
+
+  /// The directory stays from now on, or is already gone.
+  void finish();
+
+ private:
+  int place_ = -1;  // in the table; -1: none
+};
+
+/// Removes all directories that are marked. True if there was one. Only for a program that then ends; safe in
+/// signal handlers.
+bool remove_unfinished_directories();
+
+}  // namespace gloss
