@@ -83,7 +83,7 @@ std::string resolved(const std::string& path) {
 ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
   if (const int given = named_descriptor(path); given >= 0) {
     descriptor_ = ::fcntl(given, F_DUPFD_CLOEXEC, 0);
-    if (descriptor_ < 0) fail();
+    if (descriptor_ < 0) fail_to_write(path_);
     return;
   }
   struct stat status {};
@@ -103,7 +103,7 @@ ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
 void ExclusiveFile::open_directly() {
   // O_CREAT lets the kernel refuse the pipes of others in folders that all may write to.
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail();
+  if (descriptor_ < 0) fail_to_write(path_);
 }
 
 void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
@@ -117,7 +117,7 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
     if (descriptor_ < 0) {
       temporary_.clear();
       if (errno == EEXIST) continue;
-      fail();
+      fail_to_write(path_);
     }
     const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     // Another writer may have taken it for a leftover before it was locked.
@@ -141,17 +141,17 @@ ExclusiveFile::~ExclusiveFile() {
 }
 
 void ExclusiveFile::finish() {
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail();
+  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail_to_write(path_);
 }
 
 void ExclusiveFile::give_name() {
   if (!temporary_.empty()) {
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_to_write(path_);
     temporary_.clear();
     sync_directory(folder_of(path_));
   }
   // Closed last: until it has its name, the lock keeps other writers away.
-  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail();
+  if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(path_);
 }
 
 void ExclusiveFile::keep_incomplete() {
@@ -163,6 +163,8 @@ void ExclusiveFile::close() {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }
 
-void ExclusiveFile::fail() const { throw Error(concat("cannot write ", path_, ": ", system_message())); }
+void fail_to_write(const std::string& path) {
+  throw Error(concat("cannot write ", path, ": ", system_message()));
+}
 
 }  // namespace gloss

@@ -4,33 +4,29 @@
 
 #include <string>
 
+#include "base/output_file.h"
+
 namespace gloss {
 
 /// A file that one process writes, under a temporary name until it is complete. The temporary file
 /// (NAME.gloss-RANDOM.partial) is new, never a link or a file of somebody else, locked, and has the mode of
 /// the file that it replaces. A second writer of the same file is refused. Pipes and devices have no
 /// temporary name: they are written directly.
-class ExclusiveFile {
+class ExclusiveFile : public OutputFile {
  public:
   /// Throws Error if the file cannot be created, is a folder or a block device, or is being written by
   /// another process. A link is followed, and kept; "/dev/stdout" and "/dev/fd/N" are the open descriptor.
   explicit ExclusiveFile(const std::string& path);
   /// Removes the temporary file unless it has its final name.
-  ~ExclusiveFile();
+  ~ExclusiveFile() override;
   ExclusiveFile(const ExclusiveFile&) = delete;
   ExclusiveFile& operator=(const ExclusiveFile&) = delete;
 
-  int descriptor() const { return descriptor_; }
-  /// The final path, with links resolved.
-  const std::string& path() const { return path_; }
-  /// Flushes everything to disk. Throws Error.
-  void finish();
-  /// Gives the file its final name, replacing an existing file, and closes it. Throws Error.
-  void give_name();
-  /// Gives an incomplete file the name NAME.partial, so that it can be looked at.
-  void keep_incomplete();
-  /// Throws Error with the system's last error.
-  [[noreturn]] void fail() const;
+  int descriptor() const override { return descriptor_; }
+  const std::string& path() const override { return path_; }
+  void finish() override;
+  void give_name() override;
+  void keep_incomplete() override;
 
  private:
   void create_temporary(unsigned mode, bool replaces);

@@ -10,6 +10,7 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
+#include "base/exclusive_file.h"
 #include "base/packer.h"
 
 namespace gloss {
@@ -20,8 +21,10 @@ constexpr std::size_t kBuffer = 1 << 16;
 }  // namespace
 
 Output::Output(const std::string& path) : packer_(packer_for(path)) {
-  if (path != "-") file_.emplace(path);
+  if (path != "-") file_ = std::make_unique<ExclusiveFile>(path);
 }
+
+Output::Output(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
 
 Output::~Output() {
   if (!file_) return;
@@ -35,12 +38,18 @@ Output::~Output() {
 
 void Output::write(std::string_view bytes) {
   buffer_ += bytes;
+  bytes_ += std::ssize(bytes);
   if (buffer_.size() >= kBuffer) flush();
 }
 
 void Output::flush() {
   const std::string text = std::exchange(buffer_, "");
   send(packer_ ? packer_->pack(text) : text);
+}
+
+void Output::flush_to_disk() {
+  flush();
+  if (file_) file_->finish();
 }
 
 void Output::close() {
@@ -56,7 +65,7 @@ void Output::close() {
 void Output::send(std::string_view bytes) {
   if (write_all(file_ ? file_->descriptor() : STDOUT_FILENO, bytes)) return;
   if (errno == EPIPE) throw ClosedPipe();
-  if (file_) file_->fail();
+  if (file_) fail_to_write(file_->path());
   throw Error(concat("cannot write standard output: ", system_message()));
 }
 

@@ -2,12 +2,12 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/exclusive_file.h"
+#include "base/output_file.h"
 
 namespace gloss {
 
@@ -21,6 +21,8 @@ class Output {
  public:
   /// `path` "-" is standard output.
   explicit Output(const std::string& path = "-");
+  /// Writes to this file.
+  explicit Output(std::unique_ptr<OutputFile> file);
   /// Without a call of `close`, the flushed text stays in NAME.partial.
   ~Output();
   Output(const Output&) = delete;
@@ -33,15 +35,20 @@ class Output {
     write("\n");
   }
   void flush();
+  /// Flushes to disk, not only to the system. Throws Error.
+  void flush_to_disk();
   /// Flushes, closes and renames the file; throws errors that the system reports only now.
   void close();
+  /// The number of bytes written to this object, before compression.
+  std::int64_t bytes() const { return bytes_; }
 
  private:
   void send(std::string_view bytes);
 
   std::string buffer_;
-  std::optional<ExclusiveFile> file_;  // without value: standard output, which is not closed
-  std::unique_ptr<Packer> packer_;     // null: not compressed
+  std::int64_t bytes_ = 0;
+  std::unique_ptr<OutputFile> file_;  // null: standard output, which is not closed
+  std::unique_ptr<Packer> packer_;    // null: not compressed
 };
 
 }  // namespace gloss

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/compute_options.h"
+#include "cli/resumable_run.h"
 #include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
@@ -43,6 +44,7 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
            'o',
            "FILE",
            kWritten},
+          resume_field(settings.resume),
           line_limit_field(settings.input)};
 }
 

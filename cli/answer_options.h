@@ -25,6 +25,7 @@ Fields ensemble_fields(std::vector<std::string>& models, std::vector<std::string
 /// The settings of commands that answer lines with one model.
 struct AnswerSettings {
   std::string model, output = "-";
+  bool resume = false;
   InputFiles input;
   Precision precision = Precision::automatic;
   int threads = available_processors();

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/options.h"
+#include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
@@ -89,7 +90,8 @@ int run_classify(std::span<const std::string> arguments) {
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const Classifier classifier(model, settings.classification, settings.threads);
-  Output output(settings.output);
+  ResumableRun run(options, settings.output, settings.resume, model);
+  Output& output = run.output();
   StreamReport report(input, terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{
       .answer = [&](const auto& lines, std::int64_t,
@@ -100,10 +102,10 @@ int run_classify(std::span<const std::string> arguments) {
                             ? json_line(json_of(number, line, settings.classification.explain))
                             : text_of(line, settings));
           }};
-  answer_stream(input, steps, output, report);
-  output.close();
-  terminal.note(concat(counted(report.items(), "line"), " classified in ", fixed_text(report.seconds(), 1),
-                       " s", report.summary()));
+  answer_stream(input, steps, run.answers(), report);
+  run.close();
+  terminal.note(concat(counted(report.items(), "line"), run.earlier(), " classified in ",
+                       fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
 }
 

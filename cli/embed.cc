@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/options.h"
+#include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
@@ -86,12 +87,11 @@ class VectorWriter {
     if (!numbers_) return output_.line(row_text(vector));
     numbers_->append(bytes_of(vector.empty() ? std::vector<float>(index(width_)) : vector));
   }
-  void close() {
-    if (numbers_) {
-      output_.write(npy_header(rows_, width_));
-      copy_numbers();
-    }
-    output_.close();
+  /// Writes what is still to be written.
+  void finish() {
+    if (!numbers_) return;
+    output_.write(npy_header(rows_, width_));
+    copy_numbers();
   }
 
  private:
@@ -144,7 +144,12 @@ int run_embed(std::span<const std::string> arguments) {
   if (form_of(model.model.settings) != Form::encoder_decoder && !settings.language.empty())
     throw UsageError("--source-language is for translation models; leave it out");
   const Embedder embedder(model, settings.embedding, settings.threads);
-  Output output(settings.output);
+  // Vectors of a NumPy file are written when their number is known.
+  ResumableRun run = settings.format == VectorFormat::npy
+                         ? ResumableRun(settings.output, settings.resume,
+                                        "a NumPy file cannot be continued; --format tsv can")
+                         : ResumableRun(options, settings.output, settings.resume, model);
+  Output& output = run.output();
   StreamReport report(input, terminal);
   VectorWriter writer(output, settings.format, embedder.width());
   const AnswerSteps<std::string, EmbeddedLine> steps{
@@ -159,10 +164,12 @@ int run_embed(std::span<const std::string> arguments) {
             }
             writer.add(line.vector);
           }};
-  answer_stream(input, steps, output, report);
-  writer.close();
-  terminal.note(concat(counted(report.items(), "line"), ", vectors of ", counted(embedder.width(), "number"),
-                       ", in ", fixed_text(report.seconds(), 1), " s", report.summary()));
+  answer_stream(input, steps, run.answers(), report);
+  writer.finish();
+  run.close();
+  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", vectors of ",
+                       counted(embedder.width(), "number"), ", in ", fixed_text(report.seconds(), 1), " s",
+                       report.summary()));
   return 0;
 }
 

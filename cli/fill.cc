@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/options.h"
+#include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
@@ -84,7 +85,8 @@ int run_fill(std::span<const std::string> arguments) {
   const TextModel model = answering_model(settings, Form::encoder, terminal);
   fit_threads(settings.threads, terminal);
   const Filler filler(model, settings.fill, settings.threads);
-  Output output(settings.output);
+  ResumableRun run(options, settings.output, settings.resume, model);
+  Output& output = run.output();
   StreamReport report(input, terminal);
   std::int64_t masks = 0;
   const AnswerSteps<std::string, FilledLine> steps{
@@ -96,10 +98,10 @@ int run_fill(std::span<const std::string> arguments) {
             output.line(settings.form.format == OutputFormat::json ? json_line(json_of(number, line))
                                                                    : text_of(line, settings.form.scores));
           }};
-  answer_stream(input, steps, output, report);
-  output.close();
-  terminal.note(concat(counted(report.items(), "line"), ", ", counted(masks, "mask"), " filled in ",
-                       fixed_text(report.seconds(), 1), " s", report.summary()));
+  answer_stream(input, steps, run.answers(), report);
+  run.close();
+  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", ", counted(masks, "mask"),
+                       " filled in ", fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
 }
 

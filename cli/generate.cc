@@ -9,6 +9,7 @@
 #include "cli/answer_options.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
+#include "cli/resumable_run.h"
 #include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
@@ -36,6 +37,7 @@ struct GenerateSettings {
   std::vector<std::string> models, weights;
   InputFiles input;
   std::string output = "-";
+  bool resume = false;
   std::int64_t unprompted = 0;
   OutputFormat format = OutputFormat::text;
   bool scores = false, only_new = false, n_best = false;
@@ -92,7 +94,7 @@ class EmptyLines : public InputStream<std::string> {
 
 /// Continues the lines of a stream, or begins lines, and writes them as they are made.
 void generate_all(const Generator& generator, const GenerateSettings& settings,
-                  InputStream<std::string>& input, Output& output, Terminal& terminal) {
+                  InputStream<std::string>& input, ResumableRun& run, Terminal& terminal) {
   constexpr std::size_t kBegunTogether = 1024;
   StreamReport report(input, terminal, {.which = "the first "});
   std::int64_t tokens = 0;
@@ -101,15 +103,15 @@ void generate_all(const Generator& generator, const GenerateSettings& settings,
                                     : generator.begin_lines(static_cast<int>(lines.size()), finished, first);
   };
   const auto write_line = [&](std::int64_t number, const GeneratedLine& line) {
-    write(number, line, settings, output);
+    write(number, line, settings, run.output());
     tokens += line.texts.front().tokens;
   };
   const WindowLimits limits =
       settings.unprompted == 0 ? WindowLimits{} : WindowLimits{.items = kBegunTogether};
-  answer_stream<std::string, GeneratedLine>(input, {answer, write_line, limits}, output, report);
-  output.close();
-  terminal.note(concat(counted(report.items(), "line"), ", ", counted(tokens, "token"), " added in ",
-                       fixed_text(report.seconds(), 1), " s", report.summary()));
+  answer_stream<std::string, GeneratedLine>(input, {answer, write_line, limits}, run.answers(), report);
+  run.close();
+  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", ", counted(tokens, "token"),
+                       " added in ", fixed_text(report.seconds(), 1), " s", report.summary()));
 }
 
 }  // namespace
@@ -123,6 +125,7 @@ int run_generate(std::span<const std::string> arguments) {
       files,
       {input_field(settings.input, options, "lines to continue"),
        {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE", kWritten},
+       resume_field(settings.resume),
        line_limit_field(settings.input),
        {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
   options.add("Files", files);
@@ -159,8 +162,8 @@ int run_generate(std::span<const std::string> arguments) {
   fit_threads(settings.threads, terminal);
   take_model_defaults(models, options.given(), settings.generation.search);
   const Generator generator(models, settings.generation, settings.threads);
-  Output output(settings.output);
-  generate_all(generator, settings, *input, output, terminal);
+  ResumableRun run(options, settings.output, settings.resume, models);
+  generate_all(generator, settings, *input, run, terminal);
   return 0;
 }
 

@@ -30,7 +30,7 @@ void move_files(std::vector<std::string>& models, std::vector<std::string>& file
 
 Field input_field(InputFiles& files, Options& options, const std::string& help) {
   options.positional("FILE", files.arguments);
-  return {"input", &files.input, help + "; '-' is standard input", {}, 'i', "FILE"};
+  return {"input", &files.input, help + "; '-' is standard input", {}, 'i', "FILE", kFreeOnResume};
 }
 
 Field line_limit_field(InputFiles& files) { return line_limit_field(files.max_line_bytes, "cut"); }

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/checksum.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/terminal_text.h"
 #include "base/typed_input.h"
 #include "cli/misplaced_arguments.h"
@@ -17,6 +20,9 @@
 
 namespace gloss {
 namespace {
+
+/// The heading of the options that all commands have.
+constexpr const char* kGeneral = "General";
 
 /// The texts of a field of one or several texts, without empty ones.
 std::vector<std::string> texts_of(const Field& field) {
@@ -85,20 +91,20 @@ void Options::example(std::string purpose, std::string command) {
 
 void Options::parse(std::span<const std::string> arguments) {
   // Added last, so that they are at the end of the help.
-  add("General", {{"config",
-                   &config_,
-                   "read options from lines 'name = value' of FILE, a line for each value of a list; the "
-                   "command line overrides them",
-                   {},
-                   0,
-                   "FILE"},
-                  {"quiet", &quiet_, "hide progress and notes", {}, 'q'},
-                  {"help",
-                   &help_,
-                   "show this help; 'all': every option; GROUP: those of one group",
-                   {},
-                   'h',
-                   "[all|GROUP]"}});
+  add(kGeneral, {{"config",
+                  &config_,
+                  "read options from lines 'name = value' of FILE, a line for each value of a list; the "
+                  "command line overrides them",
+                  {},
+                  0,
+                  "FILE"},
+                 {"quiet", &quiet_, "hide progress and notes", {}, 'q'},
+                 {"help",
+                  &help_,
+                  "show this help; 'all': every option; GROUP: those of one group",
+                  {},
+                  'h',
+                  "[all|GROUP]"}});
   std::set<const void*> missing = common_;
   for (Group& group : groups_) {
     for (Field& field : group.fields) {
@@ -141,8 +147,23 @@ void Options::expect_other_outputs() const {
 }
 
 void Options::look(std::span<const std::string> arguments) {
-  add("General", {{"config", &config_, ""}});
+  add(kGeneral, {{"config", &config_, ""}});
   read(arguments, UnknownOptions::ignored);
+}
+
+nlohmann::json Options::deciding_values() const {
+  constexpr unsigned kOthers = kFreeOnResume | kWritten | kModelDirectory | kAllProcessors;
+  nlohmann::json values = nlohmann::json::object();
+  for (const Group& group : groups_) {
+    if (group.heading == kGeneral) continue;
+    for (const Field& field : group.fields) {
+      if (field.has(kOthers)) continue;
+      const auto* const text = std::get_if<std::string*>(&field.target);
+      const bool file = text != nullptr && field.value == "FILE" && !(*text)->empty() && **text != "-";
+      values[field.name] = file ? nlohmann::json(checksum(read_file(**text))) : field_to_json(field);
+    }
+  }
+  return values;
 }
 
 std::vector<const Field*> Options::fields() const {

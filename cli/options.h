@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -70,6 +71,9 @@ class Options {
   /// The field of the option that sets this member; there must be one.
   const Field& option_of(const void* member) const;
   bool quiet() const { return quiet_; }
+  /// The values of all options that may decide what the command writes: not those of fields that are free on
+  /// resume, and not the names of models and outputs. A file is represented by its checksum.
+  nlohmann::json deciding_values() const;
   /// If standard input is read from a terminal, a note says that `what` is read there; by default "text".
   void announce_typed(const std::string& what) const;
 

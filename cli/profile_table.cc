@@ -64,7 +64,9 @@ void ProfileTable::print(int threads) const {
 }
 
 Field profile_field(bool& wanted) {
-  return {"profile", &wanted, "print the time of each kind of operation at the end, summed over threads"};
+  return {"profile",    &wanted, "print the time of each kind of operation at the end, summed over threads",
+          {},           0,       "",
+          kFreeOnResume};
 }
 
 }  // namespace gloss

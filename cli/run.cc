@@ -16,8 +16,10 @@
 #include "cli/help_command.h"
 #include "cli/help_text.h"
 #include "cli/memory_shortage.h"
+#include "cli/stop_signals.h"
 #include "cli/version_text.h"
 #include "model/kernels/instruction_set.h"
+#include "pipeline/data/answer_run.h"
 
 namespace gloss {
 namespace {
@@ -94,6 +96,12 @@ int run_gloss(std::span<const std::string> arguments) {
     return 0;
   } catch (const OtherRankFailed&) {
     return 0;  // that rank reports the error, and its status is that of all
+  } catch (const StoppedRun& stop) {
+    std::cerr << who << ": " << terminal_text(stop.what()) << "\n";
+    const int signal = StopSignals::first_received();
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    return 1;  // if the signal is blocked
   } catch (const Error& error) {
     std::cerr << who << ": " << terminal_text(readable(error.what())) << "\n";
     return error.status();

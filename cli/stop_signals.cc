@@ -80,7 +80,7 @@ extern "C" void request_stop(int signal) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (stop_requested == 0) {
     first_request = now;
-    stop_requested = 1;
+    stop_requested = signal;
     return;
   }
   const double since = static_cast<double>(now.tv_sec - first_request.tv_sec) +
@@ -138,7 +138,9 @@ void StopSignals::remember() {
   new_paths = nullptr;
 }
 
-bool StopSignals::received() const { return stop_requested != 0; }
+bool StopSignals::received() const { return first_received() != 0; }
+
+int StopSignals::first_received() { return stop_requested; }
 
 void remove_new_files() {
   if (busy.test_and_set()) return;

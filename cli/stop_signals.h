@@ -30,6 +30,8 @@ class StopSignals {
   /// comes a second or more after the first one still ends it.
   void remember();
   bool received() const;
+  /// The first signal that was remembered; 0: none.
+  static int first_received();
 
  private:
   std::string farewell_;

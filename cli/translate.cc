@@ -11,6 +11,7 @@
 #include "cli/input_files.h"
 #include "cli/options.h"
 #include "cli/profile_table.h"
+#include "cli/resumable_run.h"
 #include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
@@ -30,6 +31,7 @@ struct Request {
   std::vector<std::string> models, weights;
   InputFiles input;
   std::string output = "-";
+  bool resume = false;
   bool profiled = false;
   int threads = available_processors();
   Precision precision = Precision::automatic;
@@ -49,7 +51,8 @@ void add_options(Options& options, Request& request) {
                   {},
                   'o',
                   "FILE",
-                  kWritten}});
+                  kWritten},
+                 resume_field(request.resume)});
   options.add("Files", files);
   options.add("Sentences", fields_of(request.paragraphs));
   options.add("Search", fields_of(request.settings.search));
@@ -130,7 +133,8 @@ int run_translate(std::span<const std::string> arguments) {
       translator, *models.first().source,
       sentence_splitter(request.paragraphs, source_language(models, request.languages)),
       request.paragraphs.split, request.settings.max_source_tokens);
-  Output output(request.output);
+  ResumableRun run(options, request.output, request.resume, models);
+  Output& output = run.output();
 
   const ProfileTable profile(request.profiled);
   StreamReport report(input, terminal,
@@ -147,9 +151,9 @@ int run_translate(std::span<const std::string> arguments) {
             totals.add(line);
           },
       .problem_costs = ProblemCosts::answer};
-  answer_stream(input, steps, output, report);
-  output.close();
-  terminal.note(concat(counted(report.items(), "line"), ", ", totals.summary(), ", in ",
+  answer_stream(input, steps, run.answers(), report);
+  run.close();
+  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", ", totals.summary(), ", in ",
                        fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
   profile.print(request.threads);
   if (report.problems() > 0) {

@@ -14,16 +14,12 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "base/threads.h"
+#include "pipeline/data/answer_run.h"
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/stream_report.h"
+#include "pipeline/data/window_pace.h"
 
 namespace gloss {
-
-/// The largest window of a stream.
-struct WindowLimits {
-  std::size_t items = 8192;
-  std::size_t bytes = 1 << 20;
-};
 
 /// Items of a stream that are processed together.
 template <class Item>
@@ -49,6 +45,19 @@ std::vector<Item> next_window(InputStream<Item>& input, const WindowLimits& limi
   return items;
 }
 
+/// Waits until the stream has an item or its end; false if the run is to stop before. The first item, and a
+/// pipe that is not open yet, are waited for without looking at that: signals still end the program then.
+template <class Item>
+bool wait_for_input(InputStream<Item>& input, const AnswerRun& run) {
+  constexpr auto kPatience = std::chrono::milliseconds(100);
+  if (!run.begun()) return true;
+  while (!run.stopping()) {
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    if (input.available(until) || std::chrono::steady_clock::now() < until) return true;
+  }
+  return false;
+}
+
 /// What an item with a problem (LineReport) costs: the rest of the stream, or only its own answer, with a
 /// warning.
 enum class ProblemCosts { stream, answer };
@@ -69,41 +78,77 @@ struct AnswerSteps {
   ProblemCosts problem_costs = ProblemCosts::stream;
 };
 
+/// Answers that an earlier run has written are passed over: reads their items and compares them with what
+/// that run read.
+template <class Item>
+void pass_over_answers(InputStream<Item>& input, AnswerRun& run, StreamReport& report) {
+  Item item;
+  for (std::int64_t number = 0; number < run.done(); ++number) {
+    if (!input.next(item)) run.refuse_input(concat("it has only ", number, " ", input.unit()));
+    add_to(run.input_sum(), item);
+  }
+  run.expect_same_input();
+  report.skip(run.done());
+}
+
 /// Processes a stream in order and in bounded memory: reads a window, calls `answer`, writes the answers and
-/// flushes `output` before waiting for more. Where a problem costs the
-/// stream, throws an InputError that names its place after writing all answers before it. The caller closes
-/// `output`.
+/// flushes the output before waiting for more. Where a problem costs the stream, throws an InputError that
+/// names its place after writing all answers before it. If the run is to stop, ends the windows that were
+/// begun and throws StoppedRun. The caller closes the output.
 template <class Item, class Answer>
-void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& steps, Output& output,
+void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& steps, AnswerRun& run,
                    StreamReport& report) {
   constexpr int kWaitingWindows = 8;
-  std::int64_t taken = 0;
-  const auto take = [&](Window<Item>& window) {
-    window = {taken, next_window(input, steps.limits)};
+  struct Answers {
+    std::vector<Answer> items{};
+    std::string input_sum{};  // of everything read up to these items
+  };
+  struct SummedWindow : Window<Item> {
+    std::string input_sum{};
+  };
+  pass_over_answers(input, run, report);
+  std::int64_t taken = run.done();
+  WindowPace pace(steps.limits, run.continues());
+  const auto take = [&](SummedWindow& window) {
+    if (!wait_for_input(input, run)) return false;
+    window = {{taken, next_window(input, pace.limits())}, {}};
+    run.begin();
     taken += std::ssize(window.items);
+    for (const Item& item : window.items) add_to(run.input_sum(), item);
+    window.input_sum = run.input_sum().text();
     return !window.items.empty();
   };
-  const auto answer = [&](Window<Item>& window, int) {
-    std::vector<Answer> answers =
-        steps.answer(window.items, window.first, [&](int items) { report.advance(items); });
-    expects(answers.size() == window.items.size(), answers.size(), " answers to ", window.items.size(),
-            " items");
+  const auto answer = [&](SummedWindow& window, int) {
+    Answers answers{{}, std::move(window.input_sum)};
+    const auto start = std::chrono::steady_clock::now();
+    answers.items = steps.answer(window.items, window.first, [&](int items) { report.advance(items); });
+    pace.add(window.items.size(), std::chrono::steady_clock::now() - start);
+    expects(answers.items.size() == window.items.size(), answers.items.size(), " answers to ",
+            window.items.size(), " items");
     return answers;
   };
-  const auto write = [&](std::vector<Answer>& answers) {
-    for (Answer& line : answers) {
+  const auto write = [&](Answers& answers) {
+    for (Answer& line : answers.items) {
       if (!line.problem.empty() && steps.problem_costs == ProblemCosts::stream) {
-        output.flush();
+        run.output().flush();
         throw InputError(concat(report.next_place(), ": ", line.problem));
       }
       report.add(line);
       steps.write(report.items() - 1, line);
     }
-    output.flush();
+    run.written(report.items(), answers.input_sum);
   };
-  ordered_parallel<Window<Item>, std::vector<Answer>>(steps.windows_at_once, kWaitingWindows, take, answer,
-                                                      write);
+  ordered_parallel<SummedWindow, Answers>(steps.windows_at_once, kWaitingWindows, take, answer, write);
+  if (run.stopping()) throw StoppedRun(run.farewell(concat(report.items(), " ", input.unit())));
   report.finish();
+}
+
+/// The same for an output that cannot be continued.
+template <class Item, class Answer>
+void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& steps, Output& output,
+                   StreamReport& report) {
+  AnswerRun run(output);
+  answer_stream(input, steps, run, report);
 }
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checksum.h"
 #include "base/lines.h"
 
 namespace gloss {
@@ -45,5 +46,10 @@ class InputStream : public StreamOrigin {
 
 /// The number of bytes that an item adds to a window.
 inline std::size_t byte_count(const std::string& line) { return line.size(); }
+/// Adds an item to the checksum of a stream.
+inline void add_to(Checksum& sum, const std::string& line) {
+  sum.add(line);
+  sum.add("\n");
+}
 
 }  // namespace gloss

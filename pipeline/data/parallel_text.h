@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checksum.h"
 #include "base/fields.h"
 #include "base/listener.h"
 #include "pipeline/data/indexed_lines.h"
@@ -96,6 +97,12 @@ struct SentencePair {
 };
 /// The number of bytes that a pair adds to a window of a stream.
 inline std::size_t byte_count(const SentencePair& pair) { return pair.source.size() + pair.target.size(); }
+inline void add_to(Checksum& sum, const SentencePair& pair) {
+  for (const std::string* side : {&pair.source, &pair.target}) {
+    sum.add(*side);
+    sum.add("\n");
+  }
+}
 /// All pairs except those that are too long; for text that fits into memory.
 std::vector<SentencePair> read_pairs(const IndexedPairs&);
 

@@ -29,6 +29,8 @@ class StreamReport {
 
   /// Reports progress: `items` more are answered, but perhaps not yet written. Thread-safe.
   void advance(int items);
+  /// Passes over the first items, which an earlier run has answered.
+  void skip(std::int64_t items) { items_ = advanced_ = skipped_ = items; }
   /// Adds the next item in order; warns if it was cut or has a problem.
   void add(const LineReport&);
   /// Counts `times` occurrences of a problem in the item added last; `what` is the text of the summary
@@ -38,8 +40,10 @@ class StreamReport {
   /// and notes what the origin has to say about its text.
   void finish();
 
-  /// Number of items added.
+  /// Number of items added or skipped.
   std::int64_t items() const { return items_; }
+  /// Number of items skipped.
+  std::int64_t skipped() const { return skipped_; }
   /// Number of items with problems.
   std::int64_t problems() const { return problems_; }
   /// The place of the item added last, for messages.
@@ -61,7 +65,7 @@ class StreamReport {
   const StreamOrigin& origin_;
   Listener& listener_;
   LengthLimit limit_;
-  std::int64_t items_ = 0, advanced_ = 0, problems_ = 0;
+  std::int64_t items_ = 0, advanced_ = 0, skipped_ = 0, problems_ = 0;
   std::int64_t cut_ = 0, empty_ = 0, invalid_ = 0, unknown_ = 0;  // number of items
   std::vector<Count> counts_;                                     // in the order of first occurrences
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

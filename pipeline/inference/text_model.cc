@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/checksum.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "model/model_paths.h"
 #include "model/tensor/matmul.h"
 #include "pipeline/data/tokenizer_files.h"
@@ -117,6 +119,7 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   const std::string config_file = concat(directory, "/", kConfigFile);
   TextModel result;
   result.model = read_model(directory, weights);
+  result.sum = checksum(read_file(config_file));
   result.format = read_text_format(directory);
   const TokenizerPaths files = tokenizer_paths(directory);
   result.source = std::make_shared<const Subwords>(Subwords::load(files.source));

@@ -20,6 +20,7 @@ struct TextModel {
   Model model;
   std::shared_ptr<const Subwords> source, target;  ///< the same object if they are shared
   TextFormat format;
+  std::string sum{};  ///< checksum of config.json, which has those of the other files
   PairFrame frame{};  ///< the tokens around the lines of both sides, set by choose_languages
 };
 

@@ -13,13 +13,15 @@
 
 namespace gloss {
 Fields fields_of(SearchBatchSettings& settings) {
-  return {
+  Fields fields{
       {"batch_size", &settings.batch_size, "maximum number of lines per batch", {1, 100'000}},
       {"batch_tokens",
        &settings.batch_tokens,
        "maximum number of source tokens per batch; batches affect speed and memory, not the output",
        {1, 10'000'000}},
   };
+  add_traits(fields, kFreeOnResume, settings.batch_size, settings.batch_tokens);
+  return fields;
 }
 
 namespace {

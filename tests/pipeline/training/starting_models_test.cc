@@ -79,7 +79,7 @@ struct StartingModelsTest : testing::Test {
   }
   /// The initial weights of a network with this vocabulary size, and the names of new parameters.
   std::pair<Values, std::vector<std::string>> started(const StartSettings& start, int size, Form form) {
-    const StartingModels models(start);
+    const StartingModels models(start, silent);
     NetworkSettings settings = models.network(form, 0);
     settings.source_vocabulary = settings.target_vocabulary = size;
     Parameters parameters;
@@ -131,7 +131,7 @@ TEST_F(StartingModelsTest, AddedSymbolsStartAsTheMeanOfTheirPieces) {
   for (std::size_t i = 0; i < row.size(); ++i) {
     EXPECT_NEAR(row[i], mean[i] / static_cast<float>(pieces.size()), 1e-6);
   }
-  const StartingModels models(start);
+  const StartingModels models(start, silent);
   EXPECT_EQ(models.tokenizers().source->encode("<x>").back(), subwords.size() + 1);
   EXPECT_TRUE(models.tokenizers().shared());
 }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "base/checksum.h"
+#include "base/output.h"
+#include "base/resumable_file.h"
+#include "pipeline/data/run_journal.h"
+
+namespace gloss {
+
+/// A run that was asked to stop has written everything that it had begun.
+class StoppedRun : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a run needs to be continued.
+struct RunSettings {
+  std::string output;         ///< path
+  bool resume = false;        ///< continue an unfinished output if there is one
+  nlohmann::json identity{};  ///< an object with what decides the output but the input; null: not continued
+  std::function<void()> begin{};           ///< called after the first items were read; may be null
+  std::function<bool()> stop_requested{};  ///< null: never
+};
+
+/// The output of the answers to a stream, and how far an earlier run came with it. Outputs that are regular
+/// files without compression can be continued; others are written from the start.
+class AnswerRun {
+ public:
+  /// Throws UsageError for an unfinished output without `resume`, or if the output cannot be continued
+  /// although `resume` is set; InputError if the unfinished output is of another run.
+  explicit AnswerRun(const RunSettings&);
+  /// For an output that another object owns; it is never continued.
+  explicit AnswerRun(Output& output) : output_(&output) {}
+  /// Removes the journal if nothing is finished.
+  ~AnswerRun();
+  AnswerRun(const AnswerRun&) = delete;
+  AnswerRun& operator=(const AnswerRun&) = delete;
+
+  Output& output() { return *output_; }
+  /// True if a later run can continue this one.
+  bool continues() const { return journal_ != nullptr; }
+  /// The number of items whose answers an earlier run wrote.
+  std::int64_t done() const { return before_.items; }
+
+  /// The checksum of all items that were read.
+  Checksum& input_sum() { return sum_; }
+  /// Throws InputError unless the items read so far are those of the earlier run.
+  void expect_same_input() const;
+  /// Throws InputError: the input is not that of the earlier run, because of `what`.
+  [[noreturn]] void refuse_input(const std::string& what) const;
+
+  /// The answers of the first `items` items, whose checksum is given, are in the output: flushes them and
+  /// notes it.
+  void written(std::int64_t items, const std::string& input_sum);
+  /// The first items were read: from now on a request to stop lets them be answered.
+  void begin();
+  bool begun() const { return begun_; }
+  bool stopping() const { return settings_.stop_requested != nullptr && settings_.stop_requested(); }
+  /// What to say at a stop; `items` such as "12 lines".
+  std::string farewell(const std::string& items) const;
+  /// Completes the output.
+  void close();
+
+ private:
+  RunSettings settings_;
+  std::unique_ptr<RunJournal> journal_;  // null: cannot be continued
+  std::unique_ptr<Output> owned_;        // null: another object owns it
+  Output* output_ = nullptr;
+  RunProgress before_;
+  bool begun_ = false;
+  bool noted_ = false;  // the journal has progress of this run
+  Checksum sum_;
+};
+
+}  // namespace gloss

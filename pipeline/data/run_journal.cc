@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/run_journal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "base/descriptors.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/json.h"
+#include "base/output_file.h"
+#include "base/resumable_file.h"
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kFormat = 1;
+
+/// The names of the members that differ, with both values.
+std::string differences(const Json& before, const Json& now, const std::string& prefix) {
+  std::vector<std::string> found;
+  const auto shown = [](const Json& object, const std::string& name) {
+    return object.contains(name) ? json_line(object.at(name)) : std::string("nothing");
+  };
+  Json all = before;
+  all.update(now);
+  for (const auto& [name, value] : all.items()) {
+    if (before.contains(name) && now.contains(name) && before.at(name) == now.at(name)) continue;
+    const bool objects = before.contains(name) && before.at(name).is_object() && value.is_object();
+    found.push_back(objects
+                        ? differences(before.at(name), now.at(name), prefix + name + ".")
+                        : concat(prefix, name, " was ", shown(before, name), " and is ", shown(now, name)));
+  }
+  return join(found, "; ");
+}
+
+std::int64_t count_in(const Json& line, const char* name) {
+  const Json& value = line.at(name);
+  if (!value.is_number_integer() || value.get<std::int64_t>() < 0) {
+    throw InputError(concat("member '", name, "' is ", json_line(value), "; expected a count"));
+  }
+  return value.get<std::int64_t>();
+}
+
+RunProgress progress_in(const std::string& text, const std::string& where) {
+  try {
+    const Json line = parse_json(text, where);
+    if (!line.is_object() || !line.contains("items") || !line.contains("bytes") || !line.contains("input") ||
+        !line.at("input").is_string()) {
+      throw InputError("expected an object with items, bytes and input");
+    }
+    return {count_in(line, "items"), count_in(line, "bytes"), line.at("input").get<std::string>()};
+  } catch (const InputError& error) {
+    throw InputError(concat(where, ": ", error.what()));
+  }
+}
+
+}  // namespace
+
+RunJournal::RunJournal(const std::string& output) : path_(ResumableFile::partial_path(output) + ".run") {}
+
+RunJournal::~RunJournal() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool RunJournal::exists() const {
+  std::error_code error;
+  return std::filesystem::exists(path_, error);
+}
+
+bool RunJournal::has_progress() const {
+  if (!exists()) return false;
+  const std::string text = read_file(path_);
+  return std::count(text.begin(), text.end(), '\n') > 1;  // the first line is not one of progress
+}
+
+RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes) {
+  std::vector<std::string> lines = split(read_file(path_), '\n');
+  lines.pop_back();  // what follows the last '\n' is not whole
+  if (lines.empty()) return {};
+  const Json header = parse_json(lines.front(), path_ + ":1");
+  if (!header.is_object() || !header.contains("run") || !header.at("run").is_object() ||
+      !header.contains("format") || header.at("format") != kFormat) {
+    throw InputError(concat(path_, ":1: expected the record of an unfinished output (format ", kFormat, ")"));
+  }
+  if (header.at("run") != identity) {
+    throw InputError(concat("cannot continue: ", path_, " is of a run that gives another output: ",
+                            differences(header.at("run"), identity, "")));
+  }
+  RunProgress last;
+  kept_ = std::ssize(lines.front()) + 1;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const RunProgress next = progress_in(lines[i], concat(path_, ":", i + 1));
+    if (next.items < last.items || next.bytes < last.bytes) {
+      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items and ", next.bytes,
+                              " bytes after ", last.items, " and ", last.bytes));
+    }
+    if (next.bytes > output_bytes) break;
+    last = next;
+    kept_ += std::ssize(lines[i]) + 1;
+  }
+  return last;
+}
+
+void RunJournal::begin(const Json& identity) {
+  open(O_CREAT | O_TRUNC);
+  write(json_line({{"format", kFormat}, {"run", identity}}));
+}
+
+void RunJournal::go_on() {
+  open(0);
+  if (::ftruncate(descriptor_, kept_) != 0) fail_to_write(path_);
+}
+
+void RunJournal::add(const RunProgress& progress) {
+  write(json_line({{"items", progress.items}, {"bytes", progress.bytes}, {"input", progress.input_sum}}));
+}
+
+void RunJournal::remove() { ::unlink(path_.c_str()); }
+
+void RunJournal::open(int flags) {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, 0666);
+  if (descriptor_ < 0) fail_to_write(path_);
+}
+
+void RunJournal::write(const std::string& line) {
+  if (!write_all(descriptor_, line + "\n") || ::fdatasync(descriptor_) != 0) fail_to_write(path_);
+}
+
+}  // namespace gloss

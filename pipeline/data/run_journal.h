@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gloss {
+
+/// How far a run over a stream of items came.
+struct RunProgress {
+  std::int64_t items = 0;   ///< finished and written
+  std::int64_t bytes = 0;   ///< of their output
+  std::string input_sum{};  ///< checksum of these items as they were read
+};
+
+/// The file NAME.partial.run beside an unfinished output: what decides the output, and how far it is
+/// complete. Lines of JSON: first the former, then one for each window of items. A line that was not written
+/// whole is ignored.
+class RunJournal {
+ public:
+  /// `output`: the path of the output.
+  explicit RunJournal(const std::string& output);
+  ~RunJournal();
+  RunJournal(const RunJournal&) = delete;
+  RunJournal& operator=(const RunJournal&) = delete;
+
+  /// True if there is a journal of an earlier run.
+  bool exists() const;
+  /// True if that run has finished items.
+  bool has_progress() const;
+  /// The progress of the earlier run whose output has `output_bytes` bytes. Throws InputError if it was made
+  /// with another `identity`, an object, and names the members that differ, or if the journal is damaged.
+  RunProgress read(const nlohmann::json& identity, std::int64_t output_bytes);
+  /// Begins a new journal, in place of an old one. Throws Error.
+  void begin(const nlohmann::json& identity);
+  /// Goes on after the line of the progress that was read. Throws Error.
+  void go_on();
+  /// Adds a line and flushes it to disk. Throws Error.
+  void add(const RunProgress&);
+  /// Removes the file: the output is complete.
+  void remove();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  void open(int flags);
+  void write(const std::string& line);
+
+  std::string path_;
+  int descriptor_ = -1;
+  std::int64_t kept_ = 0;  // bytes up to the line that was read
+};
+
+}  // namespace gloss

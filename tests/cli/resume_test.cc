@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that are stopped or killed, and continued.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/random.h"
+#include "base/text.h"
+#include "tests/support/run_program.h"
+#include "tests/support/started_program.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+void expect_failure(const ProgramResult& result, int status, const std::string& part) {
+  EXPECT_EQ(result.status, status) << result.errors;
+  EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors << "expected: " << part;
+}
+
+/// `gloss translate` with an untrained model, of a text that takes a second or two.
+struct Resume : testing::Test {
+  Resume() {
+    const Subwords vocabulary = small_vocabulary(330, true);
+    fs::create_directory(folder / "model");
+    write_untrained_model(folder / "model", vocabulary, vocabulary);
+    std::string text;
+    for (int i = 0; i < 6000; ++i) text += concat(i % 9 == 0 ? "" : concat("the small dog ", i % 700), "\n");
+    input = folder.write("text", text);
+  }
+  std::vector<std::string> command(const std::vector<std::string>& options, const std::string& output) const {
+    std::vector<std::string> words{kGlossBinary, "translate", "-m", folder / "model", "--max-length", "12",
+                                   "-i",         input,       "-o", folder / output};
+    words.insert(words.end(), options.begin(), options.end());
+    return words;
+  }
+  ProgramResult translate(const std::vector<std::string>& options, const std::string& output) const {
+    return run_program(command(options, output), "");
+  }
+  bool exists(const std::string& name) const { return fs::exists(folder / name); }
+  std::uintmax_t size(const std::string& name) const {
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(folder / name, error);
+    return error ? 0 : bytes;
+  }
+  /// Waits until the output has more than `bytes` bytes or the program has ended.
+  void wait_for(StartedProgram& program, const std::string& output, std::uintmax_t bytes) const {
+    while (program.runs() && size(output + ".partial") <= bytes) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+
+  /// Runs until the output has lines, and ends it by a signal. Again if it was complete before.
+  void interrupt(const std::vector<std::string>& words, int signal = SIGKILL) const {
+    for (int attempt = 0; attempt < 20; ++attempt) {
+      StartedProgram program(words, folder / "errors");
+      wait_for(program, "part", 0);
+      program.send(signal);
+      if (program.wait() == 128 + signal) return;
+      fs::remove(folder / "part");
+    }
+    FAIL() << "all runs were complete before they could be interrupted";
+  }
+
+  TemporaryDirectory folder;
+  std::string input;
+};
+
+TEST_F(Resume, AStoppedRunSaysHowToContinueAndGivesTheSameBytes) {
+  ASSERT_EQ(translate({"-q"}, "whole").status, 0);
+  EXPECT_FALSE(exists("whole.partial") || exists("whole.partial.run"));
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    interrupt(command({}, "part"), signal);
+    EXPECT_NE(folder.read("errors").find("--resume"), std::string::npos) << folder.read("errors");
+    EXPECT_FALSE(exists("part"));
+    const std::string text = folder.read("part.partial");
+    EXPECT_TRUE(text.ends_with('\n'));
+    EXPECT_TRUE(folder.read("whole").starts_with(text));
+    expect_failure(translate({}, "part"), 2, "part.partial");
+    EXPECT_EQ(folder.read("part.partial"), text);
+    const ProgramResult continued = translate({"--resume", "--batch-size", "7", "--threads", "1"}, "part");
+    EXPECT_EQ(continued.status, 0) << continued.errors;
+    EXPECT_NE(continued.errors.find("by an earlier run"), std::string::npos) << continued.errors;
+    EXPECT_EQ(folder.read("part"), folder.read("whole"));
+    EXPECT_FALSE(exists("part.partial") || exists("part.partial.run"));
+    fs::remove(folder / "part");
+  }
+}
+
+TEST_F(Resume, KilledRunsLoseNothingAndGiveTheSameBytes) {
+  const std::vector<std::vector<std::string>> all{
+      {"--n-best", "3"}, {"--format", "json"}, {"--sample", "--seed", "3"}};
+  Random random(7);
+  for (const std::vector<std::string>& options : all) {
+    ASSERT_EQ(translate(options, "whole").status, 0);
+    std::vector<std::string> again = options;
+    again.emplace_back("--resume");
+    std::uintmax_t kept = 0;
+    for (int kill = 0; kill < 4; ++kill) {
+      StartedProgram program(command(again, "part"), folder / "errors");
+      wait_for(program, "part", kept);
+      std::this_thread::sleep_for(std::chrono::milliseconds(random.below(150)));
+      program.send(SIGKILL);
+      program.wait();
+      if (exists("part")) break;
+      EXPECT_GE(size("part.partial"), kept);
+      kept = size("part.partial");
+    }
+    EXPECT_EQ(translate(again, "part").status, 0);
+    EXPECT_EQ(folder.read("part"), folder.read("whole")) << options.front();
+    fs::remove(folder / "part");
+  }
+}
+
+TEST_F(Resume, WhatIsNotWholeIsCutOff) {
+  ASSERT_EQ(translate({"-q"}, "whole").status, 0);
+  interrupt(command({}, "part"));
+  std::ofstream(folder / "part.partial", std::ios::app) << "half a li";
+  std::ofstream(folder / "part.partial.run", std::ios::app) << "{\"items\":59";
+  EXPECT_EQ(translate({"--resume", "-q"}, "part").status, 0);
+  EXPECT_EQ(folder.read("part"), folder.read("whole"));
+}
+
+TEST_F(Resume, RefusesAnotherModelInputOrSetting) {
+  const Subwords vocabulary = small_vocabulary(330, true);
+  interrupt(command({}, "part"));
+  const std::string partial = folder.read("part.partial");
+  expect_failure(translate({"--resume", "--beam-size", "2"}, "part"), 3, "beam_size was 5 and is 2");
+  const std::string text = folder.read("text");
+  folder.write("text", "another " + text);
+  expect_failure(translate({"--resume"}, "part"), 3, "first");
+  folder.write("text", "short\n");
+  expect_failure(translate({"--resume"}, "part"), 3, "only 1");
+  folder.write("text", text);
+  fs::rename(folder / "model", folder / "kept");
+  fs::create_directory(folder / "model");
+  write_untrained_model(folder / "model", vocabulary, vocabulary, 4);
+  expect_failure(translate({"--resume"}, "part"), 3, "models");
+  EXPECT_EQ(folder.read("part.partial"), partial);
+  folder.write("part.partial.run", "{}\n");
+  expect_failure(translate({"--resume"}, "part"), 3, "part.partial.run:1");
+}
+
+TEST_F(Resume, StartsWhereNothingIsUnfinished) {
+  folder.write("text", "the small dog\n");
+  EXPECT_EQ(translate({"--resume", "-q"}, "out").status, 0);
+  const std::string first = folder.read("out");
+  EXPECT_EQ(translate({"--resume", "-q"}, "out").status, 0);
+  EXPECT_EQ(folder.read("out"), first);
+  folder.write("text", "");
+  EXPECT_EQ(translate({"--resume", "-q"}, "empty").status, 0);
+  EXPECT_EQ(folder.read("empty"), "");
+}
+
+TEST_F(Resume, AFailureBeforeTheFirstLinesLeavesNothingToContinue) {
+  folder.write("text", "one\ttwo\tthree\n");
+  for (int run = 0; run < 2; ++run) {
+    expect_failure(
+        run_program({kGlossBinary, "score", "-m", folder / "model", "--tsv", input, "-o", folder / "out"},
+                    ""),
+        3, "text:1");
+    expect_failure(translate({"--max-line-bytes", "4", "--beam-size", "100000"}, "out"), 2, "beam");
+    EXPECT_FALSE(exists("out") || exists("out.partial.run"));
+  }
+}
+
+TEST_F(Resume, NeedsAFileWithoutCompression) {
+  expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "model", "--resume"}, "a\n"), 2,
+                 "standard output");
+  expect_failure(translate({"--resume"}, "out.gz"), 2, "out.gz");
+  expect_failure(run_program({kGlossBinary, "embed", "-m", folder / "model", "-i", input, "-o",
+                              folder / "v.npy", "--format", "npy", "--resume"},
+                             ""),
+                 2, "--resume");
+}
+
+TEST_F(Resume, HoldsForOtherCommands) {
+  const std::vector<std::string> embed{kGlossBinary, "embed", "-m", folder / "model", "-i", input};
+  const auto with = [&](const std::string& output) {
+    std::vector<std::string> words = embed;
+    words.insert(words.end(), {"-o", folder / output, "--resume"});
+    return words;
+  };
+  ASSERT_EQ(run_program(with("whole"), "").status, 0);
+  interrupt(with("part"));
+  EXPECT_EQ(run_program(with("part"), "").status, 0);
+  EXPECT_EQ(folder.read("part"), folder.read("whole"));
+}
+
+}  // namespace
+}  // namespace gloss
