@@ -44,8 +44,9 @@ ResumableRun::ResumableRun(const Options& options, const std::string& output, bo
 
 RunSettings ResumableRun::settings(const Options& options, const std::string& output, bool resume,
                                    const std::vector<std::string>& model_sums) {
-  RunSettings made{.output = output, .resume = resume, .identity = identity_of(options, model_sums)};
-  if (output == "-") return made;
+  RunSettings made{.output = output, .resume = resume};
+  if (output == "-") return made;  // cannot be continued: no files are read for their checksums
+  made.identity = identity_of(options, model_sums);
   made.begin = [this] { signals_.remember(); };
   made.stop_requested = [this] { return signals_.received(); };
   return made;

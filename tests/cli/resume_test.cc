@@ -57,11 +57,18 @@ struct Resume : testing::Test {
     }
   }
 
-  /// Runs until the output has lines, and ends it by a signal. Again if it was complete before.
+  std::ptrdiff_t lines_in(const std::string& name) const {
+    std::ifstream file(folder / name);
+    return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  }
+  /// Runs until the output has finished lines, and ends it by a signal. Again if it was complete before.
   void interrupt(const std::vector<std::string>& words, int signal = SIGKILL) const {
     for (int attempt = 0; attempt < 20; ++attempt) {
       StartedProgram program(words, folder / "errors");
-      wait_for(program, "part", 0);
+      // The journal comes after the lines: its second line says that some are finished.
+      while (program.runs() && lines_in("part.partial.run") < 2) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
       program.send(signal);
       if (program.wait() == 128 + signal) return;
       fs::remove(folder / "part");

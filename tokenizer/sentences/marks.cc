@@ -14,8 +14,6 @@ bool is_one_of(std::u32string_view characters, char32_t character) {
   return characters.find(character) != std::u32string_view::npos;
 }
 
-bool has_role(char32_t character, SentenceRole role) { return sentence_role(character) == role; }
-
 }  // namespace
 
 bool is_space(char32_t c) { return c == ' ' || (c >= 9 && c <= 13) || (c >= 0x80 && is_unicode_space(c)); }
@@ -24,7 +22,7 @@ bool is_line_separator(char32_t c) { return c == '\r' || c == 0x85 || c == 0x202
 
 bool is_end_mark(char32_t c) {
   if (c < 0x80) return c == '.' || c == '!' || c == '?';
-  return c == U'…' || has_role(c, SentenceRole::end) || has_role(c, SentenceRole::full_stop);
+  return c == U'…' || is_sentence_terminal(c);
 }
 
 bool is_end_mark_without_space(char32_t c) { return is_one_of(U"。｡！？︒︕︖﹗﹖", c); }

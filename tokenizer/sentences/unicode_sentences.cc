@@ -67,23 +67,9 @@ std::vector<std::string> listed_abbreviations(const icu::Locale& locale) {
 
 }  // namespace
 
-SentenceRole sentence_role(char32_t character) {
-  switch (u_getIntPropertyValue(static_cast<UChar32>(character), UCHAR_SENTENCE_BREAK)) {
-    case U_SB_STERM:
-      return SentenceRole::end;
-    case U_SB_ATERM:
-      return SentenceRole::full_stop;
-    case U_SB_CLOSE:
-      return SentenceRole::closing;
-    case U_SB_SP:
-      return SentenceRole::space;
-    case U_SB_SEP:
-    case U_SB_CR:
-    case U_SB_LF:
-      return SentenceRole::separator;
-    default:
-      return SentenceRole::none;
-  }
+bool is_sentence_terminal(char32_t character) {
+  const int role = u_getIntPropertyValue(static_cast<UChar32>(character), UCHAR_SENTENCE_BREAK);
+  return role == U_SB_STERM || role == U_SB_ATERM;
 }
 
 struct UnicodeSentences::Iterator {

@@ -9,9 +9,9 @@
 
 namespace gloss {
 
-/// What a character is to sentences (Unicode Standard Annex 29, property Sentence_Break).
-enum class SentenceRole { none, end, full_stop, closing, space, separator };
-SentenceRole sentence_role(char32_t);
+/// True if the character ends sentences in some script, or is a full stop (Unicode Standard Annex 29, the
+/// values STerm and ATerm of Sentence_Break).
+bool is_sentence_terminal(char32_t);
 
 /// The sentence boundaries of a language by Unicode's rules (Unicode Standard Annex 29), from ICU.
 class UnicodeSentences {
