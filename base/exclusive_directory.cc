@@ -49,6 +49,7 @@ ExclusiveDirectory::ExclusiveDirectory(const std::string& path, std::vector<std:
 
 ExclusiveDirectory::~ExclusiveDirectory() {
   // A signal must not remove what another process creates under these names.
+  const EndDelayed until_removed;
   unfinished_.finish();
   unfinished_target_.finish();
   if (!replacement_.empty()) {
@@ -62,6 +63,7 @@ void ExclusiveDirectory::lock(const std::string& path) {
   // Another process may exchange or remove the directory before it is locked; then the new one is tried.
   constexpr int kAttempts = 6;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const EndDelayed until_marked;
     std::error_code error;
     const bool missing = !fs::exists(path, error);
     make_writable_directory(path);
@@ -108,6 +110,7 @@ void ExclusiveDirectory::remove_leftovers() const {
 
 /// Leaves `replacement_` empty if the directory has to be written in place.
 void ExclusiveDirectory::create_replacement() {
+  const EndDelayed until_marked;
   std::string path, name;
   int failure = EEXIST;
   for (int attempt = 0; attempt < 3 && failure == EEXIST; ++attempt) {
@@ -134,6 +137,7 @@ void ExclusiveDirectory::create_replacement() {
 }
 
 void ExclusiveDirectory::give_name() {
+  const EndDelayed until_complete;
   unfinished_.finish();  // its name will be that of the old directory
   unfinished_target_.finish();
   if (replacement_.empty()) return;

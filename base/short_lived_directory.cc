@@ -49,6 +49,7 @@ ShortLivedDirectory::ShortLivedDirectory(const std::string& folder, const std::s
 
 /// False (errno) if the directory could not be created or is already gone.
 bool ShortLivedDirectory::create() {
+  const EndDelayed until_marked;
   const std::string path = temporary_name(concat(folder_path_, "/", name_), system_random());
   if (::mkdir(path.c_str(), S_IRWXU) != 0) return false;
   const std::string name = std::filesystem::path(path).filename().string();

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <climits>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include "base/index.h"
@@ -30,6 +31,16 @@ struct Place {
 constexpr std::size_t kPlaces = 16;
 std::array<Place, kPlaces> places;
 
+std::atomic<int> delays = 0;
+
+/// Waits for other threads; the own one has blocked its signals while it delays the end. Not for ever: a
+/// network file system may hang.
+void wait_for_delays() {
+  constexpr timespec kPause{.tv_sec = 0, .tv_nsec = 1'000'000};
+  constexpr int kPauses = 10'000;
+  for (int i = 0; i < kPauses && delays != 0; ++i) ::nanosleep(&kPause, nullptr);
+}
+
 void remove_files(const char* path) {
   const int directory = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (directory < 0) return;
@@ -45,6 +56,19 @@ void remove_files(const char* path) {
 }
 
 }  // namespace
+
+EndDelayed::EndDelayed() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : kEndingSignals) sigaddset(&signals, signal);
+  ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
+  ++delays;
+}
+
+EndDelayed::~EndDelayed() {
+  --delays;
+  ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
 
 UnfinishedDirectory::UnfinishedDirectory(const std::string& path, bool with_files) {
   for (std::size_t i = 0; i < places.size() && path.size() < PATH_MAX; ++i) {
@@ -73,6 +97,7 @@ void UnfinishedDirectory::finish() {
 }
 
 bool remove_unfinished_directories() {
+  wait_for_delays();
   bool found = false;
   for (Place& place : places) {
     if (place.state != State::marked) continue;

@@ -2,9 +2,28 @@
 
 #pragma once
 
+#include <signal.h>
+
+#include <array>
 #include <string>
 
 namespace gloss {
+
+/// The signals that end a program and are handled.
+inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
+
+/// While it lives, signals do not end the program: between creating a directory and marking it, and while a
+/// finished one gets its name. For moments only.
+class EndDelayed {
+ public:
+  EndDelayed();
+  ~EndDelayed();
+  EndDelayed(const EndDelayed&) = delete;
+  EndDelayed& operator=(const EndDelayed&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 /// Marks a new directory as useless in case a signal ends the program (remove_unfinished_directories). The
 /// mark lasts as long as this object, or until `finish`.
@@ -24,8 +43,8 @@ class UnfinishedDirectory {
   int place_ = -1;  // in the table; -1: none
 };
 
-/// Removes all directories that are marked. True if there was one. Only for a program that then ends; safe in
-/// signal handlers.
+/// Removes all directories that are marked, once no EndDelayed is alive. True if there was one. Only for a
+/// program that then ends; safe in signal handlers.
 bool remove_unfinished_directories();
 
 }  // namespace gloss

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <initializer_list>
 #include <utility>
 
 #include "base/text.h"
@@ -17,8 +16,6 @@
 
 namespace gloss {
 namespace {
-
-constexpr auto kSignals = {SIGINT, SIGTERM, SIGHUP};
 
 /// A signal that is repeated within this time is the same request: 'timeout' signals the program and then its
 /// process group, to which the program belongs.
@@ -95,8 +92,8 @@ void handle_signals(void (*handler)(int)) {
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
-  for (const int signal : kSignals) {
+  for (const int signal : kEndingSignals) sigaddset(&action.sa_mask, signal);
+  for (const int signal : kEndingSignals) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);

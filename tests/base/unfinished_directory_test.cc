@@ -3,7 +3,10 @@
 #include "base/unfinished_directory.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -93,6 +96,35 @@ TEST_F(UnfinishedDirectories, AreThoseOfOutputsUntilTheyHaveTheirPlace) {
   EXPECT_FALSE(fs::exists(other.path()));
   EXPECT_TRUE(fs::exists(folder / "kept/a"));
   EXPECT_TRUE(fs::exists(folder / "output/a"));
+}
+
+/// The program that a signal ends: it creates and gives up directories without a pause.
+[[noreturn]] void create_until_ended(const std::string& folder) {
+  for (const int signal : kEndingSignals) {
+    ::signal(signal, [](int) {
+      remove_unfinished_directories();
+      ::_exit(0);
+    });
+  }
+  while (true) {
+    const ExclusiveDirectory output(folder + "/output", {"a"});
+    const ShortLivedDirectory converted(folder, "model", {"a"});
+  }
+}
+
+TEST_F(UnfinishedDirectories, AreMarkedBeforeASignalEndsTheProgram) {
+  constexpr unsigned kTrials = 100, kStep = 37;  // microseconds
+  for (unsigned trial = 0; trial < kTrials; ++trial) {
+    const pid_t child = ::fork();
+    if (child == 0) create_until_ended(folder / "");
+    while (names_in(folder / "").empty() && ::waitpid(child, nullptr, WNOHANG) == 0) ::usleep(100);
+    ::usleep(kStep * trial);
+    ::kill(child, SIGTERM);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_EQ(status, 0);
+    ASSERT_EQ(names_in(folder / ""), std::vector<std::string>{}) << "trial " << trial;
+  }
 }
 
 }  // namespace
