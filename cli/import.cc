@@ -13,14 +13,19 @@ namespace gloss {
 int run_import(std::span<const std::string> arguments) {
   std::vector<std::string> paths;
   std::string output;
-  bool overwrite = false;
+  bool overwrite = false, as_trained = false;
   Options options("import", "MODEL --output DIR", "convert a model of another program");
   options.positional("MODEL", paths);
   options.add("Options", {{"output", &output, "model directory to write", {}, 'o', "DIR"},
-                          {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
-  options.common({&output, &overwrite});
+                          {"overwrite", &overwrite, "replace the model in a directory that is not empty"},
+                          {"search_as_trained", &as_trained,
+                           "search as the model was trained, where the search of its own program does not: "
+                           "Marian's leaves out norms of models with norms before branches"}});
+  options.common({&output, &overwrite, &as_trained});
   options.example("Convert a directory of transformers", "gloss import opus-mt-en-de --output en-de");
   options.example("Convert a model of Marian", "gloss import model.npz --output en-de");
+  options.example("The same with norms before branches, for better translations than Marian's",
+                  "gloss import model.npz --search-as-trained --output en-de");
   options.example("Translate with it", "gloss translate -m en-de < text.en");
   options.epilogue(
       "MODEL is a directory of Hugging Face transformers whose model_type is marian, bart,\n"
@@ -35,7 +40,8 @@ int run_import(std::span<const std::string> arguments) {
   }
   if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("import", options.quiet());
-  const ForeignModel model = read_foreign_model(paths.front());
+  const ForeignModel model =
+      read_foreign_model(paths.front(), as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
   OutputDirectory directory(output, paths, overwrite);
   write_foreign_model(model, directory.path(), terminal);
   directory.commit();

@@ -15,8 +15,8 @@ std::string advice_for(const std::string& setting, const std::string& expected) 
   if (setting == "norm_epsilon")
     return concat("train with --norm-epsilon ", expected, ", or export it with --format ctranslate2");
   if (setting == "raw_past") {
-    return "export it with --format marian, or set raw_past in its config.json to false: translations then "
-           "differ a little";
+    return "export it with --format marian, or import it with --search-as-trained: translations then differ "
+           "from Marian's";
   }
   return concat("export a model with ", setting, " ", expected, ", or use another format");
 }

@@ -80,10 +80,31 @@ void explain_pointers(const std::string& path, std::string_view message) {
   }
 }
 
-ForeignModel read(const ForeignFormat& format, const std::string& path) {
+bool are_equal(NetworkSettings one, NetworkSettings other) {
+  return fields_to_json(all_fields_of(one)) == fields_to_json(all_fields_of(other));
+}
+
+/// Chooses what the search computes, and notes what the choice means for this model.
+void choose_search(ForeignModel& model, ImportedSearch search) {
+  const NetworkSettings trained = trained_further(model.network);
+  const bool differs = !are_equal(model.network, trained), as_trained = search == ImportedSearch::as_trained;
+  if (differs && as_trained) {
+    model.network = trained;
+  } else if (differs) {
+    model.notes.emplace_back(
+        "translations are those of Marian, whose search leaves out norms that the training had; "
+        "'gloss import --search-as-trained' computes them, which usually translates better (one model on "
+        "Multi30k: 18.4 instead of 10.4 BLEU)");
+  } else if (as_trained) {
+    model.notes.emplace_back("--search-as-trained changes nothing: this model searches as it was trained");
+  }
+}
+
+ForeignModel read(const ForeignFormat& format, const std::string& path, ImportedSearch search) {
   try {
     ForeignModel model = format.read(path);
     expect_consistent(model, path);
+    choose_search(model, search);
     return model;
   } catch (const InputError& error) {
     explain_pointers(path, error.what());
@@ -113,9 +134,9 @@ bool is_foreign_model(const std::string& path) {
   return with_files([&] { return format_of(path) != nullptr; });
 }
 
-ForeignModel read_foreign_model(const std::string& path) {
+ForeignModel read_foreign_model(const std::string& path, ImportedSearch search) {
   return with_files([&] {
-    if (const ForeignFormat* const format = format_of(path)) return read(*format, path);
+    if (const ForeignFormat* const format = format_of(path)) return read(*format, path, search);
     if (!std::filesystem::exists(path))
       throw InputError(concat("there is no ", path, "; expected a model to import"));
     std::vector<std::string> names;

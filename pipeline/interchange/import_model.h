@@ -26,8 +26,13 @@ std::span<const ForeignFormat> foreign_formats();
 /// True if a path looks like a model of another program.
 bool is_foreign_model(const std::string& path);
 
-/// Reads a model of another program. Throws InputError if no format recognises it.
-ForeignModel read_foreign_model(const std::string& path);
+/// What the search of a model computes if that of its own program differs from the training: the same as
+/// there, or as in training.
+enum class ImportedSearch { as_there, as_trained };
+
+/// Reads a model of another program. Throws InputError if no format recognises it. Notes what another choice
+/// of the search would change.
+ForeignModel read_foreign_model(const std::string& path, ImportedSearch = ImportedSearch::as_there);
 
 /// Writes it as a model directory, one tensor after another: at most the largest is in memory. Throws
 /// InputError if its arrays do not fit the network.

@@ -20,13 +20,7 @@ struct FinetuneImported : testing::Test {
     folder.write("a", "the cat\non a mat\n");
     folder.write("b", "a mat\nthe cat sat\n");
     MarianModel model;  // with norms before branches, and without a begin token
-    model.options["transformer-preprocess"] = "n";
-    model.options["transformer-postprocess"] = "da";
-    model.options["transformer-postprocess-top"] = "n";
-    std::map<std::string, MarianModel::Array> arrays;
-    for (const auto& [name, array] : model.arrays) arrays[has(name, "_ln_") ? name + "_pre" : name] = array;
-    model.arrays = arrays;
-    for (const std::string side : {"encoder", "decoder"}) model.add_norm(side + "_top");
+    model.make_pre_norm();
     model.write(foreign);
   }
   ProgramResult gloss(std::vector<std::string> words) const {

@@ -74,6 +74,16 @@ struct MarianModel {
     add_linear(name, "2", kInner, kWidth);
     add_norm(name + "_ffn");
   }
+  /// Puts the norms before branches and after all layers.
+  void make_pre_norm() {
+    options["transformer-preprocess"] = options["transformer-postprocess-top"] = "n";
+    options["transformer-postprocess"] = "da";
+    std::map<std::string, Array> renamed;
+    for (const auto& [name, array] : arrays)
+      renamed[name.find("_ln_") == std::string::npos ? name : name + "_pre"] = array;
+    arrays = renamed;
+    for (const std::string side : {"encoder", "decoder"}) add_norm(side + "_top");
+  }
   void remove(const std::string& start) {
     std::erase_if(arrays, [&](const auto& array) { return array.first.starts_with(start); });
   }
