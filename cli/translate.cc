@@ -110,6 +110,11 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
   return files;
 }
 
+/// For the closing note.
+std::string repeats_text(std::int64_t repeats, bool split) {
+  return repeats == 0 ? "" : concat(", ", counted(repeats, split ? "repeated sentence" : "repeated line"));
+}
+
 }  // namespace
 
 int run_translate(std::span<const std::string> arguments) {
@@ -129,7 +134,7 @@ int run_translate(std::span<const std::string> arguments) {
   const Translator translator(models.decoder(), *models.first().source, *models.first().target,
                               models.first().format.normalization, request.settings, request.threads,
                               models.first().frame);
-  const ParagraphTranslator paragraphs(
+  ParagraphTranslator paragraphs(
       translator, *models.first().source,
       sentence_splitter(request.paragraphs, source_language(models, request.languages)),
       request.paragraphs.split, request.settings.max_source_tokens);
@@ -153,8 +158,9 @@ int run_translate(std::span<const std::string> arguments) {
       .problem_costs = ProblemCosts::answer};
   answer_stream(input, steps, run.answers(), report);
   run.close();
-  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", ", totals.summary(), ", in ",
-                       fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
+  terminal.note(concat(counted(report.items(), "line"), run.earlier(),
+                       repeats_text(paragraphs.repeats(), request.paragraphs.split), ", ", totals.summary(),
+                       ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
   profile.print(request.threads);
   if (report.problems() > 0) {
     throw InputError(concat(report.problems(), " of ", report.items(),

@@ -87,11 +87,7 @@ SentenceSplitter sentence_splitter(const ParagraphSettings& settings, const std:
 
 ParagraphTranslator::ParagraphTranslator(const Translator& translator, const Subwords& source,
                                          SentenceSplitter splitter, bool split, int longest)
-    : translator_(translator),
-      source_(source),
-      splitter_(std::move(splitter)),
-      split_(split),
-      longest_(longest) {}
+    : once_(translator), source_(source), splitter_(std::move(splitter)), split_(split), longest_(longest) {}
 
 std::vector<std::string_view> ParagraphTranslator::parts(const std::string& line) const {
   const auto tokens = [this](std::string_view text) {
@@ -107,9 +103,12 @@ std::vector<std::string_view> ParagraphTranslator::parts(const std::string& line
 }
 
 std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
-    std::span<const std::string> lines, const std::function<void(int lines)>& finished,
-    std::int64_t first) const {
-  std::vector<TranslatedLine> results = translator_.translate(lines, finished, first);
+    std::span<const std::string> lines, const std::function<void(int lines)>& finished, std::int64_t first) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    numbers.push_back(number_of(first + static_cast<std::int64_t>(line), 0));
+  }
+  std::vector<TranslatedLine> results = once_.translate(lines, numbers, finished);
   for (std::size_t line = 0; line < lines.size(); ++line) {
     results[line].sentences = static_cast<int>(splitter_.split(lines[line]).size());
   }
@@ -118,7 +117,7 @@ std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
 
 std::vector<TranslatedLine> ParagraphTranslator::translate(std::span<const std::string> lines,
                                                            const std::function<void(int lines)>& finished,
-                                                           std::int64_t first) const {
+                                                           std::int64_t first) {
   if (!split_) return translate_whole(lines, finished, first);
   Parts all;
   for (std::size_t line = 0; line < lines.size(); ++line) {
@@ -141,8 +140,7 @@ std::vector<TranslatedLine> ParagraphTranslator::translate(std::span<const std::
     if (now > lines_done) finished(static_cast<int>(now - lines_done));
     lines_done = now;
   };
-  const std::vector<TranslatedLine> translated =
-      translator_.translate(all.texts, all.numbers, finished_parts);
+  const std::vector<TranslatedLine> translated = once_.translate(all.texts, all.numbers, finished_parts);
 
   std::vector<TranslatedLine> results(lines.size());
   std::size_t part = 0;

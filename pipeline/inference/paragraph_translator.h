@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "pipeline/inference/repeated_lines.h"
 #include "pipeline/inference/translator.h"
 #include "tokenizer/sentences/sentence_splitter.h"
 
@@ -36,21 +37,23 @@ class ParagraphTranslator {
   ParagraphTranslator(const Translator& translator, const Subwords& source, SentenceSplitter splitter,
                       bool split, int longest);
 
-  /// One result per line, as Translator::translate. Split lines have one translation each: those of the
+  /// One result per line, as Translator::translate; lines and sentences that occur again are not translated
+  /// again (RepeatedLines). Split lines have one translation each: those of the
   /// sentences, with the white space between them as in the source. Its score and log-probability are sums.
   /// The numbers of the line and of the sentence in it seed the random numbers of sampling.
   std::vector<TranslatedLine> translate(std::span<const std::string> lines,
-                                        const std::function<void(int lines)>& finished,
-                                        std::int64_t first) const;
+                                        const std::function<void(int lines)>& finished, std::int64_t first);
+  /// The number of lines, or of sentences with `split`, that got the translation of an earlier one.
+  std::int64_t repeats() const { return once_.repeats(); }
 
  private:
   /// The parts of a line that are translated, each with the white space that follows it.
   std::vector<std::string_view> parts(const std::string& line) const;
   std::vector<TranslatedLine> translate_whole(std::span<const std::string> lines,
                                               const std::function<void(int lines)>& finished,
-                                              std::int64_t first) const;
+                                              std::int64_t first);
 
-  const Translator& translator_;
+  RepeatedLines once_;
   const Subwords& source_;
   SentenceSplitter splitter_;
   bool split_;

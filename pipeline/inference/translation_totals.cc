@@ -21,13 +21,16 @@ std::string TranslationTotals::summary() const {
 }
 
 std::string TranslationTotals::problems() const {
-  return repeated == 0 ? "" : concat(", ", repeated, " repeated");
+  return repeated == 0
+             ? ""
+             : concat(", ", repeated, repeated == 1 ? " that repeats a phrase" : " that repeat a phrase");
 }
 
 void count_shortcomings(const TranslatedLine& line, StreamReport& report) {
   const Translation& best = line.translations.front();
   if (line.sentences > 1) {
-    report.count("the line has several sentences, which are translated as one (--split translates each for itself)");
+    report.count(
+        "the line has several sentences, which are translated as one (--split translates each for itself)");
   }
   if (best.cut == Cut::by_length) {
     report.count(

@@ -90,6 +90,9 @@ class Translator {
                                         std::span<const std::uint64_t> numbers,
                                         const std::function<void(int lines)>& finished) const;
 
+  /// True if translations are drawn at random: they depend on the number of the line.
+  bool draws() const { return settings_.search.sampling.sample; }
+
  private:
   /// A tokenised line.
   struct Prepared {

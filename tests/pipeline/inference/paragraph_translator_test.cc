@@ -107,7 +107,7 @@ TEST_F(Copies, AreDrawnByTheNumbersOfLines) {
   settings.search.sampling.sample = true;
   const Translator sampler(random, spelling_vocabulary(), spelling_vocabulary(), Normalization::none,
                            settings, 1);
-  const ParagraphTranslator translator = paragraphs(sampler, "en");
+  ParagraphTranslator translator = paragraphs(sampler, "en");
   const std::vector<std::string> lines{"One dog. Two dogs.", "One dog. Two dogs.", "A dog. A house."};
   const auto text = [](const TranslatedLine& line) { return line.translations.front().text; };
   const auto all = translator.translate(
@@ -118,6 +118,21 @@ TEST_F(Copies, AreDrawnByTheNumbersOfLines) {
     EXPECT_EQ(text(alone.front()), text(all[i]));
   }
   EXPECT_NE(text(all[0]), text(all[1]));
+}
+
+TEST_F(Copies, OfRepeatedSentencesAreMadeOnce) {
+  const std::vector<std::string> lines{"One dog. Two dogs.", "Two dogs.", "Two dogs. One dog. Three dogs."};
+  const auto repeats = [&](bool split) {
+    ParagraphTranslator copier = paragraphs(translator(), "en", split);
+    for (int window = 0; window < 2; ++window) {
+      const auto copies = copier.translate(
+          lines, [](int) {}, std::ssize(lines) * window);
+      for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(copies[i].translations.front().text, lines[i]);
+    }
+    return copier.repeats();
+  };
+  EXPECT_EQ(repeats(true), 9);
+  EXPECT_EQ(repeats(false), 3);
 }
 
 TEST(SentenceSplitterOfATranslation, TakesTheLanguageOfTheModel) {

@@ -215,7 +215,7 @@ TEST(TranslationTotals, CountTranslationsThatRepeatAPhrase) {
   settings.search.beam_size = 1;
   const TranslationTotals totals = translate_file(copier(endless, settings), file, heard);
   EXPECT_EQ(totals.repeated, 2);
-  EXPECT_EQ(totals.problems(), ", 2 repeated");
+  EXPECT_EQ(totals.problems(), ", 2 that repeat a phrase");
   EXPECT_NE(heard.warnings.find("repeats a phrase"), std::string::npos) << heard.warnings;
   EXPECT_NE(heard.warnings.find("2 times"), std::string::npos) << heard.warnings;
 }
