@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "base/counted.h"
 #include "base/error.h"
 #include "base/lines.h"
-#include "base/output.h"
 #include "base/threads.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
@@ -15,12 +13,12 @@
 #include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
-#include "pipeline/data/answer_stream.h"
+#include "cli/translation_streams.h"
 #include "pipeline/data/text_files.h"
+#include "pipeline/documents/paragraph_files.h"
 #include "pipeline/inference/paragraph_translator.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/inference/text_model.h"
-#include "pipeline/inference/translation_totals.h"
 
 namespace gloss {
 
@@ -78,9 +76,10 @@ void add_options(Options& options, Request& request) {
 }
 
 /// Throws UsageError for options that speak of the translation of one sentence, and for those of --split
-/// without it.
-void check_paragraph_options(const Options& options, const Request& request) {
-  if (!request.paragraphs.split) {
+/// without it. Documents are always split.
+void check_paragraph_options(const Options& options, Request& request) {
+  const bool document = is_document(request.format.format);
+  if (!request.paragraphs.split && !document) {
     if (options.given(request.paragraphs.language) || options.given(request.paragraphs.rules)) {
       throw UsageError("--split-language and --split-rules require --split");
     }
@@ -90,29 +89,29 @@ void check_paragraph_options(const Options& options, const Request& request) {
                             : request.format.n_best                         ? "--n-best"
                             : request.settings.word_scores                  ? "--word-scores"
                             : request.settings.alignment != Alignment::none ? "--alignment"
+                            : document && request.format.scores             ? "--scores"
                                                                             : nullptr;
   if (other != nullptr) {
-    throw UsageError(
-        concat(other, " is about one sentence and excludes --split; split the text with 'gloss split'"));
+    throw UsageError(document
+                         ? concat(other, " is about lines, not about documents: remove --format or ", other)
+                         : concat(other,
+                                  " is about one sentence and excludes --split; split the text "
+                                  "with 'gloss split'"));
   }
+  request.paragraphs.split = true;
 }
 
 /// Completes and checks what the options say together; returns the files to translate.
 std::vector<std::string> checked_files(const Options& options, Request& request) {
   request.format.n_best = options.given(request.settings.search.n_best);
   check_search_options(options, request.settings.search, request.format.scores,
-                       request.format.n_best || request.format.format == OutputFormat::json);
+                       request.format.n_best || request.format.format == TranslationFormat::json);
   check_paragraph_options(options, request);
   const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
   std::vector<std::string> paths = files;
   paths.insert(paths.end(), {request.settings.lexicon, request.settings.ban});
   expect_standard_input_once(paths);
   return files;
-}
-
-/// For the closing note.
-std::string repeats_text(std::int64_t repeats, bool split) {
-  return repeats == 0 ? "" : concat(", ", counted(repeats, split ? "repeated sentence" : "repeated line"));
 }
 
 }  // namespace
@@ -122,7 +121,14 @@ int run_translate(std::span<const std::string> arguments) {
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
   add_options(options, request);
   options.parse(arguments);
-  TextFiles input(checked_files(options, request), request.input.max_line_bytes);
+  const std::vector<std::string> files = checked_files(options, request);
+  std::unique_ptr<TextFiles> lines;
+  std::unique_ptr<InputStream<DocumentPart>> document;
+  if (is_document(request.format.format)) {
+    document = std::make_unique<ParagraphFiles>(files, request.input.max_line_bytes);
+  } else {
+    lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes);
+  }
 
   Terminal terminal("translate", options.quiet());
   TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder, terminal);
@@ -138,34 +144,13 @@ int run_translate(std::span<const std::string> arguments) {
       translator, *models.first().source,
       sentence_splitter(request.paragraphs, source_language(models, request.languages)),
       request.paragraphs.split, request.settings.max_source_tokens);
-  ResumableRun run(options, request.output, request.resume, models);
-  Output& output = run.output();
-
+  ResumableRun output(options, request.output, request.resume, models);
+  const TranslationRun run{request.settings, request.format, paragraphs, terminal, output};
   const ProfileTable profile(request.profiled);
-  StreamReport report(input, terminal,
-                      {.limit = concat(request.settings.max_source_tokens,
-                                       ", by --max-source-tokens or the positions of the model")});
-  TranslationTotals totals;
-  const AnswerSteps<std::string, TranslatedLine> steps{
-      .answer = [&](const auto& lines, std::int64_t first,
-                    const auto& finished) { return paragraphs.translate(lines, finished, first); },
-      .write =
-          [&](std::int64_t number, const TranslatedLine& line) {
-            write_translations(number, line, request.format, request.settings, output);
-            count_shortcomings(line, report);
-            totals.add(line);
-          },
-      .problem_costs = ProblemCosts::answer};
-  answer_stream(input, steps, run.answers(), report);
-  run.close();
-  terminal.note(concat(counted(report.items(), "line"), run.earlier(),
-                       repeats_text(paragraphs.repeats(), request.paragraphs.split), ", ", totals.summary(),
-                       ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
+  const std::string problem =
+      document != nullptr ? translate_document(*document, run) : translate_lines(*lines, run);
   profile.print(request.threads);
-  if (report.problems() > 0) {
-    throw InputError(concat(report.problems(), " of ", report.items(),
-                            " lines have no translation, but empty lines instead; the warnings say why"));
-  }
+  if (!problem.empty()) throw InputError(problem);
   return 0;
 }
 

@@ -84,10 +84,13 @@ const char* const kTranslationFormats =
     "probability of all tokens and the end token, the length in tokens including the\n"
     "end, A from --length-penalty, B from --coverage-penalty. Words are separated by\n"
     "spaces. The translation of a line never depends on batch size, other lines or\n"
-    "threads; with --sample it also depends on the seed and the line number.\n";
+    "threads; with --sample it also depends on the seed and the line number.\n"
+    "--format paragraphs reads text whose paragraphs are separated by blank lines. Each\n"
+    "becomes one line, sentence by sentence; all around them is copied.\n";
 
 Fields fields_of(TranslationOutputSettings& output, TranslationSettings& settings) {
-  return {{"format", choice(output.format, {"text", "json"}), "output lines of text or of JSON"},
+  return {{"format", choice(output.format, {"text", "json", "paragraphs"}),
+           "lines as text or JSON, or documents: text with paragraphs"},
           {"scores", &output.scores, "write the score and a tab before each translation"},
           {"word_scores", &settings.word_scores, "add the log-probability of each word"},
           {"alignment", choice(settings.alignment, {"none", "hard", "soft"}),
@@ -118,7 +121,7 @@ void write_translations(std::int64_t number, const TranslatedLine& line,
                         Output& output) {
   const std::size_t count = settings.n_best ? line.translations.size() : 1;
   const std::span<const Translation> translations = std::span(line.translations).first(count);
-  if (settings.format == OutputFormat::json) {
+  if (settings.format == TranslationFormat::json) {
     nlohmann::json list = nlohmann::json::array();
     for (const Translation& translation : translations) {
       list.push_back(translation_json(translation, made.alignment, made.word_scores));

@@ -14,9 +14,14 @@ namespace gloss {
 
 enum class OutputFormat { text, json };
 
+/// Lines as text or as JSON, or documents.
+enum class TranslationFormat { text, json, paragraphs };
+/// True for formats whose input is not lines.
+constexpr bool is_document(TranslationFormat format) { return format >= TranslationFormat::paragraphs; }
+
 /// How translations are written.
 struct TranslationOutputSettings {
-  OutputFormat format = OutputFormat::text;
+  TranslationFormat format = TranslationFormat::text;
   bool scores = false;
   bool n_best = false;  ///< all translations of a line instead of the best
 };

@@ -43,6 +43,8 @@ class ParagraphTranslator {
   /// The numbers of the line and of the sentence in it seed the random numbers of sampling.
   std::vector<TranslatedLine> translate(std::span<const std::string> lines,
                                         const std::function<void(int lines)>& finished, std::int64_t first);
+  /// True if each sentence is translated by itself.
+  bool splits() const { return split_; }
   /// The number of lines, or of sentences with `split`, that got the translation of an earlier one.
   std::int64_t repeats() const { return once_.repeats(); }
 

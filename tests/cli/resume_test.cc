@@ -103,7 +103,7 @@ TEST_F(Resume, AStoppedRunSaysHowToContinueAndGivesTheSameBytes) {
 
 TEST_F(Resume, KilledRunsLoseNothingAndGiveTheSameBytes) {
   const std::vector<std::vector<std::string>> all{
-      {"--n-best", "3"}, {"--format", "json"}, {"--sample", "--seed", "3"}};
+      {"--n-best", "3"}, {"--format", "json"}, {"--sample", "--seed", "3"}, {"--format", "paragraphs"}};
   Random random(7);
   for (const std::vector<std::string>& options : all) {
     ASSERT_EQ(translate(options, "whole").status, 0);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/translation_streams.h"
+
+#include "base/counted.h"
+#include "base/text.h"
+#include "pipeline/data/answer_stream.h"
+#include "pipeline/inference/document_translator.h"
+#include "pipeline/inference/translation_totals.h"
+
+namespace gloss {
+namespace {
+
+/// For the closing note.
+std::string repeats_text(std::int64_t repeats, bool split) {
+  return repeats == 0 ? "" : concat(", ", counted(repeats, split ? "repeated sentence" : "repeated line"));
+}
+
+bool has_text(const TranslatedLine&) { return true; }
+bool has_text(const TranslatedPart& part) { return part.has_text; }
+
+/// Translates a stream of lines or parts of a document; `write` writes the answer to an item.
+template <class Item, class Answer>
+std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer> steps,
+                             const TranslationRun& run) {
+  StreamReport report(input, run.terminal,
+                      {.limit = concat(run.settings.max_source_tokens,
+                                       ", by --max-source-tokens or the positions of the model")});
+  TranslationTotals totals;
+  std::int64_t texts = run.output.answers().done();
+  steps.problem_costs = ProblemCosts::answer;
+  steps.write = [&, write = steps.write](std::int64_t number, Answer& answer) {
+    write(number, answer);
+    count_shortcomings(answer, report);
+    totals.add(answer);
+    if (has_text(answer)) ++texts;
+  };
+  answer_stream(input, steps, run.output.answers(), report);
+  run.output.close();
+  std::string unit = input.unit();
+  unit.pop_back();
+  run.terminal.note(concat(counted(texts, unit), run.output.earlier(),
+                           repeats_text(run.translator.repeats(), run.translator.splits()), ", ",
+                           totals.summary(), ", in ", fixed_text(report.seconds(), 1), " s", report.summary(),
+                           totals.problems()));
+  if (report.problems() == 0) return "";
+  return concat(report.problems(), " of ", report.items(), " ", input.unit(), " have no translation, but ",
+                is_document(run.format.format) ? "their own text" : "empty lines",
+                " instead; the warnings say why");
+}
+
+}  // namespace
+
+std::string translate_lines(TextFiles& input, const TranslationRun& run) {
+  const AnswerSteps<std::string, TranslatedLine> steps{
+      .answer = [&](const auto& lines, std::int64_t first,
+                    const auto& finished) { return run.translator.translate(lines, finished, first); },
+      .write =
+          [&](std::int64_t number, const TranslatedLine& line) {
+            write_translations(number, line, run.format, run.settings, run.output.output());
+          }};
+  return translate_stream(input, steps, run);
+}
+
+std::string translate_document(InputStream<DocumentPart>& input, const TranslationRun& run) {
+  DocumentTranslator translator(run.translator);
+  const AnswerSteps<DocumentPart, TranslatedPart> steps{
+      .answer = [&](const auto& parts, std::int64_t first,
+                    const auto& finished) { return translator.translate(parts, finished, first); },
+      .write = [&](std::int64_t, const TranslatedPart& part) { run.output.output().write(part.bytes); }};
+  return translate_stream(input, steps, run);
+}
+
+}  // namespace gloss

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "cli/resumable_run.h"
+#include "cli/terminal.h"
+#include "cli/translation_output.h"
+#include "pipeline/data/input_stream.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/documents/document_part.h"
+#include "pipeline/inference/paragraph_translator.h"
+
+namespace gloss {
+
+/// What translates a stream, and where the translations go.
+struct TranslationRun {
+  const TranslationSettings& settings;
+  const TranslationOutputSettings& format;
+  ParagraphTranslator& translator;
+  Terminal& terminal;
+  ResumableRun& output;
+};
+
+/// Translates lines and completes the output. Returns why some have no translation; "" if all have one.
+std::string translate_lines(TextFiles&, const TranslationRun&);
+/// The same for the parts of a document.
+std::string translate_document(InputStream<DocumentPart>&, const TranslationRun&);
+
+}  // namespace gloss

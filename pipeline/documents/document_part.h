@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/checksum.h"
+
+namespace gloss {
+
+/// A piece of a document: bytes to copy, then text to translate. The parts of a document, joined, are the
+/// document.
+struct DocumentPart {
+  std::string before{};   ///< bytes that are copied
+  std::string source{};   ///< the bytes of the text in the document; empty: the part has none
+  std::string text{};     ///< the text as one line for the translator
+  std::int64_t line = 1;  ///< at which the text begins, counted from 1
+};
+
+/// The number of bytes that a part adds to a window.
+inline std::size_t byte_count(const DocumentPart& part) {
+  return part.before.size() + part.source.size() + part.text.size();
+}
+/// Adds a part to the checksum of a stream.
+inline void add_to(Checksum& sum, const DocumentPart& part) {
+  sum.add(part.before);
+  sum.add("\n");
+  sum.add(part.source);
+  sum.add("\n");
+}
+
+}  // namespace gloss
