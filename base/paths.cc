@@ -13,6 +13,11 @@ std::string folder_of(const std::string& path) {
   return parent.empty() ? "." : parent;
 }
 
+std::string without_last_slashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 bool same_file(int descriptor, const std::string& path) {
   struct stat open {
   }, named{};

@@ -9,6 +9,9 @@ namespace gloss {
 /// The folder that `path` is in; "." for a name alone.
 std::string folder_of(const std::string& path);
 
+/// A path without the slashes at its end, so that messages do not show two; "/" stays.
+std::string without_last_slashes(std::string path);
+
 /// True if `path` is the open file or directory, not another of the same name, nor a link.
 bool same_file(int descriptor, const std::string& path);
 

@@ -46,10 +46,7 @@ std::string model_directory_of(const std::string& path) {
     throw InputError(concat(path, " is a training that has not validated a model yet; use ", path,
                             "/last for its latest checkpoint, or continue the training"));
   }
-  if (!fs::exists(path, error)) throw InputError(concat(path, " does not exist; expected a model directory"));
-  if (!fs::is_directory(path, error))
-    throw InputError(concat(path, " is a file; expected a model directory"));
-  throw InputError(concat(path, " is not a model directory: it has no config.json"));
+  return "";
 }
 
 }  // namespace gloss

@@ -32,7 +32,8 @@ struct Checkpoint {
 /// The complete checkpoints of a training directory, oldest first; empty if the directory does not exist.
 std::vector<Checkpoint> list_checkpoints(const std::string& directory);
 
-/// The model directory for `path`: the best model of a training directory, or else `path` itself.
+/// The model directory for `path`: `path` itself, or the best model of a training directory; empty if it is
+/// neither. Throws InputError for a training that has not validated a model yet.
 std::string model_directory_of(const std::string& path);
 
 }  // namespace gloss

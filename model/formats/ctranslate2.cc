@@ -3,7 +3,9 @@
 #include "model/formats/ctranslate2.h"
 
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <fstream>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -102,7 +104,8 @@ class Reader {
       variable.type = type_of_size(type, where);
       bytes = std::uint64_t{type} * reader_.number<std::uint32_t>("a number of items");
     }
-    variable.stored.source = std::make_shared<MappedBytes>(file_, reader_.take(bytes, where));
+    variable.stored.source =
+        std::make_shared<MappedBytes>(file_, reader_.take(bytes, concat("the tensor '", name, "'")));
     // Refuses sizes that lie before anything uses them.
     const ForeignArray numbers(where, variable.type, variable.shape, variable.stored);
     if (numbers.count() * size_of(variable.type) != bytes) {
@@ -177,6 +180,16 @@ class Reader {
 };
 
 }  // namespace
+
+bool begins_as_ctranslate2(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 7> start{};
+  file.read(start.data(), start.size());
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(start[i]); };
+  const bool version = byte(0) >= 1 && byte(0) <= 99 && byte(1) + byte(2) + byte(3) == 0;
+  return file.gcount() == start.size() && version && byte(4) > 1 && byte(5) == 0 &&
+         std::isalpha(byte(6)) != 0;
+}
 
 CTranslate2File read_ctranslate2(const std::string& path) { return Reader(path).read(); }
 

@@ -20,6 +20,8 @@ struct CTranslate2File {
   std::map<std::string, std::string> aliases;  ///< names of variables by other names
 };
 
+/// True if a file begins as those of CTranslate2 do: with a version and the name of a specification.
+bool begins_as_ctranslate2(const std::string& path);
 /// Reads the binary versions 2 to 6. Throws InputError that names the file and the variable.
 CTranslate2File read_ctranslate2(const std::string& path);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "model/formats/ctranslate2.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
@@ -86,7 +87,8 @@ void scale_outputs(CTranslate2Variables& variables, const NetworkSettings& netwo
 }  // namespace
 
 bool is_ctranslate2(const std::string& path) {
-  return fs::is_regular_file(path + "/model.bin") && has_ctranslate2_vocabulary(path);
+  const std::string weights = path + "/model.bin";
+  return fs::is_regular_file(weights) && (has_ctranslate2_vocabulary(path) || begins_as_ctranslate2(weights));
 }
 
 ForeignModel read_ctranslate2_model(const std::string& path) {

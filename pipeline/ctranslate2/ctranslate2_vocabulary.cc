@@ -99,6 +99,11 @@ Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTran
     const auto source = read_side(directory, "source", path, tokens);
     return {source->bytes() == target->bytes() ? target : source, target};
   }
+  if (!has_ctranslate2_vocabulary(directory) && vocabulary_path(directory, "source_vocabulary").empty()) {
+    throw InputError(concat(directory, " has no vocabulary; expected shared_vocabulary.json, or ",
+                            "source_vocabulary.json and target_vocabulary.json, or vocabulary.json of a "
+                            "language model; each may also end in .txt"));
+  }
   const auto read = [&](const std::string& side) {
     const std::string path = vocabulary_path(directory, side + "_vocabulary");
     if (path.empty()) {

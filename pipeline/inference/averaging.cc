@@ -9,12 +9,14 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/training_record.h"
-#include "pipeline/interchange/import_model.h"
+#include "pipeline/interchange/foreign_formats.h"
+#include "pipeline/interchange/no_model.h"
 #include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
@@ -71,20 +73,22 @@ void add_weights(const Parameters& parameters, std::vector<double>& sums) {
 
 std::vector<std::string> models_to_average(const std::vector<std::string>& directories, int last) {
   std::vector<std::string> models;
-  for (const std::string& directory : directories) {
+  for (const std::string& named : directories) {
+    const std::string directory = without_last_slashes(named);
     std::error_code unknown;
     if (is_foreign_model(directory) || fs::exists(concat(directory, "/", kConfigFile), unknown)) {
       models.push_back(directory);
       continue;
     }
+    const std::vector<Checkpoint> checkpoints = list_checkpoints(directory);
+    if (checkpoints.empty()) throw InputError(why_no_model(directory));
     std::vector<std::string> kept;
-    for (const Checkpoint& checkpoint : list_checkpoints(directory)) {
+    for (const Checkpoint& checkpoint : checkpoints) {
       if (!read_training_record(checkpoint.path).state.temporary) kept.push_back(checkpoint.path);
     }
     if (kept.empty()) {
-      throw InputError(concat(directory,
-                              " is neither a model directory (no config.json) nor a training directory with "
-                              "checkpoints of validations or epochs"));
+      throw InputError(concat(directory, " has no checkpoints of validations or epochs; give ", directory,
+                              "/last for its latest checkpoint, or continue the training"));
     }
     const std::size_t count = last == 0 ? kept.size() : std::min(kept.size(), gloss::index(last));
     models.insert(models.end(), kept.end() - static_cast<std::ptrdiff_t>(count), kept.end());

@@ -2,23 +2,17 @@
 
 #include "pipeline/interchange/import_model.h"
 
-#include <algorithm>
-#include <array>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/index.h"
 #include "base/paths.h"
-#include "base/text.h"
 #include "model/model_directory.h"
 #include "model/networks/factory.h"
-#include "pipeline/ctranslate2/ctranslate2_model.h"
 #include "pipeline/data/tokenizer_files.h"
-#include "pipeline/hugging_face/hugging_face.h"
-#include "pipeline/interchange/fairseq.h"
-#include "pipeline/marian/marian.h"
+#include "pipeline/interchange/file_errors.h"
+#include "pipeline/interchange/foreign_formats.h"
+#include "pipeline/interchange/no_model.h"
 
 namespace gloss {
 namespace {
@@ -38,46 +32,6 @@ void expect_consistent(const ForeignModel& model, const std::string& path) {
   expect_pieces(model.format, source, target, path);
   NetworkSettings copy = network;
   network_settings({{"network", fields_to_json(all_fields_of(copy))}}, path);  // as the model will be read
-}
-
-/// The row for a model; null if there is none.
-const ForeignFormat* format_of(const std::string& path) {
-  const auto formats = foreign_formats();
-  const auto found =
-      std::ranges::find_if(formats, [&](const ForeignFormat& format) { return format.recognises(path); });
-  return found == formats.end() ? nullptr : &*found;
-}
-
-/// Calls a function; what the file system refuses, such as links in a circle, becomes an InputError.
-template <class Call>
-auto with_files(const Call& call) {
-  try {
-    return call();
-  } catch (const std::filesystem::filesystem_error& error) {
-    throw InputError(concat("cannot read ", error.path1().string(), ": ", error.code().message()));
-  }
-}
-
-/// True for the small text that git-lfs leaves in place of a file that has not been downloaded.
-bool is_pointer(const std::string& path) {
-  constexpr std::string_view kStart = "version https://git-lfs.github.com/spec/";
-  constexpr std::uintmax_t kMostBytes = 1024;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes)
-    return false;
-  return read_file(path).starts_with(kStart);
-}
-
-/// Throws InputError if a file that the message of an error names is a pointer of git-lfs.
-void explain_pointers(const std::string& path, std::string_view message) {
-  std::error_code error;
-  const std::string directory = std::filesystem::is_directory(path, error) ? path : folder_of(path);
-  for (const std::string& name : names_in(directory)) {
-    const std::string file = concat(directory, "/", name);
-    if (message.find(name) == std::string_view::npos || !is_pointer(file)) continue;
-    throw InputError(
-        concat(file, " is only a pointer of git-lfs to the file; run 'git lfs pull' in ", directory));
-  }
 }
 
 bool are_equal(NetworkSettings one, NetworkSettings other) {
@@ -100,18 +54,6 @@ void choose_search(ForeignModel& model, ImportedSearch search) {
   }
 }
 
-ForeignModel read(const ForeignFormat& format, const std::string& path, ImportedSearch search) {
-  try {
-    ForeignModel model = format.read(path);
-    expect_consistent(model, path);
-    choose_search(model, search);
-    return model;
-  } catch (const InputError& error) {
-    explain_pointers(path, error.what());
-    throw;
-  }
-}
-
 /// The progress of writing f32 numbers. It never ends: a small model has no line for its end.
 Progress progress_of(std::int64_t written, std::int64_t all) {
   constexpr std::int64_t kPerMegabyte = 1'000'000 / sizeof(float);
@@ -121,27 +63,15 @@ Progress progress_of(std::int64_t written, std::int64_t all) {
 
 }  // namespace
 
-std::span<const ForeignFormat> foreign_formats() {
-  static const std::array<ForeignFormat, 4> formats{
-      ForeignFormat{"CTranslate2 directory", is_ctranslate2, read_ctranslate2_model},
-      {"fairseq checkpoint with its dictionaries", is_fairseq, read_fairseq},
-      {"Hugging Face directory", is_hugging_face, read_hugging_face},
-      {"model of Marian", is_marian, read_marian}};
-  return formats;
-}
-
-bool is_foreign_model(const std::string& path) {
-  return with_files([&] { return format_of(path) != nullptr; });
-}
-
-ForeignModel read_foreign_model(const std::string& path, ImportedSearch search) {
-  return with_files([&] {
-    if (const ForeignFormat* const format = format_of(path)) return read(*format, path, search);
-    if (!std::filesystem::exists(path))
-      throw InputError(concat("there is no ", path, "; expected a model to import"));
-    std::vector<std::string> names;
-    for (const ForeignFormat& format : foreign_formats()) names.push_back(format.name);
-    throw InputError(concat(path, " is no model that can be imported; expected a ", join(names, " or a ")));
+ForeignModel read_foreign_model(const std::string& named, ImportedSearch search) {
+  const std::string path = without_last_slashes(named);
+  const ForeignFormat* const format = foreign_format_of(path);
+  if (format == nullptr) throw InputError(why_no_model(path));
+  return with_file_errors(path, [&] {
+    ForeignModel model = format->read(path);
+    expect_consistent(model, path);
+    choose_search(model, search);
+    return model;
   });
 }
 

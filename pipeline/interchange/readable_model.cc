@@ -5,9 +5,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/error.h"
+#include "base/paths.h"
 #include "model/model_paths.h"
 #include "pipeline/interchange/conversion.h"
-#include "pipeline/interchange/import_model.h"
+#include "pipeline/interchange/foreign_formats.h"
+#include "pipeline/interchange/no_model.h"
 
 namespace gloss {
 
@@ -17,7 +20,11 @@ bool means_model(const std::string& path) {
 }
 
 std::string model_named(const std::string& path) {
-  return is_foreign_model(path) ? path : model_directory_of(path);
+  const std::string name = without_last_slashes(path);
+  if (is_foreign_model(name)) return name;
+  const std::string own = model_directory_of(name);
+  if (own.empty()) throw InputError(why_no_model(name));
+  return own;
 }
 
 ReadableModel::ReadableModel(const std::string& path, Listener& listener)
@@ -25,9 +32,9 @@ ReadableModel::ReadableModel(const std::string& path, Listener& listener)
   if (!is_foreign_model(name_)) return;
   const char* const cache = std::getenv("GLOSS_IMPORT_CACHE");
   if (cache != nullptr && *cache != '\0') {
-    directory_ = cached_conversion(path, cache, listener);
+    directory_ = cached_conversion(name_, cache, listener);
   } else {
-    converted_.emplace(temporary_conversion(path, listener));
+    converted_.emplace(temporary_conversion(name_, listener));
     directory_ = converted_->path();
   }
 }

@@ -25,7 +25,7 @@ TEST_F(TrainCommand, AveragesCheckpoints) {
   EXPECT_EQ(gloss({"average", folder / "run/last", "-o", folder / "alone"}).status, 0);
   EXPECT_EQ(read_file(folder / "alone/model.safetensors"), read_file(folder / "run/last/model.safetensors"));
 
-  expect_failure(gloss({"average", folder / "nothing", "-o", folder / "x"}), 3, "neither a model directory");
+  expect_failure(gloss({"average", folder / "nothing", "-o", folder / "x"}), 3, "nothing does not exist");
   expect_failure(gloss({"average", "-o", folder / "x"}), 2, "no models");
   expect_failure(gloss({"average", folder / "run", "-o", folder / "run/checkpoint-000030"}), 2,
                  "is one of the input models");
