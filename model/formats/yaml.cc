@@ -9,81 +9,24 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <limits>
-#include <optional>
+#include <filesystem>
 #include <sstream>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "model/formats/yaml_scalars.h"
 
 namespace gloss {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostBytes = 64 << 20;
+// Beyond any vocabulary. The parser needs up to 300 bytes of memory for each mark.
+constexpr std::size_t kMostBytes = 32 << 20;
+constexpr std::ptrdiff_t kMostMarks = 2'000'000;
 constexpr std::size_t kMostLevels = 32;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-template <std::size_t Count>
-bool is_one_of(std::string_view text, const std::array<std::string_view, Count>& words) {
-  return std::ranges::count(words, text) > 0;
-}
-
-bool all_of(std::string_view text, std::string_view characters) {
-  return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
-}
-
-/// A number in base 8, 10 or 16 that fits into 64 bits.
-std::optional<json> whole_number(std::string_view text) {
-  int base = 10;
-  std::string_view digits = text;
-  if (text.starts_with("0o") || text.starts_with("0x")) {
-    base = text[1] == 'o' ? 8 : 16;
-    digits.remove_prefix(2);
-  } else if (text.starts_with('+')) {
-    digits.remove_prefix(1);
-  }
-  if (digits.starts_with('-') && (base != 10 || digits.size() != text.size())) return std::nullopt;
-  const auto parsed = [&]<class Number>(Number number) -> std::optional<json> {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number, base);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return number;
-  };
-  const std::optional<json> number = parsed(std::int64_t{});
-  return number ? number : parsed(std::uint64_t{});
-}
-
-/// A number with a fraction or an exponent.
-std::optional<json> fraction(std::string_view text) {
-  std::string_view size = text;
-  const bool negative = size.starts_with('-');
-  if (negative || size.starts_with('+')) size.remove_prefix(1);
-  if (is_one_of<3>(size, {".inf", ".Inf", ".INF"})) {
-    const double infinity = std::numeric_limits<double>::infinity();
-    return negative ? -infinity : infinity;
-  }
-  if (is_one_of<3>(text, {".nan", ".NaN", ".NAN"})) return std::numeric_limits<double>::quiet_NaN();
-  // Refuses what C++ accepts besides, such as "inf" and "nan".
-  const std::string_view mantissa = size.substr(0, size.find_first_of("eE"));
-  if (!all_of(mantissa, ".0123456789") || mantissa == ".") return std::nullopt;
-  double number;
-  if (!parse_number(size, number)) return std::nullopt;
-  return negative ? -number : number;
-}
-
-/// The value of a plain scalar in the core schema.
-json plain_value(const std::string& text) {
-  if (is_one_of<5>(text, {"", "~", "null", "Null", "NULL"})) return nullptr;
-  if (is_one_of<3>(text, {"true", "True", "TRUE"})) return true;
-  if (is_one_of<3>(text, {"false", "False", "FALSE"})) return false;
-  if (text.find_first_of("0123456789nNiI") > 2) return text;  // no number
-  if (const std::optional<json> number = whole_number(text)) return *number;
-  if (const std::optional<json> number = fraction(text)) return *number;
-  return text;
-}
 
 /// Builds the value from the events of the parser.
 class Builder : public YAML::EventHandler {
@@ -119,7 +62,7 @@ class Builder : public YAML::EventHandler {
                 const std::string& value) override {
     const bool plain = tag == "?" || tag.empty();
     expect_plain(mark, plain ? "?" : tag, anchor);
-    add(mark, plain && !wants_key() ? plain_value(value) : json(value));
+    add(mark, plain && !wants_key() ? yaml_plain_value(value) : json(value));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
@@ -187,11 +130,13 @@ class Builder : public YAML::EventHandler {
 bool is_plain_text(const std::string& text) {
   constexpr std::string_view kCharacters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
-  if (text.size() < 2 || text.find_first_of("0123456789_-./") == 0 || !all_of(text, kCharacters))
+  if (text.size() < 2 || text.find_first_of("0123456789_-./") == 0 ||
+      text.find_first_not_of(kCharacters) != std::string::npos)
     return false;
   std::string small;
   for (const char c : text) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return !is_one_of<7>(small, {"true", "false", "yes", "no", "on", "off", "null"});
+  constexpr std::array<std::string_view, 7> kWords{"true", "false", "yes", "no", "on", "off", "null"};
+  return std::ranges::find(kWords, small) == kWords.end();
 }
 
 void emit(YAML::Emitter& out, const json& value);
@@ -228,12 +173,26 @@ void emit(YAML::Emitter& out, const json& value) {
   out << YAML::EndSeq;
 }
 
+void expect_size(std::uintmax_t bytes, const std::string& where) {
+  if (bytes <= kMostBytes) return;
+  throw InputError(concat(where, " has ", bytes, " bytes of YAML; expected at most ", kMostBytes));
+}
+
+/// Refuses many values before the parser takes memory for them: one of these characters is beside each.
+void expect_few_marks(std::string_view text, const std::string& where) {
+  constexpr std::string_view kMarks = "\n\r,:?-[]{}";
+  const auto marks =
+      std::ranges::count_if(text, [&](char c) { return kMarks.find(c) != std::string_view::npos; });
+  if (marks <= kMostMarks) return;
+  throw InputError(concat(where, " has ", marks, " line ends, commas, colons, dashes and brackets; expected ",
+                          "at most ", kMostMarks, ", as a vocabulary of Marian has"));
+}
+
 }  // namespace
 
 json parse_yaml(std::string_view text, const std::string& where) {
-  if (text.size() > kMostBytes) {
-    throw InputError(concat(where, " has ", text.size(), " bytes of YAML; expected at most ", kMostBytes));
-  }
+  expect_size(text.size(), where);
+  expect_few_marks(text, where);
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   // YAML does not allow them, and the parser takes one for the end of the text.
   const auto control = [](char c) {
@@ -256,7 +215,12 @@ json parse_yaml(std::string_view text, const std::string& where) {
   return builder.root();
 }
 
-json read_yaml(const std::string& path) { return parse_yaml(read_file(path), path); }
+json read_yaml(const std::string& path) {
+  std::error_code error;  // if the size is unknown, reading reports why
+  const auto size = std::filesystem::file_size(path, error);
+  if (!error) expect_size(size, path);
+  return parse_yaml(read_file(path), path);
+}
 
 std::string yaml_text(const json& value) {
   YAML::Emitter out;

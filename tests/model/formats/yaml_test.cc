@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "base/error.h"
 #include "tests/support/has.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/temporary_directory.h"
 
 namespace gloss {
 namespace {
@@ -127,6 +129,33 @@ TEST(Yaml, LargeVocabulariesAreRead) {
   const json vocabulary = value(text);
   EXPECT_EQ(vocabulary.size(), 20'000u);
   EXPECT_EQ(vocabulary["word19999"], 19'999);
+}
+
+TEST(Yaml, MoreThanAVocabularyIsRefusedBeforeItTakesMemory) {
+  constexpr std::size_t kMarks = 2'000'000;
+  const auto why = [](const std::string& text) -> std::string {
+    try {
+      parse_yaml(text, "model.yml");
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  for (const std::string part : {"a,", "- a\n", "{},", "? \n", "a: "}) {
+    std::string text = "[";
+    while (text.size() <= kMarks * part.size()) text += part;
+    EXPECT_TRUE(has(why(text), "model.yml has ") && has(why(text), "at most 2000000")) << part;
+  }
+  EXPECT_TRUE(has(why(std::string((32 << 20) + 1, 'a')), "33554432"));
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("vocab.yml", "");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  try {
+    read_yaml(path);
+    ADD_FAILURE() << "a terabyte";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(has(error.what(), "vocab.yml has 1099511627776 bytes")) << error.what();
+  }
 }
 
 TEST(Yaml, EveryCutOfATextIsReadOrRefused) {
