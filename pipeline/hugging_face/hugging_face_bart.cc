@@ -133,11 +133,17 @@ ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, con
 }
 
 /// The tokenizer of mBART-25 puts the language of the source after its text, and that of the target takes the
-/// place of the begin token.
-void expect_mbart50(const ForeignConfig& config) {
-  const std::string name = "tokenizer_class", found = config.text(name, "");
-  if (found == "MBartTokenizer" || found == "MBartTokenizerFast")
-    config.refuse(name, "\"MBart50Tokenizer\": gloss cannot place the languages as mBART-25 does");
+/// place of the begin token. transformers takes it for this type of model unless a file names another one.
+void expect_mbart50(const HuggingFaceFiles& files) {
+  const std::string name = "tokenizer_class", path = files.file("tokenizer_config.json");
+  const bool has_settings = std::filesystem::exists(path);
+  const ForeignConfig settings = has_settings ? ForeignConfig(path, read_json(path)) : files.config;
+  const ForeignConfig& config = settings.has(name) ? settings : files.config;
+  const std::string found = config.text(name, "MBartTokenizer");
+  if (found != "MBartTokenizer" && found != "MBartTokenizerFast") return;
+  config.refuse(name,
+                "\"MBart50Tokenizer\": gloss cannot place the languages as mBART-25 does, whose tokenizer is "
+                "the default; use a model of mBART-50, or name its class in tokenizer_config.json");
 }
 
 }  // namespace
@@ -151,9 +157,7 @@ ForeignModel read_hugging_face_bart(const HuggingFaceFiles& files) {
 }
 
 ForeignModel read_hugging_face_mbart(const HuggingFaceFiles& files) {
-  const std::string settings = files.file("tokenizer_config.json");
-  expect_mbart50(files.config);
-  if (std::filesystem::exists(settings)) expect_mbart50(ForeignConfig(settings, read_json(settings)));
+  expect_mbart50(files);
   return read_model(files, bart_kind("mbart"), read_language_tokenizer);
 }
 

@@ -24,17 +24,28 @@ Head head_of(const HuggingFaceFiles& files, const BertNames& names) {
   return has(names.readout) ? Head::masked : Head::none;
 }
 
+/// The labels of a classifier whose settings have only their number.
+json numbered_labels(const ForeignConfig& config) {
+  const int count = config.integer("num_labels", config.integer("_num_labels", 2, 0, 1 << 20), 0, 1 << 20);
+  json labels = json::object();
+  for (int i = 0; i < count; ++i) labels[std::to_string(i)] = concat("LABEL_", i);
+  return labels;
+}
+
 /// The labels of a classifier by the numbers of their classes.
 std::vector<std::string> read_labels(const ForeignConfig& config) {
   constexpr std::size_t kMostLabels = 1 << 20;
   const auto refuse = [&] { config.refuse("id2label", "an object with the label of each class, from 0"); };
   if (config.text("problem_type", "single_label_classification") != "single_label_classification")
     config.refuse("problem_type",
-                  "\"single_label_classification\": gloss has classifiers of one label per text");
-  const json named =
-      config.has("id2label") ? config.at("id2label") : json{{"0", "LABEL_0"}, {"1", "LABEL_1"}};
+                  "\"single_label_classification\": 'gloss classify' chooses one of several labels; use "
+                  "transformers for several labels per text and for regression");
+  const json named = config.has("id2label") ? config.at("id2label") : numbered_labels(config);
   if (!named.is_object() || named.size() > kMostLabels) refuse();
-  if (named.size() < 2) config.refuse("id2label", "two labels or more: a classifier, not a regression");
+  if (named.size() < 2)
+    config.refuse("id2label",
+                  "two labels or more: 'gloss classify' chooses one of them; use transformers for a model "
+                  "that gives one number per text");
   std::vector<std::string> labels(named.size());
   for (const auto& [text, label] : named.items()) {
     std::size_t number = 0;

@@ -99,6 +99,9 @@ class Reader {
   void read_byte_pairs(const json& model) {
     result_.kind = TokenizerJson::Kind::byte_pairs;
     const json& before = member(file_, "pre_tokenizer");
+    for (const json& step : steps_of(before, "pretokenizers")) {
+      if (has_type(step, "Metaspace")) refuse_sentence_pieces();
+    }
     if (!has_type(before, "ByteLevel")) refuse("pre_tokenizer", before, "ByteLevel, as in GPT-2");
     expect(before, "pre_tokenizer", "add_prefix_space", false);
     expect(before, "pre_tokenizer", "use_regex", true);
@@ -110,6 +113,14 @@ class Reader {
     const json& merges = member(model, "merges");
     if (!merges.is_array()) refuse("model.merges", merges, "a list of pairs of pieces");
     for (const json& merge : merges) result_.merges.push_back(pair_of(merge));
+  }
+
+  /// NLLB's tokenizer: the merges leave out in which order SentencePiece merges equal pairs.
+  [[noreturn]] void refuse_sentence_pieces() const {
+    throw InputError(concat(result_.path,
+                            " has the BPE of a SentencePiece model, which gloss reads from the ",
+                            "model itself; add sentencepiece.bpe.model (M2M-100, NLLB) or source.spm and ",
+                            "target.spm (Marian) of the model from which this one was trained"));
   }
 
   /// Two pieces: a text with a space, or a list.

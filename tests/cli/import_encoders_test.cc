@@ -113,6 +113,14 @@ TEST_F(ImportEncoders, BertClassifiesAndIsFineTuned) {
   EXPECT_TRUE(read_json(run + "/best/config.json")["network"]["inner_layer"].get<bool>());
 }
 
+TEST_F(ImportEncoders, ClassifiersWithoutLabelsHaveNumberedOnes) {
+  HuggingFaceBert model(true);
+  model.config.erase("id2label");
+  model.config["num_labels"] = 3;
+  ASSERT_EQ(import_from(model).status, 0);
+  EXPECT_TRUE(has(gloss({"classify", "-m", own, "--scores"}, "the cat sat\n").output, "LABEL_2="));
+}
+
 TEST_F(ImportEncoders, AMaskedModelKeepsItsMaskInFineTuning) {
   ASSERT_EQ(import_from(HuggingFaceBert(false)).status, 0);
   folder.write("text", "the cat sat .\nthe cat .\n");
@@ -151,6 +159,15 @@ TEST_F(ImportEncoders, RefusesWhatTheyCannotBe) {
   bert.config["id2label"] = {{"0", "bad"}, {"7", "good"}, {"2", "so so"}};
   expect_refused(bert, "id2label", "from 0");
   bert.config["id2label"] = {{"0", "bad"}};
+  expect_refused(bert, "id2label", "two labels");
+  for (const std::string type : {"multi_label_classification", "regression"}) {
+    bert = HuggingFaceBert(true);
+    bert.config["problem_type"] = type;
+    expect_refused(bert, "'problem_type' is \"" + type, "single_label_classification");
+  }
+  bert = HuggingFaceBert(true);
+  bert.config.erase("id2label");
+  bert.config["num_labels"] = 1;
   expect_refused(bert, "id2label", "two labels");
   bert = HuggingFaceBert(true);
   bert.config["id2label"].erase("2");

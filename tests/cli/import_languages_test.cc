@@ -148,8 +148,14 @@ TEST_F(ImportLanguages, OfTheOlderMbartAreRefused) {
   model.config["model_type"] = "mbart";
   for (const std::string name : {"MBartTokenizer", "MBartTokenizerFast"}) {
     model.files["tokenizer_config.json"] = R"({"tokenizer_class": ")" + name + "\"}";
-    expect_refused(model, "'tokenizer_class'", "MBart50Tokenizer");
+    expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "MBart50Tokenizer");
   }
+  model.files.erase("tokenizer_config.json");
+  expect_refused(model, "config.json: 'tokenizer_class' is nothing", "mBART-25");
+  // The settings of the tokenizer override those of the model, as in transformers.
+  model.config["tokenizer_class"] = "MBart50Tokenizer";
+  model.files["tokenizer_config.json"] = R"({"tokenizer_class": "MBartTokenizer"})";
+  expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "mBART-50");
 }
 
 TEST_F(ImportLanguages, ShortCodesMeanTheOnlyLanguageThatBeginsSo) {

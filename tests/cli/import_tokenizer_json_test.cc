@@ -157,6 +157,8 @@ TEST_F(ImportTokenizerJson, OtherTokenizersAreErrors) {
   expect_refused(with("/model/vocab", {{"a", 5}}), {"model.vocab", "'a'", "5"});
   expect_refused(with("/added_tokens", {{{"id", 99}}}), {"added_tokens", "99"});
   expect_refused(with("/added_tokens", {{{"id", 0}, {"content", "<new>"}}}), {"tokenizer.json", "<new>"});
+  const json metaspace{{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", "always"}};
+  expect_refused(with("/pre_tokenizer", metaspace), {"tokenizer.json", "sentencepiece.bpe.model"});
   HuggingFaceBert bert(false);
   bert.files.clear();
   bert.files["tokenizer.json"] = right.dump();
