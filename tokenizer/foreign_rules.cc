@@ -23,6 +23,7 @@ enum Field : std::uint32_t {
   kMerge = 8,
   kNeverGenerated = 9,
   kNeverProbable = 10,
+  kContinuesSpecials = 11,
   // of kSpecial
   kSpecialId = 1,
   kTakesSpaces = 2,
@@ -75,6 +76,7 @@ std::string write_rules(const ForeignRules& rules) {
   if (rules.never_probable) append_varint(message, kNeverProbable, 1);
   if (rules.lower_case) append_varint(message, kLowerCase, 1);
   if (rules.attaches_punctuation) append_varint(message, kAttachesPunctuation, 1);
+  if (rules.continues_specials) append_varint(message, kContinuesSpecials, 1);
   for (const auto& [left, right] : rules.merges) {
     std::string entry;
     append_varint(entry, kLeft, stored(left));
@@ -141,6 +143,9 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
         break;
       case kNeverProbable:
         rules.never_probable = reader.varint("never_probable") != 0;
+        break;
+      case kContinuesSpecials:
+        rules.continues_specials = reader.varint("continues_specials") != 0;
         break;
       case kMerge:
         rules.merges.push_back(merge(reader.bytes("merges")));

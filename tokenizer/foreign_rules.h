@@ -35,6 +35,8 @@ struct ForeignRules {
   bool never_probable = false;        ///< those ids have probability 0; the others' probabilities sum to 1
   bool lower_case = false;            ///< of word pieces: lower-cases, removes accents
   bool attaches_punctuation = false;  ///< decoding removes spaces before . , ? ! and English contractions
+  /// Of SentencePiece models: text right after a special piece continues its word, without a space before it.
+  bool continues_specials = false;
   /// Of ranked pairs: the ids of the pieces to merge, in order; the merged piece has the texts of both.
   std::vector<std::pair<int, int>> merges;
 };

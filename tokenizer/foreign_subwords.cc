@@ -70,6 +70,7 @@ const ForeignRules::Special* ForeignSubwords::special_at(std::string_view text) 
 template <class TakeText, class TakeSpecial>
 void ForeignSubwords::for_each_stretch(std::string_view text, const TakeText& take_text,
                                        const TakeSpecial& take_special) const {
+  bool continues = false;
   for (std::size_t at = 0; at < text.size();) {
     const ForeignRules::Special* const special = special_at(text.substr(at));
     if (special == nullptr) {
@@ -78,12 +79,13 @@ void ForeignSubwords::for_each_stretch(std::string_view text, const TakeText& ta
     }
     const std::string_view before = text.substr(0, at);
     const std::string_view part = special->takes_spaces ? without_spaces_at_end(before) : before;
-    if (!part.empty()) take_text(part);
+    if (!part.empty()) take_text(part, continues);
     take_special(special->id);
+    continues = rules_.continues_specials;
     text.remove_prefix(at + piece(special->id).size());
     at = 0;
   }
-  if (!text.empty()) take_text(text);
+  if (!text.empty()) take_text(text, continues);
 }
 
 SubwordModel::TakePiece ForeignSubwords::known_only(const TakePiece& take) const {
@@ -98,13 +100,15 @@ SubwordModel::TakePiece ForeignSubwords::known_only(const TakePiece& take) const
 
 void ForeignSubwords::encode(std::string_view text, std::vector<int>& ids) const {
   const auto strange = [&](int id) { return id >= size() || (id == unknown_id() && !only_listed_.empty()); };
-  const auto encode_part = [&](std::string_view part) {
+  const TakePiece add = [&](int id, std::string_view) { ids.push_back(id); }, add_known = known_only(add);
+  const auto encode_part = [&](std::string_view part, bool continues) {
+    if (continues) return between_->split_continued(part, add_known);
     const std::size_t before = ids.size();
     between_->encode(part, ids);
     const auto start = ids.begin() + static_cast<std::ptrdiff_t>(before);
     if (std::none_of(start, ids.end(), strange)) return;
     ids.resize(before);
-    between_->split(part, known_only([&](int id, std::string_view) { ids.push_back(id); }));
+    between_->split(part, add_known);
   };
   for_each_stretch(text, encode_part, [&](int id) { ids.push_back(id); });
 }
@@ -112,7 +116,10 @@ void ForeignSubwords::encode(std::string_view text, std::vector<int>& ids) const
 void ForeignSubwords::split(std::string_view text, const TakePiece& take) const {
   const TakePiece known = known_only(take);
   for_each_stretch(
-      text, [&](std::string_view part) { between_->split(part, known); },
+      text,
+      [&](std::string_view part, bool continues) {
+        continues ? between_->split_continued(part, known) : between_->split(part, known);
+      },
       [&](int id) { take(id, piece(id)); });
 }
 
@@ -120,7 +127,10 @@ void ForeignSubwords::sample(std::string_view text, double dropout, Random& rand
                              const TakePiece& take) const {
   const TakePiece known = known_only(take);
   for_each_stretch(
-      text, [&](std::string_view part) { between_->sample(part, dropout, random, known); },
+      text,
+      [&](std::string_view part, bool continues) {
+        continues ? between_->split_continued(part, known) : between_->sample(part, dropout, random, known);
+      },
       [&](int id) { take(id, piece(id)); });
 }
 

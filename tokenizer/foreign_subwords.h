@@ -37,7 +37,8 @@ class ForeignSubwords : public SubwordModel {
  private:
   /// The special piece at the start of a text, the longest one; null if there is none.
   const ForeignRules::Special* special_at(std::string_view text) const;
-  /// Calls `take_text` with the text between special pieces and `take_special` with each of them.
+  /// Calls `take_text` with the text between special pieces, and whether it continues one, and
+  /// `take_special` with each of them.
   template <class TakeText, class TakeSpecial>
   void for_each_stretch(std::string_view text, const TakeText& take_text,
                         const TakeSpecial& take_special) const;

@@ -54,6 +54,7 @@ ForeignRules rules_of(const ForeignVocabulary& vocabulary, ForeignRules::Kind ki
   rules.never_generated = vocabulary.never_generated;
   rules.never_probable = vocabulary.never_probable;
   rules.attaches_punctuation = vocabulary.attaches_punctuation;
+  rules.continues_specials = vocabulary.continues_specials;
   return rules;
 }
 

@@ -22,6 +22,7 @@ struct ForeignVocabulary {
   bool never_probable = false;       ///< see ForeignRules
   /// Decoding removes spaces before punctuation, as transformers does by default.
   bool attaches_punctuation = false;
+  bool continues_specials = false;  ///< see ForeignRules
 };
 
 // The bytes of a tokenizer file (Subwords::from_bytes) for a vocabulary. Each throws InputError, naming

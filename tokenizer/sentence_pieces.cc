@@ -62,9 +62,9 @@ SentencePieces::SentencePieces(std::string_view bytes, const std::string& where)
 
 SentencePieces::~SentencePieces() = default;
 
-void SentencePieces::split(std::string_view text, const TakePiece& take) const {
+void SentencePieces::split_parts(std::string_view text, bool begins, const TakePiece& take) const {
   UnknownPieces unknown(processor_->unk_id(), take);
-  const char* const begin = text.data();
+  const char* const begin = begins ? text.data() : nullptr;
   for_each_part(text, " ", [&](std::string_view part) {
     do {
       const std::string_view alone = part.substr(0, independent_size(part));

@@ -30,7 +30,9 @@ class SentencePieces {
   /// Calls `take(id, piece)` for the pieces into which SentencePiece splits a text. A long text is split in
   /// parts, and a long run of unknown characters too: for that, SentencePiece takes time quadratic in its
   /// length.
-  void split(std::string_view text, const TakePiece& take) const;
+  void split(std::string_view text, const TakePiece& take) const { split_parts(text, true, take); }
+  /// The same for text that continues a line, so that SentencePiece must not put a space before it.
+  void split_continued(std::string_view text, const TakePiece& take) const { split_parts(text, false, take); }
   /// The text of the pieces `piece_at(0)` to `piece_at(count - 1)`, decoded some at a time.
   std::string decode(std::size_t count, const PieceAt& piece_at) const;
   bool is_byte(int id) const;
@@ -47,7 +49,9 @@ class SentencePieces {
   bool is_unknown(std::string_view text) const;
   /// True if a piece has the character.
   bool is_in_pieces(char32_t character) const;
-  /// `split` for a part that continues a line, so that SentencePiece must not put a space before it.
+  /// `split`, or `split_continued` if the text does not begin a line.
+  void split_parts(std::string_view text, bool begins, const TakePiece& take) const;
+  /// `split_continued` for a part of a text.
   void split_continuation(std::string_view part, const TakePiece& take) const;
 
   std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;

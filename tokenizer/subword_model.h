@@ -35,6 +35,8 @@ class SubwordModel {
   virtual void encode(std::string_view text, std::vector<int>& ids) const = 0;
   /// Calls `take` for each piece of a text; unknown pieces are the text itself.
   virtual void split(std::string_view text, const TakePiece& take) const = 0;
+  /// `split` for text right after a special piece, to which it belongs: no space is put before it.
+  virtual void split_continued(std::string_view text, const TakePiece& take) const { split(text, take); }
   /// The text of ids, which are in the vocabulary; may contain newlines.
   virtual std::string decode(std::span<const int> ids) const {
     return join(ids.size(), [&](std::size_t i) -> const std::string& { return piece(ids[i]); });

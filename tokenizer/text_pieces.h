@@ -17,6 +17,9 @@ class TextPieces : public StoredPieces {
 
   void encode(std::string_view text, std::vector<int>& ids) const override;
   void split(std::string_view text, const TakePiece& take) const override;
+  void split_continued(std::string_view text, const TakePiece& take) const override {
+    sentence_pieces_.split_continued(text, take);
+  }
   std::string join(std::size_t count, const PieceAt& piece_at) const override;
 
   std::string reason_against_sampling() const override;

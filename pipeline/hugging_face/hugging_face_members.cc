@@ -257,6 +257,8 @@ void check_tokenizer(const HuggingFaceFiles& files, std::vector<std::string>& no
   const ForeignConfig config(path, read_json(path));
   expect_tokenizer_class(config);
   KnownMembers known = tokenizer_members();
+  const bool t5 = files.config.has("relative_attention_num_buckets");
+  if (t5) known.harmless.insert("legacy");  // the importer follows it
   const bool pairs = std::filesystem::exists(files.file("merges.txt"));
   known.fixed["add_prefix_space"] = pairs ? KnownMembers::Values{false} : KnownMembers::Values{false, true};
   known.fixed["strip_accents"] = {config.flag("do_lower_case", true)};

@@ -96,6 +96,7 @@ HuggingFaceTokenizerFiles t5_files(const ModelToExport& model) {
   }
   HuggingFaceTokenizerFiles result(model, "T5Tokenizer");
   result.config["extra_ids"] = extra;
+  if (tokenizer.continues_specials()) result.config["legacy"] = false;
   result.name("unk_token", tokenizer, tokenizer.unknown());
   result.name("eos_token", tokenizer, model.model.settings.end_token);
   result.name("pad_token", tokenizer, model.model.settings.begin_token);

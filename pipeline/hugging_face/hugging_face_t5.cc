@@ -71,12 +71,20 @@ NetworkSettings read_network(const ForeignConfig& config) {
   return settings;
 }
 
-/// The number of tokens <extra_id_0> and so on, which follow the pieces of the model.
-int extra_ids(const HuggingFaceFiles& files) {
+/// What tokenizer_config.json says about T5's tokenizer only.
+struct TokenizerSettings {
+  int extra_ids = 100;  ///< number of tokens <extra_id_0> and so on, which follow the pieces of the model
+  bool legacy = true;   ///< a space precedes text right after a special token
+};
+
+TokenizerSettings read_tokenizer_settings(const HuggingFaceFiles& files) {
+  TokenizerSettings settings;
   const std::string path = files.file("tokenizer_config.json");
-  constexpr int kUsual = 100;
-  if (!std::filesystem::exists(path)) return kUsual;
-  return ForeignConfig(path, read_json(path)).integer("extra_ids", kUsual, 0, 1 << 20);
+  if (!std::filesystem::exists(path)) return settings;
+  const ForeignConfig config(path, read_json(path));
+  settings.extra_ids = config.integer("extra_ids", settings.extra_ids, 0, 1 << 20);
+  settings.legacy = config.flag("legacy", settings.legacy);
+  return settings;
 }
 
 std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files, const NetworkSettings& network,
@@ -88,7 +96,9 @@ std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files, co
   VocabularyOfDirectory pieces(files, specials);
   pieces.take_pieces(model);
   const int size = network.source_vocabulary;
-  const int extra = std::min(extra_ids(files), std::max(0, size - static_cast<int>(pieces.pieces().size())));
+  const TokenizerSettings settings = read_tokenizer_settings(files);
+  const int extra =
+      std::min(settings.extra_ids, std::max(0, size - static_cast<int>(pieces.pieces().size())));
   std::vector<std::string> tokens;
   for (int i = extra - 1; i >= 0; --i) tokens.push_back(concat("<extra_id_", i, ">"));
   pieces.append(tokens);
@@ -97,6 +107,7 @@ std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files, co
       pieces.vocabulary(network.begin_token, network.end_token, specials.name("unk_token", ""));
   vocabulary.never_generated = generation.banned;
   vocabulary.never_probable = generation.renormalizes;
+  if (!files.tokenizer) vocabulary.continues_specials = !settings.legacy;
   return sentence_piece_tokenizer(files, vocabulary, model);
 }
 

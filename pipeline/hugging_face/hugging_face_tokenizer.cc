@@ -230,6 +230,7 @@ ForeignVocabulary VocabularyOfDirectory::vocabulary(int begin, int end, const st
   result.begin = begin;
   result.end = end;
   result.attaches_punctuation = specials_.attaches_punctuation;
+  result.continues_specials = files_.tokenizer && files_.tokenizer->continues_specials;
   std::set<int> ids = special_ids_;
   ids.insert(result.unknown);
   for (const int given : {begin, end}) {

@@ -202,8 +202,12 @@ class Reader {
            (member(step, "content") == " " || member(step, "content") == std::string(kPieceSpace));
   }
 
-  /// True if several spaces count as one. Checks how words begin.
-  bool joins_spaces() const {
+  /// True for the step that puts a space before the first word of a text, but not of the text after special
+  /// tokens.
+  static bool is_first(const json& step) { return member(step, "prepend_scheme") == "first"; }
+
+  /// True if several spaces count as one. Checks and reads how words begin.
+  bool joins_spaces() {
     bool joins = false, marks = false;
     for (const json& step : steps_of(member(file_, "normalizer"), "normalizers"))
       joins = joins || joins_spaces(step);
@@ -213,10 +217,11 @@ class Reader {
       if (has_type(step, "WhitespaceSplit")) {
         joins = true;
       } else if (!metaspace || !is_or_missing(step, "replacement", std::string(kPieceSpace)) ||
-                 !is_or_missing(step, "prepend_scheme", "always") ||
+                 !(is_or_missing(step, "prepend_scheme", "always") || is_first(step)) ||
                  !is_or_missing(step, "add_prefix_space", true)) {
         refuse("pre_tokenizer", step, "WhitespaceSplit, and Metaspace that precedes every word");
       }
+      result_.continues_specials = result_.continues_specials || is_first(step);
       marks = marks || metaspace;
     }
     if (!marks) refuse("pre_tokenizer", words, "Metaspace");

@@ -26,6 +26,7 @@ struct TokenizerJson {
   std::vector<Added> added;
   std::vector<std::pair<std::string, std::string>> merges;  ///< of byte pairs, in order
   bool lower_case = false;                                  ///< of word pieces
+  bool continues_specials = false;                          ///< see ForeignRules
   std::string sentence_piece_model;  ///< of unigram: a file with the pieces, their scores and normalisation
 };
 

@@ -30,6 +30,7 @@ class TokenizerToExport {
 
   Kind kind() const { return kind_; }
   bool lower_case() const { return rules_.lower_case; }
+  bool continues_specials() const { return rules_.continues_specials; }
   /// The ids of special pieces, which are recognised in text, and whether spaces before them belong to them.
   const std::map<int, bool>& specials() const { return specials_; }
 

@@ -77,6 +77,27 @@ TEST_F(ImportT5, KeepsEveryWeight) {
   }
 }
 
+/// The pieces of a text with a special token, as the imported tokenizer finds them.
+std::string pieces_of(const std::string& model, const std::string& text) {
+  return run_program({kGlossBinary, "encode", "-t", model + "/tokenizer.model"}, text).output;
+}
+
+TEST_F(ImportT5, TextAfterSpecialTokensFollowsTheSettingLegacy) {
+  const std::string text = "mat<extra_id_0>cat\n<extra_id_0>cat<extra_id_1> sat\n";
+  HuggingFaceT5 model;
+  ASSERT_EQ(import_from(model).status, 0);
+  EXPECT_EQ(pieces_of(own, text), "▁mat <extra_id_0> ▁cat\n<extra_id_0> ▁cat <extra_id_1> ▁sat\n");
+  model.files["tokenizer_config.json"] = R"({"extra_ids": 2, "pad_token": "<s>", "legacy": false})";
+  const ProgramResult result = import_from(model);
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_FALSE(has(result.errors, "legacy")) << result.errors;
+  EXPECT_EQ(pieces_of(own, text), "▁mat <extra_id_0> c at\n<extra_id_0> c at <extra_id_1> ▁sat\n");
+  const std::string back = folder / "back";
+  ASSERT_EQ(gloss({"export", "-m", own, "--format", "huggingface", "-o", back}).status, 0);
+  ASSERT_EQ(gloss({"import", back, "-o", folder / "again"}).status, 0);
+  EXPECT_EQ(read_file(folder / "again/tokenizer.model"), read_file(own + "/tokenizer.model"));
+}
+
 TEST_F(ImportT5, MakesAnOrdinaryModel) {
   for (const bool gated : {false, true}) {
     ASSERT_EQ(import_from(HuggingFaceT5(gated)).status, 0);

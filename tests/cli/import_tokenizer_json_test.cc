@@ -118,12 +118,19 @@ TEST_F(ImportTokenizerJson, Unigram) {
   model.files["spiece.model"] = pieces;
   ASSERT_EQ(import_from(model, old).status, 0);
   model.files.erase("spiece.model");
-  const json file = TokenizerJsonOf::unigram(pieces, {}, 0, {}, "<unk>");
+  json file = TokenizerJsonOf::unigram(pieces, {}, 0, {}, "<unk>");
   model.files["tokenizer.json"] = file.dump();
   const ProgramResult result = import_from(model, own);
   ASSERT_EQ(result.status, 0) << result.errors;
   const std::string text = "the cat sat on a mat\na  mat \nzzz the\n";
   EXPECT_EQ(ids(own, text), ids(old, text));
+  const std::string glued = "cat</s>cat\n";
+  EXPECT_EQ(ids(own, glued), ids(old, glued));
+  file["pre_tokenizer"]["prepend_scheme"] = "first";  // T5 with "legacy": false
+  model.files["tokenizer.json"] = file.dump();
+  ASSERT_EQ(import_from(model, own).status, 0);
+  EXPECT_EQ(ids(own, text), ids(old, text));
+  EXPECT_NE(ids(own, glued), ids(old, glued));
 }
 
 TEST_F(ImportTokenizerJson, OlderFilesComeFirst) {
