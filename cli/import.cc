@@ -2,6 +2,7 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/terminal.h"

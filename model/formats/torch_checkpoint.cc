@@ -336,6 +336,7 @@ TorchCheckpoint read_old_form(const std::string& path, const std::shared_ptr<con
 
 TorchCheckpoint read_torch_checkpoint(const std::string& path) {
   const auto file = std::make_shared<const MappedFile>(path);
+  if (file->text().empty()) throw InputError(path + " has 0 bytes; expected a checkpoint of PyTorch");
   return file->text().starts_with("PK") ? read_archive(path) : read_old_form(path, file);
 }
 

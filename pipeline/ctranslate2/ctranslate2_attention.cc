@@ -6,6 +6,7 @@
 
 #include "model/networks/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
+#include "pipeline/foreign/matrix_size.h"
 
 namespace gloss {
 namespace {

@@ -95,7 +95,7 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
   CTranslate2Variables variables(path);
   NetworkSettings network = read_ctranslate2_settings(variables);
   const CTranslate2Tokens tokens = read_tokens(variables);
-  Tokenizers tokenizers = read_ctranslate2_tokenizers(path, tokens);
+  Tokenizers tokenizers = read_ctranslate2_tokenizers(path, network, tokens);
   const TextFormat format = read_format(variables, network, tokenizers, tokens);
   network.begin_token = begin_token_of(network, tokenizers.target->begin_id(), tokenizers.target->end_id());
   network.end_token = tokenizers.target->end_id();

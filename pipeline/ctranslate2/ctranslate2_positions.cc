@@ -8,6 +8,7 @@
 #include "model/networks/position_schemes.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
+#include "pipeline/foreign/matrix_size.h"
 #include "pipeline/foreign/stored_positions.h"
 
 namespace gloss {

@@ -8,6 +8,7 @@
 #include "model/networks/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_attention.h"
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
+#include "pipeline/foreign/matrix_size.h"
 
 namespace gloss {
 namespace {

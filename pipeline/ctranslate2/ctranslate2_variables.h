@@ -69,7 +69,4 @@ class CTranslate2Variables {
   std::vector<std::string> known_;
 };
 
-/// The rows (dimension 0) or columns (1) of a matrix. Throws InputError for other shapes.
-int size_of_matrix(const ForeignArray&, std::size_t dimension);
-
 }  // namespace gloss

@@ -15,6 +15,7 @@
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
+#include "pipeline/foreign/vocabulary_size.h"
 
 namespace gloss {
 namespace {
@@ -51,20 +52,30 @@ std::string vocabulary_path(const std::string& directory, const std::string& nam
   return "";
 }
 
-std::shared_ptr<const Subwords> read_side(const std::string& directory, const std::string& side,
-                                          const std::string& path, const CTranslate2Tokens& tokens) {
+/// A vocabulary of a directory.
+struct Side {
+  std::string name;
+  std::string path;
+  int embeddings = 0;
+};
+
+std::shared_ptr<const Subwords> read_side(const std::string& directory, const Side& side,
+                                          const CTranslate2Tokens& tokens) {
+  const std::string& path = side.path;
   ForeignVocabulary vocabulary;
   vocabulary.pieces = path.ends_with(".json") ? read_json_list(path) : text_lines(path);
   if (std::ranges::find(vocabulary.pieces, tokens.unknown) == vocabulary.pieces.end()) {
     vocabulary.pieces.push_back(tokens.unknown);  // as CTranslate2 does
   }
+  expect_vocabulary_size(path, static_cast<int>(vocabulary.pieces.size()), directory + "/model.bin",
+                         side.embeddings);
   const auto id_of = [&](const std::string& token, bool needed) {
     const auto found = std::ranges::find(vocabulary.pieces, token);
     if (found != vocabulary.pieces.end()) return static_cast<int>(found - vocabulary.pieces.begin());
     if (!needed) return -1;
     throw InputError(concat(path, ": there is no token '", token, "'"));
   };
-  const bool target = side != "source";
+  const bool target = side.name != "source";
   vocabulary.unknown = id_of(tokens.unknown, true);
   vocabulary.end = id_of(tokens.end, target || tokens.source_end);
   if (!tokens.starts_from_zero) vocabulary.begin = id_of(tokens.start, target);
@@ -77,8 +88,8 @@ std::shared_ptr<const Subwords> read_side(const std::string& directory, const st
     if (id >= 0) vocabulary.specials.push_back({id});
   }
   // The texts of a language model follow an end token, whatever the begin token of its tokenizer is.
-  return tokenizer_beside(directory, {side, {.begin = side != kText, .never_generated = false}}, vocabulary,
-                          path);
+  return tokenizer_beside(directory, {side.name, {.begin = side.name != kText, .never_generated = false}},
+                          vocabulary, path);
 }
 
 }  // namespace
@@ -90,13 +101,19 @@ bool has_ctranslate2_vocabulary(const std::string& directory) {
   return false;
 }
 
-Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTranslate2Tokens& tokens) {
+Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const NetworkSettings& network,
+                                       const CTranslate2Tokens& tokens) {
+  const auto read_file_of = [&](const std::string& side, const std::string& path) {
+    const bool source = side == "source";
+    return read_side(directory, {side, path, source ? network.source_vocabulary : network.target_vocabulary},
+                     tokens);
+  };
   for (const std::string name : {"shared_vocabulary", "vocabulary"}) {
     const std::string path = vocabulary_path(directory, name);
     if (path.empty()) continue;
-    const auto target = read_side(directory, name == "vocabulary" ? kText : "target", path, tokens);
+    const auto target = read_file_of(name == "vocabulary" ? kText : "target", path);
     if (name == "vocabulary") return {target, target};
-    const auto source = read_side(directory, "source", path, tokens);
+    const auto source = read_file_of("source", path);
     return {source->bytes() == target->bytes() ? target : source, target};
   }
   if (!has_ctranslate2_vocabulary(directory) && vocabulary_path(directory, "source_vocabulary").empty()) {
@@ -110,7 +127,7 @@ Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTran
       throw InputError(concat(directory, " has no ", side, " vocabulary; expected ", side,
                               "_vocabulary.json or ", side, "_vocabulary.txt"));
     }
-    return read_side(directory, side, path, tokens);
+    return read_file_of(side, path);
   };
   return {read("source"), read("target")};
 }

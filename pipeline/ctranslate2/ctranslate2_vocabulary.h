@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "model/networks/network_settings.h"
 #include "pipeline/data/languages.h"
 #include "pipeline/data/tokenizer_pair.h"
 
@@ -23,8 +24,10 @@ struct CTranslate2Tokens {
 bool has_ctranslate2_vocabulary(const std::string& directory);
 
 /// The tokenizers with these vocabularies. If there are SentencePiece models beside them, text is split by
-/// those; else words between spaces are tokens. Throws InputError, naming the file.
-Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const CTranslate2Tokens&);
+/// those; else words between spaces are tokens. Throws InputError, naming the file, also if it has not a
+/// token for each of the network's embeddings.
+Tokenizers read_ctranslate2_tokenizers(const std::string& directory, const NetworkSettings&,
+                                       const CTranslate2Tokens&);
 /// The languages that a model chooses by tokens of these vocabularies, such as `deu_Latn` or `>>deu<<`.
 LanguageTokens read_ctranslate2_languages(const Tokenizers&);
 

@@ -18,6 +18,11 @@ bool is_sentence_piece(const Subwords& subwords) {
   return !file.foreign || file.foreign->kind == ForeignRules::Kind::sentence_pieces;
 }
 
+bool takes_words(const Subwords& subwords) {
+  const ModelFile file = read_model_file(subwords.bytes(), "the tokenizer");
+  return file.foreign && file.foreign->kind == ForeignRules::Kind::words;
+}
+
 bool attaches_punctuation(const Subwords& subwords) {
   const ModelFile file = read_model_file(subwords.bytes(), "the tokenizer");
   return file.foreign && file.foreign->attaches_punctuation;

@@ -17,6 +17,8 @@ bool attaches_punctuation(const Subwords&);
 
 /// True if other programs can read the tokenizer's file: a model of SentencePiece.
 bool is_sentence_piece(const Subwords&);
+/// True for a tokenizer of words between spaces.
+bool takes_words(const Subwords&);
 
 /// Writes the file of a tokenizer as NAME.spm for SentencePiece, or else as NAME.model, which only gloss
 /// reads.

@@ -23,11 +23,11 @@ std::vector<std::string> text_lines(const std::string& path) {
   }
   std::vector<std::string> lines = split(std::string(file.text()), '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  // A piece may end with a carriage return; the lines of a file from Windows all do.
+  // Lines from Windows end with a carriage return, which may also be a piece itself.
   const bool windows =
       std::ranges::all_of(lines, [](const std::string& line) { return line.ends_with('\r'); });
-  if (windows) {
-    for (std::string& line : lines) line.pop_back();
+  for (std::string& line : lines) {
+    if (line.ends_with('\r') && (windows || line.size() > 1)) line.pop_back();
   }
   return lines;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/text.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
 
 namespace gloss {
@@ -77,12 +78,19 @@ EncoderTokenizer read_encoder_tokenizer(const HuggingFaceFiles& files) {
   const std::string mask = specials.name("mask_token", "");
   VocabularyOfDirectory pieces(files, specials);
   take_vocabulary(found, pieces);
-  pieces.complete(files.config.required_integer("vocab_size"));
+  const int size = files.config.required_integer("vocab_size"), unused = pieces.complete(size);
   const int begin = pieces.id(specials.name("cls_token", "")),
             end = pieces.id(specials.name("sep_token", ""));
   const ForeignVocabulary vocabulary = pieces.vocabulary(begin, end, specials.name("unk_token", ""));
-  return {read_subwords(files, found, vocabulary, specials.lower_case), mask,
-          pieces.has(mask) ? pieces.id(mask) : -1, pieces.path()};
+  EncoderTokenizer tokenizer{read_subwords(files, found, vocabulary, specials.lower_case), mask,
+                             pieces.has(mask) ? pieces.id(mask) : -1, pieces.path()};
+  if (unused > 0 && pieces.path() == files.file("vocab.txt")) {
+    // The number of a line is the id of its token.
+    tokenizer.notes.push_back(concat(pieces.path(), " has ", size - unused,
+                                     " tokens, but 'vocab_size' in config.json is ", size,
+                                     "; if lines are missing, the tokens after them have wrong ids"));
+  }
+  return tokenizer;
 }
 
 }  // namespace gloss

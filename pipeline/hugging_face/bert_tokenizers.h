@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "pipeline/hugging_face/hugging_face_files.h"
 #include "tokenizer/subword.h"
@@ -16,6 +17,7 @@ struct EncoderTokenizer {
   std::string mask_name;  ///< such as "[MASK]"
   int mask = -1;          ///< its id; -1: no piece
   std::string path;       ///< of the vocabulary, for messages
+  std::vector<std::string> notes{};
 };
 
 /// Reads vocab.txt (WordPiece), sentencepiece.bpe.model (XLM-R), spiece.model (whose ids are those of the

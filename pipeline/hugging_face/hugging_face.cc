@@ -10,15 +10,13 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
-#include "model/formats/foreign_safetensors.h"
-#include "model/formats/sharded_arrays.h"
-#include "model/formats/torch_checkpoint.h"
 #include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/hugging_face/hugging_face_bart.h"
 #include "pipeline/hugging_face/hugging_face_bert.h"
 #include "pipeline/hugging_face/hugging_face_gpt2.h"
 #include "pipeline/hugging_face/hugging_face_members.h"
 #include "pipeline/hugging_face/hugging_face_t5.h"
+#include "pipeline/hugging_face/hugging_face_weights.h"
 
 namespace gloss {
 namespace {
@@ -33,7 +31,14 @@ struct Family {
   std::string classes;     ///< the beginning of the names of its classes
   ForeignModel (*read)(const HuggingFaceFiles&);
   Names classes_of_models{};  ///< the names of those that gloss reads, in `architectures`
+  Names tokenizer{};          ///< the files of its usual tokenizer
+  bool takes_whole = true;    ///< tokenizer.json can take their place
 };
+
+/// The files of the tokenizers that gloss reads. Models that gloss exported may have one of another family.
+const Names kByteNames{"vocab.json", "merges.txt"}, kMarianNames{"vocab.json", "source.spm", "target.spm"},
+    kFairseqNames{"sentencepiece.bpe.model"}, kWordPieceNames{"vocab.txt"}, kPieceNames{"spiece.model"},
+    kContinuedNames{"tokenizer.model"};
 
 const std::array<Family, 11>& families() {
   static const Names encoder{"ForMaskedLM", "ForPreTraining", "ForSequenceClassification", "Model"};
@@ -47,57 +52,51 @@ const std::array<Family, 11>& families() {
   const Names seq{"ForConditionalGeneration", "Model"};
   const Names t5 = with({"T5", "MT5"}, {"ForConditionalGeneration", "Model", "WithLMHeadModel"});
   static const std::array<Family, 11> all{
-      Family{"marian", "Marian", read_hugging_face_marian, {"MarianMTModel", "MarianModel"}},
-      {"bart", "Bart", read_hugging_face_bart, with({"Bart"}, seq)},
-      {"mbart", "MBart", read_hugging_face_mbart, with({"MBart"}, seq)},
-      {"m2m_100", "M2M100", read_hugging_face_m2m, with({"M2M100"}, seq)},
-      {"pegasus", "Pegasus", read_hugging_face_pegasus, with({"Pegasus"}, seq)},
-      {"bert", "Bert", read_hugging_face_bert, with({"Bert"}, encoder)},
-      {"roberta", "Roberta", read_hugging_face_roberta, with({"Roberta"}, encoder)},
-      {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta, with({"XLMRoberta", "Roberta"}, encoder)},
-      {"gpt2", "GPT2", read_hugging_face_gpt2, {"GPT2LMHeadModel", "GPT2Model"}},
-      {"t5", "T5", read_hugging_face_t5, t5},
-      {"mt5", "MT5", read_hugging_face_t5, t5}};
+      Family{"marian",
+             "Marian",
+             read_hugging_face_marian,
+             {"MarianMTModel", "MarianModel"},
+             kMarianNames,
+             false},
+      {"bart", "Bart", read_hugging_face_bart, with({"Bart"}, seq), kByteNames},
+      {"mbart", "MBart", read_hugging_face_mbart, with({"MBart"}, seq), kFairseqNames},
+      {"m2m_100", "M2M100", read_hugging_face_m2m, with({"M2M100"}, seq), kFairseqNames, false},
+      {"pegasus", "Pegasus", read_hugging_face_pegasus, with({"Pegasus"}, seq), kMarianNames, false},
+      {"bert", "Bert", read_hugging_face_bert, with({"Bert"}, encoder), kWordPieceNames},
+      {"roberta", "Roberta", read_hugging_face_roberta, with({"Roberta"}, encoder), kByteNames},
+      {"xlm-roberta", "XLMRoberta", read_hugging_face_roberta, with({"XLMRoberta", "Roberta"}, encoder),
+       kFairseqNames},
+      {"gpt2", "GPT2", read_hugging_face_gpt2, {"GPT2LMHeadModel", "GPT2Model"}, kByteNames},
+      {"t5", "T5", read_hugging_face_t5, t5, kPieceNames},
+      {"mt5", "MT5", read_hugging_face_t5, t5, kPieceNames}};
   return all;
 }
-
-/// The ways in which weights are stored, the preferred first.
-struct WeightsFile {
-  const char* name;
-  ForeignArrays (*read)(const std::string& path);
-};
-
-ForeignArrays read_torch_arrays(const std::string& path) { return read_torch_checkpoint(path).arrays; }
-
-const std::array<WeightsFile, 4> kWeightsFiles{
-    WeightsFile{"model.safetensors", read_foreign_safetensors},
-    {"model.safetensors.index.json",
-     [](const std::string& path) { return read_shards(path, read_foreign_safetensors); }},
-    {"pytorch_model.bin", read_torch_arrays},
-    {"pytorch_model.bin.index.json",
-     [](const std::string& path) { return read_shards(path, read_torch_arrays); }}};
 
 std::string in(const std::string& directory, const std::string& name) { return concat(directory, "/", name); }
 
 /// True for the config.json of gloss's own models.
 bool is_own(const nlohmann::json& config) { return config.is_object() && config.contains("format"); }
 
-std::shared_ptr<const ForeignArrays> read_weights(const std::string& directory) {
-  std::vector<std::string> names;
-  for (const WeightsFile& file : kWeightsFiles) {
-    const std::string path = in(directory, file.name);
-    if (fs::exists(path)) return std::make_shared<const ForeignArrays>(file.read(path));
-    names.emplace_back(file.name);
+/// Those of the names that a directory does not have.
+Names missing_files(const std::string& directory, const Names& names) {
+  Names missing;
+  for (const std::string& name : names) {
+    if (!fs::exists(in(directory, name))) missing.push_back(name);
   }
-  throw InputError(concat(directory, " has no weights; expected ", join(names, " or ")));
+  return missing;
+}
+
+/// True if a directory has all files of an older tokenizer.
+bool has_older_tokenizer(const std::string& directory) {
+  const std::array tokenizers{kByteNames,      kMarianNames, kFairseqNames,
+                              kWordPieceNames, kPieceNames,  kContinuedNames};
+  return std::ranges::any_of(tokenizers,
+                             [&](const Names& names) { return missing_files(directory, names).empty(); });
 }
 
 /// tokenizer.json, unless the directory has the files of older tokenizers, which are those of the model.
 std::shared_ptr<const TokenizerJson> read_tokenizer(const std::string& directory) {
-  for (const std::string name :
-       {"vocab.txt", "merges.txt", "spiece.model", "sentencepiece.bpe.model", "source.spm"}) {
-    if (fs::exists(in(directory, name))) return nullptr;
-  }
+  if (has_older_tokenizer(directory)) return nullptr;
   const std::string path = in(directory, "tokenizer.json");
   return fs::exists(path) ? std::make_shared<const TokenizerJson>(read_tokenizer_json(path)) : nullptr;
 }
@@ -128,7 +127,22 @@ void expect_class(const ForeignConfig& config, const Names& expected) {
     config.refuse(member, "a list of one of " + join(expected, ", "));
 }
 
+/// Throws InputError if the directory has no tokenizer.
+void expect_tokenizer(const HuggingFaceFiles& files, const Family& family) {
+  if ((files.tokenizer && family.takes_whole) || has_older_tokenizer(files.directory)) return;
+  throw InputError(concat(files.directory, " has no ",
+                          join(missing_files(files.directory, family.tokenizer), " and no "),
+                          "; the tokenizer of a model of the type ", family.model_type, " is in ",
+                          join(family.tokenizer, ", "), family.takes_whole ? ", or in tokenizer.json" : ""));
+}
+
 }  // namespace
+
+std::string HuggingFaceFiles::needed_file(const std::string& name) const {
+  if (fs::exists(file(name))) return file(name);
+  throw InputError(
+      concat(directory, " has no ", name, "; expected it with the other files of the tokenizer"));
+}
 
 bool HuggingFaceFiles::has_tokenizer(TokenizerJson::Kind kind, const std::string& name) const {
   return tokenizer ? tokenizer->kind == kind : fs::exists(file(name));
@@ -144,14 +158,15 @@ ForeignModel read_hugging_face(const std::string& path) {
   const std::string generation = in(path, "generation_config.json");
   const std::string generation_file = fs::exists(generation) ? generation : file;
   const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)),
-                               ForeignConfig(generation_file, read_json(generation_file)), read_weights(path),
-                               read_tokenizer(path)};
+                               ForeignConfig(generation_file, read_json(generation_file)),
+                               read_hugging_face_weights(path), read_tokenizer(path)};
   const std::string type = model_type_of(files);
   std::vector<std::string> types;
   for (const Family& family : families()) {
     types.push_back(family.model_type);
     if (family.model_type != type) continue;
     expect_class(files.config, family.classes_of_models);
+    expect_tokenizer(files, family);
     ForeignModel model = family.read(files);
     expect_all_used(model, path);
     for (std::string& note : check_hugging_face_members(files)) model.notes.push_back(std::move(note));

@@ -124,7 +124,7 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
   TextFormat format;
   format.mask_token = tokenizer.mask;
   if (names.spare_positions > 0) format.pair_ends = 2;  // of RoBERTa and its relatives
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = tokenizer.notes;
   std::string what = " without a head, for embeddings";
   if (head == Head::masked) what = " for masked tokens";
   if (head == Head::classes) {

@@ -23,6 +23,8 @@ struct HuggingFaceFiles {
   bool has_tokenizer(TokenizerJson::Kind kind, const std::string& name) const;
   /// The path of a file in the directory.
   std::string file(const std::string& name) const { return directory + "/" + name; }
+  /// The path of a file that the model needs; throws InputError if it is missing.
+  std::string needed_file(const std::string& name) const;
 };
 
 }  // namespace gloss

@@ -8,26 +8,23 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "model/formats/torch_checkpoint.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/foreign/foreign_config.h"
-#include "pipeline/foreign/text_lines.h"
-#include "pipeline/foreign/tokenizer_beside.h"
 #include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/hugging_face/bart_parameters.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"
+#include "pipeline/interchange/fairseq_dictionaries.h"
 
 namespace gloss {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kPadding = 1, kEnd = 2, kUnknown = 3;
-const std::vector<std::string> kFirstPieces{"<s>", "<pad>", "</s>", "<unk>"};
+constexpr int kEnd = 2;
 const std::string kModel = "model/";  // before the names of tensors
-
-bool is_dictionary(const std::string& name) { return name.starts_with("dict.") && name.ends_with(".txt"); }
 
 /// The checkpoint that a path names; empty if there is none. Of several, checkpoint_best.pt.
 std::string checkpoint_of(const std::string& path) {
@@ -39,11 +36,6 @@ std::string checkpoint_of(const std::string& path) {
   const std::string best = path + "/checkpoint_best.pt";
   if (std::ranges::count(found, best) > 0) return best;
   return found.size() == 1 ? found.front() : "";
-}
-
-std::string directory_of(const std::string& file) {
-  const std::string parent = fs::path(file).parent_path();
-  return parent.empty() ? "." : parent;
 }
 
 /// The settings of the model: a Namespace, in a dictionary since 0.10.
@@ -122,58 +114,12 @@ NetworkSettings read_network(const ForeignConfig& settings) {
   return network;
 }
 
-/// The words of a dictionary: a line has a word and how often it occurs. fairseq adds the first pieces.
-std::vector<std::string> read_dictionary(const std::string& path) {
-  std::vector<std::string> pieces = kFirstPieces;
-  const std::vector<std::string> lines = text_lines(path);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::string line = lines[i];
-    if (line.ends_with(" #fairseq:overwrite")) line.resize(line.rfind(' '));
-    const std::size_t space = line.rfind(' ');
-    if (space == std::string::npos || space == 0) {
-      throw InputError(concat(path, ", line ", i + 1,
-                              ": expected a word and its number of occurrences, found '", line.substr(0, 80),
-                              "'"));
-    }
-    pieces.push_back(line.substr(0, space));
-  }
-  return pieces;
-}
-
-std::shared_ptr<const Subwords> read_tokenizer(const std::string& directory, const std::string& side,
-                                               const std::string& language) {
-  std::string path = concat(directory, "/dict.", language, ".txt");
-  if (!fs::is_regular_file(path)) {
-    throw InputError(
-        concat(path, " is missing; expected the dictionary of the ", side, " beside the checkpoint"));
-  }
-  ForeignVocabulary vocabulary;
-  vocabulary.pieces = read_dictionary(path);
-  vocabulary.unknown = kUnknown;
-  vocabulary.begin = vocabulary.end = kEnd;
-  for (std::size_t id = 0; id < kFirstPieces.size(); ++id)
-    vocabulary.specials.push_back({static_cast<int>(id)});
-  vocabulary.never_generated = {kPadding};
-  return tokenizer_beside(directory, {side}, vocabulary, path);
-}
-
-Tokenizers read_tokenizers(const ForeignConfig& settings, const std::string& directory) {
-  const auto read = [&](const std::string& side) {
-    const std::string language = settings.text(side + "_lang", "");
-    if (language.empty() || language.find('/') != std::string::npos)
-      settings.refuse(side + "_lang", "the name of the language of a dictionary, dict.LANGUAGE.txt");
-    return read_tokenizer(directory, side, language);
-  };
-  const auto source = read("source"), target = read("target");
-  return {source, source->bytes() == target->bytes() ? source : target};
-}
-
 }  // namespace
 
 bool is_fairseq(const std::string& path) {
   const std::string file = checkpoint_of(path);
   if (file.empty()) return false;
-  return std::ranges::any_of(names_in(directory_of(file)), is_dictionary);
+  return has_fairseq_dictionary(folder_of(file));
 }
 
 ForeignModel read_fairseq(const std::string& path) {
@@ -182,7 +128,8 @@ ForeignModel read_fairseq(const std::string& path) {
   const ForeignConfig settings = read_settings(file, checkpoint.values);
   NetworkSettings network = read_network(settings);
   const bool learned = shared_flag(settings, "learned_pos");
-  Tokenizers tokenizers = read_tokenizers(settings, directory_of(file));
+  const std::shared_ptr<const ForeignArrays> arrays = renamed(checkpoint.arrays);
+  Tokenizers tokenizers = read_fairseq_dictionaries(settings, folder_of(file), *arrays);
   network.source_vocabulary = tokenizers.source->size();
   network.target_vocabulary = tokenizers.target->size();
   ParameterMap map =
@@ -192,7 +139,7 @@ ForeignModel read_fairseq(const std::string& path) {
       map.ignore(concat("model.", side, ".", name));
   }
   ForeignModel model{"a transformer of fairseq", network, std::move(tokenizers),
-                     WeightSources(renamed(checkpoint.arrays), std::move(map))};
+                     WeightSources(arrays, std::move(map))};
   expect_all_used(model, file);
   return model;
 }

@@ -10,6 +10,7 @@
 #include "model/model_directory.h"
 #include "model/networks/factory.h"
 #include "pipeline/data/tokenizer_files.h"
+#include "pipeline/foreign/exported_tokenizers.h"
 #include "pipeline/interchange/file_errors.h"
 #include "pipeline/interchange/foreign_formats.h"
 #include "pipeline/interchange/no_model.h"
@@ -54,6 +55,14 @@ void choose_search(ForeignModel& model, ImportedSearch search) {
   }
 }
 
+/// Notes that text must be split before.
+void note_words(ForeignModel& model, const std::string& path) {
+  if (!takes_words(*model.tokenizers.source) && !takes_words(*model.tokenizers.target)) return;
+  model.notes.push_back(concat(path,
+                               " has no SentencePiece model for its vocabulary: words between spaces are ",
+                               "the tokens; split text as that of the training was"));
+}
+
 /// The progress of writing f32 numbers. It never ends: a small model has no line for its end.
 Progress progress_of(std::int64_t written, std::int64_t all) {
   constexpr std::int64_t kPerMegabyte = 1'000'000 / sizeof(float);
@@ -71,6 +80,7 @@ ForeignModel read_foreign_model(const std::string& named, ImportedSearch search)
     ForeignModel model = format->read(path);
     expect_consistent(model, path);
     choose_search(model, search);
+    note_words(model, path);
     return model;
   });
 }

@@ -2,58 +2,19 @@
 
 #include "pipeline/marian/marian_files.h"
 
-#include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "model/formats/marian_binary.h"
 #include "model/formats/npz.h"
 #include "model/formats/yaml.h"
+#include "pipeline/marian/marian_file_kinds.h"
 
 namespace gloss {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// True for the .bin files of Marian's models: versions 1 and 2. Others, such as shortlists, have another
-/// start.
-bool is_binary(const fs::path& path) {
-  if (path.extension() != ".bin") return false;
-  std::ifstream file(path, std::ios::binary);
-  char start[8] = {};
-  file.read(start, sizeof start);
-  const bool rest = std::ranges::any_of(start + 1, start + sizeof start, [](char byte) { return byte != 0; });
-  return file.gcount() == sizeof start && (start[0] == 1 || start[0] == 2) && !rest;
-}
-
-bool is_weights(const fs::path& path) { return path.extension() == ".npz" || is_binary(path); }
-
-/// The configuration of a decoder, such as model.npz.decoder.yml.
-bool is_configuration(const fs::path& path) {
-  const std::string name = path.filename();
-  return name == "decoder.yml" || name.ends_with(".decoder.yml") ||
-         (name.starts_with("config.") && name.ends_with(".yml"));
-}
-
-bool is_vocabulary(const fs::path& path) {
-  const std::string name = path.filename();
-  return path.extension() == ".spm" || name.ends_with("vocab.yml") || name.ends_with("vocab.yaml");
-}
-
-/// The files of a directory for which `wanted` is true, in the order of their names.
-std::vector<std::string> files_in(const std::string& directory, bool (*wanted)(const fs::path&)) {
-  std::vector<std::string> paths;
-  for (const std::string& name : names_in(directory)) {
-    const fs::path path = fs::path(directory) / name;
-    std::error_code unreadable;  // such as a link in a circle
-    if (fs::is_regular_file(path, unreadable) && wanted(path)) paths.push_back(path);
-  }
-  std::ranges::sort(paths);
-  return paths;
-}
 
 std::string names_of(const std::vector<std::string>& paths) {
   std::vector<std::string> names;
@@ -132,7 +93,7 @@ Found found_by_configuration(const std::string& directory, const std::string& pa
 
 Found found_by_weights(const std::string& directory, const std::string& weights) {
   Found found{directory, weights, {}};
-  std::vector<std::string> configurations = files_in(directory, is_configuration);
+  std::vector<std::string> configurations = files_in(directory, is_marian_configuration);
   if (const std::string own = weights + ".decoder.yml"; fs::exists(own)) configurations = {own};
   if (configurations.size() == 1) {
     const nlohmann::json configuration = read_yaml(configurations.front());
@@ -140,7 +101,9 @@ Found found_by_weights(const std::string& directory, const std::string& weights)
     add_search(found, configuration, configurations.front());
     return found;
   }
-  found.vocabularies = files_in(directory, is_vocabulary);
+  // If there are lists, SentencePiece models beside them only split text.
+  found.vocabularies = files_in(directory, is_marian_list);
+  if (found.vocabularies.empty()) found.vocabularies = files_in(directory, is_sentence_piece_model);
   const std::size_t count = found.vocabularies.size();
   const bool sides = count == 2 && fs::path(found.vocabularies[0]).filename().string().starts_with("source");
   if (count == 1 || sides) return found;
@@ -152,13 +115,13 @@ Found found_by_weights(const std::string& directory, const std::string& weights)
 }
 
 Found found_in_directory(const std::string& directory) {
-  const std::vector<std::string> configurations = files_in(directory, is_configuration);
+  const std::vector<std::string> configurations = files_in(directory, is_marian_configuration);
   if (configurations.size() == 1) return found_by_configuration(directory, configurations.front());
   if (configurations.size() > 1) {
     throw InputError(concat(directory, " has several configurations: ", names_of(configurations),
                             "; give the path of one of them"));
   }
-  const std::vector<std::string> weights = files_in(directory, is_weights);
+  const std::vector<std::string> weights = files_in(directory, is_marian_weights);
   if (weights.size() == 1) return found_by_weights(directory, weights.front());
   throw InputError(
       concat(directory, " has several models: ", names_of(weights), "; give the path of one of them"));
@@ -167,7 +130,8 @@ Found found_in_directory(const std::string& directory) {
 Found find_files(const std::string& path) {
   if (fs::is_directory(path)) return found_in_directory(path);
   const std::string parent = fs::path(path).parent_path(), directory = parent.empty() ? "." : parent;
-  return is_configuration(path) ? found_by_configuration(directory, path) : found_by_weights(directory, path);
+  return is_marian_configuration(path) ? found_by_configuration(directory, path)
+                                       : found_by_weights(directory, path);
 }
 
 /// The settings of the network: YAML, then NULs.
@@ -183,8 +147,8 @@ ForeignConfig read_options(const ForeignArrays& weights) {
 
 bool is_marian(const std::string& path) {
   if (!fs::is_directory(path))
-    return fs::is_regular_file(path) && (is_weights(path) || is_configuration(path));
-  return !files_in(path, is_weights).empty() || !files_in(path, is_configuration).empty();
+    return fs::is_regular_file(path) && (is_marian_weights(path) || is_marian_configuration(path));
+  return !files_in(path, is_marian_weights).empty() || !files_in(path, is_marian_configuration).empty();
 }
 
 MarianFiles read_marian_files(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/foreign/tokenizer_beside.h"
+#include "pipeline/foreign/vocabulary_size.h"
 #include "tokenizer/foreign_vocabulary.h"
 #include "tokenizer/model_file.h"
 
@@ -60,8 +61,9 @@ std::vector<std::string> read_pieces(const std::string& path, int count) {
 /// How a vocabulary of a model is read.
 struct Vocabulary {
   std::string path;
-  std::string model;  ///< the SentencePiece model that splits text into the pieces of a list; empty: none
-  int count = 0;      ///< of embeddings
+  std::string model;    ///< the SentencePiece model that splits text into the pieces of a list; empty: none
+  int count = 0;        ///< of embeddings
+  std::string weights;  ///< the file with the embeddings
   bool allows_unknown = false;
 };
 
@@ -94,17 +96,32 @@ std::shared_ptr<const Subwords> sentence_piece_tokenizer(const Vocabulary& file)
   return tokenizer_with_pieces(file.path, vocabulary);
 }
 
+/// True for a list of pieces.
+bool is_list(const std::string& path) {
+  const std::string kind = fs::path(path).extension();
+  return kind == ".yml" || kind == ".yaml" || kind == ".json";
+}
+
 std::shared_ptr<const Subwords> read_vocabulary(const Vocabulary& file) {
-  const std::string kind = fs::path(file.path).extension();
-  const bool listed = kind == ".yml" || kind == ".yaml" || kind == ".json";
-  if (!listed && kind != ".spm")
+  const bool listed = is_list(file.path);
+  if (!listed && fs::path(file.path).extension() != ".spm")
     throw InputError(concat(file.path, " is a vocabulary of unknown kind; expected .spm, .yml or .json"));
   auto subwords = listed ? listed_tokenizer(file) : sentence_piece_tokenizer(file);
-  if (subwords->size() != file.count) {
-    throw InputError(concat(file.path, " has ", subwords->size(), " pieces, but the model has embeddings of ",
-                            file.count, "; expected the vocabulary with which it was trained"));
-  }
+  expect_vocabulary_size(file.path, subwords->size(), file.weights, file.count);
   return subwords;
+}
+
+/// The SentencePiece models of both sides that split text into the pieces of lists; empty if there are none.
+std::pair<std::string, std::string> splitters_of_lists(const MarianFiles& files) {
+  if (std::ranges::none_of(files.vocabularies, is_list)) return {};
+  const std::string source = files.directory + "/source.spm", target = files.directory + "/target.spm";
+  const bool has_source = fs::exists(source), has_target = fs::exists(target);
+  if (has_source != has_target) {
+    throw InputError(concat(has_source ? target : source, " is missing; expected it beside ",
+                            has_source ? source : target, ", as both split text into the pieces of ",
+                            files.vocabularies.front()));
+  }
+  return has_source ? std::pair(source, target) : std::pair<std::string, std::string>();
 }
 
 }  // namespace
@@ -116,14 +133,13 @@ Tokenizers read_marian_vocabularies(const MarianFiles& files, int source, int ta
                             " vocabularies; expected one, or one for the source and one for the target"));
   }
   // How OPUS-MT packs models whose text is split outside Marian.
-  std::string source_model = concat(files.directory, "/source.spm"),
-              target_model = concat(files.directory, "/target.spm");
-  if (!fs::exists(source_model) || !fs::exists(target_model)) source_model = target_model = "";
+  const auto [source_model, target_model] = splitters_of_lists(files);
   const std::string& target_path = paths.back();
+  const std::string& weights = files.weights->path();
   const bool unknown = files.allows_unknown;
-  const auto of_source = read_vocabulary({paths.front(), source_model, source, unknown});
+  const auto of_source = read_vocabulary({paths.front(), source_model, source, weights, unknown});
   if (paths.front() == target_path && source_model == target_model) return {of_source, of_source};
-  auto of_target = read_vocabulary({target_path, target_model, target, unknown});
+  auto of_target = read_vocabulary({target_path, target_model, target, weights, unknown});
   if (of_target->bytes() == of_source->bytes()) return {of_source, of_source};
   return {of_source, of_target};
 }

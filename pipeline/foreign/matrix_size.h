@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstddef>
+
+#include "model/formats/foreign_arrays.h"
+
+namespace gloss {
+
+/// The rows (dimension 0) or columns (1) of a matrix. Throws InputError for other shapes.
+int size_of_matrix(const ForeignArray&, std::size_t dimension);
+
+}  // namespace gloss

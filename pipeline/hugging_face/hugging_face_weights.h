@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "model/formats/foreign_arrays.h"
+
+namespace gloss {
+
+/// The weights of a directory of transformers, in the preferred of the forms that it has. Throws InputError
+/// if it has none.
+std::shared_ptr<const ForeignArrays> read_hugging_face_weights(const std::string& directory);
+
+}  // namespace gloss
