@@ -18,8 +18,10 @@ std::string temporary_folder() {
   std::error_code error;
   const std::string folder = std::filesystem::temp_directory_path(error).string();
   if (!error) return folder;
-  throw Error(
-      concat("no directory for temporary files: ", error.message(), "; set TMPDIR to a writable directory"));
+  const char* const named = std::getenv("TMPDIR");
+  const std::string name = named == nullptr ? "" : concat(" in TMPDIR, ", named);
+  throw Error(concat("no directory for temporary files", name, ": ", error.message(),
+                     "; set TMPDIR to a writable directory"));
 }
 
 NamelessFile::NamelessFile(std::string folder) : folder_(std::move(folder)) {

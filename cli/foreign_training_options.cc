@@ -19,7 +19,8 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "--dev --valid --validation --dev-set --valid-set Marian --valid-sets OpenNMT -valid_src --valid_src "
      "-valid_tgt --valid_tgt",
      "use --valid-source FILE and --valid-target FILE, or --valid-tsv FILE"},
-    {"finetune", "--src-lang --src_lang --tgt-lang --tgt_lang fairseq --source-lang --target-lang",
+    {"finetune",
+     "--src-lang --src_lang --tgt-lang --tgt_lang --forced_bos_token_id fairseq --source-lang --target-lang",
      "use --source-language CODE and --target-language CODE if the model has several languages"},
     {"train finetune",
      "--src --src-train --train-src --input -i fairseq --source-lang -s --trainpref Sockeye -s",

@@ -12,7 +12,7 @@ constexpr std::string_view kScoring = "evaluate compare";
 
 constexpr auto kOptions = std::to_array<ForeignOption>({
     // Models of other programs.
-    {"import", "--model -m --input -i Marian --models CTranslate2 --model_dir --model_path",
+    {"import", "--model -m --input -i --from Marian --models CTranslate2 --model_dir --model_path",
      "give the model as an argument: gloss import MODEL --output DIR"},
     {"import", "--vocab Marian --vocabs -v CTranslate2 --vocab_mapping --copy_files fairseq --data-dir",
      "vocabularies are read from the directory of the model"},

@@ -5,11 +5,25 @@
 #include "base/paths.h"
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/shell_word.h"
 #include "cli/terminal.h"
 #include "model/output_directory.h"
 #include "pipeline/interchange/import_model.h"
 
 namespace gloss {
+
+namespace {
+
+std::string expected_one_model(const std::vector<std::string>& paths, const std::string& output) {
+  if (paths.empty()) return "expected one MODEL to convert; found none";
+  const bool meant = paths.size() == 2 && output.empty();
+  return concat("expected one MODEL to convert; found ", counted(std::ssize(paths), "argument"),
+                meant ? concat("; did you mean 'gloss import ", shell_word(paths[0]), " --output ",
+                               shell_word(paths[1]), "'?")
+                      : "");
+}
+
+}  // namespace
 
 int run_import(std::span<const std::string> arguments) {
   std::vector<std::string> paths;
@@ -35,19 +49,17 @@ int run_import(std::span<const std::string> arguments) {
       "or the path of its .npz or .bin file or decoder.yml; or a checkpoint of fairseq with\n"
       "its dictionaries. Weights in other types become f32.\n");
   options.parse(arguments);
-  if (paths.size() != 1) {
-    throw UsageError(concat("expected one MODEL to convert; found ",
-                            paths.empty() ? "none" : counted(std::ssize(paths), "argument")));
-  }
+  if (paths.size() != 1) throw UsageError(expected_one_model(paths, output));
   if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("import", options.quiet());
+  const std::string path = without_last_slashes(paths.front());
   const ForeignModel model =
-      read_foreign_model(paths.front(), as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
+      read_foreign_model(path, as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
   OutputDirectory directory(output, paths, overwrite);
   write_foreign_model(model, directory.path(), terminal);
   directory.commit();
   for (const std::string& note : model.notes) terminal.note(note);
-  terminal.note(concat("wrote ", output, ", converted from ", paths.front(), ": ", model.description));
+  terminal.note(concat("wrote ", output, ", converted from ", path, ": ", model.description));
   return 0;
 }
 

@@ -29,6 +29,9 @@ constexpr auto kOtherNames = std::to_array<std::pair<std::string_view, const cha
     {"clm causal gpt", "lm"},
     {"bert masked", "mlm"},
     {"bart span", "denoise"},
+    {"ct2", "ctranslate2"},
+    {"hf transformers hub safetensors pytorch", "huggingface"},
+    {"npz marian-nmt opus-mt bergamot", "marian"},
 });
 
 /// The name that was meant; empty if it cannot be seen.

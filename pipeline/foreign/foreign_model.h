@@ -20,6 +20,7 @@ struct ForeignModel {
   WeightSources weights;             ///< of every parameter of the network
   TextFormat format{};               ///< languages, defaults of the search and so on
   std::vector<std::string> notes{};  ///< settings of the model that gloss does not follow
+  std::string kind{};                ///< of its files, such as "Hugging Face directory"
 };
 
 }  // namespace gloss

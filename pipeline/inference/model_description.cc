@@ -140,7 +140,9 @@ json describe_model(const std::string& path, Listener& listener) {
                      {"shared", model.source == model.target}}},
                    {"text", config.at("text")}};
   description["parameters"]["all"] = parameters.count();
-  if (config.contains("averaged")) description["averaged"] = config["averaged"];
+  for (const char* const origin : {"averaged", "imported"}) {
+    if (config.contains(origin)) description[origin] = config[origin];
+  }
   std::error_code unknown;
   if (fs::exists(directory + "/training.json", unknown)) {
     description["training"] = history(read_training_record(directory).state);

@@ -78,6 +78,7 @@ ForeignModel read_foreign_model(const std::string& named, ImportedSearch search)
   if (format == nullptr) throw InputError(why_no_model(path));
   return with_file_errors(path, [&] {
     ForeignModel model = format->read(path);
+    model.kind = format->name;
     expect_consistent(model, path);
     choose_search(model, search);
     note_words(model, path);
@@ -105,7 +106,9 @@ void write_foreign_model(const ForeignModel& model, const std::string& directory
     model.weights.read(array.name, array.shape, values);
     return values.data();
   };
-  write_model(directory, model.network, weights, {{"text", text_settings(model.format)}},
+  const nlohmann::json imported{{"format", model.kind}, {"model", model.description}};
+  write_model(directory, model.network, weights,
+              {{"text", text_settings(model.format)}, {"imported", imported}},
               tokenizer_files(*model.tokenizers.source, *model.tokenizers.target));
 }
 

@@ -2,6 +2,8 @@
 // gloss export through the real binary.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/cli/export_command.h"
 #include "tests/support/hugging_face_marian.h"
 #include "tests/support/shared_data.h"
@@ -35,6 +37,15 @@ TEST_F(Export, RecordedModelsKeepTheirWeights) {
     ++models;
   }
   if (models == 0) GTEST_SKIP() << "no recorded models; set GLOSS_SHARED_DATA to their folder";
+}
+
+TEST_F(Export, OtherNamesOfFormatsAreAnswered) {
+  for (const auto& [name, meant] : std::map<std::string, std::string>{
+           {"ct2", "ctranslate2"}, {"transformers", "huggingface"}, {"hf", "huggingface"}}) {
+    const ProgramResult result = gloss({"export", "-m", native, "--format", name, "-o", back});
+    EXPECT_EQ(result.status, 2) << result.errors;
+    EXPECT_TRUE(has(result.errors, concat("did you mean '", meant, "'"))) << result.errors;
+  }
 }
 
 TEST_F(Export, DoesNotReplaceOtherFiles) {

@@ -64,6 +64,8 @@ std::vector<Case> cases() {
           {"finetune", "--target-lang", "--target-language"},
           {"translate", "--max_new_tokens", "--max-length"},
           {"import", "--model", "MODEL"},
+          {"import", "--from", "MODEL"},
+          {"finetune", "--forced_bos_token_id", "--target-language"},
           {"import", "--quantization", "quantize"},
           {"import", "--vocabs", "directory"},
           {"translate", "--gpu", "CPU"},

@@ -166,6 +166,28 @@ TEST_F(Import, RefusesWhatItCannotRead) {
   EXPECT_EQ(gloss({"import", foreign}).status, 2);
 }
 
+TEST_F(Import, TwoArgumentsMayMeanAnOutput) {
+  HuggingFaceMarian().write(foreign);
+  const ProgramResult result = gloss({"import", foreign, own});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(has(result.errors, concat("gloss import ", foreign, " --output ", own))) << result.errors;
+  EXPECT_FALSE(std::filesystem::exists(own));
+}
+
+TEST_F(Import, TheModelKnowsWhereItCameFrom) {
+  ASSERT_EQ(import_from(HuggingFaceMarian()).status, 0);
+  ASSERT_EQ(gloss({"quantize", "-m", own, "-o", folder / "small"}).status, 0);
+  for (const std::string& model : {foreign, own, folder / "small"}) {
+    const ProgramResult result = gloss({"info", model, "--json"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    const nlohmann::json imported = nlohmann::json::parse(result.output)["imported"];
+    EXPECT_EQ(imported["format"], "Hugging Face directory") << model;
+    EXPECT_TRUE(has(imported["model"].get<std::string>(), "Marian")) << imported;
+  }
+  const nlohmann::json config = read_json(own + "/config.json");
+  EXPECT_FALSE(has(config.dump(), foreign)) << "a path may be private";
+}
+
 TEST_F(Import, DoesNotReplaceOtherFiles) {
   HuggingFaceMarian().write(foreign);
   std::filesystem::create_directory(own);
