@@ -9,6 +9,7 @@
 #include "averaging_network.h"
 #include "base/error.h"
 #include "model/model_directory.h"
+#include "network_checks.h"
 #include "network_variants.h"
 #include "tests/support/temporary_directory.h"
 

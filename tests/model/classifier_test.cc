@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "network_checks.h"
 #include "network_variants.h"
 
 namespace gloss {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "network_checks.h"
 #include "network_variants.h"
 
 namespace gloss {

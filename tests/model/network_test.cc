@@ -12,6 +12,7 @@
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/pooled_memory.h"
+#include "network_checks.h"
 #include "network_variants.h"
 
 namespace gloss {

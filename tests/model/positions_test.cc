@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "model/networks/position_schemes.h"
+#include "network_checks.h"
 #include "network_variants.h"
 
 namespace gloss {
