@@ -5,45 +5,11 @@
 #include <filesystem>
 
 #include "base/json.h"
-#include "tests/support/has.h"
-#include "tests/support/hugging_face_marian.h"
-#include "tests/support/run_program.h"
-#include "tests/support/shared_data.h"
-#include "tests/support/temporary_directory.h"
+#include "tests/cli/import_languages.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
 namespace {
-
-struct ImportLanguages : testing::Test {
-  ImportLanguages() {
-    folder.write("a", "the cat\n");
-    folder.write("b", "the\n");
-  }
-  ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") const {
-    words.insert(words.begin(), kGlossBinary);
-    return run_program(words, input);
-  }
-  ProgramResult import_from(const HuggingFaceM2m& model) const {
-    std::filesystem::remove_all(foreign);
-    model.write(foreign);
-    return gloss({"import", foreign, "--output", own, "--overwrite"});
-  }
-  ProgramResult translate(const std::vector<std::string>& more, const std::string& text = "the cat\n") const {
-    std::vector<std::string> words{"translate", "-m", own, "--max-length", "5", "--format", "json"};
-    words.insert(words.end(), more.begin(), more.end());
-    return gloss(words, text);
-  }
-  void expect_refused(const HuggingFaceM2m& model, const std::string& name, const std::string& figure) const {
-    const ProgramResult result = import_from(model);
-    EXPECT_EQ(result.status, 3) << result.errors;
-    EXPECT_TRUE(has(result.errors, name)) << result.errors;
-    EXPECT_TRUE(has(result.errors, figure)) << result.errors;
-  }
-
-  TemporaryDirectory folder;
-  std::string foreign = folder / "foreign", own = folder / "own";
-};
 
 TEST_F(ImportLanguages, ChangeSourceAndTarget) {
   ASSERT_EQ(import_from(HuggingFaceM2m()).status, 0);
@@ -143,21 +109,6 @@ TEST_F(ImportLanguages, OfDirectoriesOfCTranslate2AreThoseOfTheirTokens) {
   }
 }
 
-TEST_F(ImportLanguages, OfTheOlderMbartAreRefused) {
-  HuggingFaceM2m model;
-  model.config["model_type"] = "mbart";
-  for (const std::string name : {"MBartTokenizer", "MBartTokenizerFast"}) {
-    model.files["tokenizer_config.json"] = R"({"tokenizer_class": ")" + name + "\"}";
-    expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "MBart50Tokenizer");
-  }
-  model.files.erase("tokenizer_config.json");
-  expect_refused(model, "config.json: 'tokenizer_class' is nothing", "mBART-25");
-  // The settings of the tokenizer override those of the model, as in transformers.
-  model.config["tokenizer_class"] = "MBart50Tokenizer";
-  model.files["tokenizer_config.json"] = R"({"tokenizer_class": "MBartTokenizer"})";
-  expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "mBART-50");
-}
-
 TEST_F(ImportLanguages, ShortCodesMeanTheOnlyLanguageThatBeginsSo) {
   HuggingFaceM2m model;
   model.special_tokens["additional_special_tokens"] = {"deu_Latn", "zho_Hans", "zho_Hant"};
@@ -245,118 +196,6 @@ TEST_F(ImportLanguages, SettingsOfTheSearchBecomeDefaults) {
   three.resize(three.size() - 2);
   EXPECT_EQ(gloss(three, "the cat\n").status, 0);
 }
-
-TEST_F(ImportLanguages, RefusesContradictions) {
-  HuggingFaceM2m model;
-  model.config["forced_bos_token_id"] = 4;
-  expect_refused(model, "forced_bos_token_id", "a language");
-  model = HuggingFaceM2m();
-  model.special_tokens.erase("additional_special_tokens");
-  expect_refused(model, "special_tokens_map.json", "languages");
-  model = HuggingFaceM2m();
-  model.files["tokenizer_config.json"] = R"({"src_lang": "xx"})";
-  expect_refused(model, "tokenizer_config.json", "'xx'");
-  model = HuggingFaceM2m();
-  model.files["added_tokens.json"] = R"({"__nl__": 99})";
-  expect_refused(model, "__nl__", "99");
-  model = HuggingFaceM2m();
-  model.files["generation_config.json"] = R"({"bad_words_ids": 3})";
-  expect_refused(model, "generation_config.json", "bad_words_ids");
-  model = HuggingFaceM2m();
-  model.special_tokens["additional_special_tokens"] = {"__de__", ""};
-  expect_refused(model, "special_tokens_map.json", "empty");
-  model = HuggingFaceM2m();
-  model.vocabulary = nlohmann::json();  // not written
-  expect_refused(model, "vocab.json", "__de__");
-  model = HuggingFaceM2m();
-  model.files["generation_config.json"] = R"({"max_length": 20, "min_length": 21})";
-  expect_refused(model, "'min_length'", "at most 20");
-  model = HuggingFaceM2m();
-  model.config["vocab_size"] = 1 << 24;
-  expect_refused(model, "vocab.json", "16777216");
-  model = HuggingFaceM2m();
-  model.config["vocab_size"] = 14;
-  expect_refused(model, "config.json", "16 pieces");
-}
-
-TEST_F(ImportLanguages, RefusesHostileTextSettings) {
-  HuggingFaceM2m().write(foreign);
-  ASSERT_EQ(import_from(HuggingFaceM2m()).status, 0);
-  const nlohmann::json good = read_json(own + "/config.json");
-  const auto refuses = [&](const nlohmann::json::json_pointer& member, const nlohmann::json& value) {
-    nlohmann::json config = good;
-    config[member] = value;
-    config.erase("sums");
-    write_json(own + "/config.json", config);
-    const ProgramResult result = translate({"--target-language", "de"});
-    EXPECT_EQ(result.status, 3) << member << result.errors;
-    EXPECT_TRUE(has(result.errors, "config.json")) << result.errors;
-  };
-  refuses("/text/languages/ids/de"_json_pointer, 99);
-  refuses("/text/languages/ids/de"_json_pointer, -1);
-  refuses("/text/languages/ids"_json_pointer, nlohmann::json::array());
-  refuses("/text/languages/source"_json_pointer, "xx");
-  refuses("/text/source_prefix"_json_pointer, {1000});
-  refuses("/text/target_prefix"_json_pointer, "x");
-  refuses("/text/search"_json_pointer, {{"beam", 3}});
-  refuses("/text/search"_json_pointer, {{"beam_size", 0.5}});
-}
-
-/// The language of each id of the imported model.
-std::map<int, std::string> languages_of(const std::string& directory) {
-  std::map<int, std::string> codes;
-  const nlohmann::json text = read_json(directory + "/config.json")["text"];
-  if (!text.contains("languages")) return codes;
-  for (const auto& [code, id] : text["languages"]["ids"].items()) codes[id.get<int>()] = code;
-  return codes;
-}
-
-/// Greedy translations, scores and beams against those that transformers recorded.
-void expect_recorded(const ImportLanguages& test, const std::string& name) {
-  GLOSS_NEED_SHARED_DATA(recorded, "interchange/huggingface/" + name);
-  constexpr JsonLimits kReference{
-      .bytes = 64 << 20, .values = 10'000'000, .string_bytes = 1 << 20, .depth = 16};
-  const nlohmann::json reference = read_json(*recorded + "/reference.json", kReference);
-  const ProgramResult result = test.gloss({"import", *recorded, "-o", test.own});
-  ASSERT_EQ(result.status, 0) << result.errors;
-  const std::map<int, std::string> languages = languages_of(test.own);
-  int cases = 0;
-  for (const nlohmann::json& one : reference["cases"]) {
-    if (!one.contains("text")) continue;
-    std::vector<std::string> words{"--precision", "f32", "--max-length", "63"};
-    if (!languages.empty()) {
-      const nlohmann::json forced = one.value("generate_arguments", nlohmann::json::object())
-                                        .value("forced_bos_token_id", nlohmann::json());
-      const int target =
-          forced.is_number() ? forced.get<int>() : one["teacher_forced"]["labels"][0].get<int>();
-      words.insert(words.end(), {"--source-language", languages.at(one["input_ids"][0]), "--target-language",
-                                 languages.at(target)});
-    }
-    const auto best_of = [&](const std::vector<std::string>& more) {
-      std::vector<std::string> all{"translate", "-m", test.own, "--format", "json", "--length-penalty", "1"};
-      all.insert(all.end(), words.begin(), words.end());
-      all.insert(all.end(), more.begin(), more.end());
-      const ProgramResult translated = test.gloss(all, one["text"].get<std::string>() + "\n");
-      EXPECT_EQ(translated.status, 0) << translated.errors;
-      return json_lines(translated.output)[0]["translations"][0];
-    };
-    if (!one["greedy"]["eos_was_forced_at_limit"]) {
-      const nlohmann::json best = best_of({"--beam-size", "1"});
-      double expected = 0;
-      for (const double log_probability : one["greedy"]["token_log_probs"]) expected += log_probability;
-      EXPECT_NEAR(best["log_probability"].get<double>(), expected, 1e-4 * std::max(1.0, -expected))
-          << one["text"];
-      EXPECT_EQ(best["tokens"], one["greedy"]["tokens"].size()) << one["text"];
-      ++cases;
-    }
-  }
-  EXPECT_GE(cases, 2);
-}
-
-TEST_F(ImportLanguages, M2mTranslatesAsTransformersDid) { expect_recorded(*this, "m2m100"); }
-TEST_F(ImportLanguages, NllbTranslatesAsTransformersDid) { expect_recorded(*this, "nllb"); }
-TEST_F(ImportLanguages, MbartTranslatesAsTransformersDid) { expect_recorded(*this, "mbart50"); }
-TEST_F(ImportLanguages, BartTranslatesAsTransformersDid) { expect_recorded(*this, "bart"); }
 
 }  // namespace
 }  // namespace gloss
