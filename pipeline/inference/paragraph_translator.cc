@@ -33,8 +33,8 @@ std::string_view space_after(std::string_view source, std::string_view translati
   return space == understood_space(sentence) ? understood_space(translation) : space;
 }
 
-/// Adds the translation of a part to that of its line.
-void add(const TranslatedLine& part, std::string_view space, TranslatedLine& line) {
+/// Adds the translation of a part, which begins at the byte `begin` of its line, to that of the line.
+void add(const TranslatedLine& part, std::string_view space, std::size_t begin, TranslatedLine& line) {
   line.read_tokens += part.read_tokens;
   line.left_out += part.left_out;
   line.replaced += part.replaced;
@@ -43,6 +43,11 @@ void add(const TranslatedLine& part, std::string_view space, TranslatedLine& lin
   if (line.problem.empty()) line.problem = part.problem;
   Translation& whole = line.translations.front();
   const Translation& translation = part.translations.front();
+  for (TokenLinks links : translation.links) {
+    links.source_begin = begin;
+    links.target_begin = whole.text.size();
+    whole.links.push_back(std::move(links));
+  }
   whole.text += translation.text;
   whole.text += space;
   whole.score += translation.score;
@@ -151,7 +156,8 @@ std::vector<TranslatedLine> ParagraphTranslator::translate(std::span<const std::
     for (; part < all.ends[line]; ++part) {
       const bool last = part + 1 == all.ends[line];
       const std::string& text = translated[part].translations.front().text;
-      add(translated[part], last || text.empty() ? "" : space_after(all.sources[part], text), result);
+      const auto begin = static_cast<std::size_t>(all.sources[part].data() - lines[line].data());
+      add(translated[part], last || text.empty() ? "" : space_after(all.sources[part], text), begin, result);
     }
   }
   return results;

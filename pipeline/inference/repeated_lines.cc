@@ -19,6 +19,10 @@ std::size_t byte_count(const std::string& line, const TranslatedLine& translated
     bytes += sizeof(Translation) + translation.text.capacity();
     for (const TranslatedWord& word : translation.words) bytes += sizeof(word) + word.text.capacity();
     bytes += translation.alignment.weights.capacity() * sizeof(float);
+    for (const TokenLinks& links : translation.links) {
+      bytes += sizeof(links) + links.weights.capacity() * sizeof(float) +
+               (links.sources.capacity() + links.targets.capacity()) * sizeof(std::size_t);
+    }
   }
   return bytes;
 }

@@ -56,8 +56,9 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
   if (!settings.lexicon.empty() && settings.search.sampling.sample) {
     throw UsageError("--lexicon requires beam search; remove --sample");
   }
-  settings_.search.keep_attention =
-      settings.search.keep_attention || settings.unknown_replacement || settings.alignment != Alignment::none;
+  settings_.search.keep_attention = settings.search.keep_attention || settings.unknown_replacement ||
+                                    settings.alignment != Alignment::none ||
+                                    (settings.links && decoder.attends());
   rules_ = rules_of(target_, decoder_.vocabulary_size());
   if (!settings.ban.empty()) {
     banned_ = read_banned_phrases(settings.ban, target, normalization);
@@ -137,9 +138,12 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   const auto kept = index(result.read_tokens - result.left_out);
   prepared.tokens.resize(kept);
   const bool demands_of_part = result.left_out > 0 && lexicon_ != nullptr;
-  if (settings_.search.keep_attention || demands_of_part) {
+  if (settings_.search.keep_attention || settings_.links || demands_of_part) {
     prepared.pieces = source_.encode_pieces(clean.text);
     prepared.pieces.resize(kept);
+  }
+  if (settings_.links) {
+    prepared.places = token_places(source_texts(prepared.tokens, prepared.pieces), line);
   }
   add_demands(demands_of_part ? source_.decode_pieces(prepared.pieces) : clean.text, beginning, prepared);
   result.problem = problem_of(beginning, prepared);
@@ -169,16 +173,20 @@ void Translator::add_demands(const std::string& source, const std::string& begin
   const auto ends = [&] {
     const std::vector<std::string> pieces =
         prepared.pieces.empty() ? source_.encode_pieces(source) : prepared.pieces;
-    std::vector<std::string> texts;  // of the source tokens
-    for (std::size_t i = 0; i < prepared.tokens.size(); ++i) {
-      const TokenId token = prepared.tokens[i];
-      texts.push_back(token == source_.unknown_id() ? pieces[i] : source_.piece_text(token));
-    }
-    std::vector<std::size_t> of_tokens = token_ends(texts, source);
+    std::vector<std::size_t> of_tokens = token_ends(source_texts(prepared.tokens, pieces), source);
     of_tokens.insert(of_tokens.begin(), frame_.source.before.size(), 0);  // these are no part of the text
     return of_tokens;
   };
   demands.required = lexicon_->required_for(source, ends);
+}
+
+std::vector<std::string> Translator::source_texts(const std::vector<TokenId>& tokens,
+                                                  const std::vector<std::string>& pieces) const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    texts.push_back(tokens[i] == source_.unknown_id() ? pieces[i] : source_.piece_text(tokens[i]));
+  }
+  return texts;
 }
 
 std::string Translator::problem_of(const std::string& beginning, const Prepared& prepared) const {
@@ -239,6 +247,7 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
   const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
   result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)
                                                          : target_.decode(hypothesis.tokens);
+  if (settings_.links) result.links.push_back(links_of(hypothesis, prepared, result.text));
   const PieceWords target_words = words_of(pieces, target_.piece(target_.unknown_id()));
   if (settings_.word_scores) {
     for (const std::vector<std::string>& word : target_words.words) {
@@ -255,6 +264,21 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
                                    target_words.word_of_piece);
   }
   return result;
+}
+
+TokenLinks Translator::links_of(const Hypothesis& hypothesis, const Prepared& prepared,
+                                const std::string& text) const {
+  TokenLinks links;
+  links.sources = prepared.places;
+  std::vector<std::string> texts;
+  for (const TokenId token : hypothesis.tokens) texts.push_back(target_.piece_text(token));
+  links.targets = token_places(texts, text);
+  const std::size_t columns = links.sources.size() + 1;  // the last one is the end
+  for (std::size_t row = 0; !hypothesis.attention.empty() && row < texts.size(); ++row) {
+    const auto first = hypothesis.attention.begin() + static_cast<std::ptrdiff_t>(row * columns);
+    links.weights.insert(links.weights.end(), first, first + std::ssize(links.sources));
+  }
+  return links;
 }
 
 std::vector<std::string> Translator::pieces_of(const Hypothesis& hypothesis, const Prepared& prepared) const {

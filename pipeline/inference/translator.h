@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pipeline/data/line_report.h"
+#include "pipeline/data/token_links.h"
 #include "pipeline/data/word_alignment.h"
 #include "pipeline/inference/lexicon.h"
 #include "pipeline/inference/shortlist.h"
@@ -34,6 +35,7 @@ struct TranslationSettings {
   bool unknown_replacement = false;
   bool word_scores = false;
   Alignment alignment = Alignment::none;
+  bool links = false;  ///< translations know their tokens' places, and their attention if the model has any
   ShortlistSettings shortlist;
 };
 /// The fields of batch sizes and the maximum source length.
@@ -59,6 +61,7 @@ struct Translation {
   std::vector<TranslatedWord> words{};  ///< if word scores are requested
   double end_log_probability = 0;       ///< if word scores are requested
   WordAlignment alignment{};            ///< if an alignment is requested
+  std::vector<TokenLinks> links{};      ///< of each sentence, if requested
 };
 
 /// The translations of a line.
@@ -99,6 +102,7 @@ class Translator {
     std::vector<TokenId> tokens;
     RowDemands demands;
     std::vector<std::string> pieces;  ///< the pieces of `tokens`, if they are needed
+    std::vector<std::size_t> places;  ///< the bytes of the line at which tokens end, if links are requested
   };
 
   Prepared prepare(std::string line, TranslatedLine&) const;
@@ -109,6 +113,10 @@ class Translator {
   std::string problem_of(const std::string& beginning, const Prepared&) const;
   void decode(const std::vector<Hypothesis>&, const Prepared&, TranslatedLine&) const;
   Translation decode(const Hypothesis&, const Prepared&) const;
+  /// The texts of the source tokens.
+  std::vector<std::string> source_texts(const std::vector<TokenId>&,
+                                        const std::vector<std::string>& pieces) const;
+  TokenLinks links_of(const Hypothesis&, const Prepared&, const std::string& text) const;
   /// A hypothesis without the tokens that begin every target.
   Hypothesis without_frame(const Hypothesis&, const Prepared&) const;
   /// The target pieces. With unknown replacement, unknown pieces are replaced by source pieces unless that

@@ -51,7 +51,7 @@ std::vector<Room> rooms() {
   add("pipeline/marian", {"pipeline/foreign", "pipeline/search"});
   add("pipeline/ctranslate2", {"pipeline/foreign"});
   add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
-  add("pipeline/documents", {"pipeline/data"});
+  add("pipeline/documents", {"pipeline/data", "tokenizer/sentences"});
   add("pipeline/inference",
       {"pipeline/search", "pipeline/interchange", "pipeline/documents", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/documents/linked_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gloss {
+namespace {
+
+/// The first word that ends after this byte.
+std::size_t word_after(const std::vector<ByteRange>& words, std::size_t byte) {
+  const auto ends_before = [](const ByteRange& word, std::size_t at) { return word.end <= at; };
+  return static_cast<std::size_t>(std::lower_bound(words.begin(), words.end(), byte, ends_before) -
+                                  words.begin());
+}
+
+/// How many bytes of a token a word has.
+struct TokenPart {
+  std::size_t word, bytes;
+};
+
+/// For each token, its parts in the words of `span`.
+std::vector<std::vector<TokenPart>> parts_of_tokens(const std::vector<std::size_t>& ends, std::size_t begin,
+                                                    const std::vector<ByteRange>& words, WordSpan span) {
+  std::vector<std::vector<TokenPart>> parts(ends.size());
+  std::size_t word = span.begin, at = begin;
+  for (std::size_t token = 0; token < ends.size(); ++token) {
+    const std::size_t end = begin + ends[token];
+    while (word < span.end && words[word].begin < end) {
+      const std::size_t first = std::max(at, words[word].begin), last = std::min(end, words[word].end);
+      if (first < last) parts[token].push_back({word - span.begin, last - first});
+      if (words[word].end > end) break;
+      ++word;
+    }
+    at = end;
+  }
+  return parts;
+}
+
+/// Shares by position, for sentences whose tokens have no links: [targets, sources].
+std::vector<float> shares_by_position(std::size_t targets, std::size_t sources) {
+  std::vector<float> shares(targets * sources);
+  for (std::size_t target = 0; target < targets && sources > 0; ++target) {
+    shares[target * sources + target * sources / targets] = 1;
+  }
+  return shares;
+}
+
+/// Shares by the attention between tokens: [targets, sources].
+std::vector<float> shares_by_attention(const TokenLinks& links,
+                                       const std::vector<std::vector<TokenPart>>& source_parts,
+                                       const std::vector<std::vector<TokenPart>>& target_parts,
+                                       std::size_t targets, std::size_t sources) {
+  std::vector<float> shares(targets * sources), of_token(sources);
+  for (std::size_t row = 0; row < target_parts.size(); ++row) {
+    std::fill(of_token.begin(), of_token.end(), 0.0f);
+    for (std::size_t column = 0; column < source_parts.size(); ++column) {
+      std::size_t all = 0;
+      for (const TokenPart& part : source_parts[column]) all += part.bytes;
+      for (const TokenPart& part : source_parts[column]) {
+        of_token[part.word] += links.weights[row * source_parts.size() + column] *
+                               static_cast<float>(part.bytes) / static_cast<float>(all);
+      }
+    }
+    for (const TokenPart& part : target_parts[row]) {
+      for (std::size_t word = 0; word < sources; ++word) {
+        shares[part.word * sources + word] += of_token[word] * static_cast<float>(part.bytes);
+      }
+    }
+  }
+  return shares;
+}
+
+/// Sums over the source words before each, of shares that make 1 for each target word if they are any.
+std::vector<float> sums_of(const std::vector<float>& shares, std::size_t targets, std::size_t sources) {
+  std::vector<float> sums(targets * (sources + 1));
+  for (std::size_t target = 0; target < targets; ++target) {
+    float* const row = sums.data() + target * (sources + 1);
+    for (std::size_t word = 0; word < sources; ++word) {
+      row[word + 1] = row[word] + shares[target * sources + word];
+    }
+    const float all = row[sources];
+    if (!(all > 0) || !std::isfinite(all)) continue;
+    for (std::size_t word = 0; word <= sources; ++word) row[word] /= all;
+  }
+  return sums;
+}
+
+}  // namespace
+
+LinkedWords::LinkedWords(std::string_view source, std::string_view target, std::span<const TokenLinks> links)
+    : sources_(unicode_words(source)), targets_(unicode_words(target)) {
+  TokenLinks unknown;
+  if (links.empty()) links = std::span(&unknown, 1);
+  WordSpan of_source, of_target;
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const bool last = i + 1 == links.size();
+    of_source = {of_source.end, last ? sources_.size() : word_after(sources_, links[i + 1].source_begin)};
+    of_target = {of_target.end, last ? targets_.size() : word_after(targets_, links[i + 1].target_begin)};
+    of_source.end = std::max(of_source.begin, of_source.end);
+    of_target.end = std::max(of_target.begin, of_target.end);
+    add(links[i], of_source, of_target);
+  }
+}
+
+void LinkedWords::add(const TokenLinks& links, WordSpan sources, WordSpan targets) {
+  const std::size_t rows = targets.size(), columns = sources.size();
+  const bool known =
+      !links.weights.empty() && links.weights.size() == links.sources.size() * links.targets.size();
+  const std::vector<float> shares =
+      known ? shares_by_attention(
+                  links, parts_of_tokens(links.sources, links.source_begin, sources_, sources),
+                  parts_of_tokens(links.targets, links.target_begin, targets_, targets), rows, columns)
+            : shares_by_position(rows, columns);
+  sentences_.push_back({sources, targets, sums_of(shares, rows, columns)});
+}
+
+WordSpan LinkedWords::source_words(std::size_t begin, std::size_t end) const {
+  const std::size_t first = word_after(sources_, begin);
+  const auto begins_before = [](const ByteRange& word, std::size_t at) { return word.begin < at; };
+  const auto last = static_cast<std::size_t>(
+      std::lower_bound(sources_.begin(), sources_.end(), end, begins_before) - sources_.begin());
+  return {first, std::max(first, last)};
+}
+
+std::size_t LinkedWords::sentence_of_source(std::size_t word) const {
+  const auto found = std::partition_point(sentences_.begin(), sentences_.end(),
+                                          [&](const Sentence& each) { return each.sources.end <= word; });
+  return static_cast<std::size_t>(found - sentences_.begin());
+}
+
+std::size_t LinkedWords::sentence_of_target(std::size_t word) const {
+  const auto found = std::partition_point(sentences_.begin(), sentences_.end(),
+                                          [&](const Sentence& each) { return each.targets.end <= word; });
+  return static_cast<std::size_t>(found - sentences_.begin());
+}
+
+bool LinkedWords::same_sentence(std::size_t source, std::size_t next) const {
+  return sentence_of_source(source) == sentence_of_source(next);
+}
+
+WordSpan LinkedWords::target_sentences(WordSpan sources) const {
+  if (sources.empty()) return {0, targets_.size()};
+  return {sentences_[sentence_of_source(sources.begin)].targets.begin,
+          sentences_[sentence_of_source(sources.end - 1)].targets.end};
+}
+
+float LinkedWords::share(std::size_t target, WordSpan sources) const {
+  const Sentence& sentence = sentences_[sentence_of_target(target)];
+  const std::size_t first = std::clamp(sources.begin, sentence.sources.begin, sentence.sources.end),
+                    last = std::clamp(sources.end, sentence.sources.begin, sentence.sources.end);
+  const float* const row =
+      sentence.sums.data() + (target - sentence.targets.begin) * (sentence.sources.size() + 1);
+  return first < last ? row[last - sentence.sources.begin] - row[first - sentence.sources.begin] : 0;
+}
+
+}  // namespace gloss
