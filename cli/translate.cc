@@ -15,7 +15,6 @@
 #include "cli/translation_output.h"
 #include "cli/translation_streams.h"
 #include "pipeline/data/text_files.h"
-#include "pipeline/documents/paragraph_files.h"
 #include "pipeline/inference/paragraph_translator.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/inference/text_model.h"
@@ -99,6 +98,7 @@ void check_paragraph_options(const Options& options, Request& request) {
                                   "with 'gloss split'"));
   }
   request.paragraphs.split = true;
+  request.settings.links = document && request.format.format != TranslationFormat::paragraphs;
 }
 
 /// Completes and checks what the options say together; returns the files to translate.
@@ -125,7 +125,7 @@ int run_translate(std::span<const std::string> arguments) {
   std::unique_ptr<TextFiles> lines;
   std::unique_ptr<InputStream<DocumentPart>> document;
   if (is_document(request.format.format)) {
-    document = std::make_unique<ParagraphFiles>(files, request.input.max_line_bytes);
+    document = open_document(files, request.format.format, request.input.max_line_bytes);
   } else {
     lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes);
   }

@@ -86,11 +86,12 @@ const char* const kTranslationFormats =
     "spaces. The translation of a line never depends on batch size, other lines or\n"
     "threads; with --sample it also depends on the seed and the line number.\n"
     "--format paragraphs reads text whose paragraphs are separated by blank lines. Each\n"
-    "becomes one line, sentence by sentence; all around them is copied.\n";
+    "becomes one line, sentence by sentence; all around them is copied. --format html\n"
+    "reads a page and copies everything but its texts; inline tags follow the words.\n";
 
 Fields fields_of(TranslationOutputSettings& output, TranslationSettings& settings) {
-  return {{"format", choice(output.format, {"text", "json", "paragraphs"}),
-           "lines as text or JSON, or documents: text with paragraphs"},
+  return {{"format", choice(output.format, {"text", "json", "paragraphs", "html"}),
+           "lines as text or JSON, or documents: text with paragraphs, a page"},
           {"scores", &output.scores, "write the score and a tab before each translation"},
           {"word_scores", &settings.word_scores, "add the log-probability of each word"},
           {"alignment", choice(settings.alignment, {"none", "hard", "soft"}),

@@ -3,8 +3,12 @@
 #include "cli/translation_streams.h"
 
 #include "base/counted.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "pipeline/data/answer_stream.h"
+#include "pipeline/documents/html_document.h"
+#include "pipeline/documents/paragraph_files.h"
+#include "pipeline/documents/whole_document.h"
 #include "pipeline/inference/document_translator.h"
 #include "pipeline/inference/translation_totals.h"
 
@@ -62,8 +66,21 @@ std::string translate_lines(TextFiles& input, const TranslationRun& run) {
   return translate_stream(input, steps, run);
 }
 
+std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
+                                                         TranslationFormat format,
+                                                         std::int64_t max_line_bytes) {
+  if (format == TranslationFormat::paragraphs) return std::make_unique<ParagraphFiles>(files, max_line_bytes);
+  if (files.size() > 1) {
+    throw UsageError(concat("found the files ", files[0], " and ", files[1],
+                            ", expected one: documents are translated one at a time"));
+  }
+  return std::make_unique<WholeDocument>(files.front(), html_parts);
+}
+
 std::string translate_document(InputStream<DocumentPart>& input, const TranslationRun& run) {
-  DocumentTranslator translator(run.translator);
+  const bool plain = run.format.format == TranslationFormat::paragraphs;
+  DocumentTranslator translator(
+      run.translator, plain ? [](std::string_view text) { return std::string(text); } : html_written);
   const AnswerSteps<DocumentPart, TranslatedPart> steps{
       .answer = [&](const auto& parts, std::int64_t first,
                     const auto& finished) { return translator.translate(parts, finished, first); },

@@ -2,6 +2,10 @@
 
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
@@ -25,5 +29,10 @@ struct TranslationRun {
 std::string translate_lines(TextFiles&, const TranslationRun&);
 /// The same for the parts of a document.
 std::string translate_document(InputStream<DocumentPart>&, const TranslationRun&);
+
+/// The documents in these files, in a format that is one of documents. Throws UsageError for several files if
+/// they cannot be one document.
+std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
+                                                         TranslationFormat, std::int64_t max_line_bytes);
 
 }  // namespace gloss

@@ -12,6 +12,7 @@
 #include "model/formats/zip_archive.h"
 #include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
+#include "pipeline/documents/html_parser.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
@@ -19,11 +20,11 @@ namespace gloss {
 namespace {
 
 std::string libraries() {
-  std::string text =
-      concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ",
-             icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
-             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH,
-             ", ", packing_versions(), ", ", zip_version(), ", ", yaml_version());
+  std::string text = concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(),
+                            ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
+                            NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
+                            NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version(), ", ",
+                            yaml_version(), ", gumbo ", gumbo_version());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

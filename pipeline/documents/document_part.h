@@ -4,23 +4,26 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/checksum.h"
+#include "pipeline/documents/mark.h"
 
 namespace gloss {
 
 /// A piece of a document: bytes to copy, then text to translate. The parts of a document, joined, are the
 /// document.
 struct DocumentPart {
-  std::string before{};   ///< bytes that are copied
-  std::string source{};   ///< the bytes of the text in the document; empty: the part has none
-  std::string text{};     ///< the text as one line for the translator
-  std::int64_t line = 1;  ///< at which the text begins, counted from 1
+  std::string before{};       ///< bytes that are copied
+  std::string source{};       ///< the bytes of the text in the document; empty: the part has none
+  std::string text{};         ///< the text as one line for the translator
+  std::vector<Mark> marks{};  ///< inline markup of the text
+  std::int64_t line = 1;      ///< at which the text begins, counted from 1
 };
 
 /// The number of bytes that a part adds to a window.
 inline std::size_t byte_count(const DocumentPart& part) {
-  return part.before.size() + part.source.size() + part.text.size();
+  return part.before.size() + part.source.size() + part.text.size() + part.marks.size() * sizeof(Mark);
 }
 /// Adds a part to the checksum of a stream.
 inline void add_to(Checksum& sum, const DocumentPart& part) {

@@ -182,6 +182,7 @@ std::vector<PlacedMark> place_marks(std::string_view source, std::span<const Mar
 std::string text_with_marks(std::string_view source, std::string_view target, std::span<const Mark> marks,
                             std::span<const TokenLinks> links,
                             const std::function<std::string(std::string_view)>& written) {
+  if (marks.empty()) return written(target);
   const LinkedWords words(source, target, links);
   const std::vector<PlacedMark> placed = place_marks(source, marks, words);
   const std::vector<ByteRange>& targets = words.targets();

@@ -4,19 +4,21 @@
 
 #include <utility>
 
-namespace gloss {
-namespace {
+#include "pipeline/documents/mark_placement.h"
 
-TranslatedPart put_back(const DocumentPart& part, TranslatedLine line) {
+namespace gloss {
+
+TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, TranslatedLine line) const {
   TranslatedPart result{std::move(line), part.before, !part.source.empty()};
-  const std::string& translation = result.translations.front().text;
-  const bool keeps = !result.problem.empty() || translation == part.text;
-  result.bytes += keeps ? part.source : translation;
+  const Translation& best = result.translations.front();
+  if (!result.problem.empty() || best.text == part.text) {
+    result.bytes += part.source;
+  } else {
+    result.bytes += text_with_marks(part.text, best.text, part.marks, best.links, written_);
+  }
   if (!result.has_text) result.empty = false;  // nothing is missing
   return result;
 }
-
-}  // namespace
 
 std::vector<TranslatedPart> DocumentTranslator::translate(std::span<const DocumentPart> parts,
                                                           const std::function<void(int parts)>& finished,

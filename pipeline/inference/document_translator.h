@@ -6,6 +6,8 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "pipeline/documents/document_part.h"
@@ -19,18 +21,26 @@ struct TranslatedPart : TranslatedLine {
   bool has_text = true;  ///< false: bytes were copied only
 };
 
-/// Translates the parts of documents. What the translator leaves as it is keeps its bytes.
+/// Text as bytes of a document.
+using WriteText = std::function<std::string(std::string_view text)>;
+
+/// Translates the parts of documents. Markup follows the words (text_with_marks). What the translator leaves
+/// as it is keeps its bytes.
 class DocumentTranslator {
  public:
-  /// `paragraphs` must outlive this object.
-  explicit DocumentTranslator(ParagraphTranslator& paragraphs) : paragraphs_(paragraphs) {}
+  /// `paragraphs` must outlive this object; its translations must have links if parts have marks.
+  DocumentTranslator(ParagraphTranslator& paragraphs, WriteText written)
+      : paragraphs_(paragraphs), written_(std::move(written)) {}
 
   /// One result per part, as ParagraphTranslator::translate.
   std::vector<TranslatedPart> translate(std::span<const DocumentPart> parts,
                                         const std::function<void(int parts)>& finished, std::int64_t first);
 
  private:
+  TranslatedPart put_back(const DocumentPart& part, TranslatedLine line) const;
+
   ParagraphTranslator& paragraphs_;
+  WriteText written_;
 };
 
 }  // namespace gloss

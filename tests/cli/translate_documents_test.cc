@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/untrained_model.h"
@@ -35,6 +37,51 @@ TEST_F(TranslateDocuments, OfParagraphs) {
   }
   EXPECT_EQ(translate("", {"--format", "paragraphs"}).output, "");
   EXPECT_EQ(translate(" \n\n", {"--format", "paragraphs"}).output, " \n\n");
+}
+
+/// Everything between '<' and '>', sorted.
+std::vector<std::string> tags_of(const std::string& page) {
+  std::vector<std::string> tags;
+  for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+    tags.push_back(page.substr(at, page.find('>', at) + 1 - at));
+  }
+  std::sort(tags.begin(), tags.end());
+  return tags;
+}
+
+TEST_F(TranslateDocuments, OfHtml) {
+  const std::string head = "<!DOCTYPE html>\n<html><head><script>if (a) b();</script></head>\n<body>";
+  const std::string page = head +
+                           "<p>The <b>small</b> dog<br>sees <i>a <u>big</u> house</i>. A <a href='x'>dog</a>"
+                           " walks &amp; <img src=y> sees.</p>\n<pre>The dog.</pre>\n<p translate=no>A dog\n";
+  std::string first;
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--batch-size", "1"}, {"-j", "1"}, {"-j", "3"}}) {
+    std::vector<std::string> all{"--format", "html"};
+    all.insert(all.end(), options.begin(), options.end());
+    const ProgramResult result = translate(page, all);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_NE(result.errors.find("1 text,"), std::string::npos) << result.errors;
+    if (first.empty()) first = result.output;
+    EXPECT_EQ(result.output, first);
+  }
+  EXPECT_NE(first, page);
+  EXPECT_TRUE(first.starts_with(head + "<p>"));
+  EXPECT_TRUE(first.ends_with("</p>\n<pre>The dog.</pre>\n<p translate=no>A dog\n"));
+  EXPECT_EQ(tags_of(first), tags_of(page));
+  EXPECT_EQ(translate("", {"--format", "html"}).output, "");
+}
+
+TEST_F(TranslateDocuments, NamesMistakes) {
+  const auto expect_failure = [](const ProgramResult& result, int status, const std::string& part) {
+    EXPECT_EQ(result.status, status);
+    EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors;
+    EXPECT_EQ(result.output, "");
+  };
+  expect_failure(translate("<p>\n\xE4", {"--format", "html"}), 3, "standard input:2");
+  expect_failure(translate("<meta charset=cp1252>", {"--format", "html"}), 3, "cp1252");
+  const std::string page = folder.write("page", "<p>A dog.");
+  expect_failure(translate("", {"--format", "html", page, page}), 2, page);
 }
 
 TEST_F(TranslateDocuments, ExcludesWhatSpeaksOfLines) {

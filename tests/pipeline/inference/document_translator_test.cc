@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pipeline/documents/html_document.h"
 #include "tests/support/copying_decoder.h"
 
 namespace gloss {
@@ -14,9 +15,8 @@ struct CopiedDocument : testing::Test {
   std::vector<TranslatedPart> translate(const std::vector<DocumentPart>& parts) const {
     const Translator translator(decoder, spelling_vocabulary(), spelling_vocabulary(), Normalization::none,
                                 settings, 1);
-    ParagraphTranslator paragraphs(translator, spelling_vocabulary(), SentenceSplitter("en"), true,
-                                         100);
-    return DocumentTranslator(paragraphs)
+    ParagraphTranslator paragraphs(translator, spelling_vocabulary(), SentenceSplitter("en"), true, 100);
+    return DocumentTranslator(paragraphs, html_written)
         .translate(
             parts, [](int) {}, 0);
   }
@@ -32,6 +32,28 @@ TEST_F(CopiedDocument, KeepsItsBytes) {
   EXPECT_EQ(parts[1].bytes, "\n\n");
   EXPECT_FALSE(parts[1].has_text);
   EXPECT_FALSE(parts[1].empty);
+}
+
+TEST_F(CopiedDocument, OfAPageKeepsItsBytes) {
+  settings.links = true;
+  const std::string page =
+      "<p>The  <b>small</b>\n dog &amp; a&nbsp;house.<br>It &copy; <i>walks</i>.<p>A <u>dog.</u> "
+      "<pre>x</pre>";
+  const std::vector<DocumentPart> parts = html_parts(page, "page");
+  std::string all;
+  for (const TranslatedPart& part : translate(parts)) {
+    EXPECT_EQ(part.translations.front().links.empty(), !part.has_text);
+    all += part.bytes;
+  }
+  EXPECT_EQ(all, page);
+}
+
+TEST_F(CopiedDocument, MovesMarksByAttention) {
+  settings.links = true;
+  // The second space is not copied, so that this text does not stay as it is.
+  DocumentPart part{"", "", "The dog. A big  house", {}, 1};
+  part.marks = {{MarkKind::open, 11, 1, "<b>", false}, {MarkKind::close, 14, 0, "</b>", false}};
+  EXPECT_EQ(translate({part}).front().bytes, "The dog. A <b>big</b> house");
 }
 
 TEST_F(CopiedDocument, HasTranslationsBetweenWhatIsCopied) {

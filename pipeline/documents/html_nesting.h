@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "tokenizer/sentences/unicode_words.h"
+
+namespace gloss {
+
+/// ASCII letters in lower case.
+std::string lower_ascii(std::string_view text);
+
+/// The bytes of the next tag or comment from `at` on, in text with tags that a parser ignores; empty, at the
+/// end of the text, if there is none.
+ByteRange next_markup(std::string_view text, std::size_t at);
+
+/// How many elements are open at once at most, about: those whose end tag may be left out are not counted.
+/// (The time of a parse is the product of this and the size of the page.)
+std::size_t html_nesting(std::string_view document);
+
+}  // namespace gloss

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/documents/html_pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "pipeline/documents/html_nesting.h"
+#include "pipeline/documents/html_parser.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kLongest = 1 << 30;  // bytes; gumbo counts in 32 bits
+
+/// Divides bytes that gumbo says are text: it skips tags that it ignores.
+void add_text(std::string_view document, ByteRange range, std::vector<HtmlPiece>& pieces) {
+  while (range.begin < range.end) {
+    ByteRange markup = next_markup(document.substr(0, range.end), range.begin);
+    if (markup.begin > range.begin) {
+      pieces.push_back({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false});
+    }
+    if (markup.size() > 0) pieces.push_back({HtmlKind::other, markup, "", true, false, false});
+    range.begin = markup.end;
+  }
+}
+
+}  // namespace
+
+std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string& name) {
+  constexpr std::size_t kDeepest = 10'000;
+  if (document.size() > kLongest) {
+    throw InputError(concat(name, ": found a page of ", document.size(), " bytes, expected at most ",
+                            kLongest, "; divide it"));
+  }
+  if (html_nesting(document) > kDeepest) {
+    throw InputError(concat(name, ": found elements nested ", html_nesting(document),
+                            " levels deep, expected at most ", kDeepest, "; close elements that are open"));
+  }
+  HtmlTree found = parse_html(document);
+  // Of elements that gumbo repeats, the first piece is the longest.
+  std::ranges::stable_sort(found.markup, [](const HtmlPiece& a, const HtmlPiece& b) {
+    return a.bytes.begin != b.bytes.begin ? a.bytes.begin < b.bytes.begin : a.bytes.end > b.bytes.end;
+  });
+  std::ranges::sort(found.texts, {}, &ByteRange::begin);
+  std::vector<HtmlPiece> pieces;
+  std::size_t at = 0;
+  auto text = found.texts.begin();
+  const auto fill = [&](std::size_t end) {  // the bytes before `end`
+    while (at < end) {
+      while (text != found.texts.end() && text->end <= at) ++text;
+      const bool has_text = text != found.texts.end() && text->begin < end;
+      const std::size_t begin = has_text ? std::max(at, text->begin) : end;
+      if (at < begin) pieces.push_back({HtmlKind::other, {at, begin}, "", true, false, false});
+      at = has_text ? std::min(end, text->end) : end;
+      if (has_text) add_text(document, {begin, at}, pieces);
+    }
+  };
+  for (HtmlPiece& piece : found.markup) {
+    if (piece.bytes.begin < at) continue;
+    fill(piece.bytes.begin);
+    at = piece.bytes.end;
+    pieces.push_back(std::move(piece));
+  }
+  fill(document.size());
+  return pieces;
+}
+
+}  // namespace gloss

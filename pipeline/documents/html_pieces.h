@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tokenizer/sentences/unicode_words.h"
+
+namespace gloss {
+
+enum class HtmlKind {
+  start,  ///< the start tag of an element whose text is translated
+  end,    ///< its end tag
+  text,   ///< text, with character references
+  other   ///< not translated: comments, scripts, elements with translate="no", what is broken
+};
+
+/// Some bytes of an HTML document.
+struct HtmlPiece {
+  HtmlKind kind = HtmlKind::other;
+  ByteRange bytes{};
+  std::string element{};     ///< name of the element, for tags
+  bool in_line = true;       ///< the element is a part of a line of text; else it ends a text
+  bool breaks_line = false;  ///< "br"
+  bool is_void = false;      ///< a start tag without an end tag, such as "img"
+};
+
+/// The pieces of a document, as gumbo parses it, in the order of the bytes; joined, they are all bytes.
+/// Throws InputError, which begins with `name`, if elements are nested too deeply.
+std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string& name);
+
+}  // namespace gloss
