@@ -112,7 +112,7 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
 void expect_form(const TextModel& model, Form form, const std::string& name) {
   if (form_of(model.model.settings) == form) return;
   throw InputError(concat(name, " is ", form_text(form_of(model.model.settings)), "; expected ",
-                          form_text(form), " from ", maker_of(form)));
+                          form_text(form), ", as from ", maker_of(form), " or another program"));
 }
 
 TextModel read_text_model(const std::string& directory, Weights weights) {

@@ -15,7 +15,11 @@ bool is_git_lfs_pointer(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes)
     return false;
-  return read_file(path).starts_with(kStart);
+  try {
+    return read_file(path).starts_with(kStart);
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 std::string pointer_message(const std::string& path) {

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "model/model_paths.h"
 #include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
+#include "pipeline/hugging_face/hugging_face_weights.h"
 #include "pipeline/interchange/file_errors.h"
 #include "pipeline/interchange/model_kinds.h"
 
@@ -96,6 +97,16 @@ std::string part_of_model(const Place& place) {
   return concat(place.path, " may be one file of a model, but not alone: ", why_no_model(folder));
 }
 
+/// Weights in a form that gloss does not read, for a file and for a directory.
+std::string unread(const Place& place) {
+  const std::string name = fs::path(place.path).filename();
+  const std::vector<std::string> found =
+      unread_weights(place.names.empty() ? std::vector{name} : place.names);
+  if (found.empty()) return "";
+  const std::string what = place.names.empty() ? place.path : concat(place.path, " has ", some_of(found));
+  return concat(what, ": gloss does not read this form of weights; ", expected_models());
+}
+
 std::string other_file(const Place& place) { return concat(place.path, " is no model; ", expected_models()); }
 
 // Directories.
@@ -166,10 +177,10 @@ std::string other_directory(const Place& place) {
 }
 
 constexpr std::array<Rule, 2> kMissing{not_downloaded, missing};
-constexpr std::array<Rule, 4> kFile{pointer, checkpoint_alone, part_of_model, other_file};
-constexpr std::array<Rule, 9> kDirectory{own_model,     with_pointers, hub_cache,
-                                         checkpoints,   weights_alone, vocabularies_alone,
-                                         models_inside, no_files,      other_directory};
+constexpr std::array<Rule, 5> kFile{pointer, checkpoint_alone, part_of_model, unread, other_file};
+constexpr std::array<Rule, 10> kDirectory{own_model,     with_pointers,      hub_cache,     checkpoints,
+                                          weights_alone, vocabularies_alone, models_inside, unread,
+                                          no_files,      other_directory};
 
 }  // namespace
 

@@ -46,7 +46,7 @@ Fields fields_of(SearchSettings& settings) {
 
 Fields fields_of(SamplingSettings& settings) {
   return {
-      {"sample", &settings.sample, "sample every token instead of searching for the best translation"},
+      {"sample", &settings.sample, "sample every token instead of searching for the best text"},
       {"temperature",
        &settings.temperature,
        "softmax temperature: below 1 more conservative, above 1 more varied",

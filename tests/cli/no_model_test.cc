@@ -122,6 +122,16 @@ TEST_F(NoModel, OtherFilesAndDirectories) {
   expect_refused(folder / "empty", {"has no model", "Hugging Face directory"});
 }
 
+TEST_F(NoModel, OtherFormsOfWeightsAreNamed) {
+  fs::create_directory(model);
+  folder.write("model/model.gguf", "GGUF");
+  expect_refused(model, {"model.gguf", "Hugging Face directory"});
+  expect_refused(model + "/model.gguf", {"model.gguf", "Hugging Face directory"});
+  HuggingFaceMarian().write(model);
+  fs::rename(model + "/model.safetensors", model + "/tf_model.h5");
+  expect_refused(model, {"tf_model.h5", "expected model.safetensors"});
+}
+
 TEST_F(NoModel, PointersOfGitLfsAreNamed) {
   const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 12\n";
   for (const std::string name : {"config.json", "model.safetensors", "vocab.json"}) {

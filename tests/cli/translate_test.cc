@@ -180,8 +180,8 @@ TEST_F(Translate, NamesFilesThatCannotBeReadOrWritten) {
   expect_failure(run_program({kGlossBinary, "translate", "-m", "/no/such/model"}), 3, "/no/such/model");
   expect_failure(translate("", {"-m", folder->path(), "text.de"}), 3, "text.de");
   const std::string text = folder->write("text", "dog\n");
-  expect_failure(run_program({kGlossBinary, "translate", "-m", text}), 3, text + " is a file");
-  expect_failure(translate("", {"-m", "/"}), 3, "config.json");
+  expect_failure(run_program({kGlossBinary, "translate", "-m", text}), 3, text + " is no model");
+  expect_failure(translate("", {"-m", "/"}), 3, "/ has no model");
   expect_failure(translate("dog\n", {"-o", "/no/such/folder/out"}), 1, "/no/such/folder/out");
   expect_failure(translate("dog\n", {"-o", "/dev/full"}), 1, "/dev/full");
 }
