@@ -9,13 +9,7 @@
 namespace gloss {
 namespace {
 
-const std::set<std::string> kKnownSettings{"encoder_layers",
-                                           "decoder_layers",
-                                           "width",
-                                           "heads",
-                                           "max_positions",
-                                           "tied_embeddings",
-                                           "scale_embeddings",
+const std::set<std::string> kKnownSettings{"scale_embeddings",
                                            "feed_forward_width",
                                            "decoder_feed_forward_width",
                                            "decoder_heads",
@@ -32,11 +26,7 @@ const std::set<std::string> kKnownSettings{"encoder_layers",
                                            "embedding_norm",
                                            "positions",
                                            "relative_reach",
-                                           "relative_buckets",
-                                           "source_vocabulary",
-                                           "target_vocabulary",
-                                           "begin_token",
-                                           "end_token"};
+                                           "relative_buckets"};
 
 [[noreturn]] void refuse(const std::string& setting, const std::string& value, const std::string& advice) {
   refuse_export(kCTranslate2, setting, value, advice);

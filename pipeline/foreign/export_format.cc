@@ -21,6 +21,14 @@ std::string advice_for(const std::string& setting, const std::string& expected) 
   return concat("export a model with ", setting, " ", expected, ", or use another format");
 }
 
+/// The settings that networks of every program have.
+const std::set<std::string>& settings_of_all() {
+  static const std::set<std::string> names{
+      "encoder_layers",    "decoder_layers",    "width",       "heads",    "max_positions", "tied_embeddings",
+      "source_vocabulary", "target_vocabulary", "begin_token", "end_token"};
+  return names;
+}
+
 }  // namespace
 
 void refuse_export(const std::string& program, const std::string& setting, const std::string& value,
@@ -36,7 +44,9 @@ void expect_known_settings(const NetworkSettings& settings, const std::set<std::
   const Fields fields = all_fields_of(own), defaults = all_fields_of(standard);
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
-    if (field.has(kTrainingOnly) || known.contains(field.name) || same_value(field, defaults[i])) continue;
+    if (field.has(kTrainingOnly) || settings_of_all().contains(field.name) || known.contains(field.name) ||
+        same_value(field, defaults[i]))
+      continue;
     refuse_export(program, field.name, field_text(field), advice_for(field.name, field_text(defaults[i])));
   }
 }

@@ -31,7 +31,8 @@ struct ExportFormat {
 };
 
 /// Throws UsageError, naming program and setting, if a setting of the network that is not in `known` has
-/// another value than the default one. Settings of training are not checked.
+/// another value than the default one. Numbers of layers, heads and positions, the width, vocabularies, begin
+/// and end, which networks of every program have, and settings of training are not checked.
 void expect_known_settings(const NetworkSettings&, const std::set<std::string>& known,
                            const std::string& program);
 /// Throws UsageError that the program cannot represent a setting with this value, and what to do.

@@ -52,24 +52,9 @@ void expect_tied(const NetworkSettings& network, const BartKind& kind, const std
 
 void expect_representable(const ModelToExport& model, const BartKind& kind, const std::string& program) {
   const NetworkSettings& network = model.model.settings;
-  std::set<std::string> known{"encoder_layers",
-                              "decoder_layers",
-                              "width",
-                              "heads",
-                              "max_positions",
-                              "tied_embeddings",
-                              "scale_embeddings",
-                              "feed_forward_width",
-                              "decoder_feed_forward_width",
-                              "decoder_heads",
-                              "activation",
-                              "norm",
-                              "embedding_norm",
-                              "positions",
-                              "source_vocabulary",
-                              "target_vocabulary",
-                              "begin_token",
-                              "end_token"};
+  std::set<std::string> known{"scale_embeddings", "feed_forward_width", "decoder_feed_forward_width",
+                              "decoder_heads",    "activation",         "norm",
+                              "embedding_norm",   "positions"};
   if (kind.positions != BartPositions::sines_from_two) known.insert("output_bias");
   expect_known_settings(network, known, program);
   if (network.begin_token < 0) refuse_export(program, "begin_token", "-1, a zero vector", kOtherFormat);

@@ -60,26 +60,9 @@ void expect_representable(const ModelToExport& model, const Encoder& encoder, co
   if (own.norm != NormPlacement::post) refuse("norm", "train with --norm post");
   if (!own.embedding_norm) refuse("embedding_norm", "train with --embedding-norm");
   if (network.sizes.scale_embeddings) refuse("scale_embeddings", "train with --no-scale-embeddings");
-  std::set<std::string> known{"encoder_layers",
-                              "decoder_layers",
-                              "width",
-                              "heads",
-                              "max_positions",
-                              "tied_embeddings",
-                              "scale_embeddings",
-                              "output_bias",
-                              "feed_forward_width",
-                              "norm",
-                              "norm_epsilon",
-                              "activation",
-                              "readout_activation",
-                              "token_types",
-                              "embedding_norm",
-                              "positions",
-                              "source_vocabulary",
-                              "target_vocabulary",
-                              "begin_token",
-                              "end_token"};
+  std::set<std::string> known{"scale_embeddings", "output_bias", "feed_forward_width", "norm",
+                              "norm_epsilon",     "activation",  "readout_activation", "token_types",
+                              "embedding_norm",   "positions"};
   if (form_of(network) == Form::classifier) {
     if (!network.classifier.inner_layer) refuse("inner_layer", "train with --inner-layer");
     known.insert("inner_layer");

@@ -37,10 +37,7 @@ void expect_representable(const ModelToExport& model, const std::string& program
   if (own.norm != NormPlacement::pre) refuse("norm", "train with --norm pre");
   if (network.sizes.scale_embeddings) refuse("scale_embeddings", "train with --no-scale-embeddings");
   expect_known_settings(
-      network,
-      {"encoder_layers", "decoder_layers", "width", "heads", "max_positions", "tied_embeddings",
-       "scale_embeddings", "feed_forward_width", "norm", "norm_epsilon", "activation", "positions",
-       "source_vocabulary", "target_vocabulary", "begin_token", "end_token"},
+      network, {"scale_embeddings", "feed_forward_width", "norm", "norm_epsilon", "activation", "positions"},
       program);
   expect_one_tokenizer(model, program);
 }

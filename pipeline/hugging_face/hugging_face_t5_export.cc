@@ -44,29 +44,9 @@ void expect_representable(const ModelToExport& model, const std::string& program
   if (network.begin_token < 0)
     refuse_export(program, "begin_token", "-1, a zero vector", "export it with --format ctranslate2");
   expect_known_settings(network,
-                        {"encoder_layers",
-                         "decoder_layers",
-                         "width",
-                         "heads",
-                         "max_positions",
-                         "tied_embeddings",
-                         "scale_embeddings",
-                         "feed_forward_width",
-                         "head_width",
-                         "attention_scale",
-                         "norm",
-                         "norm_type",
-                         "norm_epsilon",
-                         "activation",
-                         "gated_feed_forward",
-                         "linear_bias",
-                         "positions",
-                         "relative_reach",
-                         "relative_buckets",
-                         "source_vocabulary",
-                         "target_vocabulary",
-                         "begin_token",
-                         "end_token"},
+                        {"scale_embeddings", "feed_forward_width", "head_width", "attention_scale", "norm",
+                         "norm_type", "norm_epsilon", "activation", "gated_feed_forward", "linear_bias",
+                         "positions", "relative_reach", "relative_buckets"},
                         program);
   expect_plain_lines(model, program);
   expect_one_tokenizer(model, program);

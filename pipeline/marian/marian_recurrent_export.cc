@@ -42,30 +42,9 @@ void expect_marian_recurrent(const NetworkSettings& network) {
   if (network.sizes.heads != 1) refuse("heads", concat(network.sizes.heads), "1");
   if (network.sizes.scale_embeddings) refuse("scale_embeddings", "true", "false");
   expect_known_settings(network,
-                        {"encoder_layers",
-                         "decoder_layers",
-                         "width",
-                         "heads",
-                         "max_positions",
-                         "tied_embeddings",
-                         "scale_embeddings",
-                         "output_bias",
-                         "cell",
-                         "embedding_width",
-                         "encoder_stack",
-                         "encoder_transitions",
-                         "decoder_transitions",
-                         "upper_transitions",
-                         "product_norm",
-                         "product_norm_epsilon",
-                         "attention_width",
-                         "query",
-                         "first_state",
-                         "residual",
-                         "source_vocabulary",
-                         "target_vocabulary",
-                         "begin_token",
-                         "end_token"},
+                        {"scale_embeddings", "output_bias", "cell", "embedding_width", "encoder_stack",
+                         "encoder_transitions", "decoder_transitions", "upper_transitions", "product_norm",
+                         "product_norm_epsilon", "attention_width", "query", "first_state", "residual"},
                         kMarian);
   const bool stacks_need_layers =
       own.encoder_stack == EncoderStack::joined && network.sizes.encoder_layers > 1;
