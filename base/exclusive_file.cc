@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/file_to_write.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/temporary_name.h"
@@ -25,7 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPartial = ".partial";
-constexpr unsigned kPermissions = 0777;
 
 /// True if another process writes one of the other temporary files for `path`. Removes those that a process
 /// left when it was killed, which nobody has locked.
@@ -65,19 +65,6 @@ int named_descriptor(const std::string& path) {
   return -1;
 }
 
-/// Where a link leads. Asks the kernel to follow it first, which refuses the links of others in folders that
-/// all may write to.
-std::string resolved(const std::string& path) {
-  const int opened = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-  const bool refused = opened < 0 && errno != ENXIO;  // ENXIO: a pipe that nobody reads yet
-  const std::string message = system_message();
-  if (opened >= 0) ::close(opened);
-  if (refused) throw Error(concat("cannot write ", path, ", which is a link: ", message));
-  std::error_code error;
-  const fs::path target = fs::canonical(path, error);
-  return error ? path : target.string();
-}
-
 }  // namespace
 
 ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
@@ -86,8 +73,8 @@ ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
     if (descriptor_ < 0) fail_to_write(path_);
     return;
   }
+  path_ = followed_link(path);
   struct stat status {};
-  if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) path_ = resolved(path);
   const bool exists = ::stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     throw Error(concat("cannot write ", path, ": it is a directory; name a file in it"));
@@ -96,7 +83,7 @@ ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {
   if (exists && !S_ISREG(status.st_mode)) {
     open_directly();
   } else {
-    create_temporary(exists ? status.st_mode & kPermissions : 0666, exists);
+    create_temporary(permissions_for(path_), exists);
   }
 }
 
@@ -119,9 +106,8 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
       if (errno == EEXIST) continue;
       fail_to_write(path_);
     }
-    const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     // Another writer may have taken it for a leftover before it was locked.
-    if (locked && same_file(descriptor_, temporary_) && !another_writes(path_, temporary_)) {
+    if (lock_alone(descriptor_, temporary_) && !another_writes(path_, temporary_)) {
       if (!replaces || ::fchmod(descriptor_, mode) == 0) return;
       const std::string message = system_message();
       ::unlink(temporary_.c_str());

@@ -3,51 +3,28 @@
 #include "base/resumable_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
+#include "base/file_to_write.h"
 #include "base/files.h"
 #include "base/paths.h"
 
 namespace gloss {
-namespace {
 
-namespace fs = std::filesystem;
+std::string ResumableFile::partial_path(const std::string& path) { return followed_link(path) + ".partial"; }
 
-constexpr unsigned kPermissions = 0777;
-
-/// Where a link leads; other paths unchanged.
-std::string resolved(const std::string& path) {
-  std::error_code error;
-  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : fs::path(path);
-  return error ? path : target.string();
-}
-
-/// The mode of the file that is replaced, or that of a new file.
-unsigned mode_for(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : 0666;
-}
-
-}  // namespace
-
-std::string ResumableFile::partial_path(const std::string& path) { return resolved(path) + ".partial"; }
-
-ResumableFile::ResumableFile(const std::string& path) : path_(resolved(path)) {
+ResumableFile::ResumableFile(const std::string& path) : path_(followed_link(path)) {
   const std::string partial = partial_path(path_);
   descriptor_ = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                       mode_for(path_));
+                       permissions_for(path_));
   if (descriptor_ < 0) fail_to_write(partial);
   struct stat status {};
   const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-  const bool locked = regular && (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
-  if (locked && same_file(descriptor_, partial)) return;
+  if (regular && lock_alone(descriptor_, partial)) return;
   ::close(std::exchange(descriptor_, -1));
   throw Error(concat("cannot write ", partial, ": ",
                      regular ? "another process is writing it; wait until it ends or choose another file"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/file_to_write.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/paths.h"
+
+namespace gloss {
+
+std::string followed_link(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return path;
+  // The kernel follows it first, and knows which links must not be followed.
+  const int opened = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+  const bool refused = opened < 0 && errno != ENXIO;  // ENXIO: a pipe that nobody reads yet
+  const std::string message = system_message();
+  if (opened >= 0) ::close(opened);
+  if (refused) throw Error(concat("cannot write ", path, ", which is a link: ", message));
+  const fs::path target = fs::canonical(path, error);
+  return error ? path : target.string();
+}
+
+unsigned permissions_for(const std::string& path) {
+  constexpr unsigned kPermissions = 0777, kNew = 0666;
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
+}
+
+bool lock_alone(int descriptor, const std::string& path) {
+  // Some file systems have no locks.
+  const bool locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  return locked && same_file(descriptor, path);
+}
+
+}  // namespace gloss

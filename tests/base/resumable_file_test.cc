@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/resumable_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/exclusive_file.h"
+#include "base/files.h"
+#include "tests/support/has.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class File>
+std::string refusal_of(const std::string& path) {
+  try {
+    const File file(path);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+void write_all(const ResumableFile& file, const std::string& text) {
+  ASSERT_EQ(write(file.descriptor(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
+}
+
+TEST(ResumableFile, IsContinuedAndReplacesTheFileWithItsMode) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("text", "old");
+  ASSERT_EQ(chmod(path.c_str(), 0640), 0);
+  {
+    ResumableFile file(path);
+    write_all(file, "one, ");
+  }
+  EXPECT_EQ(folder.read("text"), "old");
+  EXPECT_EQ(folder.read("text.partial"), "one, ");
+  ResumableFile file(path);
+  EXPECT_EQ(file.size(), 5);
+  write_all(file, "two");
+  EXPECT_TRUE(has(refusal_of<ResumableFile>(path), "another process"));
+  file.finish();
+  file.give_name();
+  EXPECT_EQ(folder.read("text"), "one, two");
+  EXPECT_FALSE(fs::exists(path + ".partial"));
+  struct stat status {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+TEST(ResumableFile, FollowsLinks) {
+  const TemporaryDirectory folder;
+  fs::create_directory(folder / "other");
+  folder.write("other/text", "old");
+  fs::create_symlink("other/text", folder / "link");
+  ResumableFile file(folder / "link");
+  EXPECT_TRUE(fs::exists(folder / "other/text.partial"));
+  write_all(file, "new");
+  file.finish();
+  file.give_name();
+  EXPECT_EQ(folder.read("other/text"), "new");
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+}
+
+TEST(ResumableFile, RefusesLinksThatLeadNowhereAndPlantedOnes) {
+  const TemporaryDirectory folder;
+  fs::create_symlink("nowhere", folder / "dangling");
+  EXPECT_TRUE(has(refusal_of<ResumableFile>(folder / "dangling"), "is a link"));
+  EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
+  const std::string victim = folder.write("victim", "precious");
+  fs::create_symlink(victim, folder / "text.partial");
+  EXPECT_NE(refusal_of<ResumableFile>(folder / "text"), "");
+  EXPECT_EQ(folder.read("victim"), "precious");
+}
+
+TEST(ResumableFile, RefusesLinksOfOthersInFoldersThatAllMayWriteTo) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root makes links of others";
+  if (read_file("/proc/sys/fs/protected_symlinks") != "1\n") GTEST_SKIP() << "the kernel allows such links";
+  constexpr uid_t kOther = 54321;
+  const TemporaryDirectory folder;
+  const std::string shared = folder / "shared", link = shared + "/text";
+  const std::string victim = folder.write("victim", "precious");
+  fs::create_directory(shared);
+  ASSERT_EQ(chmod(shared.c_str(), 01777), 0);
+  fs::create_symlink(victim, link);
+  ASSERT_EQ(lchown(link.c_str(), kOther, kOther), 0);
+  EXPECT_TRUE(has(refusal_of<ExclusiveFile>(link), "is a link"));
+  EXPECT_TRUE(has(refusal_of<ResumableFile>(link), "is a link"));
+  EXPECT_FALSE(fs::exists(victim + ".partial"));
+}
+
+}  // namespace
+}  // namespace gloss
