@@ -47,10 +47,9 @@ void write_file(const std::string& path, std::string_view bytes) {
   file.commit();
 }
 
-void append_line(const std::string& path, std::string_view line) {
+void append_text(const std::string& path, std::string_view text) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  const std::string bytes = concat(line, '\n');
-  const bool written = descriptor >= 0 && write_all(descriptor, bytes);
+  const bool written = descriptor >= 0 && write_all(descriptor, text);
   const std::string message = system_message();
   if (descriptor >= 0) ::close(descriptor);
   if (!written) throw Error(concat("cannot write ", path, ": ", message));

@@ -51,8 +51,8 @@ class AtomicFiles {
 std::string read_file(const std::string& path);
 /// Replaces the content of a file atomically (AtomicFile).
 void write_file(const std::string& path, std::string_view bytes);
-/// Appends `line` and a newline to a file, which is created if missing.
-void append_line(const std::string& path, std::string_view line);
+/// Appends text to a file, which is created if missing. Throws Error.
+void append_text(const std::string& path, std::string_view text);
 
 /// Creates the directory and its parents; throws Error if that fails or the directory is not writable.
 void make_writable_directory(const std::string& path);

@@ -15,6 +15,8 @@ struct Progress {
   std::string details;  ///< figures to show next to the counts, such as "loss 3.21"
   /// Projected time until the job ends for a reason other than `total`; negative: unknown.
   double seconds_left = -1;
+  double share = -1;        ///< of the job, 0 to 1; negative: unknown
+  std::int64_t tokens = 0;  ///< in what is done, about; 0: unknown
 };
 
 /// Receives messages for the user from the libraries, which never print themselves. Any thread may call it,

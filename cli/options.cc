@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/terminal_text.h"
 #include "base/typed_input.h"
+#include "cli/event_log.h"
 #include "cli/misplaced_arguments.h"
 #include "cli/option_description.h"
 #include "cli/option_values.h"
@@ -98,6 +99,13 @@ void Options::parse(std::span<const std::string> arguments) {
                   {},
                   0,
                   "FILE"},
+                 {"log_json",
+                  &log_json_,
+                  "append start, progress, messages and end of the run to FILE, as lines of JSON",
+                  {},
+                  0,
+                  "FILE",
+                  kWritten},
                  {"quiet", &quiet_, "hide progress and notes", {}, 'q'},
                  {"help",
                   &help_,
@@ -118,6 +126,7 @@ void Options::parse(std::span<const std::string> arguments) {
   if (help_) throw HelpRequest{std::move(command), ""};
   expect_arguments();
   expect_other_outputs();
+  if (!log_json_.empty()) event_log().open(log_json_, name_);
   announce_typed("text");
 }
 

@@ -94,7 +94,7 @@ class Options {
   void expect_arguments();
   void expect_other_outputs() const;
 
-  std::string name_, usage_, summary_, epilogue_, config_;
+  std::string name_, usage_, summary_, epilogue_, config_, log_json_;
   std::vector<Group> groups_;
   std::vector<Example> examples_;
   std::set<const void*> common_;

@@ -13,6 +13,7 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/event_log.h"
 #include "cli/help_command.h"
 #include "cli/help_text.h"
 #include "cli/memory_shortage.h"
@@ -81,6 +82,20 @@ std::string readable(const std::string& message) {
   return concat(message.substr(0, cut), " [... ", rest - cut, " bytes ...] ", message.substr(rest));
 }
 
+/// Prints the error that ends the run, notes it in the log, and returns the exit status.
+int fail(const std::string& who, const std::string& message, int status) {
+  std::cerr << who << ": " << terminal_text(message) << "\n";
+  event_log().end(status, message);
+  return status;
+}
+
+/// After a shortage of memory.
+int fail_for_memory() {
+  print_memory_shortage();
+  event_log().end(1, "not enough memory");
+  return 1;
+}
+
 }  // namespace
 
 int run_gloss(std::span<const std::string> arguments) {
@@ -91,33 +106,30 @@ int run_gloss(std::span<const std::string> arguments) {
   remove_unfinished_at_signals(who);
   try {
     instruction_set_limit();  // a mistake in the variable is an error of every command
-    return run_on_unchanged_files(arguments);
+    const int status = run_on_unchanged_files(arguments);
+    event_log().end(status);
+    return status;
   } catch (const ClosedPipe&) {
+    event_log().end(0);
     return 0;
   } catch (const OtherRankFailed&) {
     return 0;  // that rank reports the error, and its status is that of all
   } catch (const StoppedRun& stop) {
-    std::cerr << who << ": " << terminal_text(stop.what()) << "\n";
     const int signal = StopSignals::first_received();
+    const int status = fail(who, stop.what(), 128 + signal);
     std::signal(signal, SIG_DFL);
     std::raise(signal);
-    return 1;  // if the signal is blocked
+    return status;  // if the signal is blocked
   } catch (const Error& error) {
-    std::cerr << who << ": " << terminal_text(readable(error.what())) << "\n";
-    return error.status();
+    return fail(who, readable(error.what()), error.status());
   } catch (const std::bad_alloc&) {
-    print_memory_shortage();
-    return 1;
+    return fail_for_memory();
   } catch (const std::system_error& error) {
-    if (error.code() == std::errc::resource_unavailable_try_again) {  // no thread can be started
-      print_memory_shortage();
-    } else {
-      std::cerr << who << ": " << error.what() << "\n";
-    }
-    return 1;
+    if (error.code() == std::errc::resource_unavailable_try_again)
+      return fail_for_memory();  // no thread starts
+    return fail(who, error.what(), 1);
   } catch (const std::exception& error) {
-    std::cerr << who << ": this should not have happened: " << terminal_text(readable(error.what())) << "\n";
-    return 1;
+    return fail(who, "this should not have happened: " + readable(error.what()), 1);
   }
 }
 

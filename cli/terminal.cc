@@ -12,18 +12,14 @@
 #include "base/index.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "cli/event_log.h"
 
 namespace gloss {
 namespace {
 
 constexpr double kTimed = 0.05;  // seconds; a shorter time gives no rate
-
-/// What the rate so far and the job's own projection say, whichever is less; negative: unknown.
-double seconds_left(const Progress& progress, double rate) {
-  if (progress.total <= progress.done || rate <= 0) return progress.seconds_left;
-  const double to_total = static_cast<double>(progress.total - progress.done) / rate;
-  return progress.seconds_left < 0 ? to_total : std::min(to_total, progress.seconds_left);
-}
+// From one bar, line, or entry of the log to the next.
+constexpr std::chrono::milliseconds kBar(200), kLine(10'000), kLogged(2'000);
 
 std::string rate_text(double rate) {
   return rate >= 100 ? fixed_text(rate, 0) : fixed_text(rate, rate >= 10 ? 1 : 2);
@@ -37,7 +33,9 @@ std::size_t terminal_columns() {
 }  // namespace
 
 Terminal::Terminal(std::string command, bool quiet)
-    : prefix_("gloss " + command + ": "), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+    : prefix_("gloss " + command + ": "), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+  event_log().begin();
+}
 
 Terminal::~Terminal() {
   if (bar_shown_) std::cerr << "\n";
@@ -51,37 +49,56 @@ void Terminal::line(const std::string& text) {
 
 void Terminal::note(const std::string& text) {
   const std::lock_guard lock(guard_);
+  event_log().write("note", {{"text", text}});
   if (!quiet_) line(text);
 }
 
 void Terminal::warn(const std::string& text) {
   const std::lock_guard lock(guard_);
+  event_log().write("warning", {{"text", text}});
   line("warning: " + text);
 }
 
 void Terminal::progress(const Progress& progress) {
   const std::lock_guard lock(guard_);
-  if (quiet_) return;
-  const Clock::time_point now = Clock::now();
-  const bool other_job = progress.unit != last_progress_.unit || progress.done < last_progress_.done;
-  last_progress_ = progress;
-  if (!started_ || other_job) {
-    started_ = true;
-    start_ = last_ = now;
-    done_at_start_ = progress.done;
+  if (rate_.begins(progress)) {
+    shown_ = logged_ = Clock::now();
     return;
   }
+  log(progress);
+  if (!quiet_) show(progress);
+}
+
+void Terminal::log(const Progress& progress) {
+  const Clock::time_point now = Clock::now();
+  if (!event_log().is_open() || now - logged_ < kLogged) return;
+  logged_ = now;
+  const Pace pace = rate_.pace(progress);
+  nlohmann::json members{{"done", progress.done},
+                         {"unit", progress.unit},
+                         {"seconds", rounded_figure(pace.seconds)},
+                         {"per_second", rounded_figure(pace.per_second)}};
+  if (progress.total > 0) members["total"] = progress.total;
+  if (progress.share >= 0) members["share"] = rounded_figure(progress.share);
+  if (pace.tokens_per_second > 0) members["tokens_per_second"] = rounded_figure(pace.tokens_per_second);
+  if (pace.seconds_left >= 0) members["seconds_left"] = rounded_figure(pace.seconds_left);
+  if (!progress.details.empty()) members["details"] = progress.details;
+  event_log().write("progress", members);
+}
+
+void Terminal::show(const Progress& progress) {
+  const Clock::time_point now = Clock::now();
   const bool finished = progress.total > 0 && progress.done >= progress.total;
-  const double since_last = std::chrono::duration<double>(now - last_).count();
-  if (!finished && since_last < (terminal_ ? 0.2 : 10.0)) return;
-  last_ = now;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  const double rate = seconds > 0 ? static_cast<double>(progress.done - done_at_start_) / seconds : 0;
+  if (!finished && now - shown_ < (terminal_ ? kBar : kLine)) return;
+  shown_ = now;
+  const Pace pace = rate_.pace(progress);
   std::string text =
       concat(progress.done, progress.total > 0 ? concat("/", progress.total) : "", " ", progress.unit);
-  if (seconds >= kTimed) text += concat(", ", rate_text(rate), "/s");
-  const double left = finished ? -1 : seconds_left(progress, rate);
-  if (left >= 0) text += concat(", ", duration_text(left), " left");
+  if (progress.share >= 0) text += concat(" (", fixed_text(100 * progress.share, 0), " %)");
+  if (pace.seconds >= kTimed) text += concat(", ", rate_text(pace.per_second), "/s");
+  if (pace.seconds >= kTimed && pace.tokens_per_second > 0)
+    text += concat(", ", rate_text(pace.tokens_per_second), " tokens/s");
+  if (pace.seconds_left >= 0) text += concat(", ", duration_text(pace.seconds_left), " left");
   if (!progress.details.empty()) text += ", " + terminal_text(progress.details);
   if (!terminal_) {
     line(text);

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "base/listener.h"
+#include "cli/progress_rate.h"
 
 namespace gloss {
 
 /// Shows notes, warnings and progress on standard error: a bar with rate and time left on a terminal, a plain
-/// line now and then elsewhere. Warnings are shown even when quiet.
+/// line now and then elsewhere. Warnings are shown even when quiet. All goes to the log of events, too.
 class Terminal : public Listener {
  public:
   /// `command` prefixes every line, as "gloss COMMAND: ".
@@ -24,14 +25,14 @@ class Terminal : public Listener {
  private:
   using Clock = std::chrono::steady_clock;
   void line(const std::string& text);
+  void show(const Progress&);
+  void log(const Progress&);
 
   std::string prefix_;
   bool quiet_, terminal_;
   bool bar_shown_ = false;
-  bool started_ = false;
-  std::int64_t done_at_start_ = 0;
-  Progress last_progress_;
-  Clock::time_point start_, last_;
+  ProgressRate rate_;
+  Clock::time_point shown_, logged_;
   std::mutex guard_;
 };
 

@@ -12,6 +12,7 @@
 #include "base/index.h"
 #include "base/threads.h"
 #include "cli/compute_options.h"
+#include "cli/event_log.h"
 #include "cli/profile_table.h"
 #include "cli/stop_signals.h"
 #include "cli/terminal.h"
@@ -152,6 +153,7 @@ void TrainingCommand::add_start_options(Options& options, ModelTrainingSettings&
 
 void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form,
                                  ModelTrainingSettings& settings) {
+  if (!ranks.first()) event_log().close();
   Terminal terminal(options.name(), options.quiet() || !ranks.first());
   together(ranks, [&] {
     settings.starting_models = open_starting_models(settings.start, form, settings.network,
@@ -217,6 +219,7 @@ NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, 
 
 void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_shards,
                             const std::function<void(const TrainingRun&, Listener&)>& work) {
+  if (!ranks.first()) event_log().close();
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
   StopSignals signals(ranks.first() ? farewell(options.name()) : "");

@@ -18,16 +18,27 @@ void StreamReport::advance(int items) {
   const std::lock_guard lock(listener_mutex_);
   advanced_ += items;
   Progress progress{advanced_, origin_.total(), origin_.unit(), ""};
+  progress.tokens = tokens_of(advanced_);
   const double share = progress.total > 0 ? -1 : origin_.share(advanced_);
   if (share > 0) {
-    progress.details = fixed_text(100 * share, 0) + " %";
+    progress.share = share;
     progress.seconds_left = seconds() * (1 - share) / share;
   }
   listener_.progress(progress);
 }
 
+/// As many as the items added so far let expect.
+std::int64_t StreamReport::tokens_of(std::int64_t items) const {
+  const std::int64_t added = added_;
+  return added == 0 ? 0
+                    : static_cast<std::int64_t>(static_cast<double>(tokens_) / static_cast<double>(added) *
+                                                static_cast<double>(items));
+}
+
 void StreamReport::add(const LineReport& line) {
   ++items_;
+  ++added_;
+  tokens_ += line.read_tokens - line.left_out;
   cut_ += line.left_out > 0;
   empty_ += line.empty;
   invalid_ += line.replaced > 0;

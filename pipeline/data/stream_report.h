@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -62,12 +63,15 @@ class StreamReport {
     std::int64_t first, items, times;
   };
 
+  std::int64_t tokens_of(std::int64_t items) const;
+
   const StreamOrigin& origin_;
   Listener& listener_;
   LengthLimit limit_;
   std::int64_t items_ = 0, advanced_ = 0, skipped_ = 0, problems_ = 0;
   std::int64_t cut_ = 0, empty_ = 0, invalid_ = 0, unknown_ = 0;  // number of items
-  std::vector<Count> counts_;                                     // in the order of first occurrences
+  std::atomic<std::int64_t> added_ = 0, tokens_ = 0;  // items added, and the tokens that were read of them
+  std::vector<Count> counts_;                         // in the order of first occurrences
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex listener_mutex_;  // the listener must be called by one thread at a time
 };

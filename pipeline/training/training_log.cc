@@ -27,7 +27,7 @@ bool is_report(const std::string& line) {
 }  // namespace
 
 void TrainingLog::append(const nlohmann::json& report) {
-  append_line(path_, json_line(report));
+  append_text(path_, json_line(report) + "\n");
   ++lines_;
 }
 

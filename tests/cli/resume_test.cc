@@ -32,7 +32,7 @@ struct Resume : testing::Test {
     fs::create_directory(folder / "model");
     write_untrained_model(folder / "model", vocabulary, vocabulary);
     std::string text;
-    for (int i = 0; i < 6000; ++i) text += concat(i % 9 == 0 ? "" : concat("the small dog ", i % 700), "\n");
+    for (int i = 0; i < 6000; ++i) text += concat(i % 9 == 0 ? "" : concat("the small dog ", i), "\n");
     input = folder.write("text", text);
   }
   std::vector<std::string> command(const std::vector<std::string>& options, const std::string& output) const {

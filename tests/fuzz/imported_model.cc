@@ -106,7 +106,8 @@ void use(const std::string& directory) {
     const auto code = [&](const std::string& usual) {
       return usual.empty() && !languages.ids.empty() ? languages.ids.begin()->first : usual;
     };
-    choose_languages(models, {code(languages.source), code(languages.target)});
+    const bool of_target_only = languages.target_place == LanguageTokens::TargetPlace::source;
+    choose_languages(models, {of_target_only ? "" : code(languages.source), code(languages.target)});
     translate(models);
     score(models, false);
   }

@@ -72,7 +72,7 @@ TEST(TextFiles, KnowTheShareOfTheirTextThatWasRead) {
   HeardListener listener;
   StreamReport report(files, listener);
   report.advance(60);
-  EXPECT_EQ(listener.latest.details, "60 %");
+  EXPECT_NEAR(listener.latest.share, 0.6, 1e-9);
   EXPECT_GE(listener.latest.seconds_left, 0);
 }
 
