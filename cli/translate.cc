@@ -36,6 +36,7 @@ struct Request {
   LanguageChoice languages;
   ParagraphSettings paragraphs;
   TranslationOutputSettings format;
+  std::vector<std::string> protect;
 };
 
 void add_options(Options& options, Request& request) {
@@ -54,7 +55,9 @@ void add_options(Options& options, Request& request) {
   options.add("Sentences", fields_of(request.paragraphs));
   options.add("Search", fields_of(request.settings.search));
   options.add("Sampling", fields_of(request.settings.search.sampling));
-  options.add("Rules", rule_fields_of(request.settings));
+  Fields rules = rule_fields_of(request.settings);
+  rules.push_back(protect_field(request.protect));
+  options.add("Rules", rules);
   options.add("Shortlist", fields_of(request.settings.shortlist));
   options.add("Output", fields_of(request.format, request.settings));
   Fields speed = limit_fields_of(request.settings);
@@ -98,7 +101,23 @@ void check_paragraph_options(const Options& options, Request& request) {
                                   "with 'gloss split'"));
   }
   request.paragraphs.split = true;
-  request.settings.links = document && request.format.format != TranslationFormat::paragraphs;
+}
+
+/// What translations keep as it is; with markup, placeholders too.
+Protection protection_of(const Request& request) {
+  std::vector<std::string> patterns = request.protect;
+  if (has_markup(request.format.format)) patterns.emplace_back("placeholder");
+  return Protection(patterns);
+}
+
+/// Throws UsageError for what the restored translations do not have.
+void check_protection(const Request& request) {
+  const char* const other = request.protect.empty()                         ? nullptr
+                            : request.settings.alignment != Alignment::none ? "--alignment"
+                            : request.settings.word_scores                  ? "--word-scores"
+                                                                            : nullptr;
+  if (other == nullptr) return;
+  throw UsageError(concat("--protect changes words after the search and excludes ", other));
 }
 
 /// Completes and checks what the options say together; returns the files to translate.
@@ -107,6 +126,8 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
   check_search_options(options, request.settings.search, request.format.scores,
                        request.format.n_best || request.format.format == TranslationFormat::json);
   check_paragraph_options(options, request);
+  check_protection(request);
+  request.settings.links = has_markup(request.format.format) || !request.protect.empty();
   const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
   std::vector<std::string> paths = files;
   paths.insert(paths.end(), {request.settings.lexicon, request.settings.ban});
@@ -122,6 +143,7 @@ int run_translate(std::span<const std::string> arguments) {
   add_options(options, request);
   options.parse(arguments);
   const std::vector<std::string> files = checked_files(options, request);
+  const Protection protection = protection_of(request);
   std::unique_ptr<TextFiles> lines;
   std::unique_ptr<InputStream<DocumentPart>> document;
   if (is_document(request.format.format)) {
@@ -145,7 +167,7 @@ int run_translate(std::span<const std::string> arguments) {
       sentence_splitter(request.paragraphs, source_language(models, request.languages)),
       request.paragraphs.split, request.settings.max_source_tokens);
   ResumableRun output(options, request.output, request.resume, models);
-  const TranslationRun run{request.settings, request.format, paragraphs, terminal, output};
+  const TranslationRun run{request.settings, request.format, paragraphs, protection, terminal, output};
   const ProfileTable profile(request.profiled);
   const std::string problem =
       document != nullptr ? translate_document(*document, run) : translate_lines(*lines, run);

@@ -19,6 +19,9 @@ enum class TranslationFormat { text, json, paragraphs, html };
 /// True for formats whose input is not lines.
 constexpr bool is_document(TranslationFormat format) { return format >= TranslationFormat::paragraphs; }
 
+/// True for formats whose texts have markup.
+constexpr bool has_markup(TranslationFormat format) { return format >= TranslationFormat::html; }
+
 /// How translations are written.
 struct TranslationOutputSettings {
   TranslationFormat format = TranslationFormat::text;

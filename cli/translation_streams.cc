@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/documents/html_document.h"
+#include "pipeline/documents/marked_text.h"
 #include "pipeline/documents/paragraph_files.h"
 #include "pipeline/documents/whole_document.h"
 #include "pipeline/inference/document_translator.h"
@@ -18,6 +19,21 @@ namespace {
 /// For the closing note.
 std::string repeats_text(std::int64_t repeats, bool split) {
   return repeats == 0 ? "" : concat(", ", counted(repeats, split ? "repeated sentence" : "repeated line"));
+}
+
+std::string unchanged(std::string_view text) { return std::string(text); }
+
+/// Restores what the translations of lines must keep.
+void restore(const Protection& protection, std::span<const std::string> lines,
+             std::vector<TranslatedLine>& answers) {
+  for (std::size_t i = 0; i < lines.size() && !protection.empty(); ++i) {
+    const std::vector<KeptText> kept = protection.find(lines[i]);
+    for (Translation& translation : answers[i].translations) {
+      if (!answers[i].problem.empty() || answers[i].empty) continue;
+      translation.text =
+          text_with_marks({lines[i], {}, kept}, std::move(translation.text), translation.links, unchanged);
+    }
+  }
 }
 
 bool has_text(const TranslatedLine&) { return true; }
@@ -57,8 +73,12 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
 
 std::string translate_lines(TextFiles& input, const TranslationRun& run) {
   const AnswerSteps<std::string, TranslatedLine> steps{
-      .answer = [&](const auto& lines, std::int64_t first,
-                    const auto& finished) { return run.translator.translate(lines, finished, first); },
+      .answer =
+          [&](std::span<const std::string> lines, std::int64_t first, const auto& finished) {
+            std::vector<TranslatedLine> answers = run.translator.translate(lines, finished, first);
+            restore(run.protection, lines, answers);
+            return answers;
+          },
       .write =
           [&](std::int64_t number, const TranslatedLine& line) {
             write_translations(number, line, run.format, run.settings, run.output.output());
@@ -79,8 +99,7 @@ std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::
 
 std::string translate_document(InputStream<DocumentPart>& input, const TranslationRun& run) {
   const bool plain = run.format.format == TranslationFormat::paragraphs;
-  DocumentTranslator translator(
-      run.translator, plain ? [](std::string_view text) { return std::string(text); } : html_written);
+  DocumentTranslator translator(run.translator, plain ? unchanged : html_written, run.protection);
   const AnswerSteps<DocumentPart, TranslatedPart> steps{
       .answer = [&](const auto& parts, std::int64_t first,
                     const auto& finished) { return translator.translate(parts, finished, first); },

@@ -12,6 +12,7 @@
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/documents/document_part.h"
+#include "pipeline/documents/protection.h"
 #include "pipeline/inference/paragraph_translator.h"
 
 namespace gloss {
@@ -21,6 +22,7 @@ struct TranslationRun {
   const TranslationSettings& settings;
   const TranslationOutputSettings& format;
   ParagraphTranslator& translator;
+  const Protection& protection;
   Terminal& terminal;
   ResumableRun& output;
 };

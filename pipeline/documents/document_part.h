@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/checksum.h"
+#include "pipeline/documents/kept_text.h"
 #include "pipeline/documents/mark.h"
 
 namespace gloss {
@@ -14,11 +15,12 @@ namespace gloss {
 /// A piece of a document: bytes to copy, then text to translate. The parts of a document, joined, are the
 /// document.
 struct DocumentPart {
-  std::string before{};       ///< bytes that are copied
-  std::string source{};       ///< the bytes of the text in the document; empty: the part has none
-  std::string text{};         ///< the text as one line for the translator
-  std::vector<Mark> marks{};  ///< inline markup of the text
-  std::int64_t line = 1;      ///< at which the text begins, counted from 1
+  std::string before{};          ///< bytes that are copied
+  std::string source{};          ///< the bytes of the text in the document; empty: the part has none
+  std::string text{};            ///< the text as one line for the translator
+  std::vector<Mark> marks{};     ///< inline markup of the text
+  std::vector<KeptText> kept{};  ///< pieces of the text that its translation has as they are
+  std::int64_t line = 1;         ///< at which the text begins, counted from 1
 };
 
 /// The number of bytes that a part adds to a window.

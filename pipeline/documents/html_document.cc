@@ -13,6 +13,7 @@
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/html_pieces.h"
 #include "pipeline/documents/inline_text.h"
+#include "pipeline/documents/white_space.h"
 
 namespace gloss {
 namespace {
@@ -50,6 +51,8 @@ class Reader {
       end_text();
     } else if (piece.kind == HtmlKind::text) {
       add_text(piece.bytes);
+    } else if (is_word(piece)) {
+      text_.add_kept(piece.bytes, piece.content);
     } else if (piece.kind == HtmlKind::other || piece.is_void) {
       text_.add_alone(piece.bytes, piece.breaks_line);
     } else if (piece.kind == HtmlKind::start) {
@@ -57,6 +60,12 @@ class Reader {
     } else {
       text_.close(piece.bytes, piece.element);
     }
+  }
+  /// True for elements that are not translated but belong to the sentence, such as a name.
+  static bool is_word(const HtmlPiece& piece) {
+    constexpr std::size_t kLongest = 80;  // bytes; more would only confuse the model
+    const bool text = piece.element != "script" && piece.element != "svg" && piece.element != "math";
+    return text && !without_space_around(piece.content).empty() && piece.content.size() <= kLongest;
   }
   void add_text(ByteRange range) {
     while (range.begin < range.end) {
@@ -77,6 +86,7 @@ class Reader {
     part.source = found->bytes.of(page_);
     part.text = std::move(found->text);
     part.marks = std::move(found->marks);
+    part.kept = std::move(found->kept);
     line_ += std::ranges::count(part.before, '\n');
     part.line = line_;
     line_ += std::ranges::count(part.source, '\n');

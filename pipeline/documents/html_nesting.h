@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tokenizer/sentences/unicode_words.h"
+#include "base/byte_range.h"
 
 namespace gloss {
 

@@ -103,6 +103,7 @@ class Collector {
     const GumboNode* node;
     ByteRange bytes;
     bool in_line;
+    std::string content{};
   };
 
   ByteRange range_of(const GumboStringPiece& piece) const {
@@ -135,7 +136,8 @@ class Collector {
 
 void Collector::enter(const GumboNode& node) {
   if (is_text(node)) {
-    add({HtmlKind::text, range_of(node.v.text.original_text), "", true, false, false});
+    if (!kept_.empty() && kept_.back().in_line) kept_.back().content += node.v.text.text;
+    add({HtmlKind::text, range_of(node.v.text.original_text), "", true, false, false, {}});
   } else if (is_element(node)) {
     const GumboElement& element = node.v.element;
     const ByteRange tag = range_of(element.original_tag);
@@ -143,13 +145,13 @@ void Collector::enter(const GumboNode& node) {
     const HtmlElement kind = html_element(name);
     const bool kept = kind == HtmlElement::kept || kind == HtmlElement::kept_block;
     const bool in_line = kind == HtmlElement::in_line || kind == HtmlElement::kept;
-    add({HtmlKind::start, tag, name, in_line, name == "br", is_void_element(name)});
+    add({HtmlKind::start, tag, name, in_line, name == "br", is_void_element(name), {}});
     if (kept || forbids_translation(element)) {
       if (kept_.empty() && tag.size() > 0) tree.markup.pop_back();
-      kept_.push_back({&node, tag, in_line});
+      kept_.push_back({&node, tag, in_line, {}});
     }
   } else if (node.type != GUMBO_NODE_DOCUMENT) {
-    add({HtmlKind::other, range_of(node.v.text.original_text), "", true, false, false});
+    add({HtmlKind::other, range_of(node.v.text.original_text), "", true, false, false, {}});
   }
 }
 
@@ -157,12 +159,17 @@ void Collector::leave(const GumboNode& node) {
   if (!is_element(node)) return;
   const std::string name = name_of(node.v.element);
   const HtmlElement kind = html_element(name);
-  add({HtmlKind::end, end_tag(node.v.element, name), name,
-       kind == HtmlElement::in_line || kind == HtmlElement::kept, false, false});
+  add({HtmlKind::end,
+       end_tag(node.v.element, name),
+       name,
+       kind == HtmlElement::in_line || kind == HtmlElement::kept,
+       false,
+       false,
+       {}});
   if (kept_.empty() || kept_.back().node != &node) return;
   const Kept kept = kept_.back();
   kept_.pop_back();
-  add({HtmlKind::other, kept.bytes, name, kept.in_line, false, false});
+  add({HtmlKind::other, kept.bytes, name, kept.in_line, false, false, kept.content});
 }
 
 }  // namespace

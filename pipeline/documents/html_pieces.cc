@@ -20,9 +20,9 @@ void add_text(std::string_view document, ByteRange range, std::vector<HtmlPiece>
   while (range.begin < range.end) {
     ByteRange markup = next_markup(document.substr(0, range.end), range.begin);
     if (markup.begin > range.begin) {
-      pieces.push_back({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false});
+      pieces.push_back({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false, {}});
     }
-    if (markup.size() > 0) pieces.push_back({HtmlKind::other, markup, "", true, false, false});
+    if (markup.size() > 0) pieces.push_back({HtmlKind::other, markup, "", true, false, false, {}});
     range.begin = markup.end;
   }
 }
@@ -53,7 +53,7 @@ std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string&
       while (text != found.texts.end() && text->end <= at) ++text;
       const bool has_text = text != found.texts.end() && text->begin < end;
       const std::size_t begin = has_text ? std::max(at, text->begin) : end;
-      if (at < begin) pieces.push_back({HtmlKind::other, {at, begin}, "", true, false, false});
+      if (at < begin) pieces.push_back({HtmlKind::other, {at, begin}, "", true, false, false, {}});
       at = has_text ? std::min(end, text->end) : end;
       if (has_text) add_text(document, {begin, at}, pieces);
     }

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tokenizer/sentences/unicode_words.h"
+#include "base/byte_range.h"
 
 namespace gloss {
 
@@ -25,6 +25,7 @@ struct HtmlPiece {
   bool in_line = true;       ///< the element is a part of a line of text; else it ends a text
   bool breaks_line = false;  ///< "br"
   bool is_void = false;      ///< a start tag without an end tag, such as "img"
+  std::string content{};     ///< the text of an element in a line that is not translated
 };
 
 /// The pieces of a document, as gumbo parses it, in the order of the bytes; joined, they are all bytes.

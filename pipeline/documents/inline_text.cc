@@ -13,7 +13,17 @@ namespace {
 
 bool is_space_byte(char byte) { return kDocumentSpace.find(byte) != std::string_view::npos; }
 
-bool has_letter(std::string_view text) { return std::ranges::any_of(code_points(text), is_letter); }
+/// True if the text has a letter outside of kept pieces.
+bool has_letter(const MarkedBytes& marked) {
+  std::size_t at = 0;
+  std::string rest;
+  for (const KeptText& piece : marked.kept) {
+    rest += marked.text.substr(at, piece.place.begin - at);
+    at = piece.place.end;
+  }
+  rest += marked.text.substr(at);
+  return std::ranges::any_of(code_points(rest), is_letter);
+}
 
 /// Joins text and marks to a line.
 class Line {
@@ -37,6 +47,12 @@ class Line {
       mark.at = line_.text.size();
     }
     line_.marks.push_back(std::move(mark));
+  }
+  void add_kept(std::string_view text, std::string_view bytes) {
+    add_due_space();
+    const std::size_t begin = line_.text.size();
+    add_text(without_space_around(text));
+    line_.kept.push_back({{begin, line_.text.size()}, std::string(bytes)});
   }
   MarkedBytes finish() && {
     const std::size_t end = without_space_around(line_.text).size();  // it begins with a word or a mark
@@ -86,14 +102,20 @@ void InlineText::add_alone(ByteRange bytes, bool is_space) {
   items_.push_back({Item::Kind::alone, bytes, "", 0, is_space});
 }
 
+void InlineText::add_kept(ByteRange bytes, std::string decoded) {
+  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false});
+}
+
 bool InlineText::is_blank_text(const Item& item) {
   return item.kind == Item::Kind::text && without_space_around(item.text).empty();
 }
 
 bool InlineText::is_invisible(std::size_t first, std::size_t last) const {
   return std::all_of(items_.begin() + static_cast<std::ptrdiff_t>(first),
-                     items_.begin() + static_cast<std::ptrdiff_t>(last),
-                     [](const Item& item) { return item.kind != Item::Kind::text || is_blank_text(item); });
+                     items_.begin() + static_cast<std::ptrdiff_t>(last), [](const Item& item) {
+                       return item.kind != Item::Kind::kept &&
+                              (item.kind != Item::Kind::text || is_blank_text(item));
+                     });
 }
 
 void InlineText::peel(std::size_t& first, std::size_t& last) const {
@@ -125,6 +147,10 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
       line.add_text(item.text);
       continue;
     }
+    if (item.kind == Item::Kind::kept) {
+      line.add_kept(item.text, item.bytes.of(document_));
+      continue;
+    }
     const MarkKind kind = item.kind == Item::Kind::open    ? MarkKind::open
                           : item.kind == Item::Kind::close ? MarkKind::close
                                                            : MarkKind::alone;
@@ -134,7 +160,8 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
   // Partners are numbers of items so far.
   std::vector<std::size_t> mark_of_item(last - first);
   for (std::size_t i = first, mark = 0; i < last; ++i) {
-    if (items_[i].kind != Item::Kind::text) mark_of_item[i - first] = mark++;
+    if (items_[i].kind != Item::Kind::text && items_[i].kind != Item::Kind::kept)
+      mark_of_item[i - first] = mark++;
   }
   for (Mark& mark : result.marks) {
     if (mark.kind != MarkKind::alone) mark.partner = mark_of_item[mark.partner - first];
@@ -160,7 +187,7 @@ std::optional<MarkedBytes> InlineText::finish() {
   std::optional<MarkedBytes> result;
   if (first < last) result = marked(first, last);
   items_.clear();
-  if (result && !has_letter(result->text)) result.reset();
+  if (result && !has_letter(*result)) result.reset();
   return result;
 }
 

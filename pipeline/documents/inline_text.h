@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/byte_range.h"
+#include "pipeline/documents/kept_text.h"
 #include "pipeline/documents/mark.h"
-#include "tokenizer/sentences/unicode_words.h"
 
 namespace gloss {
 
@@ -17,6 +18,7 @@ struct MarkedBytes {
   ByteRange bytes{};          ///< of the document, from the first word to the last one with the marks between
   std::string text{};         ///< one line, with single spaces
   std::vector<Mark> marks{};  ///< in the order of the text
+  std::vector<KeptText> kept{};  ///< the same
 };
 
 /// Collects text and inline markup of a document in their order. What is before the first word and after the
@@ -33,12 +35,14 @@ class InlineText {
   void close(ByteRange bytes, const std::string& name);
   /// `is_space` as in Mark.
   void add_alone(ByteRange bytes, bool is_space = false);
-  /// What was collected; nothing if it has no letter. Begins anew.
+  /// Bytes that are a word of the text, `decoded`, and are not translated.
+  void add_kept(ByteRange bytes, std::string decoded);
+  /// What was collected; nothing if it has no letter to translate. Begins anew.
   std::optional<MarkedBytes> finish();
 
  private:
   struct Item {
-    enum class Kind { text, open, close, alone } kind = Kind::text;
+    enum class Kind { text, open, close, alone, kept } kind = Kind::text;
     ByteRange bytes{};
     std::string text{};       // decoded; of pairs, the name
     std::size_t partner = 0;  // number of an item

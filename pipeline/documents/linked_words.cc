@@ -2,6 +2,8 @@
 
 #include "pipeline/documents/linked_words.h"
 
+#include "tokenizer/sentences/unicode_words.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/byte_range.h"
 #include "pipeline/data/token_links.h"
-#include "tokenizer/sentences/unicode_words.h"
 
 namespace gloss {
 
@@ -18,6 +19,15 @@ struct WordSpan {
   bool empty() const { return begin >= end; }
   std::size_t size() const { return empty() ? 0 : end - begin; }
   bool operator==(const WordSpan&) const = default;
+};
+
+/// A piece of a translation that is replaced.
+struct TargetEdit {
+  ByteRange old{};     ///< bytes of the translation
+  std::string text{};  ///< in its place
+  WordSpan
+      sources{};    ///< the source words that the text belongs to, in one sentence; empty: the text is none
+  ByteRange now{};  ///< bytes of the translation with all edits; found by `apply`
 };
 
 /// The words of a text and of its translation, and how much they belong together. Words of different
@@ -35,6 +45,9 @@ class LinkedWords {
   WordSpan target_sentences(WordSpan sources) const;
   /// The part of a target word, 0 to 1, that belongs to these source words.
   float share(std::size_t target, WordSpan sources) const;
+  /// Changes the translation, `target`, by edits in their order, which do not overlap. The text of an edit is
+  /// one word.
+  void apply(std::vector<TargetEdit>& edits, std::string& target);
   /// True if both words are in the same sentence.
   bool same_sentence(std::size_t source, std::size_t next) const;
 

@@ -12,13 +12,6 @@ namespace {
 
 bool is_space_at(std::string_view text, std::size_t byte) { return byte < text.size() && text[byte] == ' '; }
 
-/// True if a mark touches the word after it rather than the one before.
-bool belongs_to_next(std::string_view source, const Mark& mark) {
-  if (mark.at == 0 || is_space_at(source, mark.at - 1)) return true;
-  if (mark.at == source.size() || is_space_at(source, mark.at)) return false;
-  return mark.kind == MarkKind::open;
-}
-
 /// Finds the target words of all nodes.
 class Placement {
  public:
@@ -156,6 +149,12 @@ std::size_t Placement::outside_of_siblings(std::size_t node, std::size_t place, 
 
 }  // namespace
 
+bool belongs_to_next(std::string_view source, const Mark& mark) {
+  if (mark.at == 0 || is_space_at(source, mark.at - 1)) return true;
+  if (mark.at == source.size() || is_space_at(source, mark.at)) return false;
+  return mark.kind == MarkKind::open;
+}
+
 std::vector<PlacedMark> place_marks(std::string_view source, std::span<const Mark> marks,
                                     const LinkedWords& words) {
   const std::vector<MarkNode> nodes = Placement(source, marks, words).nodes();
@@ -177,35 +176,6 @@ std::vector<PlacedMark> place_marks(std::string_view source, std::span<const Mar
     path.push_back({child, 0});
   }
   return placed;
-}
-
-std::string text_with_marks(std::string_view source, std::string_view target, std::span<const Mark> marks,
-                            std::span<const TokenLinks> links,
-                            const std::function<std::string(std::string_view)>& written) {
-  if (marks.empty()) return written(target);
-  const LinkedWords words(source, target, links);
-  const std::vector<PlacedMark> placed = place_marks(source, marks, words);
-  const std::vector<ByteRange>& targets = words.targets();
-  std::string result;
-  std::size_t at = 0;
-  for (std::size_t first = 0, last = 0; first < placed.size(); first = last) {
-    const std::size_t place = placed[first].words_before;
-    const ByteRange space{place == 0 ? 0 : targets[place - 1].end,
-                          place == targets.size() ? target.size() : targets[place].begin};
-    std::size_t before_space = first;  // number of marks up to the last one before the space
-    bool replaces = false;
-    for (; last < placed.size() && placed[last].words_before == place; ++last) {
-      const Mark& mark = marks[placed[last].mark];
-      if (!belongs_to_next(source, mark)) before_space = last + 1;
-      replaces = replaces || mark.is_space;
-    }
-    result += written(target.substr(at, space.begin - at));
-    for (std::size_t i = first; i < before_space; ++i) result += marks[placed[i].mark].bytes;
-    if (!replaces) result += written(space.of(target));
-    for (std::size_t i = before_space; i < last; ++i) result += marks[placed[i].mark].bytes;
-    at = space.end;
-  }
-  return result + written(target.substr(at));
 }
 
 }  // namespace gloss

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +18,9 @@ struct PlacedMark {
   bool operator==(const PlacedMark&) const = default;
 };
 
+/// True if a mark touches the word after it rather than the one before.
+bool belongs_to_next(std::string_view source, const Mark& mark);
+
 /// The order and places of the marks of a text in its translation: each once, pairs nested as in the text.
 /// - A pair is around the consecutive target words that belong most to the source words in it: those that
 ///   maximise the sum of (share - 1/2), at least one if any is free. Words of its siblings are not free.
@@ -27,11 +28,5 @@ struct PlacedMark {
 ///   text, or at the begin or end of the pair or sentence if it is there in the text.
 std::vector<PlacedMark> place_marks(std::string_view source, std::span<const Mark> marks,
                                     const LinkedWords& words);
-
-/// The translation with its marks, as bytes of the document. `written` gives the bytes of a piece of text.
-/// White space beside a mark stays on the side on which it is in the text.
-std::string text_with_marks(std::string_view source, std::string_view target, std::span<const Mark> marks,
-                            std::span<const TokenLinks> links,
-                            const std::function<std::string(std::string_view)>& written);
 
 }  // namespace gloss

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "pipeline/documents/mark_placement.h"
-
 namespace gloss {
 
 TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, TranslatedLine line) const {
@@ -14,7 +12,8 @@ TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, Translated
   if (!result.problem.empty() || best.text == part.text) {
     result.bytes += part.source;
   } else {
-    result.bytes += text_with_marks(part.text, best.text, part.marks, best.links, written_);
+    const std::vector<KeptText> kept = protection_.find(part.text, part.kept);
+    result.bytes += text_with_marks({part.text, part.marks, kept}, best.text, best.links, written_);
   }
   if (!result.has_text) result.empty = false;  // nothing is missing
   return result;

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "pipeline/documents/document_part.h"
+#include "pipeline/documents/marked_text.h"
+#include "pipeline/documents/protection.h"
 #include "pipeline/inference/paragraph_translator.h"
 
 namespace gloss {
@@ -21,16 +23,14 @@ struct TranslatedPart : TranslatedLine {
   bool has_text = true;  ///< false: bytes were copied only
 };
 
-/// Text as bytes of a document.
-using WriteText = std::function<std::string(std::string_view text)>;
-
 /// Translates the parts of documents. Markup follows the words (text_with_marks). What the translator leaves
 /// as it is keeps its bytes.
 class DocumentTranslator {
  public:
-  /// `paragraphs` must outlive this object; its translations must have links if parts have marks.
-  DocumentTranslator(ParagraphTranslator& paragraphs, WriteText written)
-      : paragraphs_(paragraphs), written_(std::move(written)) {}
+  /// `paragraphs` and `protection` must outlive this object; translations must have links if parts have marks
+  /// or anything is protected.
+  DocumentTranslator(ParagraphTranslator& paragraphs, WriteText written, const Protection& protection)
+      : paragraphs_(paragraphs), written_(std::move(written)), protection_(protection) {}
 
   /// One result per part, as ParagraphTranslator::translate.
   std::vector<TranslatedPart> translate(std::span<const DocumentPart> parts,
@@ -41,6 +41,7 @@ class DocumentTranslator {
 
   ParagraphTranslator& paragraphs_;
   WriteText written_;
+  const Protection& protection_;
 };
 
 }  // namespace gloss

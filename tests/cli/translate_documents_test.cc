@@ -72,6 +72,28 @@ TEST_F(TranslateDocuments, OfHtml) {
   EXPECT_EQ(translate("", {"--format", "html"}).output, "");
 }
 
+std::ptrdiff_t count_in(const std::string& text, const std::string& part) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(TranslateDocuments, KeepWhatIsProtected) {
+  const std::string line = "A dog at https://x.org/a sees {name} and 517 TERM-1 dogs.\n";
+  const std::vector<std::string> patterns{"--protect", "url",        "--protect",
+                                          "number",    "[A-Z]+-\\d", "placeholder"};
+  for (const std::string format : {"text", "json", "paragraphs", "html"}) {
+    std::vector<std::string> options{"--format", format, "-q"};
+    options.insert(options.end(), patterns.begin(), patterns.end());
+    const ProgramResult result = translate(line, options);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    for (const std::string piece : {"https://x.org/a", "{name}", "517", "TERM-1"}) {
+      EXPECT_EQ(count_in(result.output, piece), 1) << format << "\n" << result.output;
+    }
+  }
+  EXPECT_EQ(count_in(translate(line, {"--format", "html"}).output, "{name}"), 1);
+}
+
 TEST_F(TranslateDocuments, NamesMistakes) {
   const auto expect_failure = [](const ProgramResult& result, int status, const std::string& part) {
     EXPECT_EQ(result.status, status);
@@ -82,6 +104,8 @@ TEST_F(TranslateDocuments, NamesMistakes) {
   expect_failure(translate("<meta charset=cp1252>", {"--format", "html"}), 3, "cp1252");
   const std::string page = folder.write("page", "<p>A dog.");
   expect_failure(translate("", {"--format", "html", page, page}), 2, page);
+  expect_failure(translate("", {"--protect", "(a"}), 2, "(a");
+  expect_failure(translate("", {"--protect", "url", "--word-scores"}), 2, "--word-scores");
 }
 
 TEST_F(TranslateDocuments, ExcludesWhatSpeaksOfLines) {

@@ -2,20 +2,12 @@
 
 #pragma once
 
-#include <cstddef>
 #include <string_view>
 #include <vector>
 
+#include "base/byte_range.h"
+
 namespace gloss {
-
-/// Some bytes of a text.
-struct ByteRange {
-  std::size_t begin = 0, end = 0;
-
-  std::size_t size() const { return end - begin; }
-  std::string_view of(std::string_view text) const { return text.substr(begin, end - begin); }
-  bool operator==(const ByteRange&) const = default;
-};
 
 /// The words, numbers and punctuation marks of a text by Unicode's rules (Unicode Standard Annex 29), from
 /// ICU, which has dictionaries for scripts without spaces. White space belongs to none of them. Throws Error

@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "pipeline/documents/mark_placement.h"
+#include "pipeline/documents/marked_text.h"
+#include "tokenizer/sentences/unicode_words.h"
 
 namespace gloss {
 namespace {
@@ -55,7 +56,15 @@ TEST(HtmlParts, LeaveOutWhatIsNotTranslated) {
                   "<table translate=no><tr><td>no</table>"),
             (Texts{"One", "two"}));
   EXPECT_EQ(texts("<p>Use <code>ls <b>-l</b></code> now <span translate=no>Acme</span> please</p>"),
-            (Texts{"Use |now |please"}));
+            (Texts{"Use ls -l now Acme please"}));
+  EXPECT_EQ(
+      texts("<p>Use <script>b</script> <code></code> <code>" + std::string(100, 'x') + "</code> now</p>"),
+      (Texts{"Use |||now"}));
+  EXPECT_EQ(texts("<p><code>ls</code>, <kbd>cd</kbd></p>"), Texts{});
+  const DocumentPart part = html_parts("<p>Use <code>ls  <b>-l</b></code>.", "page").front();
+  ASSERT_EQ(part.kept.size(), 1u);
+  EXPECT_EQ(part.kept[0].place.of(part.text), "ls -l");
+  EXPECT_EQ(part.kept[0].bytes, "<code>ls  <b>-l</b></code>");
   EXPECT_EQ(texts("<p>12.50 &euro;</p><p>&nbsp;</p><p>*</p>"), Texts{});
 }
 
@@ -132,7 +141,8 @@ TEST(HtmlParts, JoinedAreThePage) {
 // Without the shortcut for texts that stay as they are.
 TEST(HtmlParts, OfATextThatStaysTheSameStayTheSame) {
   const std::string page =
-      "<p>One <b>two</b> <i>three <u>four</u></i>, five<img src=x> six&nbsp;seven &amp; <a "
+      "<p>One <b>two</b> <i>three <u>four</u></i>, <code>c<b>d</b></code> five<img src=x> six&nbsp;seven "
+      "&amp; <a "
       "href='u'>eight</a>.</p>";
   const DocumentPart part = html_parts(page, "page").front();
   TokenLinks links;
@@ -140,8 +150,9 @@ TEST(HtmlParts, OfATextThatStaysTheSameStayTheSame) {
   links.targets = links.sources;
   links.weights.resize(links.sources.size() * links.sources.size());
   for (std::size_t i = 0; i < links.sources.size(); ++i) links.weights[i * links.sources.size() + i] = 1;
-  EXPECT_EQ(text_with_marks(part.text, part.text, part.marks, std::span(&links, 1), html_written),
-            part.source);
+  EXPECT_EQ(
+      text_with_marks({part.text, part.marks, part.kept}, part.text, std::span(&links, 1), html_written),
+      part.source);
 }
 
 TEST(HtmlParts, OfHugePages) {

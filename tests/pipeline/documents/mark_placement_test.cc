@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/documents/mark_placement.h"
+#include "pipeline/documents/marked_text.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "tokenizer/sentences/unicode_words.h"
 
 namespace gloss {
 namespace {
@@ -59,7 +60,7 @@ TokenLinks links_of(const std::string& source, const std::string& target, const 
 std::string moved(const std::string& tagged, const std::string& target, const std::string& pairs) {
   const MarkedText marked(tagged);
   const std::vector<TokenLinks> links{links_of(marked.text, target, pairs)};
-  return text_with_marks(marked.text, target, marked.marks, links,
+  return text_with_marks({marked.text, marked.marks, {}}, target, links,
                          [](std::string_view text) { return std::string(text); });
 }
 
@@ -104,7 +105,7 @@ TEST(MovedMarks, StayInTheirSentence) {
   links[1].source_begin = 9;
   links[1].target_begin = 10;
   const auto same = [](std::string_view text) { return std::string(text); };
-  EXPECT_EQ(text_with_marks(marked.text, target, marked.marks, links, same),
+  EXPECT_EQ(text_with_marks({marked.text, marked.marks, {}}, target, links, same),
             "Ein <b>Hund</b>. Eine <i>Katze</i>.<br/>");
 }
 
@@ -114,7 +115,7 @@ TEST(MovedMarks, AreWrittenWithTheTextAsTheDocumentNeedsIt) {
   const auto upper = [](std::string_view text) {
     return text == "y" ? std::string("&y;") : std::string(text);
   };
-  EXPECT_EQ(text_with_marks(marked.text, "x y", marked.marks, links, upper), "x <b>&y;</b>");
+  EXPECT_EQ(text_with_marks({marked.text, marked.marks, {}}, "x y", links, upper), "x <b>&y;</b>");
 }
 
 /// Texts with random tags, and translations of random words.
@@ -220,7 +221,7 @@ TEST(ManyMarks, AreMoved) {
   std::vector<TokenLinks> links(kMany + 1);
   for (std::size_t i = 0; i <= kMany; ++i) links[i].source_begin = links[i].target_begin = 2 * i;
   const auto same = [](std::string_view text) { return std::string(text); };
-  EXPECT_EQ(text_with_marks(marked.text, marked.text, marked.marks, links, same), source);
+  EXPECT_EQ(text_with_marks({marked.text, marked.marks, {}}, marked.text, links, same), source);
   EXPECT_EQ(moved(nested, "a", "0-0"), nested);
 }
 

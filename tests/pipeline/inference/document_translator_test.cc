@@ -16,12 +16,13 @@ struct CopiedDocument : testing::Test {
     const Translator translator(decoder, spelling_vocabulary(), spelling_vocabulary(), Normalization::none,
                                 settings, 1);
     ParagraphTranslator paragraphs(translator, spelling_vocabulary(), SentenceSplitter("en"), true, 100);
-    return DocumentTranslator(paragraphs, html_written)
+    return DocumentTranslator(paragraphs, html_written, protection)
         .translate(
             parts, [](int) {}, 0);
   }
 
   SourceCopier decoder;
+  Protection protection{{}};
   TranslationSettings settings;
 };
 
@@ -51,7 +52,7 @@ TEST_F(CopiedDocument, OfAPageKeepsItsBytes) {
 TEST_F(CopiedDocument, MovesMarksByAttention) {
   settings.links = true;
   // The second space is not copied, so that this text does not stay as it is.
-  DocumentPart part{"", "", "The dog. A big  house", {}, 1};
+  DocumentPart part{"", "", "The dog. A big  house", {}, {}, 1};
   part.marks = {{MarkKind::open, 11, 1, "<b>", false}, {MarkKind::close, 14, 0, "</b>", false}};
   EXPECT_EQ(translate({part}).front().bytes, "The dog. A <b>big</b> house");
 }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/documents/protection.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/utf8.h"
+
+namespace gloss {
+namespace {
+
+/// The expressions that have names. None takes more time than the length of the text.
+std::string expression_of(const std::string& pattern) {
+  static const std::map<std::string, std::string> kNamed{
+      {"url", R"re((?i)(?<![\p{L}\p{N}])(?:(?:https?|ftp|file)://|www\.)[^\s<>"]*[\p{L}\p{N}/#=&_~-])re"},
+      {"email", R"re((?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]++@[\p{L}\p{N}-]++(?:\.[\p{L}\p{N}-]++)+)re"},
+      {"number", R"re((?<![\p{L}\p{N}])\p{Nd}++(?:[.,:/'’-]\p{Nd}++)*+(?![\p{L}\p{N}]))re"},
+      {"placeholder",
+       R"re(%(?:\d{1,4}\$|\(\w{1,64}\))?[-+#0]{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsSpn@](?!\p{L})|\$?\{\{?[^{}\s]{1,100}\}?\})re"}};
+  const auto named = kNamed.find(pattern);
+  return named == kNamed.end() ? pattern : named->second;
+}
+
+}  // namespace
+
+Protection::Protection(const std::vector<std::string>& patterns) {
+  for (const std::string& pattern : patterns) patterns_.emplace_back(expression_of(pattern));
+}
+
+std::vector<KeptText> Protection::find(std::string_view text, std::vector<KeptText> known) const {
+  if (patterns_.empty() || !is_valid_utf8(text)) return known;
+  std::vector<KeptText> all = std::move(known);
+  for (const Pattern& pattern : patterns_) {
+    for (const ByteRange& place : pattern.matches(text)) all.push_back({place, {}});
+  }
+  // Those that document formats keep have bytes of their own.
+  const auto rank = [](const KeptText& piece) {
+    return std::tuple(piece.place.begin, !piece.bytes.has_value(), ~piece.place.end);
+  };
+  std::ranges::stable_sort(all, {}, rank);
+  std::vector<KeptText> kept;
+  for (KeptText& piece : all) {
+    const bool overlaps = !kept.empty() && piece.place.begin < kept.back().place.end;
+    if (overlaps && !(piece.bytes && !kept.back().bytes)) continue;
+    if (overlaps) kept.pop_back();
+    kept.push_back(std::move(piece));
+  }
+  return kept;
+}
+
+Field protect_field(std::vector<std::string>& patterns) {
+  return {"protect",
+          &patterns,
+          "keep what matches as it is: url, email, number, placeholder, or a regular expression",
+          {},
+          0,
+          "PATTERN"};
+}
+
+}  // namespace gloss
