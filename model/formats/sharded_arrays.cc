@@ -39,7 +39,12 @@ ForeignArrays read_shards(const std::string& index_path,
   const std::filesystem::path folder = std::filesystem::path(index_path).parent_path();
   ForeignArrays all(index_path);
   for (const std::string& shard : shards) {
-    const ForeignArrays part = read((folder / shard).string());
+    const std::string path = (folder / shard).string();
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+      throw InputError(
+          concat(path, " is missing; ", index_path, " names it as one of ", shards.size(), " files"));
+    const ForeignArrays part = read(path);
     for (const auto& [name, array] : part.all()) all.add(name, array);
   }
   for (const auto& [name, shard] : map.items()) {

@@ -2,6 +2,7 @@
 
 #include "pipeline/hugging_face/bert_tokenizers.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/text.h"
@@ -70,6 +71,34 @@ SpecialTokens special_tokens(const HuggingFaceFiles& files, bool word_pieces) {
   return tokens;
 }
 
+/// The number of tokens that lower-cased text does not have, besides those such as [CLS].
+std::ptrdiff_t tokens_with_capitals(const std::vector<std::string>& pieces) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  return std::ranges::count_if(pieces, [&](const std::string& piece) {
+    return !piece.starts_with('[') && std::ranges::any_of(piece, is_capital);
+  });
+}
+
+/// Notes on a vocabulary of WordPiece, which `unused` pieces fill up.
+std::vector<std::string> notes_on(const VocabularyOfDirectory& vocabulary, int unused) {
+  std::vector<std::string> notes;
+  const int size = static_cast<int>(vocabulary.pieces().size());
+  if (unused > 0) {
+    // The number of a line is the id of its token.
+    notes.push_back(concat(vocabulary.path(), " has ", size - unused,
+                           " tokens, but 'vocab_size' in config.json is ", size,
+                           "; if lines are missing, the tokens after them have wrong ids"));
+  }
+  constexpr int kFew = 100;  // of lower-cased vocabularies: one in a hundred
+  const std::ptrdiff_t capitals = tokens_with_capitals(vocabulary.pieces());
+  if (vocabulary.specials().lower_case && capitals > size / kFew) {
+    notes.push_back(
+        concat("text is lower-cased, as tokenizer_config.json with 'do_lower_case' false is missing, but ",
+               capitals, " tokens of ", vocabulary.path(), " have capital letters"));
+  }
+  return notes;
+}
+
 }  // namespace
 
 EncoderTokenizer read_encoder_tokenizer(const HuggingFaceFiles& files) {
@@ -78,18 +107,13 @@ EncoderTokenizer read_encoder_tokenizer(const HuggingFaceFiles& files) {
   const std::string mask = specials.name("mask_token", "");
   VocabularyOfDirectory pieces(files, specials);
   take_vocabulary(found, pieces);
-  const int size = files.config.required_integer("vocab_size"), unused = pieces.complete(size);
+  const int unused = pieces.complete(files.config.required_integer("vocab_size"));
   const int begin = pieces.id(specials.name("cls_token", "")),
             end = pieces.id(specials.name("sep_token", ""));
   const ForeignVocabulary vocabulary = pieces.vocabulary(begin, end, specials.name("unk_token", ""));
   EncoderTokenizer tokenizer{read_subwords(files, found, vocabulary, specials.lower_case), mask,
                              pieces.has(mask) ? pieces.id(mask) : -1, pieces.path()};
-  if (unused > 0 && pieces.path() == files.file("vocab.txt")) {
-    // The number of a line is the id of its token.
-    tokenizer.notes.push_back(concat(pieces.path(), " has ", size - unused,
-                                     " tokens, but 'vocab_size' in config.json is ", size,
-                                     "; if lines are missing, the tokens after them have wrong ids"));
-  }
+  if (pieces.path() == files.file("vocab.txt")) tokenizer.notes = notes_on(pieces, unused);
   return tokenizer;
 }
 

@@ -2,37 +2,48 @@
 
 #include "pipeline/interchange/file_errors.h"
 
-#include <cstdint>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
 
 #include "base/files.h"
 #include "base/paths.h"
 
 namespace gloss {
+namespace {
 
-bool is_git_lfs_pointer(const std::string& path) {
-  constexpr std::string_view kStart = "version https://git-lfs.github.com/spec/";
-  constexpr std::uintmax_t kMostBytes = 1024;
+/// The first bytes of a regular file, in lower case.
+std::string start_of(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error) || std::filesystem::file_size(path, error) > kMostBytes)
-    return false;
-  try {
-    return read_file(path).starts_with(kStart);
-  } catch (const InputError&) {
-    return false;
+  if (!std::filesystem::is_regular_file(path, error)) return "";
+  std::string start(64, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  std::ranges::transform(start, start.begin(), [](unsigned char c) { return std::tolower(c); });
+  return start;
+}
+
+}  // namespace
+
+std::string undownloaded(const std::string& path) {
+  const std::string start = start_of(path);
+  if (start.starts_with("version https://git-lfs.github.com/spec/")) {
+    return concat(path, " is only a pointer of git-lfs to the file; run 'git lfs pull' in ", folder_of(path));
   }
+  constexpr std::array kPages{"<!doctype html", "<html", "<?xml"};
+  const bool page = std::ranges::any_of(kPages, [&](const char* begin) { return start.starts_with(begin); });
+  return page ? path + " is a web page, not the file of a model; download the file itself" : "";
 }
 
-std::string pointer_message(const std::string& path) {
-  return concat(path, " is only a pointer of git-lfs to the file; run 'git lfs pull' in ", folder_of(path));
-}
-
-void explain_pointers(const std::string& path, std::string_view message) {
+void explain_undownloaded(const std::string& path, std::string_view message) {
   std::error_code error;
   const std::string directory = std::filesystem::is_directory(path, error) ? path : folder_of(path);
   for (const std::string& name : names_in(directory)) {
-    const std::string file = concat(directory, "/", name);
-    if (message.find(name) != std::string_view::npos && is_git_lfs_pointer(file))
-      throw InputError(pointer_message(file));
+    if (message.find(name) == std::string_view::npos) continue;
+    const std::string reason = undownloaded(concat(directory, "/", name));
+    if (!reason.empty()) throw InputError(reason);
   }
 }
 

@@ -10,17 +10,16 @@
 
 namespace gloss {
 
-/// True for the small text that git-lfs leaves in place of a file that has not been downloaded.
-bool is_git_lfs_pointer(const std::string& path);
-/// The message about such a file.
-std::string pointer_message(const std::string& path);
+/// What a file is that was not downloaded as it is: the small text that git-lfs leaves in its place, or a web
+/// page, such as one about an error. For messages; empty for other files.
+std::string undownloaded(const std::string& path);
 
-/// Throws InputError if a file that the message of an error names is a pointer of git-lfs. The file is in the
-/// directory `path`, or beside the file `path`.
-void explain_pointers(const std::string& path, std::string_view message);
+/// Throws InputError if a file that the message of an error names is such a one. The file is in the directory
+/// `path`, or beside the file `path`.
+void explain_undownloaded(const std::string& path, std::string_view message);
 
 /// Calls a function that reads the model `path`. What the file system refuses, such as links in a circle,
-/// becomes an InputError; errors about pointers of git-lfs are explained.
+/// becomes an InputError; errors about files that were not downloaded are explained.
 template <class Call>
 auto with_file_errors(const std::string& path, const Call& call) {
   try {
@@ -31,7 +30,7 @@ auto with_file_errors(const std::string& path, const Call& call) {
     throw InputError(
         concat("cannot read ", permitted ? error.path1().string() : path, ": ", error.code().message()));
   } catch (const InputError& error) {
-    explain_pointers(path, error.what());
+    explain_undownloaded(path, error.what());
     throw;
   }
 }

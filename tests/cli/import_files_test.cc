@@ -85,6 +85,17 @@ TEST_F(ImportFiles, MissingLinesOfAVocabularyAreNoted) {
     EXPECT_TRUE(has(notes(), name)) << notes();
 }
 
+TEST_F(ImportFiles, CapitalsOfALowerCasedVocabularyAreNoted) {
+  HuggingFaceBert bert(false);
+  bert.files["vocab.txt"] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nThe\ncat\nSat\ns\n##s\n.\n";
+  write(bert);
+  EXPECT_TRUE(has(notes(), "'do_lower_case'")) << notes();
+  EXPECT_TRUE(has(notes(), "2 tokens")) << notes();
+  bert.files["tokenizer_config.json"] = R"({"do_lower_case": false})";
+  write(bert);
+  EXPECT_FALSE(has(notes(), "do_lower_case")) << notes();
+}
+
 TEST_F(ImportFiles, LinesMayEndAsOnWindows) {
   HuggingFaceBert bert(false);
   for (const std::string vocabulary :

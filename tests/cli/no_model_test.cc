@@ -148,6 +148,23 @@ TEST_F(NoModel, PointersOfGitLfsAreNamed) {
   }
 }
 
+TEST_F(NoModel, WebPagesInPlaceOfFilesAreNamed) {
+  for (const std::string name : {"config.json", "model.safetensors", "source.spm", "vocab.json"}) {
+    HuggingFaceMarian().write(model);
+    folder.write("model/" + name, "<!DOCTYPE html>\n<html>Access denied</html>\n");
+    expect_refused(model, {concat(model, "/", name), "web page"});
+  }
+  folder.write("model.npz", "<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>");
+  expect_refused(folder / "model.npz", {folder / "model.npz", "web page"});
+}
+
+TEST_F(NoModel, AnAdapterIsNoModel) {
+  fs::create_directory(model);
+  folder.write("model/adapter_config.json", "{}");
+  folder.write("model/adapter_model.safetensors", "1");
+  expect_refused(model, {"adapter_config.json", "PEFT"});
+}
+
 TEST_F(NoModel, WithoutPermission) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read every directory";
   HuggingFaceMarian().write(model);
