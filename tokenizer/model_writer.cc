@@ -63,18 +63,18 @@ std::string write_model_file(std::span<const Piece> pieces, Segmentation segment
   return file;
 }
 
-std::string write_unigram_file(std::span<const Piece> pieces, const std::string& charsmap,
-                               bool joins_spaces) {
+std::string write_sentence_piece_file(std::span<const Piece> pieces, Segmentation segmentation,
+                                      const SentencePieceRules& rules) {
   std::string file, trainer, normalizer;
   for (const Piece& piece : pieces) append_piece(file, piece);
-  append_varint(trainer, 3, static_cast<std::uint64_t>(Segmentation::unigram));
+  append_varint(trainer, 3, static_cast<std::uint64_t>(segmentation));
   append_varint(trainer, 4, pieces.size());
   append_bytes(file, 2, trainer);
-  append_bytes(normalizer, 1, charsmap.empty() ? "identity" : "precompiled");
-  append_bytes(normalizer, 2, charsmap);
-  append_varint(normalizer, 3, 1);                     // add_dummy_prefix
-  append_varint(normalizer, 4, joins_spaces ? 1 : 0);  // remove_extra_whitespaces
-  append_varint(normalizer, 5, 1);                     // escape_whitespaces
+  append_bytes(normalizer, 1, rules.charsmap.empty() ? "identity" : "precompiled");
+  append_bytes(normalizer, 2, rules.charsmap);
+  append_varint(normalizer, 3, 1);                           // add_dummy_prefix
+  append_varint(normalizer, 4, rules.joins_spaces ? 1 : 0);  // remove_extra_whitespaces
+  append_varint(normalizer, 5, 1);                           // escape_whitespaces
   append_bytes(file, 3, normalizer);
   return file;
 }

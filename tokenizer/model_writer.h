@@ -19,9 +19,13 @@ enum class Preparation {
 /// The bytes of a SentencePiece model file without normalisation other than the preparation.
 std::string write_model_file(std::span<const Piece>, Segmentation, Preparation);
 
-/// The bytes of a SentencePiece unigram model with these rules of normalisation (precompiled; empty: none). A
-/// space is added before the text. `joins_spaces`: several spaces count as one, those at the ends as none.
-std::string write_unigram_file(std::span<const Piece>, const std::string& charsmap, bool joins_spaces);
+/// How a SentencePiece model prepares text, besides adding a space before it.
+struct SentencePieceRules {
+  std::string charsmap;       ///< precompiled rules of normalisation; empty: none
+  bool joins_spaces = false;  ///< several spaces count as one, those at the ends as none
+};
+/// The bytes of a SentencePiece model with these rules.
+std::string write_sentence_piece_file(std::span<const Piece>, Segmentation, const SentencePieceRules&);
 
 /// The first pieces of the models that gloss learns: <unk>, <s>, </s> - or </s>, <unk> without a begin piece
 /// - then the user-defined symbols.

@@ -25,7 +25,7 @@ Found tokenizer_in(const HuggingFaceFiles& files) {
                                           {"spiece.model", Kind::sentence_pieces}}};
   for (const Found& tokenizer : kOthers) {
     const bool words = tokenizer.kind == Kind::word_pieces;
-    const auto whole = words ? TokenizerJson::Kind::word_pieces : TokenizerJson::Kind::unigram;
+    const auto whole = words ? TokenizerJson::Kind::word_pieces : TokenizerJson::Kind::sentence_pieces;
     if (files.has_tokenizer(whole, tokenizer.file)) return tokenizer;
   }
   return {"vocab.json", Kind::byte_pairs};

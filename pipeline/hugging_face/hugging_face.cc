@@ -60,7 +60,7 @@ const std::array<Family, 11>& families() {
              false},
       {"bart", "Bart", read_hugging_face_bart, with({"Bart"}, seq), kByteNames},
       {"mbart", "MBart", read_hugging_face_mbart, with({"MBart"}, seq), kFairseqNames},
-      {"m2m_100", "M2M100", read_hugging_face_m2m, with({"M2M100"}, seq), kFairseqNames, false},
+      {"m2m_100", "M2M100", read_hugging_face_m2m, with({"M2M100"}, seq), kFairseqNames},
       {"pegasus", "Pegasus", read_hugging_face_pegasus, with({"Pegasus"}, seq), kMarianNames, false},
       {"bert", "Bert", read_hugging_face_bert, with({"Bert"}, encoder), kWordPieceNames},
       {"roberta", "Roberta", read_hugging_face_roberta, with({"Roberta"}, encoder), kByteNames},

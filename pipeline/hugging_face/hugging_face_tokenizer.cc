@@ -46,7 +46,7 @@ void VocabularyOfDirectory::take_lines(const std::string& name) {
 }
 
 void VocabularyOfDirectory::take_pieces(const std::string& name) {
-  if (take_whole(TokenizerJson::Kind::unigram)) return;
+  if (take_whole(TokenizerJson::Kind::sentence_pieces)) return;
   std::vector<std::string> texts;
   for (Piece& piece : read_model_file(read_file(files_.needed_file(name)), files_.file(name)).pieces)
     texts.push_back(std::move(piece.text));

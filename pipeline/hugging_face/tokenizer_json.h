@@ -12,7 +12,7 @@ namespace gloss {
 /// A tokenizer.json: the file of the tokenizers library, which has what older files say separately.
 struct TokenizerJson {
   /// The kinds of tokenizers that gloss has as well.
-  enum class Kind { byte_pairs, word_pieces, unigram };
+  enum class Kind { byte_pairs, word_pieces, sentence_pieces };
   /// A token that is recognised in text.
   struct Added {
     int id;
@@ -27,11 +27,11 @@ struct TokenizerJson {
   std::vector<std::pair<std::string, std::string>> merges;  ///< of byte pairs, in order
   bool lower_case = false;                                  ///< of word pieces
   bool continues_specials = false;                          ///< see ForeignRules
-  std::string sentence_piece_model;  ///< of unigram: a file with the pieces, their scores and normalisation
+  std::string sentence_piece_model;  ///< a file with the pieces, their scores and normalisation
 };
 
 /// Reads it. Throws InputError, naming the part, for what gloss cannot do exactly: byte-level BPE other than
-/// GPT-2's, WordPiece other than BERT's, Unigram other than SentencePiece's, and other models.
+/// GPT-2's, WordPiece other than BERT's, Unigram and BPE other than SentencePiece's, and other models.
 TokenizerJson read_tokenizer_json(const std::string& path);
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "tests/support/has.h"
 #include "tests/support/hugging_face_encoders.h"
+#include "tests/support/hugging_face_relatives.h"
 #include "tests/support/hugging_face_t5.h"
 #include "tests/support/run_program.h"
 #include "tests/support/shared_data.h"
@@ -113,7 +114,7 @@ TEST_F(ImportTokenizerJson, Unigram) {
       {"<unk>", 0, PieceType::unknown}, {"<s>", 0, PieceType::control}, {"</s>", 0, PieceType::control}};
   for (const std::string text : {"▁the", "▁cat", "▁sat", "▁", "at", "a", "t", "h", "e", "c", "s", "m"})
     all.push_back({text, -static_cast<float>(all.size())});
-  const std::string pieces = write_unigram_file(all, "", true);
+  const std::string pieces = write_sentence_piece_file(all, Segmentation::unigram, {"", true});
   HuggingFaceT5 model;
   model.files["spiece.model"] = pieces;
   ASSERT_EQ(import_from(model, old).status, 0);
@@ -131,6 +132,60 @@ TEST_F(ImportTokenizerJson, Unigram) {
   ASSERT_EQ(import_from(model, own).status, 0);
   EXPECT_EQ(ids(own, text), ids(old, text));
   EXPECT_NE(ids(own, glued), ids(old, glued));
+}
+
+HuggingFaceNllb nllb() {
+  HuggingFaceNllb model;
+  model.files["special_tokens_map.json"] = model.special_tokens.dump();
+  return model;
+}
+
+/// The same with a tokenizer.json instead of its SentencePiece model.
+HuggingFaceNllb nllb_with(const json& file) {
+  HuggingFaceNllb model = nllb();
+  model.files.erase("sentencepiece.bpe.model");
+  model.files["tokenizer.json"] = file.dump();
+  return model;
+}
+
+json nllb_tokenizer() {
+  return TokenizerJsonOf::merged(nllb().files.at("sentencepiece.bpe.model"),
+                                 {"<s>", "<pad>", "</s>", "<unk>"}, 3);
+}
+
+TEST_F(ImportTokenizerJson, MergedPieces) {
+  const ProgramResult older = import_from(nllb(), old);
+  ASSERT_EQ(older.status, 0) << older.errors;
+  const ProgramResult result = import_from(nllb_with(nllb_tokenizer()), own);
+  ASSERT_EQ(result.status, 0) << result.errors;
+  const std::string text = "the cat sat on the mat\n  a  mat zz q\nhe sent\ndeu_Latn</s>\n";
+  EXPECT_EQ(ids(own, text), ids(old, text));
+}
+
+TEST_F(ImportTokenizerJson, MergesThatAreNotThoseOfASentencePieceModelAreErrors) {
+  const auto with = [&](const auto& change) {
+    json file = nllb_tokenizer();
+    change(file["model"]);
+    return nllb_with(file);
+  };
+  const auto merges_of = [](json& model) -> json& { return model["merges"]; };
+  const json all = nllb_tokenizer()["model"]["merges"];
+  ASSERT_EQ(import_from(with([](json&) {}), old).status, 0);
+  const ProgramResult fewer = import_from(with([&](json& model) { merges_of(model).erase(0); }), own);
+  EXPECT_EQ(fewer.status, 0) << "a piece that is never found" << fewer.errors;
+  EXPECT_NE(ids(own, "cat\n"), ids(old, "cat\n"));
+  const auto add_way = [](json& model) {  // to merge to "▁the", for which there is no merge
+    model["vocab"]["▁th"] = model["vocab"]["ü"];
+    model["vocab"].erase("ü");
+  };
+  expect_refused(with(add_way), {"tokenizer.json", "model.merges", "u2581the", "2 merges"});
+  expect_refused(with([&](json& model) { merges_of(model).push_back(all[0]); }),
+                 {"model.merges", "together"});
+  expect_refused(with([&](json& model) { merges_of(model).push_back("the zebra"); }),
+                 {"the zebra", "pieces"});
+  expect_refused(with([&](json& model) { model["fuse_unk"] = false; }), {"fuse_unk", "true"});
+  expect_refused(with([&](json& model) { model["unk_token"] = nullptr; }), {"unk_token"});
+  expect_refused(with([&](json& model) { model["byte_fallback"] = true; }), {"byte_fallback", "false"});
 }
 
 TEST_F(ImportTokenizerJson, OlderFilesComeFirst) {
@@ -165,7 +220,7 @@ TEST_F(ImportTokenizerJson, OtherTokenizersAreErrors) {
   expect_refused(with("/added_tokens", {{{"id", 99}}}), {"added_tokens", "99"});
   expect_refused(with("/added_tokens", {{{"id", 0}, {"content", "<new>"}}}), {"tokenizer.json", "<new>"});
   const json metaspace{{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", "always"}};
-  expect_refused(with("/pre_tokenizer", metaspace), {"tokenizer.json", "sentencepiece.bpe.model"});
+  expect_refused(with("/pre_tokenizer", metaspace), {"tokenizer.json", "model.unk_token"});
   HuggingFaceBert bert(false);
   bert.files.clear();
   bert.files["tokenizer.json"] = right.dump();
@@ -190,16 +245,17 @@ TEST_F(ImportTokenizerJson, RecordedIds) {
     ASSERT_EQ(result.status, 0) << result.errors;
     EXPECT_TRUE(tokenizer(own) == tokenizer(old));
   }
-  for (const std::string name : {"t5", "t5-v1_1", "mbart50"}) {
+  for (const std::string name : {"t5", "t5-v1_1", "mbart50", "nllb"}) {
     SCOPED_TRACE(name);
     const std::string path = *root + "/" + name;
-    const bool fairseq = name == "mbart50";
+    const bool fairseq = name == "mbart50" || name == "nllb";
     const std::string model = fairseq ? "sentencepiece.bpe.model" : "spiece.model";
     ASSERT_EQ(import_path(path, old).status, 0);
     const std::string bytes = read_file(path + "/" + model);
-    const json file = fairseq
-                          ? TokenizerJsonOf::unigram(bytes, {"<s>", "<pad>", "</s>", "<unk>"}, 3, {}, "<unk>")
-                          : TokenizerJsonOf::unigram(bytes, {}, 0, {}, "<unk>");
+    const std::vector<std::string> first{"<s>", "<pad>", "</s>", "<unk>"};
+    const json file = name == "nllb" ? TokenizerJsonOf::merged(bytes, first, 3)
+                      : fairseq      ? TokenizerJsonOf::unigram(bytes, first, 3, {}, "<unk>")
+                                     : TokenizerJsonOf::unigram(bytes, {}, 0, {}, "<unk>");
     const ProgramResult result = import_path(copy_of(path, {model}, file), own);
     ASSERT_EQ(result.status, 0) << result.errors;
     const std::string texts = texts_of(path);

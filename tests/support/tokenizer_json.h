@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -71,13 +73,29 @@ class TokenizerJsonOf {
     for (const std::string& piece : last) pieces.push_back({piece, 0.0});
     int unknown_id = 0;
     while (pieces[static_cast<std::size_t>(unknown_id)][0] != unknown) ++unknown_id;
-    file["normalizer"] = {
-        {"type", "Sequence"},
-        {"normalizers",
-         {{{"type", "Precompiled"}, {"precompiled_charsmap", base64(charsmap_of(sentence_piece_model))}},
-          {{"type", "Replace"}, {"pattern", {{"Regex", " {2,}"}}}, {"content", " "}}}}};
-    file["pre_tokenizer"] = {{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", "always"}};
+    add_sentence_piece_rules(file, sentence_piece_model);
     file["model"] = {{"type", "Unigram"}, {"unk_id", unknown_id}, {"vocab", pieces}};
+    return file;
+  }
+  /// The same of a BPE model, whose merges are found as the library finds them.
+  static nlohmann::json merged(const std::string& sentence_piece_model, const std::vector<std::string>& first,
+                               std::size_t from) {
+    nlohmann::json file = common(), vocabulary, merges = nlohmann::json::array();
+    std::vector<Piece> pieces;
+    for (const std::string& piece : first) pieces.push_back({piece, 0});
+    const ModelFile model = read_model_file(sentence_piece_model, "a SentencePiece model");
+    pieces.insert(pieces.end(), model.pieces.begin() + static_cast<std::ptrdiff_t>(from), model.pieces.end());
+    for (const Piece& piece : pieces) vocabulary[piece.text] = static_cast<int>(vocabulary.size());
+    std::ranges::stable_sort(pieces, std::ranges::greater(), &Piece::score);
+    for (const Piece& piece : pieces) {
+      for (std::size_t size = 1; size < piece.text.size(); ++size) {
+        const std::string left = piece.text.substr(0, size), right = piece.text.substr(size);
+        if (vocabulary.contains(left) && vocabulary.contains(right)) merges.push_back(left + " " + right);
+      }
+    }
+    add_sentence_piece_rules(file, sentence_piece_model);
+    file["model"] = {{"type", "BPE"},          {"unk_token", "<unk>"}, {"fuse_unk", true},
+                     {"byte_fallback", false}, {"vocab", vocabulary},  {"merges", merges}};
     return file;
   }
   static void add_token(nlohmann::json& file, int id, const std::string& text, bool lstrip = false) {
@@ -104,6 +122,15 @@ class TokenizerJsonOf {
   }
 
  private:
+  /// The normalisation and the spaces of a SentencePiece model.
+  static void add_sentence_piece_rules(nlohmann::json& file, const std::string& sentence_piece_model) {
+    file["normalizer"] = {
+        {"type", "Sequence"},
+        {"normalizers",
+         {{{"type", "Precompiled"}, {"precompiled_charsmap", base64(charsmap_of(sentence_piece_model))}},
+          {{"type", "Replace"}, {"pattern", {{"Regex", " {2,}"}}}, {"content", " "}}}}};
+    file["pre_tokenizer"] = {{"type", "Metaspace"}, {"replacement", "▁"}, {"prepend_scheme", "always"}};
+  }
   static nlohmann::json common() {
     return {{"version", "1.0"},         {"truncation", nullptr},
             {"padding", nullptr},       {"normalizer", nullptr},
