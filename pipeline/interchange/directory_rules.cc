@@ -84,9 +84,9 @@ std::string other_directory(const Place& place) {
 }  // namespace
 
 std::span<const ModelRule> rules_of_directories() {
-  static constexpr std::array<ModelRule, 11> kRules{
-      own_model,          not_downloaded_well, hub_cache,   checkpoints, adapter,        weights_alone,
-      vocabularies_alone, models_inside,       unread_form, no_files,    other_directory};
+  static constexpr std::array<ModelRule, 12> kRules{
+      own_model,          not_downloaded_well, hub_cache, checkpoints, adapter,  weights_alone,
+      vocabularies_alone, models_inside,       packed,    unread_form, no_files, other_directory};
   return kRules;
 }
 

@@ -10,8 +10,8 @@
 
 namespace gloss {
 
-/// What a file is that was not downloaded as it is: the small text that git-lfs leaves in its place, or a web
-/// page, such as one about an error. For messages; empty for other files.
+/// What a file is that was not downloaded or copied as it is: the small text that git-lfs leaves in its
+/// place, a web page, such as one about an error, or a link to nothing. For messages; empty for other files.
 std::string undownloaded(const std::string& path);
 
 /// Throws InputError if a file that the message of an error names is such a one. The file is in the directory

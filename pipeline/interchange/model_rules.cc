@@ -44,6 +44,15 @@ std::string checkpoint_alone(const Place& place) {
                 "fairseq, copy those of its training data to ", folder_of(place.path));
 }
 
+std::string packed(const Place& place) {
+  const Place all = place.names.empty() ? Place{place.path, {place.path}} : place;
+  const std::vector<std::string> found =
+      all.ending({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", ".zst", ".7z"});
+  if (found.empty()) return "";
+  if (place.names.empty()) return place.path + " is packed; unpack it and give the directory of its files";
+  return concat(place.path, " has ", some_of(found), "; unpack it first");
+}
+
 std::string unread_form(const Place& place) {
   const std::string name = std::filesystem::path(place.path).filename();
   const std::vector<std::string> found =

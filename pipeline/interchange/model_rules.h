@@ -40,6 +40,8 @@ std::string some_of(std::vector<std::string> names);
 std::string not_downloaded_well(const Place&);
 /// A checkpoint without dictionaries.
 std::string checkpoint_alone(const Place&);
+/// Archives and compressed files.
+std::string packed(const Place&);
 /// Weights in a form that gloss does not read.
 std::string unread_form(const Place&);
 

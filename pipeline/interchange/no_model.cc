@@ -50,8 +50,8 @@ std::string part_of_model(const Place& place) {
 std::string other_file(const Place& place) { return concat(place.path, " is no model; ", expected_models()); }
 
 constexpr std::array<ModelRule, 2> kMissing{not_downloaded, missing};
-constexpr std::array<ModelRule, 5> kFile{not_downloaded_well, checkpoint_alone, part_of_model, unread_form,
-                                         other_file};
+constexpr std::array<ModelRule, 6> kFile{not_downloaded_well, checkpoint_alone, part_of_model, packed,
+                                         unread_form,         other_file};
 
 }  // namespace
 

@@ -158,6 +158,25 @@ TEST_F(NoModel, WebPagesInPlaceOfFilesAreNamed) {
   expect_refused(folder / "model.npz", {folder / "model.npz", "web page"});
 }
 
+TEST_F(NoModel, LinksToNothingAreNamed) {
+  for (const std::string name : {"config.json", "model.safetensors", "source.spm", "vocab.json"}) {
+    const std::string file = concat(model, "/", name);
+    HuggingFaceMarian().write(model);
+    fs::remove(file);
+    fs::create_symlink("../../blobs/1a2b", file);
+    expect_refused(model, {file, "blobs/1a2b, which does not exist"});
+    fs::remove(file);
+  }
+}
+
+TEST_F(NoModel, ArchivesMustBeUnpacked) {
+  fs::create_directory(model);
+  folder.write("model/opus.zip", "PK");
+  folder.write("model/model.bin.gz", "1");
+  expect_refused(model, {"model.bin.gz, opus.zip", "unpack"});
+  expect_refused(model + "/opus.zip", {model + "/opus.zip", "unpack"});
+}
+
 TEST_F(NoModel, AnAdapterIsNoModel) {
   fs::create_directory(model);
   folder.write("model/adapter_config.json", "{}");
