@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/model_paths.h"
 #include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
+#include "pipeline/interchange/fairseq_dictionaries.h"
 #include "pipeline/interchange/model_kinds.h"
 #include "pipeline/interchange/model_rules.h"
 
@@ -55,9 +56,14 @@ std::string weights_alone(const Place& place) {
 }
 
 std::string vocabularies_alone(const Place& place) {
-  if (!has_ctranslate2_vocabulary(place.path)) return "";
-  return concat(place.path,
-                " has vocabularies of CTranslate2, but no model.bin; expected all files of the model");
+  const auto without = [&](const std::string& vocabularies, const std::string& weights) {
+    return concat(place.path, " has ", vocabularies, ", but no ", weights,
+                  "; expected all files of the model");
+  };
+  if (has_ctranslate2_vocabulary(place.path)) return without("vocabularies of CTranslate2", "model.bin");
+  if (has_fairseq_dictionary(place.path)) return without("dictionaries of fairseq", "checkpoint (.pt)");
+  const std::vector<std::string> models = place.ending({".spm"});
+  return models.empty() ? "" : without(some_of(models), "weights, such as model.npz of Marian");
 }
 
 std::string models_inside(const Place& place) {

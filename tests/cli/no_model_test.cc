@@ -83,6 +83,11 @@ TEST_F(NoModel, MissingFilesAreNamed) {
   CTranslate2Model().write(folder / "words");
   for (const std::string name : {"model.bin", "config.json"}) fs::remove(concat(folder / "words/", name));
   expect_refused(folder / "words", {"CTranslate2", "no model.bin"});
+  for (const std::string name : {"dictionaries", "pieces"}) fs::create_directory(folder / name);
+  folder.write("dictionaries/dict.de.txt", "the 3\n");
+  expect_refused(folder / "dictionaries", {"fairseq", "no checkpoint"});
+  folder.write("pieces/source.spm", cat_model());
+  expect_refused(folder / "pieces", {"source.spm", "model.npz"});
 }
 
 TEST_F(NoModel, DirectoriesOfModelsNameThem) {
