@@ -133,13 +133,18 @@ ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, con
 }
 
 /// The tokenizer of mBART-25 puts the language of the source after its text, and that of the target takes the
-/// place of the begin token. transformers takes it for this type of model unless a file names another one.
+/// place of the begin token. transformers takes it for this type of model unless a file names another one,
+/// which some models of mBART-50 leave to their users: their targets begin with the end token.
 void expect_mbart50(const HuggingFaceFiles& files) {
   const std::string name = "tokenizer_class", path = files.file("tokenizer_config.json");
   const bool has_settings = std::filesystem::exists(path);
   const ForeignConfig settings = has_settings ? ForeignConfig(path, read_json(path)) : files.config;
   const ForeignConfig& config = settings.has(name) ? settings : files.config;
-  const std::string found = config.text(name, "MBartTokenizer");
+  const std::string begin = "decoder_start_token_id";
+  const bool begins_with_end =
+      files.config.has(begin) &&
+      files.config.at(begin) == files.config.integer("eos_token_id", bart_kind("mbart").end);
+  const std::string found = config.text(name, begins_with_end ? "MBart50Tokenizer" : "MBartTokenizer");
   if (found != "MBartTokenizer" && found != "MBartTokenizerFast") return;
   config.refuse(name,
                 "\"MBart50Tokenizer\": gloss cannot place the languages as mBART-25 does, whose tokenizer is "

@@ -3,9 +3,11 @@
 #include "pipeline/hugging_face/sentence_piece_json.h"
 
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/base64.h"
 #include "base/error.h"
@@ -73,17 +75,23 @@ std::set<std::string> added_texts(const TokenizerJson& file) {
   return texts;
 }
 
+// Far longer than those of SentencePiece.
+constexpr std::size_t kLongestMerged = 256;
+
 /// The places of pieces in the order in which SentencePiece prefers them.
 class Ranks {
  public:
   Ranks(const TokenizerParts& parts, const std::vector<std::string>& pieces)
       : parts_(parts), pieces_(pieces.begin(), pieces.end()) {
+    const std::vector<std::pair<std::string, std::string>> merges = parts.merges();
     std::string latest;
-    for (const auto& [left, right] : parts.merges()) {
+    for (const auto& [left, right] : merges) {
       const std::string merged = left + right;
       for (const std::string& piece : {left, right, merged}) {
-        if (!pieces_.contains(piece)) refuse(left, right, "merges of pieces");
+        if (piece.empty() || !pieces_.contains(piece)) refuse(left, right, "merges of pieces");
       }
+      if (merged.size() > kLongestMerged)
+        refuse(left, right, concat("merges to pieces of at most ", kLongestMerged, " bytes"));
       if (merged != latest && !ranks_.try_emplace(merged, static_cast<int>(ranks_.size())).second)
         refuse(left, right, "all merges to one piece together");
       latest = merged;
@@ -104,10 +112,9 @@ class Ranks {
 
  private:
   /// SentencePiece merges any two pieces to a third one.
-  int ways_to_merge(const std::string& piece) const {
+  int ways_to_merge(std::string_view piece) const {
     int ways = 0;
-    for (std::size_t at = character_size(piece); at < piece.size();
-         at += character_size(std::string_view(piece).substr(at)))
+    for (std::size_t at = character_size(piece); at < piece.size(); at += character_size(piece.substr(at)))
       ways += pieces_.contains(piece.substr(0, at)) && pieces_.contains(piece.substr(at));
     return ways;
   }
@@ -117,7 +124,7 @@ class Ranks {
   }
 
   const TokenizerParts& parts_;
-  std::set<std::string> pieces_;
+  std::set<std::string, std::less<>> pieces_;
   std::map<std::string, int> ranks_, merges_;
 };
 
@@ -168,7 +175,7 @@ void read_merged_pieces(const TokenizerParts& parts, TokenizerJson& to) {
   std::vector<Piece> pieces;
   for (const std::string& text : to.pieces) {
     const int rank = ranks.of(text);
-    const bool found = rank >= 0 || character_size(text) == text.size();
+    const bool found = rank >= 0 || (!text.empty() && character_size(text) == text.size());
     const bool special = control.contains(text) || !found;
     // Characters are in no order.
     pieces.push_back({text, -static_cast<float>(rank >= 0 ? rank : ranks.size()),

@@ -16,6 +16,7 @@ TEST_F(ImportLanguages, OfTheOlderMbartAreRefused) {
     expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "MBart50Tokenizer");
   }
   model.files.erase("tokenizer_config.json");
+  model.config["decoder_start_token_id"] = 13;  // a language
   expect_refused(model, "config.json: 'tokenizer_class' is nothing", "mBART-25");
   // The settings of the tokenizer override those of the model, as in transformers.
   model.config["tokenizer_class"] = "MBart50Tokenizer";

@@ -18,7 +18,6 @@ struct HuggingFaceMbart : HuggingFaceM2m {
     const int pieces = 28 + 3 + 1;  // those of the model with <pad>, the languages, <mask>
     special_tokens["additional_special_tokens"] = {"de_DE", "en_XX", "fr_XX"};
     config["model_type"] = "mbart";
-    config["tokenizer_class"] = "MBart50Tokenizer";
     config["vocab_size"] = pieces;
     config["forced_bos_token_id"] = 28;
     add("model.shared.weight", {pieces, kWidth});
