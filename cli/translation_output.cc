@@ -87,11 +87,12 @@ const char* const kTranslationFormats =
     "threads; with --sample it also depends on the seed and the line number.\n"
     "--format paragraphs reads text whose paragraphs are separated by blank lines. Each\n"
     "becomes one line, sentence by sentence; all around them is copied. --format html\n"
-    "reads a page and copies everything but its texts; inline tags follow the words.\n";
+    "reads a page and copies everything but its texts; inline tags follow the words.\n"
+    "--format xliff translates the sources of XLIFF 1 and 2 into their targets.\n";
 
 Fields fields_of(TranslationOutputSettings& output, TranslationSettings& settings) {
-  return {{"format", choice(output.format, {"text", "json", "paragraphs", "html"}),
-           "lines as text or JSON, or documents: text with paragraphs, a page"},
+  return {{"format", choice(output.format, {"text", "json", "paragraphs", "html", "xliff"}),
+           "lines as text or JSON, or documents: text with paragraphs, HTML, XLIFF"},
           {"scores", &output.scores, "write the score and a tab before each translation"},
           {"word_scores", &settings.word_scores, "add the log-probability of each word"},
           {"alignment", choice(settings.alignment, {"none", "hard", "soft"}),

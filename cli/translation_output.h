@@ -15,7 +15,7 @@ namespace gloss {
 enum class OutputFormat { text, json };
 
 /// Lines as text or as JSON, or documents.
-enum class TranslationFormat { text, json, paragraphs, html };
+enum class TranslationFormat { text, json, paragraphs, html, xliff };
 /// True for formats whose input is not lines.
 constexpr bool is_document(TranslationFormat format) { return format >= TranslationFormat::paragraphs; }
 

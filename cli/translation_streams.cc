@@ -10,6 +10,7 @@
 #include "pipeline/documents/marked_text.h"
 #include "pipeline/documents/paragraph_files.h"
 #include "pipeline/documents/whole_document.h"
+#include "pipeline/documents/xliff_document.h"
 #include "pipeline/inference/document_translator.h"
 #include "pipeline/inference/translation_totals.h"
 
@@ -94,12 +95,16 @@ std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::
     throw UsageError(concat("found the files ", files[0], " and ", files[1],
                             ", expected one: documents are translated one at a time"));
   }
-  return std::make_unique<WholeDocument>(files.front(), html_parts);
+  return std::make_unique<WholeDocument>(files.front(),
+                                         format == TranslationFormat::html ? html_parts : xliff_parts);
 }
 
 std::string translate_document(InputStream<DocumentPart>& input, const TranslationRun& run) {
-  const bool plain = run.format.format == TranslationFormat::paragraphs;
-  DocumentTranslator translator(run.translator, plain ? unchanged : html_written, run.protection);
+  const TranslationFormat format = run.format.format;
+  const WriteText written = format == TranslationFormat::paragraphs ? unchanged
+                            : format == TranslationFormat::html     ? html_written
+                                                                    : xml_written;
+  DocumentTranslator translator(run.translator, written, run.protection);
   const AnswerSteps<DocumentPart, TranslatedPart> steps{
       .answer = [&](const auto& parts, std::int64_t first,
                     const auto& finished) { return translator.translate(parts, finished, first); },

@@ -13,6 +13,7 @@
 #include "model/kernels/instruction_set.h"
 #include "model/tensor/matmul.h"
 #include "pipeline/documents/html_parser.h"
+#include "pipeline/documents/xml_parser.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
@@ -24,7 +25,7 @@ std::string libraries() {
                             ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
                             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
                             NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version(), ", ",
-                            yaml_version(), ", gumbo ", gumbo_version());
+                            yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

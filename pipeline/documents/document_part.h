@@ -12,10 +12,9 @@
 
 namespace gloss {
 
-/// A piece of a document: bytes to copy, then text to translate. The parts of a document, joined, are the
-/// document.
+/// A piece of a document: bytes to write, then text to translate.
 struct DocumentPart {
-  std::string before{};          ///< bytes that are copied
+  std::string before{};          ///< bytes to write before the text
   std::string source{};          ///< the bytes of the text in the document; empty: the part has none
   std::string text{};            ///< the text as one line for the translator
   std::vector<Mark> marks{};     ///< inline markup of the text

@@ -3,12 +3,12 @@
 #include "pipeline/documents/html_document.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/documents/fixed_spaces.h"
 #include "pipeline/documents/html_nesting.h"
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/html_pieces.h"
@@ -18,24 +18,9 @@
 namespace gloss {
 namespace {
 
-/// Spaces that do not break lines, as pages have them.
-constexpr std::array<std::string_view, 8> kFixedSpaces{"&nbsp;", "&nbsp",    "&#160;",  "&#xA0;",
-                                                       "&#xa0;", "\xC2\xA0", "&#8239;", "\xE2\x80\xAF"};
-
-/// The next of these spaces from `at` on; empty, at the end, if there is none.
-ByteRange next_fixed_space(std::string_view text, std::size_t at) {
-  ByteRange first{text.size(), text.size()};
-  for (const std::string_view space : kFixedSpaces) {
-    const std::size_t found =
-        text.substr(0, std::min(text.size(), first.begin + space.size())).find(space, at);
-    if (found < first.begin) first = {found, found + space.size()};
-  }
-  return first;
-}
-
-class Reader {
+class PageReader {
  public:
-  explicit Reader(std::string_view page) : page_(page), text_(page) {}
+  explicit PageReader(std::string_view page) : page_(page), text_(page) {}
 
   std::vector<DocumentPart> parts(const std::vector<HtmlPiece>& pieces) {
     for (const HtmlPiece& piece : pieces) add(piece);
@@ -133,7 +118,7 @@ void expect_utf8(std::string_view page, const std::string& name) {
 
 std::vector<DocumentPart> html_parts(std::string_view page, const std::string& name) {
   expect_utf8(page, name);
-  return Reader(page).parts(html_pieces(page, name));
+  return PageReader(page).parts(html_pieces(page, name));
 }
 
 std::string html_written(std::string_view text) {

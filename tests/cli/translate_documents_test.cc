@@ -72,6 +72,19 @@ TEST_F(TranslateDocuments, OfHtml) {
   EXPECT_EQ(translate("", {"--format", "html"}).output, "");
 }
 
+TEST_F(TranslateDocuments, OfXliff) {
+  const std::string
+      before =
+          "<xliff version='1.2'><file><body><trans-unit id='1'><source>The <g id='1'>small</g> dog"
+          " &lt;<x id='2'/> sees %s.</source>",
+      after = "</trans-unit></body></file></xliff>";
+  const std::string first = translate(before + after, {"--format", "xliff", "-q"}).output;
+  ASSERT_TRUE(first.starts_with(before + "<target>") && first.ends_with("</target>" + after)) << first;
+  std::vector<std::string> tags = tags_of(before + "<g id='1'></g><x id='2'/><target></target>" + after);
+  EXPECT_EQ(tags_of(first), tags);
+  EXPECT_EQ(translate(first, {"--format", "xliff", "-q"}).output, first) << "has a target now";
+}
+
 std::ptrdiff_t count_in(const std::string& text, const std::string& part) {
   std::ptrdiff_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
@@ -104,6 +117,8 @@ TEST_F(TranslateDocuments, NamesMistakes) {
   expect_failure(translate("<meta charset=cp1252>", {"--format", "html"}), 3, "cp1252");
   const std::string page = folder.write("page", "<p>A dog.");
   expect_failure(translate("", {"--format", "html", page, page}), 2, page);
+  expect_failure(translate("<xliff version='1.2'>\n<a></b>", {"--format", "xliff"}), 3, "standard input:2:8");
+  expect_failure(translate("", {"--format", "xliff"}), 3, "standard input");
   expect_failure(translate("", {"--protect", "(a"}), 2, "(a");
   expect_failure(translate("", {"--protect", "url", "--word-scores"}), 2, "--word-scores");
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/documents/xliff_source.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "pipeline/documents/fixed_spaces.h"
+#include "pipeline/documents/white_space.h"
+
+namespace gloss {
+namespace {
+
+/// Elements whose content is code of the original format.
+bool has_code(const std::string& name) {
+  static const std::set<std::string> kNames{"ph", "it", "bpt", "ept", "x",  "bx",
+                                            "ex", "sc", "ec",  "cp",  "sm", "em"};
+  return kNames.contains(name);
+}
+
+/// The name of the pair that an element without text of its own begins or ends; "" for others.
+std::string pair_of(const XmlPiece& tag) {
+  const auto first = [&](const char* name, const char* other) {
+    const std::string value = tag.attribute(name);
+    return value.empty() ? tag.attribute(other) : value;
+  };
+  if (tag.name == "bx" || tag.name == "ex" || tag.name == "bpt" || tag.name == "ept")
+    return "1:" + first("rid", "id");
+  if (tag.name == "sc" || tag.name == "ec") return "2:" + first("startRef", "id");
+  if (tag.name == "sm" || tag.name == "em") return "3:" + first("startRef", "id");
+  return "";
+}
+
+bool begins_pair(const std::string& name) {
+  return name == "bx" || name == "bpt" || name == "sc" || name == "sm";
+}
+
+std::vector<ByteRange> fixed_spaces(std::string_view text) {
+  std::vector<ByteRange> spaces;
+  for (ByteRange next = next_fixed_space(text, 0); next.size() > 0; next = next_fixed_space(text, next.end)) {
+    spaces.push_back(next);
+  }
+  return spaces;
+}
+
+}  // namespace
+
+std::optional<MarkedBytes> XliffSource::read(XmlElement source) {
+  for (std::size_t i = source.start + 1; i < source.end; ++i) i = add(i);
+  return text_.finish();
+}
+
+std::size_t XliffSource::add(std::size_t i) {
+  const XmlPiece& piece = pieces_[i];
+  if (piece.kind == XmlKind::text) {
+    add_text(piece);
+  } else if (piece.kind == XmlKind::other) {
+    text_.add_alone(piece.bytes);
+  } else if (piece.kind == XmlKind::end) {
+    if (piece.bytes.size() > 0) text_.close(piece.bytes, piece.name);
+  } else {
+    return add_element(i);
+  }
+  return i;
+}
+
+std::size_t XliffSource::add_element(std::size_t i) {
+  const XmlPiece& piece = pieces_[i];
+  const std::size_t end = end_of(i);
+  const bool is_empty = pieces_[end].bytes.size() == 0;
+  const bool kept = piece.attribute("translate") == "no" || piece.attribute("mtype") == "protected";
+  const ByteRange all{piece.bytes.begin, std::max(piece.bytes.end, pieces_[end].bytes.end)};
+  const std::string pair = pair_of(piece);
+  if (!pair.empty()) {
+    if (begins_pair(piece.name)) {
+      text_.open(all, pair);
+    } else {
+      text_.close(all, pair);
+    }
+  } else if (is_empty || has_code(piece.name)) {
+    text_.add_alone(all);
+  } else if (kept) {
+    std::string content;
+    for (std::size_t each = i; each < end; ++each) content += pieces_[each].text;
+    if (without_space_around(content).empty()) {
+      text_.add_alone(all);
+    } else {
+      text_.add_kept(all, content);
+    }
+  } else {
+    text_.open(piece.bytes, piece.name);
+    return i;
+  }
+  return end;
+}
+
+std::size_t XliffSource::end_of(std::size_t start) const {
+  std::size_t depth = 0, i = start;
+  for (;; ++i) {
+    if (pieces_[i].kind == XmlKind::start) ++depth;
+    if (pieces_[i].kind == XmlKind::end && --depth == 0) return i;
+  }
+}
+
+void XliffSource::add_text(const XmlPiece& piece) {
+  const std::string_view bytes = piece.bytes.of(document_), text = piece.text;
+  const std::vector<ByteRange> written = fixed_spaces(bytes), read = fixed_spaces(text);
+  std::size_t at = 0, text_at = 0;
+  for (std::size_t i = 0; i < written.size() && written.size() == read.size(); ++i) {
+    add_words(piece, {at, written[i].begin}, text.substr(text_at, read[i].begin - text_at));
+    text_.add_alone({piece.bytes.begin + written[i].begin, piece.bytes.begin + written[i].end}, true);
+    at = written[i].end;
+    text_at = read[i].end;
+  }
+  add_words(piece, {at, bytes.size()}, text.substr(text_at));
+}
+
+void XliffSource::add_words(const XmlPiece& piece, ByteRange range, std::string_view text) {
+  if (range.size() == 0) return;
+  text_.add_text({piece.bytes.begin + range.begin, piece.bytes.begin + range.end}, std::string(text));
+}
+
+}  // namespace gloss

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/documents/xliff_units.h"
+
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+class UnitFinder {
+ public:
+  explicit UnitFinder(std::span<const XmlPiece> pieces) : pieces_(pieces) {}
+
+  std::vector<XliffUnit> find() {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      if (pieces_[i].kind == XmlKind::start) {
+        enter(i);
+      } else if (pieces_[i].kind == XmlKind::end) {
+        leave(i);
+      }
+    }
+    return std::move(units_);
+  }
+
+ private:
+  struct Open {
+    std::size_t start;
+    bool translated;
+  };
+
+  void enter(std::size_t i) {
+    const std::string translate = pieces_[i].attribute("translate");
+    const bool outer = open_.empty() || open_.back().translated;
+    open_.push_back({i, translate.empty() ? outer : translate == "yes"});
+    if (is_unit(pieces_[i].name)) {
+      unit_ = {};
+      has_source_ = false;
+    }
+  }
+  void leave(std::size_t i) {
+    const Open element = open_.back();
+    open_.pop_back();
+    const std::string& name = pieces_[i].name;
+    if (is_unit(name)) {
+      if (has_source_ && element.translated && wants_translation()) units_.push_back(unit_);
+      has_source_ = false;
+    } else if (!open_.empty() && is_unit(pieces_[open_.back().start].name)) {
+      const XmlElement found{element.start, i};
+      if (name == "source") {
+        unit_.source = found;
+        unit_.last = i;
+        has_source_ = true;
+      } else if (name == "seg-source") {
+        unit_.last = i;
+      } else if (name == "target") {
+        unit_.target = found;
+      }
+    }
+  }
+  /// In XLIFF 2, a "unit" has segments; these have the sources.
+  static bool is_unit(const std::string& name) { return name == "trans-unit" || name == "segment"; }
+  bool wants_translation() const {
+    if (!unit_.target) return true;
+    static const std::set<std::string> kUntranslated{"new", "needs-translation", "initial"};
+    const XmlPiece& segment = pieces_[open_segment()];
+    const std::string state = segment.name == "segment" ? segment.attribute("state")
+                                                        : pieces_[unit_.target->start].attribute("state");
+    if (kUntranslated.contains(state)) return true;
+    for (std::size_t i = unit_.target->start + 1; i < unit_.target->end; ++i) {
+      if (pieces_[i].kind != XmlKind::text || !is_blank(pieces_[i].text)) return false;
+    }
+    return true;
+  }
+  /// The start tag of the unit that ends now.
+  std::size_t open_segment() const {
+    std::size_t i = unit_.source.start;
+    while (i > 0 && !(pieces_[i].kind == XmlKind::start && is_unit(pieces_[i].name))) --i;
+    return i;
+  }
+
+  std::span<const XmlPiece> pieces_;
+  std::vector<Open> open_;
+  std::vector<XliffUnit> units_;
+  XliffUnit unit_;
+  bool has_source_ = false;
+};
+
+}  // namespace
+
+std::vector<XliffUnit> xliff_units(std::span<const XmlPiece> pieces, const std::string& name) {
+  const std::string version = pieces.empty() ? "" : pieces.front().attribute("version");
+  if (pieces.empty() || pieces.front().name != "xliff") {
+    throw InputError(concat(name, ": found the element <", pieces.empty() ? "" : pieces.front().name,
+                            ">, expected <xliff>"));
+  }
+  if (!version.starts_with("1.") && !version.starts_with("2.")) {
+    throw InputError(concat(name, ": found XLIFF of version '", version, "', expected 1.x or 2.x"));
+  }
+  return UnitFinder(pieces).find();
+}
+
+}  // namespace gloss

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pipeline/documents/xml_parser.h"
+
+namespace gloss {
+
+/// An element among the pieces of a document: the numbers of its start and end tag.
+struct XmlElement {
+  std::size_t start = 0, end = 0;
+};
+
+/// A source to translate, and its target.
+struct XliffUnit {
+  XmlElement source{};
+  std::optional<XmlElement> target{};
+  std::size_t last = 0;  ///< the piece after which a new target belongs
+};
+
+/// The trans-units (XLIFF 1) or segments (2) of a document to translate: those without translate="no" whose
+/// target is missing or empty, or has the state "new", "needs-translation" or "initial". `name`: as in
+/// xml_pieces. Throws InputError if the document is no XLIFF.
+std::vector<XliffUnit> xliff_units(std::span<const XmlPiece> pieces, const std::string& name);
+
+}  // namespace gloss

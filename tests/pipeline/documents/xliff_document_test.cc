@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/documents/xliff_document.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/text.h"
+
+namespace gloss {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string version1(const std::string& units) {
+  return "<?xml version='1.0' encoding='UTF-8'?>\n<xliff version='1.2' "
+         "xmlns='urn:oasis:names:tc:xliff:document:1.2'>"
+         "<file original='f' source-language='en' datatype='plaintext'><body>\n" +
+         units + "</body></file></xliff>\n";
+}
+
+std::string version2(const std::string& units) {
+  return "<xliff version='2.0' xmlns='urn:oasis:names:tc:xliff:document:2.0' srcLang='en'><file id='f'>" +
+         units + "</file></xliff>";
+}
+
+/// The document if all texts stay as they are.
+std::string copied(const std::string& document) {
+  std::string all;
+  for (const DocumentPart& part : xliff_parts(document, "file")) all += part.before + part.source;
+  return all;
+}
+
+/// The texts of a document, with '|' where marks are.
+Texts texts(const std::string& document) {
+  Texts all;
+  for (const DocumentPart& part : xliff_parts(document, "file")) {
+    if (part.source.empty()) continue;
+    std::string text = part.text;
+    for (auto mark = part.marks.rbegin(); mark != part.marks.rend(); ++mark) text.insert(mark->at, "|");
+    all.push_back(text);
+  }
+  return all;
+}
+
+TEST(XliffParts, GiveNewTargets) {
+  EXPECT_EQ(
+      copied(version1(
+          "  <trans-unit id='1'>\r\n    <source> One <g id='1'>two</g>\n</source>\r\n  </trans-unit>")),
+      version1(
+          "  <trans-unit id='1'>\r\n    <source> One <g id='1'>two</g>\n</source>\r\n    <target> One <g "
+          "id='1'>two</g>\n</target>\r\n  </trans-unit>"));
+  EXPECT_EQ(
+      copied(version1("<trans-unit id='1'><source>One</source><seg-source>One</seg-source><note>x</note>"
+                      "</trans-unit>")),
+      version1("<trans-unit id='1'><source>One</source><seg-source>One</seg-source><target>One</target>"
+               "<note>x</note></trans-unit>"));
+  EXPECT_EQ(
+      copied(version2("<unit id='u'><segment><source>One</source></segment><ignorable><source> "
+                      "</source></ignorable></unit>")),
+      version2("<unit id='u'><segment><source>One</source><target>One</target></segment><ignorable><source> "
+               "</source></ignorable></unit>"));
+  const std::string prefixed =
+      "<l:xliff xmlns:l='urn:oasis:names:tc:xliff:document:1.2' version='1.2'><l:trans-unit>"
+      "<l:source>One</l:source>";
+  EXPECT_EQ(copied(prefixed + "</l:trans-unit></l:xliff>"),
+            prefixed + "<l:target>One</l:target></l:trans-unit></l:xliff>");
+  EXPECT_EQ(
+      copied(version1("<trans-unit id='1'><source>12 &lt; 13</source></trans-unit>")),
+      version1("<trans-unit id='1'><source>12 &lt; 13</source><target>12 &lt; 13</target></trans-unit>"));
+}
+
+TEST(XliffParts, FillTargetsThatAreNotTranslated) {
+  for (const std::string target : {"<target/>", "<target></target>", "<target state='new'>Two</target>",
+                                   "<target state='needs-translation'/>", "<target>  </target>"}) {
+    const std::string unit = "<trans-unit id='1'><source>One</source>";
+    const std::string tag = target.substr(0, target.find_first_of("/>"));
+    EXPECT_EQ(copied(version1(unit + target + "</trans-unit>")),
+              version1(unit + tag + ">One</target></trans-unit>"));
+  }
+  EXPECT_EQ(texts(version2(
+                "<unit id='u'><segment state='initial'><source>One</source><target>Two</target></segment>"
+                "</unit>")),
+            Texts{"One"});
+}
+
+TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
+  for (const std::string unit :
+       {"<trans-unit id='1'><source>One</source><target>Eins</target></trans-unit>",
+        "<trans-unit id='1'><source>One</source><target state='translated'>Eins</target></trans-unit>",
+        "<trans-unit id='1'><source>One</source><target state='final'>Eins</target></trans-unit>",
+        "<trans-unit id='1' translate='no'><source>One</source></trans-unit>",
+        "<group translate='no'><trans-unit id='1'><source>One</source></trans-unit></group>",
+        "<trans-unit id='1'><source/></trans-unit>", "<trans-unit id='1'/>"}) {
+    EXPECT_EQ(texts(version1(unit)), Texts{}) << unit;
+    EXPECT_EQ(copied(version1(unit)), version1(unit));
+  }
+  EXPECT_EQ(texts(version1(
+                "<group translate='no'><trans-unit id='1' translate='yes'><source>One</source></trans-unit>"
+                "</group><trans-unit id='2'><source>Two</source><alt-trans><source>Three</source><target>"
+                "Drei</target></alt-trans></trans-unit>")),
+            (Texts{"One", "Two"}));
+  EXPECT_EQ(texts(version2("<unit id='u' translate='no'><segment><source>One</source></segment></unit>")),
+            Texts{});
+}
+
+TEST(XliffParts, HaveInlineElementsAsMarks) {
+  EXPECT_EQ(
+      texts(version1("<trans-unit id='1'><source>a <g id='1'>b</g> <x id='2'/>c<ph id='3'>&lt;br></ph> d"
+                     "<bpt id='4' rid='1'>code</bpt>e<ept id='5' rid='1'>code</ept> f<!-- no --> g"
+                     "<mrk mtype='protected'>ACME</mrk> h</source></trans-unit>")),
+      Texts{"a |b| |c| d|e| f| gACME h"});
+  EXPECT_EQ(texts(version2(
+                "<unit id='u'><segment><source>a <pc id='1'>b</pc> <ph id='2'/>c <sc id='3'/>d<ec "
+                "startRef='3'/> e&#160;f <mrk id='m' translate='no'>ACME</mrk> g</source></segment></unit>")),
+            Texts{"a |b| |c |d| e| f ACME g"});
+  const DocumentPart part = xliff_parts(
+      version2("<unit id='u'><segment><source>a <sc id='3'/>d<ec startRef='3'/> e</source></segment></unit>"),
+      "f")[0];
+  ASSERT_EQ(part.marks.size(), 2u);
+  EXPECT_EQ(part.marks[0].kind, MarkKind::open);
+  EXPECT_EQ(part.marks[1].bytes, "<ec startRef='3'/>");
+}
+
+TEST(XliffParts, DecodeAndWriteReferences) {
+  EXPECT_EQ(texts(version1(
+                "<trans-unit id='1'><source>a &lt;b> &amp; <![CDATA[<c>]]>&#xFC;</source></trans-unit>")),
+            Texts{"a <b> & <c>ü"});
+  EXPECT_EQ(xml_written("a < b & c ]]>\x01"), "a &lt; b &amp; c ]]&gt; ");
+}
+
+void expect_refused(const std::string& document, const std::string& part) {
+  try {
+    xliff_parts(document, "file");
+    ADD_FAILURE() << document.substr(0, 100);
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(XliffParts, AreOfWellFormedDocumentsOnly) {
+  expect_refused("", "file");
+  expect_refused("text", "file:1:1");
+  expect_refused("<xliff version='1.2'>\n <a></b></xliff>", "file:2:9");
+  expect_refused("<xliff version='1.2'><source>", "file:1");
+  expect_refused("<html/>", "<html>");
+  expect_refused("<xliff version='3.0'/>", "'3.0'");
+  expect_refused("<?xml version='1.0' encoding='latin1'?><xliff version='1.2'/>", "latin1");
+  expect_refused("<xliff version='1.2'>\xE4</xliff>", "file:1");
+  expect_refused(std::string("<xliff version='1.2'>\0</xliff>", 29), "file:1");
+  expect_refused("<!DOCTYPE xliff [<!ENTITY a SYSTEM '/etc/hostname'>]><xliff version='1.2'>&a;</xliff>",
+                 "DOCTYPE");
+  expect_refused("<!DOCTYPE x [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;&a;'>]><xliff version='1.2'>&b;</xliff>",
+                 "DOCTYPE");
+  expect_refused("<xliff version='1.2'>&unknown;</xliff>", "file:1");
+  std::string deep = "<xliff version='1.2'>";
+  for (int i = 0; i < 100'000; ++i) deep += "<group>";
+  expect_refused(deep, "file:1");
+}
+
+TEST(XliffParts, OfManyMarks) {
+  std::string source;
+  for (int i = 0; i < 100'000; ++i) source += "<g id='1'>a</g> <x id='2'/>";
+  const std::string document = version1("<trans-unit id='1'><source>" + source +
+                                        "</source><target state='new'>" + source + "</target></trans-unit>");
+  EXPECT_EQ(copied(document), document);
+}
+
+TEST(XliffParts, OfTargetsThatAreTheirSourcesAreTheDocument) {
+  Random random(5);
+  const Texts pieces{"word ",
+                     "&amp;",
+                     "<x id='1'/>",
+                     "<g id='2'>",
+                     "</g>",
+                     "\n",
+                     "<!-- c -->",
+                     "<![CDATA[<]]>",
+                     "&#160;",
+                     "<ph id='3'>a</ph>",
+                     "<mrk mtype='protected'>A</mrk>",
+                     "<?p i?>",
+                     "<bx id='4'/>",
+                     "<ex id='4'/>",
+                     "ü"};
+  for (int round = 0; round < 3000; ++round) {
+    std::string source;
+    int open = 0;
+    for (auto left = random.below(12); left > 0; --left) {
+      const std::string& piece = pieces[random.below(pieces.size())];
+      if (piece == "</g>" && open == 0) continue;
+      open += piece == "</g>" ? -1 : piece.starts_with("<g") ? 1 : 0;
+      source += piece;
+    }
+    for (; open > 0; --open) source += "</g>";
+    const std::string document =
+        version1("<trans-unit id='1'><source>" + source + "</source><target state='new'>" + source +
+                 "</target></trans-unit>");
+    EXPECT_EQ(copied(document), document);
+  }
+}
+
+}  // namespace
+}  // namespace gloss
