@@ -132,7 +132,7 @@ std::string html_written(std::string_view text) {
     } else if (byte == '>') {
       written += "&gt;";
     } else if (text.substr(at).starts_with("\xC2\xA0")) {
-      written += "&nbsp;";
+      written += "&#160;";  // XHTML knows no &nbsp;
       ++at;
     } else {
       written += byte;

@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tests/support/run_program.h"
+#include "tests/support/shell_tool.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
@@ -59,10 +60,9 @@ Lines split_lines(const fs::path& page) {
   return split;
 }
 
-/// The commands of a page's code blocks after lines `<!-- tested -->` or `<!-- tested after: COMMANDS -->`,
-/// in their order. In a block with prompts (`$ `) only the lines after prompts are commands.
-std::string tested_code_of(const fs::path& page) {
-  const std::regex mark("<!-- tested(?: after: (.*))? -->");
+/// The commands of a page's code blocks after lines that match `mark`, in their order, with those of its
+/// group before them. In a block with prompts (`$ `) only the lines after prompts are commands.
+std::string code_after(const std::regex& mark, const fs::path& page) {
   std::string code;
   std::smatch match;
   enum { text, marked, commands, output } at = text;
@@ -82,6 +82,11 @@ std::string tested_code_of(const fs::path& page) {
     }
   }
   return code;
+}
+
+/// The commands after lines `<!-- tested -->` or `<!-- tested after: COMMANDS -->`.
+std::string tested_code_of(const fs::path& page) {
+  return code_after(std::regex("<!-- tested(?: after: (.*))? -->"), page);
 }
 
 /// A folder with the first lines of the phrasebook, so that the commands are quick.
@@ -219,6 +224,27 @@ TEST(Documentation, MarkedCommandsRun) {
     ++tested;
   }
   EXPECT_GE(tested, 4);
+}
+
+// Recipes with programs that need not be installed: `<!-- tested with PROGRAM -->`.
+TEST(Documentation, RecipesRun) {
+  const TemporaryDirectory folder;
+  fs::create_directories(folder / "build/demo");
+  train_demo_model(folder.path());
+  const std::string page = std::string(kSourceFolder) + "/docs/documents.md";
+  std::vector<std::string> missing;
+  for (const std::string tool : {"pandoc", "po2xliff", "gaupol"}) {
+    const std::string code = code_after(std::regex("<!-- tested with (" + tool + ") -->"), page);
+    ASSERT_NE(code, "") << tool;
+    if (find_tool(tool).empty()) {
+      missing.push_back(tool);
+      continue;
+    }
+    const ProgramResult result = run_commands(folder.path(), code.substr(code.find('\n')));
+    EXPECT_EQ(result.status, 0) << code << "\n" << result.errors;
+  }
+  if (!missing.empty())
+    GTEST_SKIP() << "not installed, so that recipes are not tested: " << join(missing, ", ");
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST(HtmlParts, DecodeReferences) {
   EXPECT_EQ(texts("<p>a &lt; b &amp;&copy; &#x263A; &auml &bogus; d</p>"), (Texts{"a < b &© ☺ ä &bogus; d"}));
   EXPECT_EQ(html_written("a < b & c > d\xC2\xA0"
                          "e"),
-            "a &lt; b &amp; c &gt; d&nbsp;e");
+            "a &lt; b &amp; c &gt; d&#160;e");
 }
 
 TEST(HtmlParts, KnowTheirLines) {
