@@ -18,12 +18,19 @@
 namespace gloss {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 class PageReader {
  public:
   explicit PageReader(std::string_view page) : page_(page), text_(page) {}
 
   std::vector<DocumentPart> parts(const std::vector<HtmlPiece>& pieces) {
-    for (const HtmlPiece& piece : pieces) add(piece);
+    for (HtmlPiece piece : pieces) {
+      if (piece.bytes.begin == 0 && page_.starts_with(kByteOrderMark)) {
+        piece.bytes.begin = std::min(kByteOrderMark.size(), piece.bytes.end);
+      }
+      add(piece);
+    }
     end_text();
     if (copied_ < page_.size())
       parts_.push_back({.before = std::string(page_.substr(copied_)), .line = line_});

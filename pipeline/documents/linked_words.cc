@@ -2,6 +2,7 @@
 
 #include "pipeline/documents/linked_words.h"
 
+#include "pipeline/documents/same_words.h"
 #include "tokenizer/sentences/unicode_words.h"
 
 #include <algorithm>
@@ -39,6 +40,13 @@ std::vector<std::vector<TokenPart>> parts_of_tokens(const std::vector<std::size_
     at = end;
   }
   return parts;
+}
+
+std::vector<std::string_view> texts_of(std::string_view text, const std::vector<ByteRange>& words,
+                                       WordSpan span) {
+  std::vector<std::string_view> texts;
+  for (std::size_t word = span.begin; word < span.end; ++word) texts.push_back(words[word].of(text));
+  return texts;
 }
 
 /// Shares by position, for sentences whose tokens have no links: [targets, sources].
@@ -103,19 +111,21 @@ LinkedWords::LinkedWords(std::string_view source, std::string_view target, std::
     of_target = {of_target.end, last ? targets_.size() : word_after(targets_, links[i + 1].target_begin)};
     of_source.end = std::max(of_source.begin, of_source.end);
     of_target.end = std::max(of_target.begin, of_target.end);
-    add(links[i], of_source, of_target);
+    add(source, target, links[i], of_source, of_target);
   }
 }
 
-void LinkedWords::add(const TokenLinks& links, WordSpan sources, WordSpan targets) {
+void LinkedWords::add(std::string_view source, std::string_view target, const TokenLinks& links,
+                      WordSpan sources, WordSpan targets) {
   const std::size_t rows = targets.size(), columns = sources.size();
   const bool known =
       !links.weights.empty() && links.weights.size() == links.sources.size() * links.targets.size();
-  const std::vector<float> shares =
+  std::vector<float> shares =
       known ? shares_by_attention(
                   links, parts_of_tokens(links.sources, links.source_begin, sources_, sources),
                   parts_of_tokens(links.targets, links.target_begin, targets_, targets), rows, columns)
             : shares_by_position(rows, columns);
+  link_same_words(texts_of(source, sources_, sources), texts_of(target, targets_, targets), shares);
   sentences_.push_back({sources, targets, sums_of(shares, rows, columns)});
 }
 

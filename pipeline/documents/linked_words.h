@@ -57,7 +57,8 @@ class LinkedWords {
     std::vector<float> sums;  ///< [targets, sources + 1]: of the shares of the source words before
   };
 
-  void add(const TokenLinks&, WordSpan sources, WordSpan targets);
+  void add(std::string_view source, std::string_view target, const TokenLinks&, WordSpan sources,
+           WordSpan targets);
   /// The sentence that has this source or target word.
   std::size_t sentence_of_source(std::size_t word) const;
   std::size_t sentence_of_target(std::size_t word) const;

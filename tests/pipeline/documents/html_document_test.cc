@@ -75,6 +75,12 @@ TEST(HtmlParts, DecodeReferences) {
             "a &lt; b &amp; c &gt; d&#160;e");
 }
 
+TEST(HtmlParts, HaveNoByteOrderMark) {
+  EXPECT_EQ(texts("\xEF\xBB\xBFOne"), Texts{"One"});
+  EXPECT_EQ(texts("\xEF\xBB\xBF<p>One"), Texts{"One"});
+  EXPECT_EQ(joined("\xEF\xBB\xBFOne"), "\xEF\xBB\xBFOne");
+}
+
 TEST(HtmlParts, KnowTheirLines) {
   const std::vector<DocumentPart> parts = html_parts("<p>a\nb</p>\n\n<p>c</p>\n", "page");
   ASSERT_EQ(parts.size(), 3u);

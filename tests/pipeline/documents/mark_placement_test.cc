@@ -75,6 +75,13 @@ TEST(MovedMarks, FollowTheWords) {
   EXPECT_EQ(moved("a <b>red car</b>", "une voiture rouge", "0-0 2-1 1-2"), "une <b>voiture rouge</b>");
 }
 
+TEST(MovedMarks, FollowWordsThatStayTheSame) {
+  EXPECT_EQ(moved("see <b>Berlin</b> now", "jetzt Berlin sehen", "2-0 0-1 1-1 0-2"),
+            "jetzt <b>Berlin</b> sehen");
+  EXPECT_EQ(moved("a <b>die</b> now", "die x y", "0-0 1-1 2-2"), "die <b>x</b> y") << "a false friend";
+  EXPECT_EQ(moved("a <b>dog</b>.", "ein Hund.", "0-0 1-1 1-2"), "ein <b>Hund</b>.");
+}
+
 TEST(MovedMarks, AreNeverSplit) {
   EXPECT_EQ(moved("he <b>gave</b> it up", "er gab es ganz auf", "0-0 1-1 2-2 3-3 1-4"),
             "er <b>gab</b> es ganz auf");
