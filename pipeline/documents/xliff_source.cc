@@ -105,7 +105,9 @@ std::size_t XliffSource::end_of(std::size_t start) const {
 
 void XliffSource::add_text(const XmlPiece& piece) {
   const std::string_view bytes = piece.bytes.of(document_), text = piece.text;
-  const std::vector<ByteRange> written = fixed_spaces(bytes), read = fixed_spaces(text);
+  // In a section, a reference is text.
+  const bool has_section = bytes.find("<![CDATA[") != std::string_view::npos;
+  const std::vector<ByteRange> written = fixed_spaces(has_section ? "" : bytes), read = fixed_spaces(text);
   std::size_t at = 0, text_at = 0;
   for (std::size_t i = 0; i < written.size() && written.size() == read.size(); ++i) {
     add_words(piece, {at, written[i].begin}, text.substr(text_at, read[i].begin - text_at));

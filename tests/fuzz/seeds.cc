@@ -88,8 +88,11 @@ std::string dictionary() {
   for (const char* name :
        {"dtype", "shape", "data_offsets", "F32", "BF16", "I8", "format", "network", "event", "report"})
     add(name);
-  for (const char* word : {"4294967296", "-1", "1e308", "18446744073709551615", "null", "[[", "{}", " ||| ",
-                           "\\x1f\\x8b", "\\x28\\xb5\\x2f\\xfd", "<f4", "|i1", "shape", "PK\\x05\\x06"})
+  for (const char* word :
+       {"4294967296", "-1",          "1e308",      "18446744073709551615", "null",       "[[",
+        "{}",         " ||| ",       "\\x1f\\x8b", "\\x28\\xb5\\x2f\\xfd", "<f4",        "|i1",
+        "shape",      "<source>",    "</source>",  "translate='no'",       "<g id='1'>", "<table>",
+        "</p>",       "PK\\x05\\x06"})
     words += std::string("\"") + word + "\"\n";
   return words;
 }
@@ -139,6 +142,21 @@ void write_seeds(const std::string& directory) {
   write("text_inputs", "log", R"({"event": "report", "update": 1, "epoch": 1, "tokens": 9, "seconds": 0.1})");
   write("text_inputs", "text", kText + "e\xCC\x81 \xEF\xAC\x81 \xF0\x9F\x91\x8B");
   write("json", "values", R"({"a": [1, -2.5, "x\u00fc", null, true], "b": {"a": {}}})");
+  write("documents", "page",
+        "<p>One <b>two</b> <i>three <u>four</u></i>,<img src=x> six&nbsp;seven &amp; <a href='u'>eight</a> "
+        "12 %s."
+        "<table><tr><td>a<!-- c --><pre>b</pre><code>x</code> y</table><script>a < b</script><p "
+        "translate=no>z");
+  const std::string units =
+      "<file><body><trans-unit id='1'><source>a <g id='1'>b</g> <x id='2'/>c<ph id='3'>d</ph> &amp;<bpt "
+      "rid='1'>e</bpt> "
+      "f<ept rid='1'/> &#160;<mrk mtype='protected'>A</mrk></source><target "
+      "state='new'/></trans-unit></body></file>";
+  write("documents", "xliff", "<?xml version='1.0'?><xliff version='1.2'>" + units + "</xliff>");
+  write("documents", "xliff2",
+        "<xliff version='2.0'><file><unit><segment><source>a <pc id='1'>b</pc><sc id='2'/>c<ec "
+        "startRef='2'/> <![CDATA[<]]>"
+        "</source></segment></unit></file></xliff>");
   // Reader 0 (JSON), 1 (safetensors), 2 (lines) or 3 (encoding) plus 4 times the exponent of the repetitions.
   using namespace std::string_literals;
   write("repetition", "json", "\x4c[{}\0,{}\0]"s);

@@ -123,6 +123,11 @@ TEST(XliffParts, HaveInlineElementsAsMarks) {
   EXPECT_EQ(part.marks[1].bytes, "<ec startRef='3'/>");
 }
 
+TEST(XliffParts, HaveReferencesInSectionsAsText) {
+  EXPECT_EQ(texts(version1("<trans-unit id='1'><source>a<![CDATA[ &nbsp; ]]>b</source></trans-unit>")),
+            Texts{"a &nbsp; b"});
+}
+
 TEST(XliffParts, DecodeAndWriteReferences) {
   EXPECT_EQ(texts(version1(
                 "<trans-unit id='1'><source>a &lt;b> &amp; <![CDATA[<c>]]>&#xFC;</source></trans-unit>")),

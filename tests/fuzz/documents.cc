@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTML and XLIFF: the parts of a page, joined, are the page; texts with other words and the same marks have
+// each mark once, and an XLIFF document with them is well-formed.
+#include "base/text.h"
+#include "pipeline/documents/html_document.h"
+#include "pipeline/documents/marked_text.h"
+#include "pipeline/documents/protection.h"
+#include "pipeline/documents/xliff_document.h"
+#include "pipeline/documents/xml_parser.h"
+#include "tests/fuzz/input_file.h"
+#include "tokenizer/sentences/unicode_words.h"
+
+namespace gloss {
+namespace {
+
+/// A translation of three words, each linked with a source word that depends on the text.
+std::string translated(const DocumentPart& part, const WriteText& written) {
+  static const Protection protection({"placeholder", "number"});
+  const std::string target = "one <two> & three";
+  TokenLinks links;
+  for (const ByteRange& word : unicode_words(part.text)) links.sources.push_back(word.end);
+  for (const ByteRange& word : unicode_words(target)) links.targets.push_back(word.end);
+  links.weights.resize(links.sources.size() * links.targets.size());
+  for (std::size_t i = 0; i < links.targets.size() && !links.sources.empty(); ++i) {
+    links.weights[i * links.sources.size() + part.text.size() * (i + 1) % links.sources.size()] = 1;
+  }
+  const std::vector<KeptText> kept = protection.find(part.text, part.kept);
+  const std::string result =
+      text_with_marks({part.text, part.marks, kept}, target, std::span(&links, 1), written);
+  std::size_t marks = 0;
+  for (const Mark& mark : part.marks) marks += mark.bytes.size();
+  expects(result.size() >= marks, "marks of ", marks, " bytes in ", result.size());
+  for (const Mark& mark : part.marks) {
+    expects(result.find(mark.bytes) != std::string::npos, "'", mark.bytes, "' is lost in '", result, "'");
+  }
+  return result;
+}
+
+void read_page(std::string_view page) {
+  std::string joined;
+  for (const DocumentPart& part : html_parts(page, "page")) {
+    joined += part.before + part.source;
+    if (!part.source.empty()) translated(part, html_written);
+  }
+  expects(joined == page, "a page of ", page.size(), " bytes became one of ", joined.size());
+}
+
+void read_xliff(std::string_view document) {
+  std::string result;
+  for (const DocumentPart& part : xliff_parts(document, "document")) {
+    result += part.before;
+    if (!part.source.empty()) result += translated(part, xml_written);
+  }
+  try {
+    xml_pieces(result, "result");
+  } catch (const InputError& error) {
+    expects(false, error.what(), " in '", result, "'");
+  }
+}
+
+}  // namespace
+}  // namespace gloss
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace gloss;
+  read_untrusted([&] {
+    const std::string_view bytes = as_text(data, size);
+    if (bytes.starts_with("<?xml") || bytes.starts_with("<xliff")) {
+      read_xliff(bytes);
+    } else {
+      read_page(bytes);
+    }
+  });
+  return 0;
+}
