@@ -15,13 +15,13 @@
 namespace gloss {
 
 std::string temporary_folder() {
-  std::error_code error;
-  const std::string folder = std::filesystem::temp_directory_path(error).string();
-  if (!error) return folder;
   const char* const named = std::getenv("TMPDIR");
-  const std::string name = named == nullptr ? "" : concat(" in TMPDIR, ", named);
-  throw Error(concat("no directory for temporary files", name, ": ", error.message(),
-                     "; set TMPDIR to a writable directory"));
+  const bool has_name = named != nullptr && *named != '\0';
+  const std::string folder = has_name ? named : "/tmp";
+  std::error_code error;
+  if (std::filesystem::is_directory(folder, error)) return folder;
+  throw Error(concat("no directory for temporary files", has_name ? " in TMPDIR, " : ": ", folder, ": ",
+                     error ? error.message() : "not a directory", "; set TMPDIR to a writable directory"));
 }
 
 NamelessFile::NamelessFile(std::string folder) : folder_(std::move(folder)) {

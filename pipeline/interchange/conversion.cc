@@ -14,13 +14,12 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/mapped_file.h"
 #include "base/nameless_file.h"
 #include "base/paths.h"
 #include "base/text.h"
-#include "model/formats/safetensors.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
-#include "pipeline/data/tokenizer_files.h"
 #include "pipeline/interchange/import_model.h"
 
 namespace gloss {
@@ -75,14 +74,16 @@ void note_all(const std::string& first, const std::vector<std::string>& others, 
   for (const std::string& note : others) listener.note(note);
 }
 
-/// True if a directory has all files of a model, and the weights have the size that they say. Deleting old
-/// files of a cache, as programs do that clean up, may leave a part.
+/// True if a directory has all files of a model, with the sums in its config.json. Deleting old files of a
+/// cache, as programs do that clean up, may leave a part.
 bool is_whole(const std::string& directory) {
   try {
-    read_model_config(directory);
-    const TokenizerPaths tokenizers = tokenizer_paths(directory);
-    const SafetensorsFile weights(concat(directory, "/", kWeightsFile));
-    return fs::exists(tokenizers.source) && fs::exists(tokenizers.target);
+    const FileSums sums = read_file_sums(directory);
+    return !sums.empty() && std::ranges::all_of(sums, [&](const auto& file) {
+      Checksum sum;
+      sum.add(MappedFile(concat(directory, "/", file.first)).bytes());
+      return sum.text() == file.second;
+    });
   } catch (const InputError&) {
     return false;
   }
@@ -103,10 +104,11 @@ auto with_advice(const Make& make, const std::string& advice) {
 }  // namespace
 
 ShortLivedDirectory temporary_conversion(const std::string& path, Listener& listener) {
+  const std::string folder = temporary_folder();
   return with_advice(
       [&] {
         const auto start = Clock::now();
-        Converted converted = convert(path, temporary_folder(), listener);
+        Converted converted = convert(path, folder, listener);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         note_all(conversion_note(path, converted.description, seconds), converted.notes, listener);
         return std::move(converted.directory);

@@ -146,6 +146,14 @@ TEST_F(ForeignModelUse, DamagedConversionsInACacheAreMadeAgain) {
   }
   std::filesystem::resize_file(directory + "/model.safetensors", 999);
   EXPECT_EQ(translation(foreign, cache), expected);
+  for (const std::string name : {"model.safetensors", "tokenizer.model"}) {
+    std::string bytes = read_file(concat(directory, "/", name));
+    bytes.at(bytes.size() - 9) ^= 1;
+    folder.write(concat("cache/", names_in(cache).at(0), "/", name), bytes);
+    EXPECT_EQ(translation(foreign, cache), expected) << name;
+    folder.write(concat("cache/", names_in(cache).at(0), "/", name), bytes.substr(0, 100));
+    EXPECT_EQ(translation(foreign, cache), expected) << name;
+  }
   EXPECT_EQ(names_in(cache).size(), 1u);
 }
 
@@ -193,6 +201,10 @@ TEST_F(ForeignModelUse, ErrorsOfAConversionNameWhatToChange) {
       run_program({kGlossBinary, "info", foreign}, "", {"TMPDIR=" + folder / "no", "GLOSS_IMPORT_CACHE="});
   EXPECT_NE(missing.status, 0);
   EXPECT_TRUE(has(missing.errors, "TMPDIR, " + folder / "no")) << missing.errors;
+  EXPECT_FALSE(has(missing.errors, "more room")) << missing.errors;
+  const ProgramResult empty =
+      run_program({kGlossBinary, "info", foreign}, "", {"TMPDIR=", "GLOSS_IMPORT_CACHE="});
+  EXPECT_EQ(empty.status, 0) << empty.errors;
   const ProgramResult cache = gloss({"info", foreign}, "", "/dev/null/cache");
   EXPECT_NE(cache.status, 0);
   EXPECT_TRUE(has(cache.errors, "GLOSS_IMPORT_CACHE")) << cache.errors;
