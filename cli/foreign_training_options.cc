@@ -22,8 +22,12 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
     {"finetune",
      "--src-lang --src_lang --tgt-lang --tgt_lang --forced_bos_token_id fairseq --source-lang --target-lang",
      "use --source-language CODE and --target-language CODE if the model has several languages"},
-    {"train finetune",
-     "--src --src-train --train-src --input -i fairseq --source-lang -s --trainpref Sockeye -s",
+    {"finetune", "--input -i",
+     "it belongs to --task lm, mlm, denoise and classify; for translation models use --source FILE and "
+     "--target "
+     "FILE"},
+    {"train", "--input -i", "use --source FILE and --target FILE; 'gloss pretrain' has --input"},
+    {"train finetune", "--src --src-train --train-src fairseq --source-lang -s --trainpref Sockeye -s",
      "use --source FILE, the training text; it is read as it is, without a step to prepare it"},
     {"train finetune", "--tgt --tgt-train --train-tgt --trg --ref fairseq --target-lang",
      "use --target FILE, the training text; it is read as it is, without a step to prepare it"},

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "pipeline/interchange/readable_model.h"
+#include "pipeline/training/finetuning_task.h"
 #include "tokenizer/extend_vocabulary.h"
 
 namespace gloss {
@@ -115,14 +116,7 @@ std::string StartingModels::text() const {
 NetworkSettings StartingModels::network(Form form, int chosen_layers) const {
   if (encoder_ == decoder_) {
     const NetworkSettings& own = encoder_->model->model.settings;
-    // Any network without a separate source can become a classifier.
-    if (form == Form::classifier && form_of(own) == Form::encoder_decoder) {
-      throw InputError(
-          concat("--from ", encoder_->directory,
-                 " is a translation model; a classifier starts from a classifier, a masked model or a "
-                 "language model. This model can be fine-tuned with --task translate"));
-    }
-    if (form != Form::classifier) expect_form(*encoder_->model, form, encoder_->directory);
+    expect_finetuning(encoder_->directory, form_of(own), form);
     return trained_further(own);
   }
   if (form != Form::encoder_decoder) {

@@ -145,7 +145,12 @@ TEST_F(FinetuneCommand, FineTunesLanguageModels) {
       {"--task", "lm", "--input", folder / "valid.en", folder / "train.en", "--corpus-weights", "4", "0.5"});
   ASSERT_EQ(made.status, 0) << made.errors;
   EXPECT_EQ(gloss({"generate", "-m", folder / "new"}, "one\n").status, 0);
-  expect_failure(finetune("old", "no"), 3, "is a language model");
+  const ProgramResult without_task = finetune("old", "no");
+  expect_failure(without_task, 3, "is a language model");
+  expect_failure(without_task, 3, "--task lm");
+  expect_failure(
+      gloss({"finetune", "-m", folder / "old", "--input", folder / "train.en", "-o", folder / "no"}), 2,
+      "--task lm");
   ASSERT_EQ(train("translation").status, 0);
   expect_failure(finetune("translation", "no", {"--task", "lm", "--input", folder / "train.en"}), 3,
                  "expected a language model");
