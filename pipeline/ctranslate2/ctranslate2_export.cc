@@ -77,6 +77,9 @@ void write_config(const ModelToExport& model, const std::string& directory) {
 
 void write(const ModelToExport& model, const std::string& directory, Listener& listener) {
   expect_ctranslate2_network(model.model.settings);
+  if (model.format.languages.target_place == LanguageTokens::TargetPlace::begin)
+    refuse_export(kCTranslate2, "text.languages.target_place", "begin",
+                  "export it with --format huggingface");
   note_ctranslate2_limits(model, listener);
   write_weights(model, directory + "/model.bin");
   write_vocabularies(model, directory);

@@ -13,14 +13,15 @@ namespace gloss {
 
 /// The languages of a model that translates between many: each has a token that begins the target, and
 /// precedes the source or follows its end. Marian's models know only the language of the target, whose token
-/// precedes the source.
+/// precedes the source. In mBART-25, the token of the target's language is the begin token of the network, so
+/// that there is only one.
 struct LanguageTokens {
   enum class Place { before, after };
-  enum class TargetPlace { target, source };
+  enum class TargetPlace { target, source, begin };
   std::map<std::string, int> ids{};  ///< by the model's own codes; empty: no such model
   std::string source, target;        ///< the languages if none are chosen; empty: none
   Place source_place = Place::before;
-  TargetPlace target_place = TargetPlace::target;  ///< the side that has the token of the target's language
+  TargetPlace target_place = TargetPlace::target;  ///< of the token of the target's language
 
   bool operator==(const LanguageTokens&) const = default;
 };

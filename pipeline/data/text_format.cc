@@ -39,8 +39,8 @@ Fields fields_of(LanguageTokens& languages) {
                 {"target", &languages.target, "language of the target if none is chosen"},
                 {"source_place", choice(languages.source_place, {"before", "after"}),
                  "place of the token of the source's language: before the text or after its end token"},
-                {"target_place", choice(languages.target_place, {"target", "source"}),
-                 "side that begins with the token of the target's language"}};
+                {"target_place", choice(languages.target_place, {"target", "source", "begin"}),
+                 "side that begins with the token of the target's language; begin: it is the begin token"}};
   add_traits(fields, kOptional, languages.source, languages.target, languages.source_place,
              languages.target_place);
   return fields;
@@ -76,6 +76,8 @@ LanguageTokens read_languages(json value, const std::string& where) {
       throw InputError(concat(where, ": the language '", code, "' is not among the ", ids.size(), " of ids"));
     }
   }
+  if (languages.target_place == LanguageTokens::TargetPlace::begin && languages.target.empty())
+    throw InputError(where + ": there is no target; expected the language of the begin token");
   return languages;
 }
 
@@ -196,6 +198,11 @@ PairFrame frame_of(const TextFormat& format, const LanguageChoice& choice) {
     // Without a choice, lines may begin with the token themselves.
     if (!code.empty()) frame.source.before.push_back(all.ids.at(code));
     return frame;
+  }
+  if (all.target_place == LanguageTokens::TargetPlace::begin) {
+    if (code == all.target) return frame;
+    throw UsageError(concat("--target-language ", choice.target, ": the model translates into ", all.target,
+                            " only; leave the option out"));
   }
   if (code.empty()) throw UsageError(missing_language(all, "--target-language", "into"));
   frame.target.push_back(all.ids.at(code));

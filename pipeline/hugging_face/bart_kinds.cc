@@ -25,7 +25,7 @@ std::span<const BartKind> bart_kinds() {
                                               .embedding_norm = true},
                                              {.model_type = "mbart",
                                               .class_name = "MBartForConditionalGeneration",
-                                              .description = "an mBART-50 model",
+                                              .description = "an mBART model",
                                               .positions = BartPositions::learned,
                                               .norm = NormPlacement::pre,
                                               .embedding_norm = true},

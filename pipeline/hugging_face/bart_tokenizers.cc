@@ -10,6 +10,7 @@
 #include "pipeline/foreign/language_pieces.h"
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
+#include "pipeline/hugging_face/mbart25.h"
 
 namespace gloss {
 namespace {
@@ -142,6 +143,8 @@ TokenizersOfDirectory read_bart_tokenizer(const HuggingFaceFiles& files, const N
 TokenizersOfDirectory read_language_tokenizer(const HuggingFaceFiles& files, const NetworkSettings& network,
                                               const HuggingFaceGeneration& generation) {
   SpecialTokens specials = fairseq_tokens(files);
+  const bool mbart25 = is_mbart25(files, network);
+  if (mbart25 && specials.additional.empty()) specials.additional = mbart25_languages();
   const bool own_ids = std::filesystem::exists(files.file("vocab.json"));
   if (!own_ids && !files.tokenizer) expect_own_vocabulary(files, specials);
   VocabularyOfDirectory pieces(files, specials);
@@ -163,6 +166,7 @@ TokenizersOfDirectory read_language_tokenizer(const HuggingFaceFiles& files, con
   const auto subwords = sentence_piece_tokenizer(files, vocabulary, kSentencePieces);
   TextFormat format;
   format.languages = languages_of(pieces, files, generation);
+  if (mbart25) place_as_mbart25(format.languages, files, network, generation);
   return {{subwords, subwords}, format};
 }
 

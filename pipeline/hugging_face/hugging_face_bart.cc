@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "model/networks/transformer_settings.h"
 #include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/bart_kinds.h"
@@ -132,25 +131,6 @@ ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, con
   return {kind.description, network, text.tokenizers, std::move(weights), text.format, generation.notes};
 }
 
-/// The tokenizer of mBART-25 puts the language of the source after its text, and that of the target takes the
-/// place of the begin token. transformers takes it for this type of model unless a file names another one,
-/// which some models of mBART-50 leave to their users: their targets begin with the end token.
-void expect_mbart50(const HuggingFaceFiles& files) {
-  const std::string name = "tokenizer_class", path = files.file("tokenizer_config.json");
-  const bool has_settings = std::filesystem::exists(path);
-  const ForeignConfig settings = has_settings ? ForeignConfig(path, read_json(path)) : files.config;
-  const ForeignConfig& config = settings.has(name) ? settings : files.config;
-  const std::string begin = "decoder_start_token_id";
-  const bool begins_with_end =
-      files.config.has(begin) &&
-      files.config.at(begin) == files.config.integer("eos_token_id", bart_kind("mbart").end);
-  const std::string found = config.text(name, begins_with_end ? "MBart50Tokenizer" : "MBartTokenizer");
-  if (found != "MBartTokenizer" && found != "MBartTokenizerFast") return;
-  config.refuse(name,
-                "\"MBart50Tokenizer\": gloss cannot place the languages as mBART-25 does, whose tokenizer is "
-                "the default; use a model of mBART-50, or name its class in tokenizer_config.json");
-}
-
 }  // namespace
 
 ForeignModel read_hugging_face_marian(const HuggingFaceFiles& files) {
@@ -162,7 +142,6 @@ ForeignModel read_hugging_face_bart(const HuggingFaceFiles& files) {
 }
 
 ForeignModel read_hugging_face_mbart(const HuggingFaceFiles& files) {
-  expect_mbart50(files);
   return read_model(files, bart_kind("mbart"), read_language_tokenizer);
 }
 

@@ -13,7 +13,7 @@ namespace gloss {
 ForeignModel read_hugging_face_marian(const HuggingFaceFiles&);
 /// BartForConditionalGeneration.
 ForeignModel read_hugging_face_bart(const HuggingFaceFiles&);
-/// mBART-50: MBartForConditionalGeneration with MBart50Tokenizer.
+/// mBART-50 and mBART-25: MBartForConditionalGeneration with MBart50Tokenizer or MBartTokenizer.
 ForeignModel read_hugging_face_mbart(const HuggingFaceFiles&);
 /// M2M-100 and NLLB: M2M100ForConditionalGeneration.
 ForeignModel read_hugging_face_m2m(const HuggingFaceFiles&);

@@ -17,6 +17,7 @@ using nlohmann::json;
 int forced_begin(const TextFormat& format) {
   if (!format.target_prefix.empty()) return format.target_prefix.front();
   const LanguageTokens& languages = format.languages;
+  if (languages.target_place == LanguageTokens::TargetPlace::begin) return -1;
   return languages.target.empty() ? -1 : languages.ids.at(languages.target);
 }
 

@@ -237,11 +237,11 @@ KnownMembers tokenizer_members() {
 
 /// The kinds of tokenizers, by the names of their classes, that gloss reads.
 void expect_tokenizer_class(const ForeignConfig& config) {
-  static const std::set<std::string> known{"BartTokenizer",       "BertTokenizer",    "BigBirdTokenizer",
-                                           "DistilBertTokenizer", "GPT2Tokenizer",    "LlamaTokenizer",
-                                           "M2M100Tokenizer",     "MBart50Tokenizer", "MT5Tokenizer",
-                                           "MarianTokenizer",     "NllbTokenizer",    "PreTrainedTokenizer",
-                                           "RobertaTokenizer",    "T5Tokenizer",      "XLMRobertaTokenizer"};
+  static const std::set<std::string> known{
+      "BartTokenizer",       "BertTokenizer",    "BigBirdTokenizer", "DistilBertTokenizer",
+      "GPT2Tokenizer",       "LlamaTokenizer",   "M2M100Tokenizer",  "MBart50Tokenizer",
+      "MBartTokenizer",      "MT5Tokenizer",     "MarianTokenizer",  "NllbTokenizer",
+      "PreTrainedTokenizer", "RobertaTokenizer", "T5Tokenizer",      "XLMRobertaTokenizer"};
   const std::string member = "tokenizer_class";
   std::string name = config.text(member, "");
   if (name.ends_with("Fast")) name.resize(name.size() - 4);

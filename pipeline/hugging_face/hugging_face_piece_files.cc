@@ -119,14 +119,19 @@ HuggingFaceTokenizerFiles language_files(const ModelToExport& model, const std::
   const LanguageTokens& languages = model.format.languages;
   const std::vector<int> ids = ordered_ids(languages);
   const std::string& first = tokenizer.piece(ids.front());
-  const bool m2m = is_framed(first), after = languages.source_place == LanguageTokens::Place::after;
-  const std::string tokenizer_class = m2m                    ? "M2M100Tokenizer"
-                                      : is_mbart_code(first) ? "MBart50Tokenizer"
-                                                             : "NllbTokenizer";
+  const bool m2m = is_framed(first), after = languages.source_place == LanguageTokens::Place::after,
+             begins = languages.target_place == LanguageTokens::TargetPlace::begin;
+  const std::string tokenizer_class = m2m ? "M2M100Tokenizer"
+                                      : is_mbart_code(first)
+                                          ? (begins ? "MBartTokenizer" : "MBart50Tokenizer")
+                                          : "NllbTokenizer";
   HuggingFaceTokenizerFiles result(model, tokenizer_class);
-  if (after && tokenizer_class != "NllbTokenizer")
+  const bool nllb = tokenizer_class == "NllbTokenizer", mbart25 = tokenizer_class == "MBartTokenizer";
+  if (after && !nllb && !mbart25)
     refuse_export(program, "text.languages.source_place", "after", "only NLLB's tokenizer can do that");
-  if (after) result.config["legacy_behaviour"] = true;
+  if (begins && (!mbart25 || !after))
+    refuse_export(program, "text.languages.target_place", "begin", "only mBART-25's tokenizer can do that");
+  if (after && nllb) result.config["legacy_behaviour"] = true;
   name_fairseq_tokens(result, tokenizer, model.model.settings.end_token);
   for (const int id : ids) result.special_tokens["additional_special_tokens"].push_back(tokenizer.piece(id));
   const auto code = [](const std::string& language) { return language.empty() ? json() : json(language); };

@@ -8,22 +8,6 @@
 namespace gloss {
 namespace {
 
-TEST_F(ImportLanguages, OfTheOlderMbartAreRefused) {
-  HuggingFaceM2m model;
-  model.config["model_type"] = "mbart";
-  for (const std::string name : {"MBartTokenizer", "MBartTokenizerFast"}) {
-    model.files["tokenizer_config.json"] = R"({"tokenizer_class": ")" + name + "\"}";
-    expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "MBart50Tokenizer");
-  }
-  model.files.erase("tokenizer_config.json");
-  model.config["decoder_start_token_id"] = 13;  // a language
-  expect_refused(model, "config.json: 'tokenizer_class' is nothing", "mBART-25");
-  // The settings of the tokenizer override those of the model, as in transformers.
-  model.config["tokenizer_class"] = "MBart50Tokenizer";
-  model.files["tokenizer_config.json"] = R"({"tokenizer_class": "MBartTokenizer"})";
-  expect_refused(model, "tokenizer_config.json: 'tokenizer_class'", "mBART-50");
-}
-
 TEST_F(ImportLanguages, RefusesContradictions) {
   HuggingFaceM2m model;
   model.config["forced_bos_token_id"] = 4;
