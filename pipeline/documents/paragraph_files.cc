@@ -11,11 +11,26 @@
 #include "base/text.h"
 #include "pipeline/data/text_start.h"
 #include "pipeline/documents/white_space.h"
+#include "tokenizer/characters.h"
 
 namespace gloss {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// True for characters of Chinese and Japanese, which have no spaces between words.
+bool is_written_without_spaces(char32_t character) {
+  return (character >= 0x2E80 && character <= 0xA4CF) || (character >= 0xF900 && character <= 0xFAFF) ||
+         (character >= 0xFF00 && character <= 0xFF60) || (character >= 0x20000 && character <= 0x3FFFF);
+}
+
+/// What joins two lines of a paragraph.
+std::string_view joint(std::string_view line, std::string_view next) {
+  constexpr std::size_t kCharacter = 4;  // bytes at most
+  const std::u32string before = code_points(line.substr(line.size() - std::min(line.size(), kCharacter)));
+  const std::u32string after = code_points(next.substr(0, kCharacter));
+  return is_written_without_spaces(before.back()) && is_written_without_spaces(after.front()) ? "" : " ";
+}
 
 }  // namespace
 
@@ -63,7 +78,7 @@ void ParagraphFiles::add(std::string line) {
     rest.remove_prefix(indentation);
     open_.line = line_;
   } else {
-    open_.text += ' ';
+    open_.text += joint(open_.text, words);
   }
   open_.source += rest;
   open_.text += words;

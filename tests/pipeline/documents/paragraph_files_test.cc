@@ -55,6 +55,10 @@ TEST_F(ParagraphsOfFiles, AreJoinedLinesBetweenBlankOnes) {
   EXPECT_TRUE(files->place(2).ends_with("text0:7"));
 }
 
+TEST_F(ParagraphsOfFiles, OfScriptsWithoutSpacesAreJoinedWithoutThem) {
+  EXPECT_EQ(texts({"犬が\nいる。\n猫\ncat\n\n개\n개"}), (Texts{"犬がいる。猫 cat", "개 개"}));
+}
+
 TEST_F(ParagraphsOfFiles, EndWithTheirFile) {
   EXPECT_EQ(texts({"One\ntwo", "three\n\nfour"}), (Texts{"One two", "three", "four"}));
   EXPECT_TRUE(files->place(2).ends_with("text1:1"));
