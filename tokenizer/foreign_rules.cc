@@ -34,7 +34,7 @@ enum Field : std::uint32_t {
 
 std::uint64_t stored(int id) { return static_cast<std::uint64_t>(id + 1); }
 
-/// Reads ids of a vocabulary.
+/// Reads ids of a vocabulary, and other numbers.
 class IdReader {
  public:
   IdReader(std::size_t pieces, const std::string& where) : pieces_(pieces), where_(where) {}
@@ -53,10 +53,51 @@ class IdReader {
     return id;
   }
 
+  /// A number from `least` to `most`.
+  int number(const WireReader& reader, std::string_view name, std::uint64_t least, std::uint64_t most) const {
+    const std::uint64_t value = reader.varint(name);
+    if (value < least || value > most)
+      throw InputError(concat(where_, ": ", name, " is ", value, "; expected ", least, " to ", most));
+    return static_cast<int>(value);
+  }
+
  private:
   std::size_t pieces_;
   const std::string& where_;
 };
+
+/// The ids of two pieces to merge.
+std::pair<int, int> read_merge(std::string_view message, const IdReader& id, const std::string& where) {
+  int left = -1, right = -1;
+  for (WireReader reader(message, where); reader.next();) {
+    if (reader.field() == kLeft) left = id(reader, "left");
+    if (reader.field() == kRight) right = id(reader, "right");
+  }
+  return {id.required(left, "left"), id.required(right, "right")};
+}
+
+ForeignRules::Special read_special(std::string_view message, const IdReader& id, const std::string& where) {
+  ForeignRules::Special special{-1, false};
+  for (WireReader reader(message, where); reader.next();) {
+    if (reader.field() == kSpecialId) special.id = id(reader, "special");
+    if (reader.field() == kTakesSpaces) special.takes_spaces = reader.varint("takes_spaces") != 0;
+  }
+  id.required(special.id, "special");
+  return special;
+}
+
+/// Throws InputError if an id of the rules is beyond the pieces in use.
+void expect_in_use(const ForeignRules& rules, const std::string& where) {
+  const auto expect = [&](int id, std::string_view name) {
+    if (id < rules.size) return;
+    throw InputError(
+        concat(where, ": ", name, " is ", id, "; expected an id of the ", rules.size, " pieces in use"));
+  };
+  expect(rules.begin, "begin");
+  expect(rules.end, "end");
+  for (const ForeignRules::Special& special : rules.specials) expect(special.id, "special");
+  for (const int id : rules.never_generated) expect(id, "never_generated");
+}
 
 }  // namespace
 
@@ -89,40 +130,14 @@ std::string write_rules(const ForeignRules& rules) {
 ForeignRules read_rules(std::string_view message, std::size_t pieces, const std::string& where) {
   ForeignRules rules;
   const IdReader id(pieces, where);
-  const auto special = [&](std::string_view entry) {
-    ForeignRules::Special result{-1, false};
-    for (WireReader reader(entry, where); reader.next();) {
-      if (reader.field() == kSpecialId) result.id = id(reader, "special");
-      if (reader.field() == kTakesSpaces) result.takes_spaces = reader.varint("takes_spaces") != 0;
-    }
-    id.required(result.id, "special");
-    return result;
-  };
-  const auto merge = [&](std::string_view entry) {
-    int left = -1, right = -1;
-    for (WireReader reader(entry, where); reader.next();) {
-      if (reader.field() == kLeft) left = id(reader, "left");
-      if (reader.field() == kRight) right = id(reader, "right");
-    }
-    return std::pair(id.required(left, "left"), id.required(right, "right"));
-  };
   for (WireReader reader(message, where); reader.next();) {
     switch (reader.field()) {
-      case kKind: {
-        const std::uint64_t kind = reader.varint("kind");
-        if (kind > 3) throw InputError(concat(where, ": kind is ", kind, "; expected 0 to 3"));
-        rules.kind = static_cast<ForeignRules::Kind>(kind);
+      case kKind:
+        rules.kind = static_cast<ForeignRules::Kind>(id.number(reader, "kind", 0, 3));
         break;
-      }
-      case kSize: {
-        const std::uint64_t size = reader.varint("size");
-        if (size == 0 || size > pieces) {
-          throw InputError(
-              concat(where, ": size is ", size, "; expected 1 to ", pieces, ", the number of pieces"));
-        }
-        rules.size = static_cast<int>(size);
+      case kSize:
+        rules.size = id.number(reader, "size", 1, pieces);
         break;
-      }
       case kBegin:
         rules.begin = id(reader, "begin");
         break;
@@ -130,7 +145,7 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
         rules.end = id(reader, "end");
         break;
       case kSpecial:
-        rules.specials.push_back(special(reader.bytes("specials")));
+        rules.specials.push_back(read_special(reader.bytes("specials"), id, where));
         break;
       case kLowerCase:
         rules.lower_case = reader.varint("lower_case") != 0;
@@ -148,23 +163,14 @@ ForeignRules read_rules(std::string_view message, std::size_t pieces, const std:
         rules.continues_specials = reader.varint("continues_specials") != 0;
         break;
       case kMerge:
-        rules.merges.push_back(merge(reader.bytes("merges")));
+        rules.merges.push_back(read_merge(reader.bytes("merges"), id, where));
         break;
       default:
         break;  // other fields are ignored
     }
   }
   if (rules.size == 0) throw InputError(concat(where, ": size is missing; expected 1 to ", pieces));
-  const auto expect_in_use = [&](int own, std::string_view name) {
-    if (own >= rules.size) {
-      throw InputError(
-          concat(where, ": ", name, " is ", own, "; expected an id of the ", rules.size, " pieces in use"));
-    }
-  };
-  expect_in_use(rules.begin, "begin");
-  expect_in_use(rules.end, "end");
-  for (const ForeignRules::Special& one : rules.specials) expect_in_use(one.id, "special");
-  for (const int one : rules.never_generated) expect_in_use(one, "never_generated");
+  expect_in_use(rules, where);
   return rules;
 }
 
