@@ -5,6 +5,8 @@
 #include <unicode/regex.h>
 #include <unicode/utext.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/text.h"
 
@@ -31,7 +33,8 @@ Pattern::~Pattern() = default;
 Pattern::Pattern(Pattern&&) noexcept = default;
 
 std::vector<ByteRange> Pattern::matches(std::string_view text) const {
-  constexpr std::int32_t kSteps = 2000;  // ICU's unit: some thousand steps
+  // In ICU's unit, some thousand steps: enough for any expression that needs some steps for each byte.
+  const auto most = static_cast<std::int32_t>(2000 + std::min(text.size(), std::size_t{1} << 30) / 100);
   UErrorCode status = U_ZERO_ERROR;
   UText bytes = UTEXT_INITIALIZER;
   utext_openUTF8(&bytes, text.data(), static_cast<std::int64_t>(text.size()), &status);
@@ -40,7 +43,7 @@ std::vector<ByteRange> Pattern::matches(std::string_view text) const {
   std::vector<ByteRange> found;
   if (U_SUCCESS(status)) {
     matcher->reset(&bytes);
-    matcher->setTimeLimit(kSteps, status);
+    matcher->setTimeLimit(most, status);
   }
   while (U_SUCCESS(status) && matcher->find(status)) {
     const auto begin = static_cast<std::size_t>(matcher->start64(status));

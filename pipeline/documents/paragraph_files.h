@@ -17,8 +17,8 @@ namespace gloss {
 /// Reads the paragraphs of text files, one file after the other; "-" is standard input. A paragraph is the
 /// lines between two lines without text, or between those and the ends of the file. Its text is these lines,
 /// each without the white space around it, joined by spaces, or by none between Chinese or Japanese
-/// characters. White space before and after a paragraph is copied. All files, joined, are the parts, joined; a
-/// paragraph never continues in the next file.
+/// characters. White space before and after a paragraph is copied. All files, joined, are the parts, joined;
+/// a paragraph never continues in the next file.
 class ParagraphFiles : public InputStream<DocumentPart> {
  public:
   /// Throws InputError if a file cannot be opened; reading throws it for a line of more than `longest` bytes.

@@ -12,14 +12,16 @@
 namespace gloss {
 namespace {
 
-/// The expressions that have names. None takes more time than the length of the text.
+/// The expressions that have names. Their repetitions are bounded: ICU remembers each.
 std::string expression_of(const std::string& pattern) {
   static const std::map<std::string, std::string> kNamed{
       {"url", R"re((?i)(?<![\p{L}\p{N}])(?:(?:https?|ftp|file)://|www\.)[^\s<>"]*[\p{L}\p{N}/#=&_~-])re"},
-      {"email", R"re((?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]++@[\p{L}\p{N}-]++(?:\.[\p{L}\p{N}-]++)+)re"},
-      {"number", R"re((?<![\p{L}\p{N}])\p{Nd}++(?:[.,:/'’-]\p{Nd}++)*+(?![\p{L}\p{N}]))re"},
+      {"email",
+       R"re((?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}+@[\p{L}\p{N}-]{1,63}+(?:\.[\p{L}\p{N}-]{1,63}+){1,9})re"},
+      {"number", R"re((?<![\p{L}\p{N}])\p{Nd}{1,99}+(?:[.,:/'’-]\p{Nd}{1,99}+){0,20}+(?![\p{L}\p{N}]))re"},
       {"placeholder",
-       R"re(%(?:\d{1,4}\$|\(\w{1,64}\))?[-+#0]{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsSpn@](?!\p{L})|\$?\{\{?[^{}\s]{1,100}\}?\})re"}};
+       R"re(%(?:\d{1,4}\$|\(\w{1,64}\))?[-+#0]{0,4}\d{0,4}(?:\.\d{1,4})?)re"
+       R"re((?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsSpn@](?!\p{L})|\$?\{\{?[^{}\s]{1,100}\}?\})re"}};
   const auto named = kNamed.find(pattern);
   return named == kNamed.end() ? pattern : named->second;
 }

@@ -129,6 +129,12 @@ TEST(Protected, AreWhatTheNamesSay) {
             (Texts{"%s", "%1$d", "%(name)s", "{0}", "{{user}}", "${x}", "%d", "%.2f"}));
   EXPECT_EQ(found({"email", "[A-Z]{2}-\\d+", "number"}, "XY-12 of a1@b.de"), (Texts{"XY-12", "a1@b.de"}));
   EXPECT_EQ(found({}, "1"), Texts{});
+  for (const std::string piece : {"a", "a@", "1.", "{a", "%", "www.", "https://", "https://!"}) {
+    std::string text;
+    while (text.size() < 1'000'000) text += piece;
+    for (const std::string name : {"url", "email", "number", "placeholder"})
+      EXPECT_NO_THROW(found({name}, text)) << piece;
+  }
   EXPECT_THROW(Protection({"(a"}), UsageError);
   EXPECT_THROW(found({"(a+)+b"}, std::string(100, 'a')), Error) << "too many steps";
 }
