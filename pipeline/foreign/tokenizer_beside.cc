@@ -2,11 +2,13 @@
 
 #include "pipeline/foreign/tokenizer_beside.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 
 namespace gloss {
@@ -14,18 +16,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The SentencePiece model of a side; empty if there is none: SIDE.spm, SIDE.model or the only file with such
-/// an ending.
+/// The SentencePiece model of a side: SIDE.spm, SIDE.model or the only file with such an ending; empty if
+/// there is none. Throws InputError if there are several.
 std::string sentence_piece_path(const std::string& directory, const std::string& side) {
   std::vector<std::string> all;
   for (const std::string ending : {".spm", ".model"}) {
     const std::string path = concat(directory, "/", side, ending);
     if (fs::is_regular_file(path)) return path;
     for (const std::string& name : names_in(directory)) {
-      if (name.ends_with(ending)) all.push_back(concat(directory, "/", name));
+      if (name.ends_with(ending)) all.push_back(name);
     }
   }
-  return all.size() == 1 ? all.front() : "";
+  if (all.size() > 1) {
+    std::ranges::sort(all);
+    throw InputError(concat(directory, " has several SentencePiece models: ", join(all, ", "),
+                            "; expected one, or source.spm and target.spm"));
+  }
+  return all.empty() ? "" : concat(directory, "/", all.front());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "pipeline/interchange/model_kinds.h"
 #include "pipeline/interchange/model_rules.h"
+#include "pipeline/marian/marian_files.h"
 
 namespace gloss {
 namespace {
@@ -37,6 +38,19 @@ std::string missing(const Place& place) { return concat(place.path, " does not e
 
 // Files.
 
+std::string empty_file(const Place& place) {
+  std::error_code error;
+  const bool empty = fs::is_regular_file(place.path, error) && fs::file_size(place.path, error) == 0;
+  return empty && !error ? concat(place.path, " is empty; ", expected_models()) : "";
+}
+
+std::string damaged_weights(const Place& place) {
+  if (!place.path.ends_with(".bin") || !is_marian(folder_of(place.path))) return "";
+  return concat(place.path,
+                " does not begin as weights of Marian; the file is damaged, or not one of weights: ",
+                "the model of Marian beside it is read from the directory ", folder_of(place.path));
+}
+
 std::string part_of_model(const Place& place) {
   const fs::path path = place.path;
   const std::string name = path.filename(), ending = path.extension(), folder = folder_of(place.path);
@@ -50,8 +64,8 @@ std::string part_of_model(const Place& place) {
 std::string other_file(const Place& place) { return concat(place.path, " is no model; ", expected_models()); }
 
 constexpr std::array<ModelRule, 2> kMissing{not_downloaded, missing};
-constexpr std::array<ModelRule, 6> kFile{not_downloaded_well, checkpoint_alone, part_of_model, packed,
-                                         unread_form,         other_file};
+constexpr std::array<ModelRule, 8> kFile{not_downloaded_well, empty_file, checkpoint_alone, damaged_weights,
+                                         part_of_model,       packed,     unread_form,      other_file};
 
 }  // namespace
 

@@ -140,6 +140,12 @@ TEST_F(ImportCTranslate2, SentencePieceModelsSplitText) {
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_EQ(gloss({"encode", "-t", own + "/tokenizer.model", "--output-type", "id"}, "the cat\n").output,
             "3 4\n");
+  std::filesystem::rename(foreign + "/source.spm", foreign + "/a.spm");
+  write_file(foreign + "/b.model", cat_model());
+  const ProgramResult several = gloss({"import", foreign, "--output", own, "--overwrite"});
+  EXPECT_EQ(several.status, 3);
+  EXPECT_TRUE(has(several.errors, "a.spm, b.model")) << several.errors;
+  EXPECT_TRUE(has(several.errors, "source.spm")) << several.errors;
 }
 
 TEST_F(ImportCTranslate2, TokensAroundSourcesAreThoseOfTheConfiguration) {

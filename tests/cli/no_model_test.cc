@@ -56,6 +56,14 @@ TEST_F(NoModel, AFileOfADirectoryNamesTheDirectory) {
   expect_refused(folder / "own/model.safetensors", {"gloss", "give the directory " + folder / "own"});
 }
 
+TEST_F(NoModel, DamagedWeightsAreNotPartsOfAModel) {
+  MarianModel().write(folder / "marian");
+  folder.write("marian/empty.bin", "");
+  folder.write("marian/other.bin", "no weights");
+  expect_refused(folder / "marian/empty.bin", {"marian/empty.bin is empty"});
+  expect_refused(folder / "marian/other.bin", {"marian/other.bin", "damaged", folder / "marian"});
+}
+
 TEST_F(NoModel, AModelOfGlossNeedsNoImport) {
   HuggingFaceMarian().write(model);
   const std::string own = folder / "own";
