@@ -44,7 +44,7 @@ int run_import(std::span<const std::string> arguments) {
   options.example("Translate with it", "gloss translate -m en-de < text.en");
   options.epilogue(
       "MODEL is a directory of Hugging Face transformers whose model_type is marian, bart,\n"
-      "mbart, m2m_100, t5, mt5, bert, roberta, xlm-roberta or gpt2; a directory of\n"
+      "mbart, m2m_100, pegasus, t5, mt5, bert, roberta, xlm-roberta or gpt2; a directory of\n"
       "CTranslate2; a model of Marian (transformer, recurrent, or language model): a directory,\n"
       "or the path of its .npz or .bin file or decoder.yml; or a checkpoint of fairseq with\n"
       "its dictionaries. Weights in other types become f32.\n");

@@ -17,8 +17,9 @@ namespace gloss {
 Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite,
                          Listener& listener) {
   namespace fs = std::filesystem;
+  // Before a model of another program is converted, which takes time.
+  OutputDirectory output(to, {model_named(from)}, overwrite);
   const ReadableModel readable(from, listener);
-  OutputDirectory output(to, {readable.name()}, overwrite);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);
   write_model(output.path(), model.model.settings, *model.model.parameters, read_model_config(directory),

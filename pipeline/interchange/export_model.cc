@@ -41,8 +41,9 @@ void export_model(const std::string& from, const std::string& to, const ExportFo
   std::vector<std::string> files;
   for (const ExportFormat& one : export_formats())
     files.insert(files.end(), one.files.begin(), one.files.end());
+  // Before a model of another program is converted, which takes time.
+  OutputDirectory output(to, {model_named(from)}, overwrite, files);
   const ReadableModel readable(from, listener);
-  OutputDirectory output(to, {readable.name()}, overwrite, files);
   const ModelToExport model = read_model_to_export(readable.directory());
   format.write(model, output.path(), listener);
   output.commit();

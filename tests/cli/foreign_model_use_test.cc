@@ -92,6 +92,25 @@ TEST_F(ForeignModelUse, SaysWhatIsConvertedAndHow) {
   EXPECT_EQ(gloss({"info", foreign}, "", cache).errors, "");
 }
 
+TEST_F(ForeignModelUse, IsNotConvertedForAnOutputThatIsRefused) {
+  std::filesystem::create_directory(folder / "full");
+  folder.write("full/thesis", "1");
+  const std::vector<std::vector<std::string>> commands{
+      {"export", "--format", "huggingface"}, {"quantize"}, {"average"}};
+  for (std::vector<std::string> words : commands) {
+    const std::string name = words.front();
+    if (name != "average") words.emplace_back("-m");
+    words.insert(words.end(), {foreign, "-o", folder / "full"});
+    const ProgramResult refused = gloss(words);
+    EXPECT_EQ(refused.status, 2) << name;
+    EXPECT_TRUE(has(refused.errors, "thesis")) << refused.errors;
+    EXPECT_FALSE(has(refused.errors, "converted")) << refused.errors;
+    words.back() = foreign;
+    words.emplace_back("--overwrite");
+    EXPECT_EQ(gloss(words).status, 2) << name;
+  }
+}
+
 TEST_F(ForeignModelUse, IsConvertedOnceWithACache) {
   const std::string cache = folder / "some/cache", expected = translation(foreign);
   EXPECT_EQ(translation(foreign, cache), expected);
@@ -115,6 +134,8 @@ TEST_F(ForeignModelUse, LeavesNothingAfterAnError) {
   const ProgramResult result = gloss({"translate", "-m", foreign}, "the cat\n");
   EXPECT_EQ(result.status, 3);
   EXPECT_TRUE(has(result.errors, "model.decoder.layers.0.fc2.bias")) << result.errors;
+  EXPECT_EQ(gloss({"export", "-m", foreign, "--format", "marian", "-o", folder / "new"}).status, 3);
+  EXPECT_FALSE(std::filesystem::exists(folder / "new"));
   EXPECT_EQ(names_in(temporary).size(), 0u);
   // What a killed program left is removed by the next one, but nothing else.
   const std::string left = "model.gloss-0123456789abcdef.partial";
