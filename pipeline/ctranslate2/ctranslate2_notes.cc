@@ -16,6 +16,27 @@ std::string spellings(const std::vector<int>& ids, const std::vector<std::string
   return join(words, " ");
 }
 
+/// `such as 'TOKEN'`, or the token of the language `chosen` if there is one.
+std::string example(const LanguageTokens& languages, const std::string& chosen,
+                    const std::vector<std::string>& pieces) {
+  const int token = chosen.empty() ? languages.ids.begin()->second : languages.ids.at(chosen);
+  return concat(chosen.empty() ? "such as '" : "by default '", pieces[index(token)], "'");
+}
+
+std::string language_note(const LanguageTokens& languages, const std::vector<std::string>& pieces) {
+  const bool before = languages.source_place == LanguageTokens::Place::before;
+  const bool of_target = languages.target_place == LanguageTokens::TargetPlace::target;
+  std::string note =
+      concat(kCTranslate2, " does not know the ", languages.ids.size(), " languages; put the token of the ",
+             of_target ? "source's" : "target's", " language, ",
+             example(languages, of_target ? languages.source : languages.target, pieces), ", ",
+             before ? "before" : "after the end of", " each source");
+  if (!of_target) return note;
+  note += ", and give that of the target's";
+  if (!languages.target.empty()) note += concat(", ", example(languages, languages.target, pieces), ",");
+  return note + " as the target prefix";
+}
+
 }  // namespace
 
 void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
@@ -33,16 +54,7 @@ void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
                          spellings(format.target_prefix, target),
                          "'; give these tokens as the target prefix"));
   }
-  if (const LanguageTokens& languages = format.languages; !languages.ids.empty()) {
-    const std::string token = source[index(languages.ids.begin()->second)];
-    const bool before = languages.source_place == LanguageTokens::Place::before;
-    const bool of_target = languages.target_place == LanguageTokens::TargetPlace::target;
-    listener.note(concat(kCTranslate2, " does not know the ", languages.ids.size(),
-                         " languages; put the token of the ", of_target ? "source's" : "target's",
-                         " language, such as '", token, "', ", before ? "before" : "after the end of",
-                         " each source",
-                         of_target ? ", and give that of the target's as the target prefix" : ""));
-  }
+  if (!format.languages.ids.empty()) listener.note(language_note(format.languages, source));
   if (!format.search.empty()) {
     std::vector<std::string> settings;
     for (const auto& [name, value] : format.search) settings.push_back(concat(name, " ", value));

@@ -209,8 +209,18 @@ TEST_F(ExportCTranslate2, NotesWhatUsersOfCTranslate2HaveToAdd) {
   const ProgramResult written = export_to("ctranslate2", given);
   EXPECT_EQ(written.status, 0) << written.errors;
   for (const std::string part :
-       {"3 languages", "'__de__'", "before each source", "target prefix", "beam_size 3"})
+       {"3 languages", "default '__en__'", "before each source", "target prefix", "beam_size 3"})
     EXPECT_TRUE(has(written.errors, part)) << part << "\n" << written.errors;
+  ASSERT_EQ(gloss({"import", given, "-o", folder / "own"}).status, 0);
+  nlohmann::json config = nlohmann::json::parse(folder.read("own/config.json"));
+  config["text"]["languages"]["source"] = "";
+  config["text"]["languages"]["target"] = "fr";
+  folder.write("own/config.json", config.dump());
+  const ProgramResult chosen =
+      gloss({"export", "-m", folder / "own", "--format", "ctranslate2", "-o", folder / "other"});
+  EXPECT_EQ(chosen.status, 0) << chosen.errors;
+  for (const std::string part : {"such as '__de__'", "default '__fr__'"})
+    EXPECT_TRUE(has(chosen.errors, part)) << part << "\n" << chosen.errors;
 }
 
 }  // namespace
