@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/files.h"
+#include "tests/cli/foreign_model_use.h"
 #include "tests/support/has.h"
 #include "tests/support/hugging_face_marian.h"
 #include "tests/support/marian_model.h"
@@ -15,29 +16,6 @@
 
 namespace gloss {
 namespace {
-
-struct ForeignModelUse : testing::Test {
-  ForeignModelUse() {
-    HuggingFaceMarian().write(foreign);
-    std::filesystem::create_directory(temporary);
-    folder.write("a", "the cat\n");
-    folder.write("b", "the mat\n");
-  }
-  ProgramResult gloss(std::vector<std::string> words, const std::string& input = "",
-                      const std::string& cache = "") const {
-    words.insert(words.begin(), kGlossBinary);
-    return run_program(words, input, {"TMPDIR=" + temporary, "GLOSS_IMPORT_CACHE=" + cache});
-  }
-  std::string translation(const std::string& model, const std::string& cache = "") const {
-    const ProgramResult result =
-        gloss({"translate", "-m", model, "--max-length", "9", "--n-best", "2"}, "the cat\nthe mat\n", cache);
-    EXPECT_EQ(result.status, 0) << result.errors;
-    return result.output;
-  }
-
-  TemporaryDirectory folder;
-  std::string foreign = folder / "foreign", own = folder / "own", temporary = folder / "temporary";
-};
 
 TEST_F(ForeignModelUse, TranslatesAsTheImportedModel) {
   ASSERT_EQ(gloss({"import", foreign, "-o", own}).status, 0);
@@ -111,22 +89,6 @@ TEST_F(ForeignModelUse, IsNotConvertedForAnOutputThatIsRefused) {
   }
 }
 
-TEST_F(ForeignModelUse, IsConvertedOnceWithACache) {
-  const std::string cache = folder / "some/cache", expected = translation(foreign);
-  EXPECT_EQ(translation(foreign, cache), expected);
-  const std::vector<std::string> names = names_in(cache);
-  ASSERT_EQ(names.size(), 1u);
-  const std::string config = concat(cache, "/", names.front(), "/config.json");
-  const auto written = std::filesystem::last_write_time(config);
-  EXPECT_EQ(translation(foreign, cache), expected);
-  EXPECT_EQ(std::filesystem::last_write_time(config), written);
-  HuggingFaceMarian other;
-  other.config["activation_function"] = "relu";
-  other.write(foreign);
-  translation(foreign, cache);
-  EXPECT_EQ(names_in(cache).size(), 2u);
-}
-
 TEST_F(ForeignModelUse, LeavesNothingAfterAnError) {
   HuggingFaceMarian model;
   model.arrays.at("model.decoder.layers.0.fc2.bias").values[3] = std::numeric_limits<float>::infinity();
@@ -155,41 +117,6 @@ TEST_F(ForeignModelUse, NeverRemovesTheModelItself) {
   HuggingFaceMarian().write(model);
   EXPECT_FALSE(translation(model).empty());
   EXPECT_TRUE(std::filesystem::exists(model + "/config.json"));
-}
-
-TEST_F(ForeignModelUse, DamagedConversionsInACacheAreMadeAgain) {
-  const std::string cache = folder / "cache", expected = translation(foreign, cache);
-  const std::string directory = concat(cache, "/", names_in(cache).at(0));
-  for (const std::string name : {"config.json", "model.safetensors", "tokenizer.model"}) {
-    ASSERT_TRUE(std::filesystem::remove(concat(directory, "/", name))) << name;
-    EXPECT_EQ(translation(foreign, cache), expected) << name;
-    EXPECT_TRUE(std::filesystem::exists(concat(directory, "/", name))) << name;
-  }
-  std::filesystem::resize_file(directory + "/model.safetensors", 999);
-  EXPECT_EQ(translation(foreign, cache), expected);
-  for (const std::string name : {"model.safetensors", "tokenizer.model"}) {
-    std::string bytes = read_file(concat(directory, "/", name));
-    bytes.at(bytes.size() - 9) ^= 1;
-    folder.write(concat("cache/", names_in(cache).at(0), "/", name), bytes);
-    EXPECT_EQ(translation(foreign, cache), expected) << name;
-    folder.write(concat("cache/", names_in(cache).at(0), "/", name), bytes.substr(0, 100));
-    EXPECT_EQ(translation(foreign, cache), expected) << name;
-  }
-  EXPECT_EQ(names_in(cache).size(), 1u);
-}
-
-TEST_F(ForeignModelUse, ACacheKnowsTheFilesBesideTheWeights) {
-  const std::string cache = folder / "cache", weights = folder / "marian/model.npz";
-  MarianModel model;
-  model.write(folder / "marian");
-  const auto info = [&] { return gloss({"info", weights}, "", cache).output; };
-  const std::string before = info();
-  folder.write("marian/model.npz.decoder.yml",
-               "models: [model.npz]\nvocabs: [vocab.yml, vocab.yml]\nbeam-size: 3\n");
-  const std::string after = info();
-  EXPECT_FALSE(has(before, "\"beam_size\": 3")) << before;
-  EXPECT_NE(after, before);
-  EXPECT_EQ(names_in(cache).size(), 2u);
 }
 
 TEST_F(ForeignModelUse, FilesOfModelsFormAnEnsemble) {
