@@ -23,20 +23,40 @@ bool is_binary(const fs::path& path) {
   return file.gcount() == sizeof start && (start[0] == 1 || start[0] == 2) && !rest;
 }
 
-}  // namespace
+bool is_yaml(const fs::path& path) { return path.extension() == ".yml" || path.extension() == ".yaml"; }
 
-bool is_marian_weights(const fs::path& path) { return path.extension() == ".npz" || is_binary(path); }
-
-bool is_marian_configuration(const fs::path& path) {
+bool has_name_of_configuration(const fs::path& path) {
   const std::string name = path.filename();
   return name == "decoder.yml" || name.ends_with(".decoder.yml") ||
          (name.starts_with("config.") && name.ends_with(".yml"));
 }
 
+/// True for small YAML files with a list of models. In a list of words, a number follows the word.
+bool lists_models(const fs::path& path) {
+  constexpr std::uintmax_t kMostBytes = 1 << 16;
+  std::error_code unreadable;
+  if (!is_yaml(path) || fs::file_size(path, unreadable) > kMostBytes || unreadable) return false;
+  const std::string member = "models:";
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(member)) continue;
+    const std::size_t value = line.find_first_not_of(" \t\r", member.size());
+    if (value == std::string::npos || line[value] == '[') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_marian_weights(const fs::path& path) { return path.extension() == ".npz" || is_binary(path); }
+
+bool is_marian_configuration(const fs::path& path) {
+  return has_name_of_configuration(path) || lists_models(path);
+}
+
 bool is_marian_list(const fs::path& path) {
   const std::string name = path.filename();
-  const bool yaml = path.extension() == ".yml" || path.extension() == ".yaml";
-  return yaml && !is_marian_configuration(path) && name.find(".npz.") == std::string::npos &&
+  return is_yaml(path) && !is_marian_configuration(path) && name.find(".npz.") == std::string::npos &&
          name.find(".bin.") == std::string::npos;
 }
 
@@ -51,6 +71,11 @@ std::vector<std::string> files_in(const std::string& directory, bool (*wanted)(c
   }
   std::ranges::sort(paths);
   return paths;
+}
+
+std::vector<std::string> marian_configurations_in(const std::string& directory) {
+  std::vector<std::string> named = files_in(directory, has_name_of_configuration);
+  return named.empty() ? files_in(directory, lists_models) : named;
 }
 
 }  // namespace gloss

@@ -93,7 +93,7 @@ Found found_by_configuration(const std::string& directory, const std::string& pa
 
 Found found_by_weights(const std::string& directory, const std::string& weights) {
   Found found{directory, weights, {}};
-  std::vector<std::string> configurations = files_in(directory, is_marian_configuration);
+  std::vector<std::string> configurations = marian_configurations_in(directory);
   if (const std::string own = weights + ".decoder.yml"; fs::exists(own)) configurations = {own};
   if (configurations.size() == 1) {
     const nlohmann::json configuration = read_yaml(configurations.front());
@@ -115,7 +115,7 @@ Found found_by_weights(const std::string& directory, const std::string& weights)
 }
 
 Found found_in_directory(const std::string& directory) {
-  const std::vector<std::string> configurations = files_in(directory, is_marian_configuration);
+  const std::vector<std::string> configurations = marian_configurations_in(directory);
   if (configurations.size() == 1) return found_by_configuration(directory, configurations.front());
   if (configurations.size() > 1) {
     throw InputError(concat(directory, " has several configurations: ", names_of(configurations),
@@ -148,7 +148,7 @@ ForeignConfig read_options(const ForeignArrays& weights) {
 bool is_marian(const std::string& path) {
   if (!fs::is_directory(path))
     return fs::is_regular_file(path) && (is_marian_weights(path) || is_marian_configuration(path));
-  return !files_in(path, is_marian_weights).empty() || !files_in(path, is_marian_configuration).empty();
+  return !files_in(path, is_marian_weights).empty() || !marian_configurations_in(path).empty();
 }
 
 MarianFiles read_marian_files(const std::string& path) {

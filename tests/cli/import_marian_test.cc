@@ -72,6 +72,22 @@ TEST_F(ImportMarian, FindsTheFilesOfAModel) {
   expect_refused(import_path(foreign), {"b.decoder.yml, decoder.yml"});
 }
 
+TEST_F(ImportMarian, ConfigurationsMayHaveAnyName) {
+  MarianModel().write(foreign);
+  std::filesystem::rename(foreign + "/model.npz.decoder.yml", foreign + "/en-de.yml");
+  for (const std::string name : {"", "/en-de.yml", "/model.npz"}) {
+    const ProgramResult result = import_path(foreign + name);
+    EXPECT_EQ(result.status, 0) << name << ": " << result.errors;
+    EXPECT_TRUE(has(folder.read("own/config.json"), "\"beam_size\": 4")) << name;
+  }
+  // A word of a vocabulary is no configuration, and a usual name is preferred.
+  MarianModel::write_file(foreign, "decoder.yml", "models: [model.npz]\nvocabs: [words.yml, words.yml]\n");
+  MarianModel::write_file(foreign, "words.yml", "models: 0\n");
+  expect_refused(import_path(foreign), {"words.yml"});
+  std::filesystem::remove(foreign + "/decoder.yml");
+  EXPECT_EQ(import_path(foreign).status, 0);
+}
+
 TEST_F(ImportMarian, ReadsEveryFormOfDecoder) {
   // Each form translates, in any batch alike.
   const auto expect_translates = [&](const MarianModel& model, const std::string& setting) {
