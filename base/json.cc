@@ -88,6 +88,7 @@ class Builder : public nlohmann::json_sax<json> {
   bool parse_error(std::size_t position, const std::string& token, const json::exception& error) override {
     constexpr int kOverflow = 406;
     if (error.id == kOverflow) refuse(place(), concat("the number ", shown(token), " is too large"));
+    if (text_.empty()) refuse(0, "the text is empty; expected JSON");
     if (position > text_.size()) {
       refuse(text_.size(), "the JSON text ends too early: it is truncated, damaged or not JSON");
     }

@@ -16,6 +16,7 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "give the model as an argument: gloss import MODEL --output DIR"},
     {"import", "--vocab Marian --vocabs -v CTranslate2 --vocab_mapping --copy_files fairseq --data-dir",
      "vocabularies are read from the directory of the model"},
+    {"import", "--format", "the format is recognised by the files of the model"},
     {"import", "--type --precision CTranslate2 --quantization", "use 'gloss quantize' after the import"},
     {"translate score align", "--src-lang --src_lang fairseq --source-lang -s",
      "use --source-language CODE if the model has several languages; others need no option"},

@@ -27,11 +27,12 @@ struct OpenArchive {
     if (source == nullptr) throw std::bad_alloc();
     archive = zip_open_from_source(source, ZIP_RDONLY, &error);
     if (archive != nullptr) return;
-    const std::string why = zip_error_strerror(&error);
+    const bool no_archive = zip_error_code_zip(&error) == ZIP_ER_NOZIP;
+    const std::string why = no_archive ? "" : concat(": ", zip_error_strerror(&error));
     zip_error_fini(&error);
     zip_source_free(source);
     throw InputError(
-        concat(path, " is truncated, damaged or not a zip archive: ", why, "; copy or write the file again"));
+        concat(path, " is truncated, damaged or not a zip archive", why, "; copy or write the file again"));
   }
   ~OpenArchive() { zip_discard(archive); }
   OpenArchive(const OpenArchive&) = delete;

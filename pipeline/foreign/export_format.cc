@@ -3,16 +3,19 @@
 #include "pipeline/foreign/export_format.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/error.h"
 
 namespace gloss {
 namespace {
 
+constexpr std::string_view kNormEpsilon = "norm_epsilon";
+
 /// What to do about a setting that must have its default value. Those of imported models can hardly be
 /// trained again.
 std::string advice_for(const std::string& setting, const std::string& expected) {
-  if (setting == "norm_epsilon")
+  if (setting == kNormEpsilon)
     return concat("train with --norm-epsilon ", expected, ", or export it with --format ctranslate2");
   if (setting == "raw_past") {
     return "export it with --format marian, or import it with --search-as-trained: translations then differ "
@@ -42,13 +45,20 @@ void expect_known_settings(const NetworkSettings& settings, const std::set<std::
   standard.architecture = own.architecture;
   standard.classifier.classes = own.classifier.classes;
   const Fields fields = all_fields_of(own), defaults = all_fields_of(standard);
+  const Field* refused = nullptr;
+  std::string expected;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const Field& field = fields[i];
     if (field.has(kTrainingOnly) || settings_of_all().contains(field.name) || known.contains(field.name) ||
         same_value(field, defaults[i]))
       continue;
-    refuse_export(program, field.name, field_text(field), advice_for(field.name, field_text(defaults[i])));
+    // Its advice names another format, which may lack the other settings as well.
+    if (refused != nullptr && refused->name != kNormEpsilon) continue;
+    refused = &field;
+    expected = field_text(defaults[i]);
   }
+  if (refused != nullptr)
+    refuse_export(program, refused->name, field_text(*refused), advice_for(refused->name, expected));
 }
 
 void refuse_setting(const NetworkSettings& settings, const std::string& setting, const std::string& program,

@@ -47,7 +47,7 @@ TEST(Json, AnErrorNamesFileLineAndColumn) {
   expect_refused("{\"a\": }", "config.json: column 7", "}");
   expect_refused("{\"a\": 1e999}", "column", "1e999");
   expect_refused("{\"a\":\n[1, 2", "line 2, column 6", "too early");
-  expect_refused("", "column 1", "too early");
+  expect_refused("", "column 1", "is empty");
   expect_refused("{\"a\": \"\x1b[31m\"}", "column 8", "'");
   EXPECT_EQ(refusal("{\"a\": \"\x1b[31m\"}").find('\x1b'), std::string::npos);
 }

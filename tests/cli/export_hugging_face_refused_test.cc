@@ -12,6 +12,9 @@ TEST_F(ExportNative, RefusesWhatTranslationModelsOfTransformersDoNotHave) {
   auto& own = network.own<TransformerSettings>();
   own.norm_epsilon = 1e-6;
   expect_no_export(network, "norm_epsilon", "1e-06");
+  own.decoder_autoregression = Autoregression::ssru;
+  expect_no_export(network, "decoder_autoregression", "ssru");
+  own.decoder_autoregression = Autoregression::attention;
   own.norm_epsilon = 1e-5;
   own.gated_feed_forward = true;
   expect_no_export(network, "gated_feed_forward", "true");

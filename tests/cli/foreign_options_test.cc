@@ -65,6 +65,7 @@ std::vector<Case> cases() {
           {"translate", "--max_new_tokens", "--max-length"},
           {"import", "--model", "MODEL"},
           {"import", "--from", "MODEL"},
+          {"import", "--format", "recognised"},
           {"finetune", "--forced_bos_token_id", "--target-language"},
           {"import", "--quantization", "quantize"},
           {"import", "--vocabs", "directory"},
