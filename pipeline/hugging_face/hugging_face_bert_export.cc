@@ -19,16 +19,16 @@ using Kind = TokenizerToExport::Kind;
 
 /// BERT or a relative.
 struct Encoder {
-  std::string model_type, classes;  ///< the beginning of the names of its classes
+  std::string name, model_type, classes;  ///< the beginning of the names of its classes
   const BertNames& names;
   std::vector<Kind> tokenizers;
 };
 
 const std::vector<Encoder>& encoders() {
   static const std::vector<Encoder> all{
-      {"roberta", "Roberta", roberta_names(), {Kind::byte_pairs}},
-      {"xlm-roberta", "XLMRoberta", roberta_names(), {Kind::fairseq_pieces}},
-      {"bert", "Bert", bert_names(), {Kind::word_pieces, Kind::sentence_pieces}}};
+      {"RoBERTa", "roberta", "Roberta", roberta_names(), {Kind::byte_pairs}},
+      {"XLM-R", "xlm-roberta", "XLMRoberta", roberta_names(), {Kind::fairseq_pieces}},
+      {"BERT", "bert", "Bert", bert_names(), {Kind::word_pieces, Kind::sentence_pieces}}};
   return all;
 }
 
@@ -56,7 +56,9 @@ void expect_representable(const ModelToExport& model, const Encoder& encoder, co
   const auto refuse = [&](const std::string& setting, const std::string& advice) {
     refuse_setting(network, setting, program, advice);
   };
-  if (network.sizes.encoder_layers == 0) refuse("encoder_layers", "only encoders can be exported");
+  // A language model may have become a classifier.
+  if (network.sizes.encoder_layers == 0)
+    refuse("encoder_layers", "only classifiers with an encoder can be exported");
   if (own.norm != NormPlacement::post) refuse("norm", "train with --norm post");
   if (!own.embedding_norm) refuse("embedding_norm", "train with --embedding-norm");
   if (network.sizes.scale_embeddings) refuse("scale_embeddings", "train with --no-scale-embeddings");
@@ -145,7 +147,7 @@ std::vector<HuggingFaceFamily> hugging_face_bert_families() {
   std::vector<HuggingFaceFamily> families;
   for (const Encoder& encoder : encoders()) {
     const bool last = &encoder == &encoders().back();
-    families.push_back({encoder.classes + "Model of transformers",
+    families.push_back({encoder.name + " of transformers",
                         [&encoder, last](const ModelToExport& model) {
                           const Form form = form_of(model.model.settings);
                           if (form != Form::encoder && form != Form::classifier) return false;

@@ -73,7 +73,7 @@ TEST_F(ExportNative, RefusesWhatBertDoesNotHave) {
   expect_no_export(with([](auto&, Own& own) { own.readout_activation = Activation::relu; }),
                    "readout_activation", "relu");
   expect_no_export(with([](NetworkSettings& network, Own&) { network.classifier.classes = 2; }),
-                   "inner_layer", "false");
+                   "BERT of transformers", "false");
   expect_no_export(with([](NetworkSettings& network, Own&) {
                      network.classifier = {.classes = 2, .pooling = Pooling::mean, .inner_layer = true};
                    }),
