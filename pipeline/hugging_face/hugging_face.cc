@@ -17,6 +17,7 @@
 #include "pipeline/hugging_face/hugging_face_members.h"
 #include "pipeline/hugging_face/hugging_face_t5.h"
 #include "pipeline/hugging_face/hugging_face_weights.h"
+#include "pipeline/hugging_face/merge_notes.h"
 
 namespace gloss {
 namespace {
@@ -170,6 +171,8 @@ ForeignModel read_hugging_face(const std::string& path) {
     ForeignModel model = family.read(files);
     expect_all_used(model, path);
     for (std::string& note : check_hugging_face_members(files)) model.notes.push_back(std::move(note));
+    for (std::string& note : notes_on_merges(*model.tokenizers.source, path))
+      model.notes.push_back(std::move(note));
     return model;
   }
   files.config.refuse("model_type", "one of " + join(types, ", "));

@@ -85,6 +85,15 @@ TEST_F(ImportFiles, MissingLinesOfAVocabularyAreNoted) {
     EXPECT_TRUE(has(notes(), name)) << notes();
 }
 
+TEST_F(ImportFiles, MissingMergesAreNoted) {
+  HuggingFaceGpt2 gpt2;
+  write(gpt2);
+  EXPECT_FALSE(has(notes(), "merges")) << notes();
+  gpt2.files["vocab.json"] = R"({"a":0,"b":1,"c":2,"d":3,"ba":4,"bc":5,"ab":6,"<|endoftext|>":7})";
+  write(gpt2);
+  for (const std::string name : {"2 of 8 tokens", "there are 1"}) EXPECT_TRUE(has(notes(), name)) << notes();
+}
+
 TEST_F(ImportFiles, CapitalsOfALowerCasedVocabularyAreNoted) {
   HuggingFaceBert bert(false);
   bert.files["vocab.txt"] = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nThe\ncat\nSat\ns\n##s\n.\n";
