@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -25,12 +26,17 @@ constexpr std::size_t kPeeked = 64;  // bytes that show what a file is
 
 class PlainSource : public ByteSource {
  public:
-  explicit PlainSource(const std::string& path) : name_(input_name(path)), descriptor_(STDIN_FILENO) {
+  explicit PlainSource(const std::string& path, const FileRange& range = {})
+      : name_(input_name(path)), descriptor_(STDIN_FILENO) {
     if (path != "-") descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
     struct stat status {};
     if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
       throw InputError(concat(name_, " is a directory; expected a text file"));
+    }
+    if (range.end >= 0) left_ = range.end - range.begin;
+    if (range.begin > 0 && ::lseek(descriptor_, range.begin, SEEK_SET) < 0) {
+      throw InputError(concat("cannot read ", name_, " from byte ", range.begin, ": ", system_message()));
     }
   }
   ~PlainSource() override {
@@ -38,13 +44,15 @@ class PlainSource : public ByteSource {
   }
 
   std::size_t read(char* bytes, std::size_t size) override {
-    if (ended_) return 0;
+    if (ended_ || left_ == 0) return 0;
+    size = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(size), left_));
     if (descriptor_ == STDIN_FILENO) announce_typed_input();
     while (true) {
       const ssize_t got = ::read(descriptor_, bytes, size);
       if (got >= 0) {
         ended_ = got == 0;
         position_ += got;
+        left_ -= got;
         return index(got);
       }
       if (errno == EBADF && descriptor_ == STDIN_FILENO) {
@@ -66,6 +74,7 @@ class PlainSource : public ByteSource {
  private:
   std::string name_;
   std::int64_t position_ = 0;
+  std::int64_t left_ = std::numeric_limits<std::int64_t>::max();  // bytes of the range
   bool ended_ = false;  // a terminal would wait for more text after Ctrl-D
   int descriptor_;
 };
@@ -163,6 +172,15 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
   if (!encoding_of(start).empty()) return transcoded(std::move(source), encoding_of(start), name);
   expect_bytes_of_text(start, name);
   return source;
+}
+
+std::unique_ptr<ByteSource> open_range(const std::string& path, const FileRange& range) {
+  return std::make_unique<PlainSource>(path, range);
+}
+
+bool is_encoded_file(const std::string& path) {
+  PeekedSource source(std::make_unique<PlainSource>(path));
+  return is_encoded(source.peek(kPeeked));
 }
 
 }  // namespace gloss

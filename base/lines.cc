@@ -30,6 +30,12 @@ void CutLines::add(const CutLines& later, std::int64_t before) {
 LineReader::LineReader(const std::string& path, LineLimit limit)
     : name_(input_name(path)), limit_(limit), cut_{.limit = limit.bytes}, source_(open_bytes(path)) {}
 
+LineReader::LineReader(const std::string& path, LineLimit limit, const FileRange& range)
+    : name_(input_name(path)),
+      limit_(limit),
+      cut_{.limit = limit.bytes},
+      source_(range.whole() ? open_bytes(path) : open_range(path, range)) {}
+
 LineReader::~LineReader() = default;
 
 bool LineReader::fill() {

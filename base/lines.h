@@ -25,10 +25,22 @@ class ByteSource {
   virtual std::string_view encoding() const { return ""; }
 };
 
+/// A part of a file.
+struct FileRange {
+  std::int64_t begin = 0;
+  std::int64_t end = -1;  ///< negative: the end of the file
+
+  bool whole() const { return begin == 0 && end < 0; }
+};
+
 /// Opens a file, or standard input for "-". Recognised by their first bytes: gzip, Zstandard, xz and bzip2
 /// are decompressed; UTF-16 and UTF-32 with a byte order mark are converted to UTF-8. Throws InputError for
 /// text that looks like UTF-16 or UTF-32 without a mark.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+/// Opens a part of a regular file, as it is. Throws InputError.
+std::unique_ptr<ByteSource> open_range(const std::string& path, const FileRange&);
+/// True if open_bytes decompresses or converts this regular file. Throws InputError.
+bool is_encoded_file(const std::string& path);
 
 /// Length in bytes of the longest mark by which a file is recognised.
 constexpr std::size_t kFileMark = 10;
@@ -61,6 +73,8 @@ class LineReader {
  public:
   /// `path` "-" is standard input. Throws InputError if the file cannot be opened.
   explicit LineReader(const std::string& path, LineLimit limit = {});
+  /// Reads the lines of a part of a regular file, as it is.
+  LineReader(const std::string& path, LineLimit limit, const FileRange& range);
   ~LineReader();
 
   /// Reads the next line without its '\n'; false at the end. Waits until the line is complete. A line is cut

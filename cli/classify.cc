@@ -85,12 +85,13 @@ int run_classify(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings.form);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
+                  shard_of(settings.input.shard));
   Terminal terminal("classify", options.quiet());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const Classifier classifier(model, settings.classification, settings.threads);
-  ResumableRun run(options, settings.output, settings.resume, model);
+  ResumableRun run(options, {settings.output, settings.resume, &input.shard()}, model);
   Output& output = run.output();
   StreamReport report(input, terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{

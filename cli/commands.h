@@ -27,6 +27,7 @@ int run_gloss(std::span<const std::string> arguments);
 
 // One function per subcommand, each in the file of its name.
 int run_split(std::span<const std::string> arguments);
+int run_merge(std::span<const std::string> arguments);
 int run_vocab(std::span<const std::string> arguments);
 int run_encode(std::span<const std::string> arguments);
 int run_decode(std::span<const std::string> arguments);

@@ -135,7 +135,8 @@ int run_embed(std::span<const std::string> arguments) {
   options.example("Write a NumPy file", "gloss embed -m model --format npy -i text -o vectors.npy");
   options.epilogue(kFormats);
   options.parse(arguments);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
+                  shard_of(settings.input.shard));
   Terminal terminal("embed", options.quiet());
   TextModel model = answering_model(settings, std::nullopt, terminal);
   fit_threads(settings.threads, terminal);
@@ -145,10 +146,11 @@ int run_embed(std::span<const std::string> arguments) {
     throw UsageError("--source-language is for translation models; leave it out");
   const Embedder embedder(model, settings.embedding, settings.threads);
   // Vectors of a NumPy file are written when their number is known.
-  ResumableRun run = settings.format == VectorFormat::npy
-                         ? ResumableRun(settings.output, settings.resume,
-                                        "a NumPy file cannot be continued; --format tsv can")
-                         : ResumableRun(options, settings.output, settings.resume, model);
+  const RunTarget target{settings.output, settings.resume, &input.shard()};
+  ResumableRun run =
+      settings.format == VectorFormat::npy
+          ? ResumableRun(target, "a NumPy file can be neither continued nor divided; --format tsv can")
+          : ResumableRun(options, target, model);
   Output& output = run.output();
   StreamReport report(input, terminal);
   VectorWriter writer(output, settings.format, embedder.width());

@@ -80,12 +80,13 @@ int run_fill(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings.form);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
+                  shard_of(settings.input.shard));
   Terminal terminal("fill", options.quiet());
   const TextModel model = answering_model(settings, Form::encoder, terminal);
   fit_threads(settings.threads, terminal);
   const Filler filler(model, settings.fill, settings.threads);
-  ResumableRun run(options, settings.output, settings.resume, model);
+  ResumableRun run(options, {settings.output, settings.resume, &input.shard()}, model);
   Output& output = run.output();
   StreamReport report(input, terminal);
   std::int64_t masks = 0;

@@ -126,6 +126,7 @@ int run_generate(std::span<const std::string> arguments) {
       {input_field(settings.input, options, "lines to continue"),
        {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE", kWritten},
        resume_field(settings.resume),
+       shard_field(settings.input),
        line_limit_field(settings.input),
        {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
   options.add("Files", files);
@@ -153,8 +154,16 @@ int run_generate(std::span<const std::string> arguments) {
       (options.given(settings.input.input) || paths != std::vector<std::string>{"-"})) {
     throw UsageError("--unprompted reads no text; leave out --input and files");
   }
+  const Shard shard = shard_of(settings.input.shard);
+  if (settings.unprompted > 0 && !shard.whole())
+    throw UsageError("--unprompted reads no text to divide; leave out --shard");
   std::unique_ptr<InputStream<std::string>> input;
-  if (settings.unprompted == 0) input = std::make_unique<TextFiles>(paths, settings.input.max_line_bytes);
+  const TextShard* part = nullptr;
+  if (settings.unprompted == 0) {
+    auto lines = std::make_unique<TextFiles>(paths, settings.input.max_line_bytes, shard);
+    part = &lines->shard();
+    input = std::move(lines);
+  }
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
   Terminal terminal("generate", options.quiet());
   TextModels models = read_text_models(settings.models, settings.weights, Form::decoder, terminal);
@@ -162,7 +171,7 @@ int run_generate(std::span<const std::string> arguments) {
   fit_threads(settings.threads, terminal);
   take_model_defaults(models, options.given(), settings.generation.search);
   const Generator generator(models, settings.generation, settings.threads);
-  ResumableRun run(options, settings.output, settings.resume, models);
+  ResumableRun run(options, {settings.output, settings.resume, part}, models);
   generate_all(generator, settings, *input, run, terminal);
   return 0;
 }

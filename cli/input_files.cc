@@ -35,6 +35,18 @@ Field input_field(InputFiles& files, Options& options, const std::string& help) 
 
 Field line_limit_field(InputFiles& files) { return line_limit_field(files.max_line_bytes, "cut"); }
 
+Field shard_field(InputFiles& files) {
+  return {
+      "shard",
+      &files.shard,
+      "read the I-th of N parts of the input; with --output, the file is NAME.shard-I-of-N ('gloss merge' "
+      "joins); 'auto' or 'auto/N': I from the array job",
+      {},
+      0,
+      "I/N",
+      kFreeOnResume};
+}
+
 std::vector<std::string> files_to_read(const InputFiles& given, const Options& options,
                                        std::vector<std::string>* models) {
   std::vector<std::string> files = given.arguments;

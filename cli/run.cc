@@ -114,6 +114,10 @@ int run_gloss(std::span<const std::string> arguments) {
     return 0;
   } catch (const OtherRankFailed&) {
     return 0;  // that rank reports the error, and its status is that of all
+  } catch (const FinishedRun& run) {
+    std::cerr << who << ": " << terminal_text(run.what()) << "\n";
+    event_log().end(0);
+    return 0;
   } catch (const StoppedRun& stop) {
     const int signal = StopSignals::first_received();
     const int status = fail(who, stop.what(), 128 + signal);

@@ -50,7 +50,8 @@ void add_options(Options& options, Request& request) {
                   'o',
                   "FILE",
                   kWritten},
-                 resume_field(request.resume)});
+                 resume_field(request.resume),
+                 shard_field(request.input)});
   options.add("Files", files);
   options.add("Sentences", fields_of(request.paragraphs));
   options.add("Search", fields_of(request.settings.search));
@@ -92,6 +93,7 @@ void check_paragraph_options(const Options& options, Request& request) {
                             : request.settings.word_scores                  ? "--word-scores"
                             : request.settings.alignment != Alignment::none ? "--alignment"
                             : document && request.format.scores             ? "--scores"
+                            : document && !request.input.shard.empty()      ? "--shard"
                                                                             : nullptr;
   if (other != nullptr) {
     throw UsageError(document
@@ -149,7 +151,7 @@ int run_translate(std::span<const std::string> arguments) {
   if (is_document(request.format.format)) {
     document = open_document(files, request.format.format, request.input.max_line_bytes);
   } else {
-    lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes);
+    lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes, shard_of(request.input.shard));
   }
 
   Terminal terminal("translate", options.quiet());
@@ -166,7 +168,8 @@ int run_translate(std::span<const std::string> arguments) {
       translator, *models.first().source,
       sentence_splitter(request.paragraphs, source_language(models, request.languages)),
       request.paragraphs.split, request.settings.max_source_tokens);
-  ResumableRun output(options, request.output, request.resume, models);
+  ResumableRun output(options, {request.output, request.resume, lines == nullptr ? nullptr : &lines->shard()},
+                      models);
   const TranslationRun run{request.settings, request.format, paragraphs, protection, terminal, output};
   const ProfileTable profile(request.profiled);
   const std::string problem =

@@ -83,7 +83,9 @@ std::string translate_lines(TextFiles& input, const TranslationRun& run) {
       .write =
           [&](std::int64_t number, const TranslatedLine& line) {
             write_translations(number, line, run.format, run.settings, run.output.output());
-          }};
+          },
+      .numbered = run.format.n_best || run.format.format == TranslationFormat::json ||
+                  run.settings.search.sampling.sample};
   return translate_stream(input, steps, run);
 }
 

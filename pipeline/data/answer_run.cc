@@ -45,6 +45,7 @@ AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
   }
   if (unfinished) {
     before_ = journal_->read(settings.identity, size);
+    items_ = before_.items;
     journal_->go_on();
   } else {
     journal_->begin(settings.identity);
@@ -70,6 +71,7 @@ void AnswerRun::refuse_input(const std::string& what) const {
 }
 
 void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
+  items_ = items;
   if (journal_ == nullptr) {
     output_->flush();
     return;

@@ -22,6 +22,12 @@ class StoppedRun : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What a run was asked to do is done already.
+class FinishedRun : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// What a run needs to be continued.
 struct RunSettings {
   std::string output;         ///< path
@@ -51,6 +57,9 @@ class AnswerRun {
   /// The number of items whose answers an earlier run wrote.
   std::int64_t done() const { return before_.items; }
 
+  /// The number of items whose answers are written.
+  std::int64_t items() const { return items_; }
+
   /// The checksum of all items that were read.
   Checksum& input_sum() { return sum_; }
   /// Throws InputError unless the items read so far are those of the earlier run.
@@ -76,6 +85,7 @@ class AnswerRun {
   std::unique_ptr<Output> owned_;        // null: another object owns it
   Output* output_ = nullptr;
   RunProgress before_;
+  std::int64_t items_ = 0;
   bool begun_ = false;
   bool noted_ = false;  // the journal has progress of this run
   Checksum sum_;

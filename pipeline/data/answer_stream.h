@@ -65,7 +65,8 @@ enum class ProblemCosts { stream, answer };
 /// The steps of a command for each window of a stream.
 template <class Item, std::derived_from<LineReport> Answer>
 struct AnswerSteps {
-  /// Returns one answer for each item; `first` is the number of the first item, counted from 0. Calls
+  /// Returns one answer for each item; `first` is the number of the first item in the whole input, counted
+  /// from 0. Calls
   /// `finished` with the number of items done since the last call.
   std::function<std::vector<Answer>(std::span<const Item>, std::int64_t first,
                                     const std::function<void(int)>& finished)>
@@ -76,6 +77,8 @@ struct AnswerSteps {
   /// Number of windows processed in parallel; 1 if `answer` itself uses all threads.
   int windows_at_once = 1;
   ProblemCosts problem_costs = ProblemCosts::stream;
+  /// False if the numbers of items decide nothing: then they need not be known.
+  bool numbered = true;
 };
 
 /// Answers that an earlier run has written are passed over: reads their items and compares them with what
@@ -107,6 +110,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
     std::string input_sum{};
   };
   pass_over_answers(input, run, report);
+  const std::int64_t before = steps.numbered ? input.items_before() : 0;
   std::int64_t taken = run.done();
   WindowPace pace(steps.limits, run.continues());
   const auto take = [&](SummedWindow& window) {
@@ -121,7 +125,8 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
   const auto answer = [&](SummedWindow& window, int) {
     Answers answers{{}, std::move(window.input_sum)};
     const auto start = std::chrono::steady_clock::now();
-    answers.items = steps.answer(window.items, window.first, [&](int items) { report.advance(items); });
+    answers.items =
+        steps.answer(window.items, before + window.first, [&](int items) { report.advance(items); });
     pace.add(window.items.size(), std::chrono::steady_clock::now() - start);
     expects(answers.items.size() == window.items.size(), answers.items.size(), " answers to ",
             window.items.size(), " items");
@@ -134,7 +139,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
         throw InputError(concat(report.next_place(), ": ", line.problem));
       }
       report.add(line);
-      steps.write(report.items() - 1, line);
+      steps.write(before + report.items() - 1, line);
     }
     run.written(report.items(), answers.input_sum);
   };

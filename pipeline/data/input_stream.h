@@ -27,6 +27,8 @@ class StreamOrigin {
   /// The share of the input that its first `items` items are, about, 0 to 1; negative: unknown. Safe to call
   /// while reading.
   virtual double share(std::int64_t /*items*/) const { return -1; }
+  /// The number of items of the whole before those of this stream, which may be a part of it.
+  virtual std::int64_t items_before() const { return 0; }
   /// Warnings that the user should read before the work begins; complete from the start.
   virtual std::vector<std::string> warnings() const { return {}; }
   /// Sentences about the text as a whole for the user, complete at the end of the stream.

@@ -25,24 +25,6 @@ using Json = nlohmann::json;
 
 constexpr int kFormat = 1;
 
-/// The names of the members that differ, with both values.
-std::string differences(const Json& before, const Json& now, const std::string& prefix) {
-  std::vector<std::string> found;
-  const auto shown = [](const Json& object, const std::string& name) {
-    return object.contains(name) ? json_line(object.at(name)) : std::string("nothing");
-  };
-  Json all = before;
-  all.update(now);
-  for (const auto& [name, value] : all.items()) {
-    if (before.contains(name) && now.contains(name) && before.at(name) == now.at(name)) continue;
-    const bool objects = before.contains(name) && before.at(name).is_object() && value.is_object();
-    found.push_back(objects
-                        ? differences(before.at(name), now.at(name), prefix + name + ".")
-                        : concat(prefix, name, " was ", shown(before, name), " and is ", shown(now, name)));
-  }
-  return join(found, "; ");
-}
-
 std::int64_t count_in(const Json& line, const char* name) {
   const Json& value = line.at(name);
   if (!value.is_number_integer() || value.get<std::int64_t>() < 0) {
@@ -65,6 +47,23 @@ RunProgress progress_in(const std::string& text, const std::string& where) {
 }
 
 }  // namespace
+
+std::string differences(const Json& before, const Json& now, const std::string& prefix) {
+  std::vector<std::string> found;
+  const auto shown = [](const Json& object, const std::string& name) {
+    return object.contains(name) ? json_line(object.at(name)) : std::string("nothing");
+  };
+  Json all = before;
+  all.update(now);
+  for (const auto& [name, value] : all.items()) {
+    if (before.contains(name) && now.contains(name) && before.at(name) == now.at(name)) continue;
+    const bool objects = before.contains(name) && before.at(name).is_object() && value.is_object();
+    found.push_back(objects
+                        ? differences(before.at(name), now.at(name), prefix + name + ".")
+                        : concat(prefix, name, " was ", shown(before, name), " and is ", shown(now, name)));
+  }
+  return join(found, "; ");
+}
 
 RunJournal::RunJournal(const std::string& output) : path_(ResumableFile::partial_path(output) + ".run") {}
 

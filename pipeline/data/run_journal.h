@@ -15,6 +15,10 @@ struct RunProgress {
   std::string input_sum{};  ///< checksum of these items as they were read
 };
 
+/// The names of the members in which two objects differ, with both values, for messages.
+std::string differences(const nlohmann::json& before, const nlohmann::json& now,
+                        const std::string& prefix = "");
+
 /// The file NAME.partial.run beside an unfinished output: what decides the output, and how far it is
 /// complete. Lines of JSON: first the former, then one for each window of items. A line that was not written
 /// whole is ignored.

@@ -21,8 +21,11 @@ void append_notes(std::vector<std::string>& all, const std::vector<std::string>&
   all.insert(all.end(), more.begin(), more.end());
 }
 
-/// The bytes of a file that are still to be read; negative for a pipe.
-std::int64_t remaining_bytes(const std::string& path) {
+/// The bytes of a file that are still to be read; negative for a pipe, or if only some of its lines are read.
+std::int64_t remaining_bytes(const TextPart& part) {
+  const std::string& path = part.path;
+  if (part.bytes.end >= 0) return part.bytes.end - part.bytes.begin;
+  if (part.lines >= 0) return -1;
   struct stat status {};
   const bool standard = path == "-";
   const int failed = standard ? ::fstat(STDIN_FILENO, &status) : ::stat(path.c_str(), &status);
@@ -30,36 +33,48 @@ std::int64_t remaining_bytes(const std::string& path) {
   return status.st_size - (standard ? ::lseek(STDIN_FILENO, 0, SEEK_CUR) : 0);
 }
 
-/// The sizes of all files; empty if one is unknown.
-std::vector<std::int64_t> sizes_of(const std::vector<std::string>& paths) {
+/// The sizes of all parts; empty if one is unknown.
+std::vector<std::int64_t> sizes_of(const std::vector<TextPart>& parts) {
   std::vector<std::int64_t> sizes;
-  for (const std::string& path : paths) {
-    sizes.push_back(remaining_bytes(path));
+  for (const TextPart& part : parts) {
+    sizes.push_back(remaining_bytes(part));
     if (sizes.back() < 0) return {};
   }
   return sizes;
 }
 
+/// Throws InputError, UsageError.
+void expect_readable_files(const std::vector<std::string>& paths) {
+  expect_standard_input_once(paths);
+  for (const std::string& path : paths) expect_readable(path);
+}
+
 }  // namespace
 
-TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest)
-    : paths_(std::move(paths)), longest_(longest) {
-  expect_standard_input_once(paths_);
-  for (const std::string& path : paths_) expect_readable(path);
-  warnings_ = doubts_about_text(paths_);
-  sizes_ = sizes_of(paths_);
+TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest, const Shard& shard)
+    : shard_((expect_readable_files(paths), paths), shard), longest_(longest) {
+  warnings_ = doubts_about_text(paths);
+  sizes_ = sizes_of(parts());
 }
 
 bool TextFiles::open_next() {
-  if (lines_before_.size() == paths_.size()) return false;
-  reader_ = std::make_unique<TextReader>(paths_[lines_before_.size()], LineLimit{longest_, true});
+  if (at_end()) return false;
+  const TextPart& part = parts()[lines_before_.size()];
+  reader_ = std::make_unique<TextReader>(part.path, LineLimit{longest_, true}, part.bytes);
+  std::string line;
+  for (std::int64_t i = 0; i < part.first_line; ++i) reader_->next(line);
+  cut_before_ = reader_->cut_lines().count;
   const std::lock_guard lock(guard_);
   lines_before_.push_back(lines_);
   return true;
 }
 
 void TextFiles::close() {
-  cut_.add(reader_->cut_lines(), lines_before_.back());
+  const TextPart& part = parts()[lines_before_.size() - 1];
+  CutLines cut = reader_->cut_lines();
+  cut.count -= cut_before_;  // those of other shards
+  cut.first = std::max(cut.first, part.first_line + 1);
+  cut_.add(cut, lines_before_.back() - part.first_line);
   append_notes(notes_, reader_->notes());
   if (!sizes_.empty()) bytes_before_ += sizes_[lines_before_.size() - 1];
   reader_.reset();
@@ -77,7 +92,7 @@ bool TextFiles::next(std::string& line) {
     return true;
   }
   while (reader_ != nullptr || open_next()) {
-    if (reader_->next(line)) {
+    if (next_of_part(line)) {
       count_line();
       return true;
     }
@@ -86,16 +101,22 @@ bool TextFiles::next(std::string& line) {
   return false;
 }
 
+bool TextFiles::next_of_part(std::string& line) {
+  const TextPart& part = parts()[lines_before_.size() - 1];
+  if (part.lines >= 0 && reader_->line_number() == part.first_line + part.lines) return false;
+  return reader_->next(line);
+}
+
 bool TextFiles::available(std::chrono::steady_clock::time_point until) {
   while (!ahead_) {
     if (reader_ == nullptr) {
-      if (lines_before_.size() == paths_.size()) return true;  // `next` returns false at once
-      if (opening_waits(paths_[lines_before_.size()])) return false;
+      if (at_end()) return true;  // `next` returns false at once
+      if (opening_waits(parts()[lines_before_.size()].path)) return false;
       open_next();
     }
     if (!reader_->available(until)) return false;
     std::string line;
-    if (!reader_->next(line)) {
+    if (!next_of_part(line)) {
       close();
       continue;
     }
@@ -122,8 +143,8 @@ std::string TextFiles::place(std::int64_t number) const {
   // The last file that starts before the line; an empty file starts at the same line as the next one.
   const auto after = std::ranges::lower_bound(lines_before_, number);
   expects(after != lines_before_.begin(), "line ", number, " was not read");
-  const std::string& path = paths_[index(after - lines_before_.begin() - 1)];
-  return concat(input_name(path), ":", number - *std::prev(after));
+  const TextPart& part = parts()[index(after - lines_before_.begin() - 1)];
+  return concat(input_name(part.path), ":", shard_.lines_before_in_file(part) + number - *std::prev(after));
 }
 
 Field line_limit_field(std::int64_t& bytes, const std::string& what) {

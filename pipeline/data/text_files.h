@@ -13,6 +13,7 @@
 #include "base/lines.h"
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/text_reader.h"
+#include "pipeline/data/text_shard.h"
 
 namespace gloss {
 
@@ -22,8 +23,9 @@ class TextFiles : public InputStream<std::string> {
  public:
   /// Throws InputError if one of the files cannot be opened; opens pipes and standard input only to read
   /// them.
-  /// Cuts lines of more than `longest` bytes.
-  explicit TextFiles(std::vector<std::string> paths, std::int64_t longest = kLongestLine);
+  /// Cuts lines of more than `longest` bytes. Reads the lines of a shard only.
+  explicit TextFiles(std::vector<std::string> paths, std::int64_t longest = kLongestLine,
+                     const Shard& shard = {});
 
   bool next(std::string& line) override;
   bool available(std::chrono::steady_clock::time_point until) override;
@@ -32,17 +34,27 @@ class TextFiles : public InputStream<std::string> {
   CutLines cut_lines() const override { return cut_; }
   /// By the bytes of the files, compressed if they are; unknown if one is a pipe.
   double share(std::int64_t items) const override;
+  std::int64_t items_before() const override { return shard_.lines_before(); }
+  /// What is read of the files.
+  const TextShard& shard() const { return shard_; }
   std::vector<std::string> warnings() const override { return warnings_; }
   std::vector<std::string> notes() const override;
 
  private:
+  const std::vector<TextPart>& parts() const { return shard_.parts(); }
+  /// True if all files were opened.
+  bool at_end() const { return lines_before_.size() == parts().size(); }
+  /// Reads the next line of the open file that belongs to the shard.
+  bool next_of_part(std::string& line);
   bool open_next();
   void close();
   /// Counts a line that was read.
   void count_line();
 
-  std::vector<std::string> paths_, warnings_;
+  TextShard shard_;
+  std::vector<std::string> warnings_;
   std::int64_t longest_;
+  std::int64_t cut_before_ = 0;                      // lines of the open file before the shard that were cut
   CutLines cut_;                                     // of the files that were read
   std::unique_ptr<TextReader> reader_;               // null: no file is open
   std::optional<std::string> ahead_;                 // a line already read by `available`

@@ -7,7 +7,7 @@ namespace gloss {
 bool TextReader::next(std::string& line) {
   if (!lines_.next(line)) return false;
   habits_.add(line);
-  clean_line(line, lines_.line_number() == 1);
+  clean_line(line, begins_ && lines_.line_number() == 1);
   return true;
 }
 

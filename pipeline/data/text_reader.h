@@ -14,8 +14,8 @@ namespace gloss {
 /// are.
 class TextReader {
  public:
-  explicit TextReader(const std::string& path, const LineLimit& limit = {})
-      : lines_(path, limit), habits_(lines_.name(), lines_.encoding()) {}
+  explicit TextReader(const std::string& path, const LineLimit& limit = {}, const FileRange& range = {})
+      : lines_(path, limit, range), begins_(range.begin == 0), habits_(lines_.name(), lines_.encoding()) {}
 
   /// These are as in LineReader.
   bool next(std::string& line);
@@ -30,6 +30,7 @@ class TextReader {
 
  private:
   LineReader lines_;
+  bool begins_;  // with the first line of the file
   TextHabits habits_;
 };
 
