@@ -161,10 +161,11 @@ bool merges_between_spaces(const TokenizerParts& parts) {
 }
 
 void read_merged_pieces(const TokenizerParts& parts, TokenizerJson& to) {
-  const json &model = parts.model(), &unknown = json_member(model, "unk_token");
+  const json &model = parts.model(), &unknown_piece = json_member(model, "unk_token");
   to.kind = TokenizerJson::Kind::sentence_pieces;
   to.pieces = parts.pieces();
-  if (!unknown.is_string()) parts.refuse("model.unk_token", unknown, "a piece");
+  if (!unknown_piece.is_string()) parts.refuse("model.unk_token", unknown_piece, "a piece");
+  const std::string unknown = unknown_piece;
   for (const char* const name : {"continuing_subword_prefix", "end_of_word_suffix"})
     parts.expect(model, "model", name, "");
   for (const char* const name : {"byte_fallback", "ignore_merges"}) parts.expect(model, "model", name, false);
