@@ -2,77 +2,14 @@
 
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
-#include "model/formats/foreign_bytes.h"
+#include "model/formats/foreign_array.h"
 
 namespace gloss {
-
-/// How a number of a foreign file is stored, always little-endian.
-enum class NumberType { f64, f32, f16, bf16, i64, i32, i16, i8, u8, boolean };
-/// Bytes per number.
-std::size_t size_of(NumberType);
-/// "f32", "bool" and so on, for messages.
-const char* name_of(NumberType);
-
-/// One dimension of an array in its file: `size` positions, `stride` numbers apart.
-struct StoredDimension {
-  std::int64_t size;
-  std::int64_t stride;
-};
-
-/// Where the numbers of an array are.
-struct StoredNumbers {
-  std::shared_ptr<const ForeignBytes> source;  ///< keeps the file open
-  std::uint64_t start = 0;                     ///< offset of the first number in the source, in bytes
-  /// Dimensions of the array, or finer ones in the same row-major order; empty: without gaps.
-  std::vector<StoredDimension> dimensions = {};
-  /// Quantised numbers are divided by these: by the only one, or each row by its own. Null: not quantised.
-  std::shared_ptr<const std::vector<float>> divisors = nullptr;
-};
-
-/// An array of a file that another program wrote. It does not know what the array means.
-class ForeignArray {
- public:
-  /// Throws InputError with `where`, the names of file and array, unless the source has all the numbers.
-  /// After that, memory for them can be allocated without danger: there are no more than the source has.
-  ForeignArray(const std::string& where, NumberType, std::vector<std::int64_t> shape, StoredNumbers);
-
-  /// The names of the file and the array, for messages.
-  const std::string& where() const { return where_; }
-  NumberType type() const { return type_; }
-  const std::vector<std::int64_t>& shape() const { return shape_; }
-  /// The product of the sizes; 1 for a single number, which has no dimensions.
-  std::size_t count() const { return count_; }
-
-  /// Reads all numbers in row-major order, widened exactly (f64, i64 and i32: rounded) and divided. Needs
-  /// less than 1 MiB besides `all`, which has `count` places.
-  void read(std::span<float> all) const;
-  /// True if another array has the same numbers; cheap if both are the same part of a file.
-  bool same_numbers(const ForeignArray& other) const;
-  /// The stored bytes of a small array without gaps, such as text; throws InputError if more than `limit`.
-  std::string bytes(std::size_t limit) const;
-
- private:
-  void read_scattered(std::span<float> all) const;
-  void divide(std::span<float> all) const;
-
-  std::string where_;
-  NumberType type_;
-  std::vector<std::int64_t> shape_;
-  StoredNumbers stored_;
-  std::size_t count_ = 0;
-};
-
-/// "[2, 3]", for messages.
-std::string shape_text(const std::vector<std::int64_t>& shape);
 
 /// The arrays of one or several files by name.
 class ForeignArrays {

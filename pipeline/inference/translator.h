@@ -15,60 +15,13 @@
 #include "pipeline/inference/lexicon.h"
 #include "pipeline/inference/shortlist.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/inference/translated_line.h"
+#include "pipeline/inference/translation_settings.h"
 #include "pipeline/search/parallel_search.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
 namespace gloss {
-
-/// The kind of word alignment to compute.
-enum class Alignment { none, hard, soft };
-
-/// All settings of translation.
-struct TranslationSettings {
-  SearchSettings search;
-  SearchBatchSettings batches;
-  int max_source_tokens = 1024;  ///< longer lines are truncated
-  bool prefix = false;           ///< lines are SOURCE or SOURCE TAB BEGINNING
-  std::string lexicon;           ///< file of terms; empty: none
-  std::string ban;               ///< file of banned phrases; empty: none
-  bool unknown_replacement = false;
-  bool word_scores = false;
-  Alignment alignment = Alignment::none;
-  bool links = false;  ///< translations know their tokens' places, and their attention if the model has any
-  ShortlistSettings shortlist;
-};
-/// The fields of batch sizes and the maximum source length.
-Fields limit_fields_of(TranslationSettings&);
-/// The fields that prescribe or forbid parts of translations.
-Fields rule_fields_of(TranslationSettings&);
-
-/// A word of a translation: the text between two spaces.
-struct TranslatedWord {
-  std::string text;
-  double log_probability = 0;
-};
-
-/// A translation of a line.
-struct Translation {
-  std::string text;                     ///< one line
-  double score = 0;                     ///< of the hypothesis
-  double log_probability = 0;           ///< of all tokens and the end token
-  int tokens = 0;                       ///< number of generated tokens without the end token
-  Cut cut = Cut::none;                  ///< of the hypothesis
-  int missing = 0;                      ///< number of missing required phrases
-  bool repeats = false;                 ///< repeats_a_phrase, but the source does not
-  std::vector<TranslatedWord> words{};  ///< if word scores are requested
-  double end_log_probability = 0;       ///< if word scores are requested
-  WordAlignment alignment{};            ///< if an alignment is requested
-  std::vector<TokenLinks> links{};      ///< of each sentence, if requested
-};
-
-/// The translations of a line.
-struct TranslatedLine : LineReport {        // `problem`: the beginning or the required terms are impossible
-  std::vector<Translation> translations{};  ///< at least one, the best first
-  int sentences = 1;                        ///< of the line that were translated as one
-};
 
 /// Translates text with a network and its tokenizers, which must outlive the translator. A line's translation
 /// depends on the line alone (with sampling, also on its number): not on other lines, their order, the

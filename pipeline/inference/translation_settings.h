@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+#include "base/fields.h"
+#include "pipeline/inference/shortlist.h"
+#include "pipeline/search/parallel_search.h"
+
+namespace gloss {
+
+/// The kind of word alignment to compute.
+enum class Alignment { none, hard, soft };
+
+/// All settings of translation.
+struct TranslationSettings {
+  SearchSettings search;
+  SearchBatchSettings batches;
+  int max_source_tokens = 1024;  ///< longer lines are truncated
+  bool prefix = false;           ///< lines are SOURCE or SOURCE TAB BEGINNING
+  std::string lexicon;           ///< file of terms; empty: none
+  std::string ban;               ///< file of banned phrases; empty: none
+  bool unknown_replacement = false;
+  bool word_scores = false;
+  Alignment alignment = Alignment::none;
+  bool links = false;  ///< translations know their tokens' places, and their attention if the model has any
+  ShortlistSettings shortlist;
+};
+/// The fields of batch sizes and the maximum source length.
+Fields limit_fields_of(TranslationSettings&);
+/// The fields that prescribe or forbid parts of translations.
+Fields rule_fields_of(TranslationSettings&);
+
+}  // namespace gloss
