@@ -92,6 +92,14 @@ bool is_space_separator(char32_t character) {
 
 bool is_unicode_space(char32_t character) { return u_isUWhiteSpace(static_cast<UChar32>(character)) != 0; }
 
+bool is_pictograph(char32_t character) {
+  const auto c = static_cast<UChar32>(character);
+  const auto has = [c](UProperty property) { return u_hasBinaryProperty(c, property) != 0; };
+  // Extended_Pictographic alone also has signs such as a musical note; Emoji alone has digits.
+  return (has(UCHAR_EMOJI) && has(UCHAR_EXTENDED_PICTOGRAPHIC)) || has(UCHAR_EMOJI_MODIFIER) ||
+         has(UCHAR_REGIONAL_INDICATOR);
+}
+
 bool is_number(char32_t character) {
   return (U_GET_GC_MASK(static_cast<UChar32>(character)) & U_GC_N_MASK) != 0;
 }

@@ -34,6 +34,9 @@ bool is_other(char32_t character);
 bool is_space_separator(char32_t character);
 /// Unicode's property White_Space.
 bool is_unicode_space(char32_t character);
+/// Pictographs of emoji: Unicode's properties Emoji and Extended_Pictographic, Emoji_Modifier,
+/// Regional_Indicator.
+bool is_pictograph(char32_t character);
 /// General category N: digits, Roman numerals and other numbers.
 bool is_number(char32_t character);
 

@@ -41,4 +41,21 @@ bool is_closing(char32_t c) { return is_either_way(c) || is_closing_bracket(c) |
 
 bool is_bullet(char32_t c) { return is_one_of(U"•‣▪▫◦●○■□◆◇⁃∙➢➤►▶✓✔", c); }
 
+bool is_dash(char32_t c) { return is_one_of(U"-–—―", c); }
+
+bool is_emoji(char32_t c) {
+  constexpr char32_t kFirst = 0x2600, kJoiner = 0x200D, kPresentation = 0xFE0F;
+  if (c == kJoiner || c == kPresentation) return true;
+  return c >= kFirst && is_pictograph(c) && !is_bullet(c) && !is_one_of(U"➡⤴⤵⬅⬆⬇", c);
+}
+
+bool is_face(char32_t c) {
+  return (c >= 0x1F600 && c <= 0x1F64F) || (c >= 0x1F910 && c <= 0x1F92F) || (c >= 0x1F970 && c <= 0x1F97A);
+}
+
+bool is_letter_without_space(char32_t c) {
+  return (c >= 0x3041 && c <= 0x30FF) || (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0x20000 && c <= 0x3FFFF);
+}
+
 }  // namespace gloss

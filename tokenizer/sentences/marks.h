@@ -24,5 +24,13 @@ bool is_opening_bracket(char32_t);
 bool is_closing_bracket(char32_t);
 /// A bullet before an item of a list.
 bool is_bullet(char32_t);
+/// A hyphen or dash, which may begin what somebody says.
+bool is_dash(char32_t);
+/// A picture, or a part of one, that people write after sentences; no bullets, arrows or signs such as ©.
+bool is_emoji(char32_t);
+/// An emoji that shows a face.
+bool is_face(char32_t);
+/// A letter of a script that is written without spaces: Chinese characters, kana.
+bool is_letter_without_space(char32_t);
 
 }  // namespace gloss

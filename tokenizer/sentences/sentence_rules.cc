@@ -16,9 +16,10 @@
 namespace gloss {
 namespace {
 
-constexpr auto kKinds = std::to_array<const char*>({"title", "abbreviation", "before-number", "name", "first",
-                                                    "unmarked", "unmarked-always", "before-ordinal", "month",
-                                                    "speech", "pause", "after-quotation"});
+constexpr auto kKinds =
+    std::to_array<const char*>({"title", "abbreviation", "before-number", "name", "first", "unmarked",
+                                "unmarked-always", "before-ordinal", "month", "speech", "pause",
+                                "after-quotation", "ordinary", "before-letter", "label", "smiley"});
 static_assert(kKinds.size() == kSentenceWords);
 
 /// The words of a line, separated by white space.
@@ -97,11 +98,27 @@ bool SentenceRules::has(SentenceWord kind, std::string_view word) const {
 bool SentenceRules::has_end_of(SentenceWord kind, std::string_view word) const {
   const std::size_t part = word.find_last_of("-/");
   if (part != std::string_view::npos && has(kind, word.substr(part + 1))) return true;
+  constexpr std::size_t kShortest = 3;  // not "s." of "it's."
+  for (const std::string_view apostrophe : {"'", "’"}) {
+    const std::size_t elided = word.rfind(apostrophe);
+    if (elided == std::string_view::npos) continue;
+    const std::string_view rest = word.substr(elided + apostrophe.size());
+    if (rest.size() >= kShortest && has(kind, rest)) return true;
+  }
   // The listed ends stand together in the order of the set, since all begin with '-'.
   for (auto end = of(kind).lower_bound("-"); end != of(kind).end() && end->front() == '-'; ++end) {
     if (word.size() > end->size() && word.ends_with(std::string_view(*end).substr(1))) return true;
   }
   return false;
+}
+
+bool SentenceRules::has_abbreviation_of_capitals(std::string_view word) const {
+  std::string capital(word);
+  if (!capital.empty() && capital.front() >= 'a' && capital.front() <= 'z') {
+    capital.front() = static_cast<char>(capital.front() - 'a' + 'A');
+  }
+  if (has(SentenceWord::ordinary, capital)) return false;
+  return has(SentenceWord::title, capital) || has(SentenceWord::abbreviation, capital);
 }
 
 bool SentenceRules::has_ordinals() const { return !of(SentenceWord::before_ordinal).empty(); }

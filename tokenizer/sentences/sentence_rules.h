@@ -25,14 +25,18 @@ enum class SentenceWord {
   speech,           ///< "asked": follows a quotation that belongs to the same sentence
   pause,            ///< "Well": an ellipsis after it does not end a sentence
   after_quotation,  ///< "と": begins what follows a quotation within a sentence, also without a space
+  ordinary,         ///< "Schweiz.": no abbreviation, though "schweiz." is one, unless it begins the sentence
+  before_letter,    ///< "Vitamin": a single letter after it is no initial
+  label,            ///< "Step": with a number and a full stop after it, begins a sentence as "1." does
+  smiley,           ///< ":-)": belongs to the sentence before it
 };
-inline constexpr std::size_t kSentenceWords = 12;
+inline constexpr std::size_t kSentenceWords = 16;
 
 /// The words of a language that matter for the ends of its sentences. They come from files with lines
 ///     title Dr. Prof. z.B.
 /// the kind of word (as in SentenceWord, with '-' for '_') and words of this kind; lines that begin with '#'
-/// are comments. Abbreviations of several parts are written without spaces: "z.B." also stands for "z. B.".
-/// "-str." is the end of longer words, such as "Hauptstr.".
+/// are comments. Abbreviations and names of several parts are written without spaces: "z.B." also stands for
+/// "z. B.", "GuessWho?" for "Guess Who?". "-str." is the end of longer words, such as "Hauptstr.".
 class SentenceRules {
  public:
   /// The rules that hold for all languages and those of `language`, a code such as "de"; only the former if
@@ -49,9 +53,11 @@ class SentenceRules {
 
   /// True if the word, or the same word without a capital at its beginning, is of this kind.
   bool has(SentenceWord kind, std::string_view word) const;
-  /// True if the part after a hyphen or slash ("Dipl.-Ing."), or a listed end of words ("Hauptstr."), is of
-  /// this kind.
+  /// True if the part after a hyphen, slash or apostrophe ("Dipl.-Ing.", "l'art."), or a listed end of words
+  /// ("Hauptstr."), is of this kind.
   bool has_end_of(SentenceWord kind, std::string_view word) const;
+  /// True if the word would be an abbreviation, and no ordinary word, with a capital at its beginning.
+  bool has_abbreviation_of_capitals(std::string_view word) const;
   /// True if the language writes ordinal numbers with a full stop.
   bool has_ordinals() const;
 

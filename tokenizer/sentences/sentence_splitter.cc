@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
-#include "tokenizer/characters.h"
 #include "tokenizer/sentences/line_characters.h"
 #include "tokenizer/sentences/marks.h"
 #include "tokenizer/sentences/sentence_end.h"
+#include "tokenizer/sentences/sentence_ends.h"
+#include "tokenizer/sentences/sentence_tail.h"
+#include "tokenizer/sentences/unmarked_ends.h"
 
 namespace gloss {
 namespace {
@@ -16,29 +18,29 @@ namespace {
 class LineSplitter {
  public:
   LineSplitter(std::string_view line, const SentenceRules& rules, std::vector<std::size_t> unicode)
-      : line_(line), ends_(rules, line_), unicode_(std::move(unicode)) {}
+      : rules_(rules),
+        line_(line),
+        ends_(rules, line_),
+        unmarked_(rules, line_),
+        unicode_(std::move(unicode)) {}
 
   /// The bytes at which sentences begin, without the first.
   std::vector<std::size_t> begins();
 
  private:
-  /// The end of a run of marks that begins at `at`; spaces between full stops belong to it ("wait . . .").
-  std::size_t after_marks(std::size_t at) const;
-  /// The end of what closes quotations and brackets, and of marks of references ("[12]", "¹").
-  std::size_t after_closing(std::size_t at) const;
+  /// The end of what belongs to a sentence after its marks and what closes it: smileys and emoji.
+  std::size_t after_smileys(std::size_t at) const;
   std::size_t after_space(std::size_t at) const;
   /// True if white space has a mark that ends lines or paragraphs.
   bool separated(std::size_t first, std::size_t last) const;
-  /// The end of a mark of a reference at `at`, or `at`.
-  std::size_t after_reference(std::size_t at) const;
-  /// True if a mark that may open or close closes something at `at`.
-  bool closes(std::size_t at) const;
   /// True if Unicode's rules begin a sentence at `at`.
   bool unicode_begins(std::size_t at) const { return std::ranges::binary_search(unicode_, line_.byte(at)); }
   void begin_at(std::size_t at);
 
+  const SentenceRules& rules_;
   LineCharacters line_;
   SentenceEnds ends_;
+  UnmarkedEnds unmarked_;
   std::vector<std::size_t> unicode_;
   std::size_t sentence_ = 0;  // the first character of this sentence that is not white space
   std::vector<std::size_t> begins_;
@@ -59,54 +61,10 @@ bool LineSplitter::separated(std::size_t first, std::size_t last) const {
   return first < last;
 }
 
-std::size_t LineSplitter::after_marks(std::size_t at) const {
-  while (at < line_.size()) {
-    if (is_end_mark(line_[at])) {
-      ++at;
-    } else if (line_[at] == ' ' && at + 1 < line_.size() && line_[at - 1] == '.' && line_[at + 1] == '.') {
-      ++at;
-    } else {
-      break;
-    }
-  }
-  return at;
-}
-
-std::size_t LineSplitter::after_reference(std::size_t at) const {
-  constexpr std::size_t kLongest = 6;
-  if (at >= line_.size()) return at;
-  if (std::u32string_view(U"¹²³⁴⁵⁶⁷⁸⁹⁰†‡").find(line_[at]) != std::u32string_view::npos) return at + 1;
-  if (line_[at] != '[') return at;
-  std::size_t end = at + 1;
-  while (end < line_.size() && end - at < kLongest && is_number(line_[end])) ++end;
-  return end > at + 1 && end < line_.size() && line_[end] == ']' ? end + 1 : at;
-}
-
-bool LineSplitter::closes(std::size_t at) const {
-  if (!is_either_way(line_[at])) return is_closing(line_[at]);
-  std::size_t after = at + 1;
-  while (after < line_.size() && is_closing(line_[after])) ++after;
-  return after == line_.size() || is_space(line_[after]) || is_punctuation(line_[after]) ||
-         line_[at] == U'”' || line_[at] == U'’';
-}
-
-std::size_t LineSplitter::after_closing(std::size_t at) const {
-  for (;;) {
-    const std::size_t reference = after_reference(at);
-    if (reference > at) {
-      at = reference;
-      continue;
-    }
-    if (at < line_.size() && is_closing(line_[at]) && closes(at)) {
-      ++at;
-      continue;
-    }
-    // French sets a space before the mark that closes a quotation.
-    const std::size_t after = after_space(at);
-    if (after == at || after >= line_.size() || (line_[after] != U'»' && line_[after] != U'›')) return at;
-    if (!closes(after)) return at;
-    at = after + 1;
-  }
+std::size_t LineSplitter::after_smileys(std::size_t at) const {
+  const std::size_t end = gloss::after_smileys(rules_, line_, at);
+  // In a list whose items begin with pictures, the next one belongs to the next item.
+  return is_emoji(line_[sentence_]) && after_space(end) < line_.size() ? at : end;
 }
 
 std::vector<std::size_t> LineSplitter::begins() {
@@ -117,8 +75,8 @@ std::vector<std::size_t> LineSplitter::begins() {
     if (is_space(c)) {
       const std::size_t next = after_space(at);
       // Some marks end sentences only in some languages, such as the Greek question mark.
-      if (next < line_.size() && (separated(at, next) || unicode_begins(next) ||
-                                  (is_letter(line_[at - 1]) && ends_.ends_unmarked(sentence_, next)))) {
+      if (next < line_.size() &&
+          (separated(at, next) || unicode_begins(next) || unmarked_.ends(sentence_, at, next))) {
         begin_at(next);
       }
       at = next;
@@ -129,8 +87,8 @@ std::vector<std::size_t> LineSplitter::begins() {
       continue;
     }
     SentenceEnd end{.sentence = sentence_, .marks = at};
-    end.closing = after_marks(at);
-    end.space = after_closing(end.closing);
+    end.closing = after_marks(line_, at);
+    end.space = after_smileys(after_closing(line_, end.closing));
     end.next = after_space(end.space);
     if (end.next == line_.size()) break;
     end.unicode = unicode_begins(end.next);

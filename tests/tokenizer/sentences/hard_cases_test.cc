@@ -45,7 +45,6 @@ struct Count {
 
   double precision() const { return static_cast<double>(right) / (right + superfluous); }
   double recall() const { return static_cast<double>(right) / (right + missing); }
-  double f1() const { return 2 * precision() * recall() / (precision() + recall()); }
   void add(const std::set<std::size_t>& expected, const std::set<std::size_t>& found) {
     for (const std::size_t at : found) ++(expected.contains(at) ? right : superfluous);
     for (const std::size_t at : expected) missing += !found.contains(at);
@@ -118,15 +117,16 @@ void expect_better_than_icu(const Expected& expected) {
   std::cout << expected.file << ": gloss " << figures(ours) << "; ICU " << figures(plain)
             << "; ICU with abbreviations " << figures(filtered) << "\n";
   EXPECT_LE(ours.superfluous + ours.missing, expected.most_wrong);
-  EXPECT_GT(ours.f1(), std::max(plain.f1(), filtered.f1()));
+  EXPECT_GT(ours.precision(), std::max(plain.precision(), filtered.precision()));
+  EXPECT_GT(ours.recall(), std::max(plain.recall(), filtered.recall()));
 }
 
 TEST(HardCases, English) { expect_better_than_icu({"hard_english.txt", "en", 200, 0}); }
 TEST(HardCases, German) { expect_better_than_icu({"hard_german.txt", "de", 200, 1}); }
-TEST(HardCases, DevelopedEnglish) { expect_better_than_icu({"developed_english.txt", "en", 150, 20}); }
-TEST(HardCases, DevelopedGerman) { expect_better_than_icu({"developed_german.txt", "de", 150, 23}); }
-TEST(HardCases, HeldOutEnglish) { expect_better_than_icu({"held_out_english.txt", "en", 150, 32, false}); }
-TEST(HardCases, HeldOutGerman) { expect_better_than_icu({"held_out_german.txt", "de", 150, 19, false}); }
+TEST(HardCases, DevelopedEnglish) { expect_better_than_icu({"developed_english.txt", "en", 150, 5}); }
+TEST(HardCases, DevelopedGerman) { expect_better_than_icu({"developed_german.txt", "de", 150, 3}); }
+TEST(HardCases, HeldOutEnglish) { expect_better_than_icu({"held_out_english.txt", "en", 150, 19, false}); }
+TEST(HardCases, HeldOutGerman) { expect_better_than_icu({"held_out_german.txt", "de", 150, 10, false}); }
 
 }  // namespace
 }  // namespace gloss

@@ -40,6 +40,9 @@ TEST(SentenceSplitter, SplitsScriptsWithoutSpaces) {
   EXPECT_EQ(marked("ja", "「はい。」「いいえ。」"), "「はい。」|「いいえ。」");
   EXPECT_EQ(marked("zh", "“好。”他说。我走了。"), "“好。”他说。|我走了。");
   EXPECT_EQ(marked("zh", "圆周率约为３．５。对。"), "圆周率约为３．５。|对。");
+  EXPECT_EQ(marked("zh", "你好吗?我很好!再见。"), "你好吗?|我很好!|再见。");
+  EXPECT_EQ(marked("zh", "《你好吗？》是一本书。"), "《你好吗？》是一本书。");
+  EXPECT_EQ(marked("th", "ดร. สมชาย มาแล้ว"), "ดร. สมชาย มาแล้ว");
 }
 
 TEST(SentenceSplitter, KnowsTheMarksOfOtherScripts) {
@@ -67,6 +70,71 @@ TEST(SentenceSplitter, KnowsOtherLanguages) {
   EXPECT_EQ(marked("ru", "Он живёт на ул. Мира. Г-н Белов уехал."),
             "Он живёт на ул. Мира. |Г-н Белов уехал.");
   EXPECT_EQ(marked("pt-BR", "O Sr. Reis saiu."), marked("pt_BR", "O Sr. Reis saiu."));
+}
+
+TEST(SentenceSplitter, KnowsThatWordsMayLookLikeAbbreviations) {
+  EXPECT_EQ(marked("de", "Er lebt in der Schweiz. St. Gallen ist nah."),
+            "Er lebt in der Schweiz. |St. Gallen ist nah.");
+  EXPECT_EQ(marked("de", "Das war ein Test. Tom lachte."), "Das war ein Test. |Tom lachte.");
+  EXPECT_EQ(marked("en", "That was Joe. Tom laughed. All is OK. Tom left."),
+            "That was Joe. |Tom laughed. |All is OK. |Tom left.");
+  EXPECT_EQ(marked("de", "Max. Tom darf mit, min. Anna. Mehr geht nicht."),
+            "Max. Tom darf mit, min. Anna. |Mehr geht nicht.");
+}
+
+TEST(SentenceSplitter, TakesTheLongestAbbreviation) {
+  EXPECT_EQ(marked("de", "Mehr s. u. Hier steht nichts."), "Mehr s. u. |Hier steht nichts.");
+  EXPECT_EQ(marked("de", "Dipl.-Ing. Mehr baut."), "Dipl.-Ing. Mehr baut.");
+}
+
+TEST(SentenceSplitter, KnowsEnglishTitlesInAllLanguages) {
+  for (const char* language : {"", "de", "fr", "fi"}) {
+    EXPECT_EQ(marked(language, "Mr. Hill, Mrs. Berg, Ms. Roy. Tom."), "Mr. Hill, Mrs. Berg, Ms. Roy. |Tom.")
+        << language;
+  }
+}
+
+TEST(SentenceSplitter, KeepsSmileysWithTheSentenceBeforeThem) {
+  EXPECT_EQ(marked("en", "We won! \U0001F389\U0001F389 Tom sang. :-) Ann left."),
+            "We won! \U0001F389\U0001F389 |Tom sang. :-) |Ann left.");
+  EXPECT_EQ(marked("en", "We are late \U0001F62D Sorry about that"),
+            "We are late \U0001F62D |Sorry about that");
+  EXPECT_EQ(marked("en", "We are late :( Sorry about that"), "We are late :( |Sorry about that");
+  EXPECT_EQ(marked("en", "We \u2764\uFE0F Rome and \U0001F62D"), "We \u2764\uFE0F Rome and \U0001F62D");
+  EXPECT_EQ(marked("en", "\U0001F34E Apples are red. \U0001F350 Pears are green."),
+            "\U0001F34E Apples are red. |\U0001F350 Pears are green.");
+  EXPECT_EQ(marked("ja", "すごい！\U0001F600明日です。"), "すごい！\U0001F600|明日です。");
+}
+
+TEST(SentenceSplitter, SplitsDialogues) {
+  EXPECT_EQ(marked("en", "- Where is he? - In the garden."), "- Where is he? |- In the garden.");
+  EXPECT_EQ(marked("es", "—¿Quién es? —Soy yo."), "—¿Quién es? |—Soy yo.");
+  EXPECT_EQ(marked("ru", "— Стой! — крикнул он. — Это я."), "— Стой! — крикнул он. |— Это я.");
+  EXPECT_EQ(marked("en", "- buy milk. - buy tea."), "- buy milk. |- buy tea.");
+  EXPECT_EQ(marked("en", "She turned - really? - to him."), "She turned - really? - to him.");
+  EXPECT_EQ(marked("fr", "« Qui ? » « Moi. »"), "« Qui ? » |« Moi. »");
+}
+
+TEST(SentenceSplitter, SplitsTextInSmallLetters) {
+  EXPECT_EQ(marked("en", "we met dr. hill. he was late. why? no idea"),
+            "we met dr. hill. |he was late. |why? |no idea");
+  EXPECT_EQ(marked("en", "We met at approx. half past. He came unannd. and left."),
+            "We met at approx. half past. |He came unannd. and left.");
+  EXPECT_EQ(marked("en", "\"stop!\" he said"), "\"stop!\" he said");
+}
+
+TEST(SentenceSplitter, KnowsLabelsLettersAndTags) {
+  EXPECT_EQ(marked("en", "Step 1. Open it. Step 2. Close it."), "Step 1. Open it. |Step 2. Close it.");
+  EXPECT_EQ(marked("en", "He took step 1. Tom took step 2."), "He took step 1. |Tom took step 2.");
+  EXPECT_EQ(marked("de", "Artikel 5. Jeder hat Rechte."), "Artikel 5. Jeder hat Rechte.");
+  EXPECT_EQ(marked("en", "i. Open it. ii. Close it."), "i. Open it. |ii. Close it.");
+  EXPECT_EQ(marked("en", "Q. Who pays? A. The buyer."), "Q. Who pays? |A. The buyer.");
+  EXPECT_EQ(marked("en", "He needs vitamin C. Oranges help. So does C. Berg."),
+            "He needs vitamin C. |Oranges help. |So does C. Berg.");
+  EXPECT_EQ(marked("en", "It is done. #winning Ask Ann. @bob knows. See no. #5."),
+            "It is done. |#winning Ask Ann. |@bob knows. |See no. #5.");
+  EXPECT_EQ(marked("fr", "Voir l'art. 5 du code. Fin."), "Voir l'art. 5 du code. |Fin.");
+  EXPECT_EQ(marked("en", "We saw Mamma Mia! and left."), "We saw Mamma Mia! and left.");
 }
 
 TEST(SentenceSplitter, WithoutLanguageFollowsTheRulesOfAll) {
@@ -149,7 +217,11 @@ TEST(SentenceSplitter, LosesNothing) {
                                        "\u2028",
                                        "\u00A0",
                                        "-",
-                                       "\xF0\x9F\x98\x80"};
+                                       "\xF0\x9F\x98\x80",
+                                       ":-)",
+                                       "#",
+                                       "@",
+                                       "—"};
   Random random(1);
   for (const char* language : {"", "en", "de", "fr", "ja", "el"}) {
     const SentenceSplitter splitter(language);
@@ -170,7 +242,10 @@ TEST(SentenceSplitter, LosesNothing) {
 TEST(SentenceSplitter, TakesLinearTime) {
   const SentenceSplitter splitter("de");
   for (const char* part :
-       {".", ". ", "(", "( a. ", ")", "\"", "z. ", "1. ", "a", " ", "A.", "...", "„A. ", "• ", "[1]"}) {
+       {".",     ". ",    "(",   "( a. ", ")",          "\"",          "z. ",          "1. ",
+        "a",     " ",     "A.",  "...",   "„A. ",       "• ",          "[1]",          "- ",
+        "- a. ", "— A! ", ":) ", "#a. ",  "\U0001F600", "\U0001F600 ", ". \U0001F600", "Step 1. ",
+        "« ",    "a\"."}) {
     std::string line;
     while (line.size() < 300'000) line += part;
     std::size_t bytes = 0;
