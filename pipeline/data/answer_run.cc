@@ -13,6 +13,9 @@
 namespace gloss {
 namespace {
 
+// Each note waits for the disk twice.
+constexpr std::chrono::seconds kBetweenNotes(1);
+
 /// True if the output can be continued: it is, or will be, a regular file without compression.
 bool can_continue(const std::string& path) {
   if (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/") || packer_for(path) != nullptr)
@@ -72,13 +75,19 @@ void AnswerRun::refuse_input(const std::string& what) const {
 
 void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
   items_ = items;
-  if (journal_ == nullptr) {
-    output_->flush();
-    return;
-  }
+  output_->flush();
+  if (journal_ == nullptr) return;
+  unnoted_ = {items, before_.bytes + output_->bytes(), input_sum};
+  if (!noted_ || std::chrono::steady_clock::now() - noted_at_ >= kBetweenNotes) note_progress();
+}
+
+void AnswerRun::note_progress() {
+  if (!unnoted_) return;
   output_->flush_to_disk();
+  journal_->add(*unnoted_);
+  unnoted_.reset();
   noted_ = true;
-  journal_->add({items, before_.bytes + output_->bytes(), input_sum});
+  noted_at_ = std::chrono::steady_clock::now();
 }
 
 void AnswerRun::begin() {

@@ -2,10 +2,12 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -60,16 +62,18 @@ class AnswerRun {
   /// The number of items whose answers are written.
   std::int64_t items() const { return items_; }
 
-  /// The checksum of all items that were read.
+  /// The checksum of all items that were read; needed only if this run `continues`.
   Checksum& input_sum() { return sum_; }
   /// Throws InputError unless the items read so far are those of the earlier run.
   void expect_same_input() const;
   /// Throws InputError: the input is not that of the earlier run, because of `what`.
   [[noreturn]] void refuse_input(const std::string& what) const;
 
-  /// The answers of the first `items` items, whose checksum is given, are in the output: flushes them and
-  /// notes it.
+  /// The answers of the first `items` items, whose checksum is given, are in the output: flushes them and, if
+  /// the last note is a second old, notes it.
   void written(std::int64_t items, const std::string& input_sum);
+  /// Notes all that is written, so that a later run continues there.
+  void note_progress();
   /// The first items were read: from now on a request to stop lets them be answered.
   void begin();
   bool begun() const { return begun_; }
@@ -87,7 +91,9 @@ class AnswerRun {
   RunProgress before_;
   std::int64_t items_ = 0;
   bool begun_ = false;
-  bool noted_ = false;  // the journal has progress of this run
+  bool noted_ = false;                  // the journal has progress of this run
+  std::optional<RunProgress> unnoted_;  // written, but not in the journal yet
+  std::chrono::steady_clock::time_point noted_at_;
   Checksum sum_;
 };
 

@@ -104,7 +104,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
   constexpr int kWaitingWindows = 8;
   struct Answers {
     std::vector<Answer> items{};
-    std::string input_sum{};  // of everything read up to these items
+    std::string input_sum{};  // of everything read up to these items; "" if the run cannot be continued
   };
   struct SummedWindow : Window<Item> {
     std::string input_sum{};
@@ -118,8 +118,10 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
     window = {{taken, next_window(input, pace.limits())}, {}};
     run.begin();
     taken += std::ssize(window.items);
-    for (const Item& item : window.items) add_to(run.input_sum(), item);
-    window.input_sum = run.input_sum().text();
+    if (run.continues()) {
+      for (const Item& item : window.items) add_to(run.input_sum(), item);
+      window.input_sum = run.input_sum().text();
+    }
     return !window.items.empty();
   };
   const auto answer = [&](SummedWindow& window, int) {
@@ -136,6 +138,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
     for (Answer& line : answers.items) {
       if (!line.problem.empty() && steps.problem_costs == ProblemCosts::stream) {
         run.output().flush();
+        run.note_progress();
         throw InputError(concat(report.next_place(), ": ", line.problem));
       }
       report.add(line);
@@ -144,6 +147,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
     run.written(report.items(), answers.input_sum);
   };
   ordered_parallel<SummedWindow, Answers>(steps.windows_at_once, kWaitingWindows, take, answer, write);
+  if (run.stopping()) run.note_progress();
   if (run.stopping()) throw StoppedRun(run.farewell(concat(report.items(), " ", input.unit())));
   report.finish();
 }
