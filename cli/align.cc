@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
@@ -11,7 +12,9 @@
 #include "base/threads.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
+#include "cli/input_files.h"
 #include "cli/options.h"
+#include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/pair_reader.h"
@@ -42,10 +45,10 @@ constexpr const char* kFormats =
 enum class AlignFormat { hard, tsv, json };
 
 struct AlignSettings {
-  std::string model, output = "-", html, title = "Attention";
+  std::string model, output = "-", html, title = "Attention", shard;
   ParallelFiles files;
   AlignFormat format = AlignFormat::hard;
-  bool text = false, all = false;
+  bool text = false, all = false, resume = false;
   int layer = 0, head = 0;  // as given: from 1; 0: the last layer, the mean of the heads
   TranslationSettings translation;
   LanguageChoice languages;
@@ -155,10 +158,9 @@ void write_pair(std::int64_t line, const AlignedPair& pair, const AlignSettings&
 }
 
 /// Aligns all pairs. Returns the first ones, for a page.
-std::vector<AlignedPair> align_pairs(const Aligner& aligner, const AlignSettings& settings, Output& output,
-                                     Terminal& terminal) {
+std::vector<AlignedPair> align_pairs(PairReader& reader, const Aligner& aligner,
+                                     const AlignSettings& settings, ResumableRun& run, Terminal& terminal) {
   constexpr std::size_t kPagePairs = 200;
-  PairReader reader(settings.files);
   StreamReport report(reader, terminal, {.which = ""});
   std::vector<AlignedPair> first_pairs;
   const AnswerSteps<SentencePair, AlignedPair> steps{
@@ -166,13 +168,14 @@ std::vector<AlignedPair> align_pairs(const Aligner& aligner, const AlignSettings
                     const auto& finished) { return aligner.align(pairs, finished); },
       .write =
           [&](std::int64_t number, AlignedPair& pair) {
-            write_pair(number, pair, settings, output);
+            write_pair(number, pair, settings, run.output());
             if (!settings.html.empty() && first_pairs.size() < kPagePairs) {
               first_pairs.push_back(std::move(pair));
             }
           },
-      .limits = {.items = 1024, .bytes = 1 << 18}};  // maps of all heads take much memory
-  answer_stream(reader, steps, output, report);
+      .limits = {.items = 1024, .bytes = 1 << 18},  // maps of all heads take much memory
+      .numbered = settings.text || settings.format != AlignFormat::hard};
+  answer_stream(reader, steps, run.answers(), report);
   if (!settings.html.empty() && report.items() > static_cast<std::int64_t>(kPagePairs)) {
     terminal.note(concat("the page shows the first ", kPagePairs, " of ", report.items(), " pairs"));
   }
@@ -197,7 +200,9 @@ int run_align(std::span<const std::string> arguments) {
                    'o',
                    "FILE",
                    kWritten});
-  files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
+  append(files, {resume_field(settings.resume), shard_field(settings.shard),
+                 line_limit_field(settings.files.max_line_bytes, "cut")});
+  add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv);
   options.add("Files", files);
   options.add("Output",
               {{"format", choice(settings.format, {"hard", "tsv", "json"}),
@@ -240,9 +245,15 @@ int run_align(std::span<const std::string> arguments) {
   }
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
-  Output output(settings.output);
-  const std::vector<AlignedPair> first_pairs = align_pairs(aligner, settings, output, terminal);
-  output.close();
+  PairReader reader(settings.files, shard_of(settings.shard));
+  const RunTarget target{settings.output, settings.resume, &reader.shard()};
+  ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first pairs; leave it out")
+                          : ResumableRun(options, target, models);
+  const std::vector<AlignedPair> first_pairs = align_pairs(reader, aligner, settings, run, terminal);
+  run.close();
+  if (!run.earlier().empty()) {
+    terminal.note(concat(counted(run.answers().items(), "pair"), run.earlier()));
+  }
   if (page) {
     const AlignmentView view{settings.layer == 0 ? aligner.layers() - 1 : settings.layer - 1,
                              settings.head - 1};

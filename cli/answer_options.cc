@@ -45,7 +45,7 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
            "FILE",
            kWritten},
           resume_field(settings.resume),
-          shard_field(settings.input),
+          shard_field(settings.input.shard),
           line_limit_field(settings.input)};
 }
 

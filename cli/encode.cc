@@ -74,6 +74,7 @@ int run_encode(std::span<const std::string> arguments) {
   if (settings.tokenizer.empty())
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
+  lines.numbered = settings.bpe_dropout > 0;
   Terminal terminal("encode", options.quiet());
   const auto encode = [&](const std::string& line, std::int64_t number) {
     const CleanText clean = clean_text(line, settings.normalization);

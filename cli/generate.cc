@@ -126,7 +126,7 @@ int run_generate(std::span<const std::string> arguments) {
       {input_field(settings.input, options, "lines to continue"),
        {"output", &settings.output, "file for the text; '-' is standard output", {}, 'o', "FILE", kWritten},
        resume_field(settings.resume),
-       shard_field(settings.input),
+       shard_field(settings.input.shard),
        line_limit_field(settings.input),
        {"unprompted", &settings.unprompted, "generate N lines without reading any", {0, 1e12}}});
   options.add("Files", files);

@@ -35,10 +35,10 @@ Field input_field(InputFiles& files, Options& options, const std::string& help) 
 
 Field line_limit_field(InputFiles& files) { return line_limit_field(files.max_line_bytes, "cut"); }
 
-Field shard_field(InputFiles& files) {
+Field shard_field(std::string& shard) {
   return {
       "shard",
-      &files.shard,
+      &shard,
       "read the I-th of N parts of the input; with --output, the file is NAME.shard-I-of-N ('gloss merge' "
       "joins); 'auto' or 'auto/N': I from the array job",
       {},

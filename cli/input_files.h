@@ -24,7 +24,7 @@ Field input_field(InputFiles&, Options& options, const std::string& help);
 /// The option `--max-line-bytes`.
 Field line_limit_field(InputFiles&);
 /// The option `--shard`.
-Field shard_field(InputFiles&);
+Field shard_field(std::string& shard);
 /// The files to read, in their order. `models` are the values of `--model` where it takes several: the option
 /// also collects the files after it (`-m DIR a.txt b.txt`), so that all from the first one that is no
 /// directory on are taken from it. Throws UsageError if files are given in two ways.

@@ -2,9 +2,11 @@
 
 #include "cli/line_filter.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "cli/compute_options.h"
+#include "cli/resumable_run.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
 
@@ -31,6 +33,8 @@ Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
   return {
       input_field(settings.input, options, "text file, plain or compressed (gzip, Zstandard, xz, bzip2)"),
       {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
+      resume_field(settings.resume),
+      shard_field(settings.input.shard),
       line_limit_field(settings.input),
       threads_field(settings.threads),
   };
@@ -40,8 +44,9 @@ void filter_lines(const LineFilterSettings& settings, const Options& options, co
                   Listener& listener) {
   int threads = settings.threads;
   fit_threads(threads, listener);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes);
-  Output output(settings.output);
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
+                  shard_of(settings.input.shard));
+  ResumableRun run(options, {settings.output, settings.resume, &input.shard()});
   StreamReport report(input, listener);
   const AnswerSteps<std::string, FilteredLine> steps{
       .answer =
@@ -53,11 +58,13 @@ void filter_lines(const LineFilterSettings& settings, const Options& options, co
             finished(static_cast<int>(lines.size()));
             return answers;
           },
-      .write = [&](std::int64_t, const FilteredLine& line) { output.line(line.text); },
+      .write = [&](std::int64_t, const FilteredLine& line) { run.output().line(line.text); },
       .limits = kWindow,
-      .windows_at_once = threads};
-  answer_stream(input, steps, output, report);
-  output.close();
+      .windows_at_once = threads,
+      .numbered = settings.numbered};
+  answer_stream(input, steps, run.answers(), report);
+  run.close();
+  if (!run.earlier().empty()) listener.note(concat(counted(report.items(), "line"), run.earlier()));
 }
 
 }  // namespace gloss

@@ -17,7 +17,9 @@ namespace gloss {
 struct LineFilterSettings {
   InputFiles input;
   std::string output = "-";
-  int threads = 1;  ///< set to the available processors by `line_filter_fields`
+  bool resume = false;
+  bool numbered = false;  ///< the numbers of lines decide what becomes of them
+  int threads = 1;        ///< set to the available processors by `line_filter_fields`
 };
 Fields line_filter_fields(LineFilterSettings&, Options&);
 

@@ -66,6 +66,7 @@ RunSettings ResumableRun::settings(const Options& options, const RunTarget& targ
   RunSettings made{.output = output_of(target), .resume = target.resume};
   if (target.output == "-") return made;  // cannot be continued: no files are read for their checksums
   made.identity = identity_of(options, model_sums);
+  if (!target.other_input.empty()) made.identity["other_input"] = target.other_input;
   made.begin = [this] { signals_.remember(); };
   made.stop_requested = [this] { return signals_.received(); };
   if (made.output == target.output) return made;
@@ -81,6 +82,9 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target, cons
 
 ResumableRun::ResumableRun(const Options& options, const RunTarget& target, const TextModel& model)
     : ResumableRun(options, target, std::vector<std::string>{model.sum}) {}
+
+ResumableRun::ResumableRun(const Options& options, const RunTarget& target)
+    : ResumableRun(options, target, std::vector<std::string>{}) {}
 
 ResumableRun::ResumableRun(const RunTarget& target, const std::string& reason)
     : signals_(""), run_({.output = target.output}) {

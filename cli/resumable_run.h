@@ -21,6 +21,7 @@ struct RunTarget {
   std::string output;  ///< of all shards; each has a file of its own (shard_path)
   bool resume = false;
   const TextShard* shard = nullptr;  ///< null: the input is not divided
+  std::string other_input{};         ///< checksum of what is read besides the stream; empty: nothing
 };
 
 /// The output of a command that answers lines. A named one outlives signals and kills, and `--resume`
@@ -31,6 +32,8 @@ class ResumableRun {
   /// is to be continued that is complete.
   ResumableRun(const Options&, const RunTarget&, const TextModels&);
   ResumableRun(const Options&, const RunTarget&, const TextModel&);
+  /// For a command without models.
+  ResumableRun(const Options&, const RunTarget&);
   /// An output that can be neither continued nor divided because of `reason`. Throws UsageError, which names
   /// it, for `resume` or a shard.
   ResumableRun(const RunTarget&, const std::string& reason);

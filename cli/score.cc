@@ -3,12 +3,13 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/output.h"
 #include "base/threads.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
+#include "cli/input_files.h"
 #include "cli/options.h"
+#include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/data/answer_stream.h"
@@ -36,8 +37,8 @@ constexpr const char* kFormats =
 struct ScoreSettings {
   std::vector<std::string> models, weights;
   ParallelFiles files;
-  std::string n_best_list, feature = "ModelScore", output = "-";
-  bool summary = false;
+  std::string n_best_list, feature = "ModelScore", output = "-", shard;
+  bool summary = false, resume = false;
   OutputFormat format = OutputFormat::text;
   TranslationSettings translation;
   LanguageChoice languages;
@@ -93,43 +94,72 @@ std::string line_of(std::int64_t number, const ScoredPair& pair, const ScoreSett
   return json_line(object);
 }
 
+/// What scores a stream of pairs, and where the scores go.
+struct ScoreRun {
+  const Scorer& scorer;
+  const ScoreSettings& settings;
+  ResumableRun& output;
+  Terminal& terminal;
+};
+
 /// Scores all pairs of a stream and hands each to `write` in order.
-ScoreTotals score_all(const Scorer& scorer, InputStream<SentencePair>& input,
+ScoreTotals score_all(InputStream<SentencePair>& input,
                       const std::function<void(std::int64_t number, const ScoredPair&)>& write,
-                      Output& output, Terminal& terminal) {
-  StreamReport report(input, terminal, {.which = ""});
+                      const ScoreRun& run) {
+  StreamReport report(input, run.terminal, {.which = ""});
   ScoreTotals totals;
   const AnswerSteps<SentencePair, ScoredPair> steps{
       .answer = [&](const auto& pairs, std::int64_t,
-                    const auto& finished) { return scorer.score(pairs, finished); },
+                    const auto& finished) { return run.scorer.score(pairs, finished); },
       .write =
           [&](std::int64_t number, const ScoredPair& pair) {
             write(number, pair);
             totals.add(pair);
-          }};
-  answer_stream(input, steps, output, report);
+          },
+      .numbered = run.settings.format == OutputFormat::json};
+  answer_stream(input, steps, run.output.answers(), report);
   return totals;
 }
 
-ScoreTotals score_pairs(const Scorer& scorer, const ScoreSettings& settings, Output& output,
-                        Terminal& terminal) {
-  PairReader reader(settings.files);
+ScoreTotals score_pairs(PairReader& reader, const ScoreRun& run) {
   const auto write = [&](std::int64_t number, const ScoredPair& pair) {
-    if (!settings.summary) output.line(line_of(number, pair, settings));
+    if (!run.settings.summary) run.output.output().line(line_of(number, pair, run.settings));
   };
-  return score_all(scorer, reader, write, output, terminal);
+  return score_all(reader, write, run);
 }
 
-ScoreTotals score_n_best(const Scorer& scorer, const ScoreSettings& settings, Output& output,
-                         Terminal& terminal) {
-  NBestReader reader(settings.files.source, settings.n_best_list);
+ScoreTotals score_n_best(NBestReader& reader, const ScoreRun& run) {
+  reader.drop_entries(run.output.answers().done());
   const auto write = [&](std::int64_t, const ScoredPair& pair) {
     NBestEntry entry = reader.take_entry();
     entry.features +=
-        concat(entry.features.empty() ? "" : " ", settings.feature, "= ", score_text(pair.score));
-    if (!settings.summary) output.line(n_best_text(entry));
+        concat(entry.features.empty() ? "" : " ", run.settings.feature, "= ", score_text(pair.score));
+    if (!run.settings.summary) run.output.output().line(n_best_text(entry));
   };
-  return score_all(scorer, reader, write, output, terminal);
+  return score_all(reader, write, run);
+}
+
+/// The output of a run over this part of the input.
+ResumableRun output_of(const Options& options, const ScoreSettings& settings, const TextShard& shard,
+                       const TextModels& models) {
+  RunTarget target{settings.output, settings.resume, &shard};
+  if (settings.summary) return {target, "--summary is about all pairs together; leave it out"};
+  if (!settings.n_best_list.empty()) target.other_input = checksum(read_file(settings.files.source));
+  return {options, target, models};
+}
+
+/// The sums of all pairs, for --summary.
+nlohmann::json json_of(const ScoreTotals& totals, bool plain) {
+  nlohmann::json summary = {{plain ? "lines" : "pairs", totals.pairs},
+                            {"tokens", totals.tokens},
+                            {"log_probability", totals.log_probability},
+                            {"cross_entropy", totals.cross_entropy()},
+                            {"perplexity", totals.perplexity()}};
+  if (plain) {
+    summary["characters"] = totals.characters;
+    summary["bits_per_character"] = totals.bits_per_character();
+  }
+  return summary;
 }
 
 }  // namespace
@@ -157,7 +187,10 @@ int run_score(std::span<const std::string> arguments) {
                    "FILE"});
   files.push_back(
       {"output", &settings.output, "file for the scores; '-' is standard output", {}, 'o', "FILE", kWritten});
-  files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
+  append(files, {resume_field(settings.resume), shard_field(settings.shard),
+                 line_limit_field(settings.files.max_line_bytes, "cut")});
+  add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv,
+             settings.files.plain, settings.n_best_list);
   options.add("Files", files);
   Fields output = {
       {"format", choice(settings.format, {"text", "json"}), "output lines of text or of JSON"},
@@ -201,27 +234,25 @@ int run_score(std::span<const std::string> arguments) {
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
   const Scorer scorer(models, settings.translation, settings.threads);
-  Output out(settings.output);
-  const ScoreTotals totals = settings.n_best_list.empty() ? score_pairs(scorer, settings, out, terminal)
-                                                          : score_n_best(scorer, settings, out, terminal);
-  const bool plain = !settings.files.plain.empty();
-  if (settings.summary) {
-    nlohmann::json summary = {{plain ? "lines" : "pairs", totals.pairs},
-                              {"tokens", totals.tokens},
-                              {"log_probability", totals.log_probability},
-                              {"cross_entropy", totals.cross_entropy()},
-                              {"perplexity", totals.perplexity()}};
-    if (plain) {
-      summary["characters"] = totals.characters;
-      summary["bits_per_character"] = totals.bits_per_character();
-    }
-    out.line(json_line(summary));
+  std::unique_ptr<PairReader> pairs;
+  std::unique_ptr<NBestReader> list;
+  const Shard shard = shard_of(settings.shard);
+  if (settings.n_best_list.empty()) {
+    pairs = std::make_unique<PairReader>(settings.files, shard);
+  } else {
+    list = std::make_unique<NBestReader>(settings.files.source, settings.n_best_list, shard);
   }
-  out.close();
+  ResumableRun output_run = output_of(options, settings, pairs ? pairs->shard() : list->shard(), models);
+  const ScoreRun run{scorer, settings, output_run, terminal};
+  const ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);
+  const bool plain = !settings.files.plain.empty();
+  if (settings.summary) output_run.output().line(json_line(json_of(totals, plain)));
+  output_run.close();
   terminal.note(
-      concat(counted(totals.pairs, plain ? "line" : "pair"), ", ", counted(totals.tokens, "token"),
-             ", cross-entropy ", fixed_text(totals.cross_entropy(), 4), ", perplexity ",
-             fixed_text(totals.perplexity(), 2),
+      concat(counted(output_run.answers().done() + totals.pairs, plain ? "line" : "pair"),
+             output_run.earlier(), ", ", counted(totals.tokens, "token"), ", cross-entropy ",
+             fixed_text(totals.cross_entropy(), 4), ", perplexity ", fixed_text(totals.perplexity(), 2),
+             output_run.earlier().empty() ? "" : " of the others",
              plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : ""));
   return 0;
 }

@@ -51,7 +51,7 @@ void add_options(Options& options, Request& request) {
                   "FILE",
                   kWritten},
                  resume_field(request.resume),
-                 shard_field(request.input)});
+                 shard_field(request.input.shard)});
   options.add("Files", files);
   options.add("Sentences", fields_of(request.paragraphs));
   options.add("Search", fields_of(request.settings.search));

@@ -59,22 +59,14 @@ TextFiles::TextFiles(std::vector<std::string> paths, std::int64_t longest, const
 
 bool TextFiles::open_next() {
   if (at_end()) return false;
-  const TextPart& part = parts()[lines_before_.size()];
-  reader_ = std::make_unique<TextReader>(part.path, LineLimit{longest_, true}, part.bytes);
-  std::string line;
-  for (std::int64_t i = 0; i < part.first_line; ++i) reader_->next(line);
-  cut_before_ = reader_->cut_lines().count;
+  reader_ = std::make_unique<TextPartReader>(parts()[lines_before_.size()], longest_);
   const std::lock_guard lock(guard_);
   lines_before_.push_back(lines_);
   return true;
 }
 
 void TextFiles::close() {
-  const TextPart& part = parts()[lines_before_.size() - 1];
-  CutLines cut = reader_->cut_lines();
-  cut.count -= cut_before_;  // those of other shards
-  cut.first = std::max(cut.first, part.first_line + 1);
-  cut_.add(cut, lines_before_.back() - part.first_line);
+  cut_.add(reader_->cut_lines(), lines_before_.back());
   append_notes(notes_, reader_->notes());
   if (!sizes_.empty()) bytes_before_ += sizes_[lines_before_.size() - 1];
   reader_.reset();
@@ -92,19 +84,13 @@ bool TextFiles::next(std::string& line) {
     return true;
   }
   while (reader_ != nullptr || open_next()) {
-    if (next_of_part(line)) {
+    if (reader_->next(line)) {
       count_line();
       return true;
     }
     close();
   }
   return false;
-}
-
-bool TextFiles::next_of_part(std::string& line) {
-  const TextPart& part = parts()[lines_before_.size() - 1];
-  if (part.lines >= 0 && reader_->line_number() == part.first_line + part.lines) return false;
-  return reader_->next(line);
 }
 
 bool TextFiles::available(std::chrono::steady_clock::time_point until) {
@@ -116,7 +102,7 @@ bool TextFiles::available(std::chrono::steady_clock::time_point until) {
     }
     if (!reader_->available(until)) return false;
     std::string line;
-    if (!next_of_part(line)) {
+    if (!reader_->next(line)) {
       close();
       continue;
     }

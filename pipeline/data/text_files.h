@@ -12,7 +12,7 @@
 #include "base/fields.h"
 #include "base/lines.h"
 #include "pipeline/data/input_stream.h"
-#include "pipeline/data/text_reader.h"
+#include "pipeline/data/text_part_reader.h"
 #include "pipeline/data/text_shard.h"
 
 namespace gloss {
@@ -44,8 +44,6 @@ class TextFiles : public InputStream<std::string> {
   const std::vector<TextPart>& parts() const { return shard_.parts(); }
   /// True if all files were opened.
   bool at_end() const { return lines_before_.size() == parts().size(); }
-  /// Reads the next line of the open file that belongs to the shard.
-  bool next_of_part(std::string& line);
   bool open_next();
   void close();
   /// Counts a line that was read.
@@ -54,9 +52,8 @@ class TextFiles : public InputStream<std::string> {
   TextShard shard_;
   std::vector<std::string> warnings_;
   std::int64_t longest_;
-  std::int64_t cut_before_ = 0;                      // lines of the open file before the shard that were cut
   CutLines cut_;                                     // of the files that were read
-  std::unique_ptr<TextReader> reader_;               // null: no file is open
+  std::unique_ptr<TextPartReader> reader_;           // null: no file is open
   std::optional<std::string> ahead_;                 // a line already read by `available`
   std::vector<std::int64_t> sizes_;                  // of the files in bytes; empty: one is unknown
   std::int64_t bytes_before_ = 0;                    // in the files before the open one

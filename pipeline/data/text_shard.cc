@@ -17,7 +17,8 @@ namespace {
 std::int64_t size_of(const std::string& path) {
   struct stat status {};
   if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw UsageError(concat("--shard divides files; found ", input_name(path), "; give --input FILE"));
+    throw UsageError(
+        concat("--shard divides files; found ", input_name(path), "; name a file, with --input FILE"));
   }
   return status.st_size;
 }
@@ -37,7 +38,7 @@ std::int64_t begin_of(std::int64_t total, int number, int count) {
 
 }  // namespace
 
-TextShard::TextShard(std::vector<std::string> paths, const Shard& shard)
+TextShard::TextShard(std::vector<std::string> paths, const Shard& shard, TextUnit unit)
     : paths_(std::move(paths)), shard_(shard) {
   if (shard.whole()) {
     for (std::size_t i = 0; i < paths_.size(); ++i) parts_.push_back({paths_[i], i});
@@ -45,7 +46,7 @@ TextShard::TextShard(std::vector<std::string> paths, const Shard& shard)
   }
   std::vector<std::int64_t> sizes;
   for (const std::string& path : paths_) sizes.push_back(size_of(path));
-  by_bytes_ = std::ranges::none_of(paths_, is_encoded_file);
+  by_bytes_ = unit == TextUnit::bytes_if_plain && std::ranges::none_of(paths_, is_encoded_file);
   if (by_bytes_) {
     divide_bytes(sizes);
   } else {
@@ -87,7 +88,10 @@ void TextShard::divide_lines() {
 
 std::int64_t TextShard::lines_before_in_file(const TextPart& part) const {
   if (part.bytes.begin == 0) return part.first_line;
-  return count_lines(part.path, {0, part.bytes.begin});
+  const std::lock_guard lock(counted_->guard);
+  const auto [known, added] = counted_->before.emplace(part.file, 0);
+  if (added) known->second = count_lines(part.path, {0, part.bytes.begin});
+  return known->second;
 }
 
 std::int64_t TextShard::lines_before() const {

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,13 +24,17 @@ struct TextPart {
   std::int64_t lines = -1;      ///< that are read; negative: all
 };
 
+/// How text is divided into shards.
+enum class TextUnit { bytes_if_plain, lines };
+
 /// The lines of text files that belong to a shard. Plain files are divided by bytes: a shard has the lines
 /// that begin in its part of all bytes, and the others are not read. If there is a compressed file or one in
 /// another encoding than UTF-8, the lines of all files are counted and divided.
 class TextShard {
  public:
   /// Throws UsageError if the text is divided although a file is no regular file; InputError.
-  TextShard(std::vector<std::string> paths, const Shard&);
+  /// With TextUnit::lines, texts with the same number of lines are divided at the same lines.
+  TextShard(std::vector<std::string> paths, const Shard&, TextUnit = TextUnit::bytes_if_plain);
 
   /// In order; a file of which nothing belongs to the shard may be missing.
   const std::vector<TextPart>& parts() const { return parts_; }
@@ -37,6 +44,8 @@ class TextShard {
   std::int64_t lines_before_in_file(const TextPart&) const;
 
   const Shard& shard() const { return shard_; }
+  /// The size of the whole text, in bytes or lines; 0 if it is not divided.
+  std::int64_t total() const { return total_; }
   /// What the shard has of the text, as an object: unit, begin, end and total. All shards together have the
   /// text if their ranges follow one another from 0 to the total.
   nlohmann::json range() const;
@@ -50,6 +59,12 @@ class TextShard {
   bool by_bytes_ = true;
   std::int64_t begin_ = 0, end_ = 0, total_ = 0;  // in bytes or lines of all files
   std::vector<TextPart> parts_;
+  // The lines before the parts of files, as far as they are counted: each message with a place asks.
+  struct CountedLines {
+    std::mutex guard;
+    std::map<std::size_t, std::int64_t> before{};  // by files
+  };
+  std::unique_ptr<CountedLines> counted_ = std::make_unique<CountedLines>();
 };
 
 }  // namespace gloss
