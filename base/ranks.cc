@@ -5,17 +5,27 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <initializer_list>
 
 #include "base/text.h"
 
 namespace gloss {
 
-int launched_processes() {
-  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+namespace {
+
+/// The number in the first of these variables that is set.
+int variable(std::initializer_list<const char*> names, int without) {
+  for (const char* name : names) {
     if (const char* text = std::getenv(name)) return std::atoi(text);
   }
-  return 1;
+  return without;
 }
+
+}  // namespace
+
+int launched_processes() { return variable({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
+
+int launched_rank() { return variable({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
 
 void Ranks::leave() {
   if (before_leaving_) before_leaving_();
@@ -65,6 +75,13 @@ bool on_any(Ranks& ranks, bool own) {
   double count = own ? 1 : 0;
   ranks.sum({&count, 1});
   return count > 0;
+}
+
+void sum_over(Ranks& ranks, const std::vector<std::int64_t*>& counts) {
+  std::vector<double> sums;
+  for (const std::int64_t* count : counts) sums.push_back(static_cast<double>(*count));
+  ranks.sum(sums);
+  for (std::size_t i = 0; i < counts.size(); ++i) *counts[i] = static_cast<std::int64_t>(sums[i]);
 }
 
 int different_rank(Ranks& ranks, const std::string& own) {

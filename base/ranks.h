@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -72,6 +73,8 @@ class SingleRank : public Ranks {
 /// The number of processes that the launcher of Open MPI, MPICH or a derivative started; 1 without a
 /// launcher.
 int launched_processes();
+/// The rank of this process among them; 0 without a launcher.
+int launched_rank();
 
 /// Joins the job that mpirun started, or returns a SingleRank without mpirun. Throws Error if this process is
 /// one of several but cannot communicate with the others.
@@ -95,6 +98,8 @@ std::string from_first(Ranks&, const std::string& own);
 std::vector<std::string> gather_texts(Ranks&, std::span<const std::string> own);
 /// True on all ranks if `own` is true on any.
 bool on_any(Ranks&, bool own);
+/// Replaces each count, below 2^53, by its sum over the ranks.
+void sum_over(Ranks&, const std::vector<std::int64_t*>& counts);
 /// The lowest rank whose `own` differs from rank 0's; -1 if there is none.
 int different_rank(Ranks&, const std::string& own);
 

@@ -176,15 +176,17 @@ std::vector<AlignedPair> align_pairs(PairReader& reader, const Aligner& aligner,
       .limits = {.items = 1024, .bytes = 1 << 18},  // maps of all heads take much memory
       .numbered = settings.text || settings.format != AlignFormat::hard};
   answer_stream(reader, steps, run.answers(), report);
+  run.close(report);
+  if (!run.circumstances().empty()) {
+    terminal.note(concat(counted(report.items(), "pair"), run.circumstances()));
+  }
   if (!settings.html.empty() && report.items() > static_cast<std::int64_t>(kPagePairs)) {
     terminal.note(concat("the page shows the first ", kPagePairs, " of ", report.items(), " pairs"));
   }
   return first_pairs;
 }
 
-}  // namespace
-
-int run_align(std::span<const std::string> arguments) {
+int align(std::span<const std::string> arguments, RankJob& job) {
   AlignSettings settings;
   Options options("align", "-m DIR --source FILE --target FILE [OPTION...]",
                   "align the words of sentences and their translations");
@@ -231,7 +233,8 @@ int run_align(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings);
-  Terminal terminal("align", options.quiet());
+  const Shard shard = job.join(settings.output, settings.shard);
+  Terminal terminal("align", options.quiet(), job.first());
   TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   choose_languages(models, settings.languages);
@@ -245,15 +248,11 @@ int run_align(std::span<const std::string> arguments) {
   }
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
-  PairReader reader(settings.files, shard_of(settings.shard));
-  const RunTarget target{settings.output, settings.resume, &reader.shard()};
+  PairReader reader(settings.files, shard);
+  const RunTarget target{settings.output, settings.resume, &reader.shard(), &job};
   ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first pairs; leave it out")
                           : ResumableRun(options, target, models);
   const std::vector<AlignedPair> first_pairs = align_pairs(reader, aligner, settings, run, terminal);
-  run.close();
-  if (!run.earlier().empty()) {
-    terminal.note(concat(counted(run.answers().items(), "pair"), run.earlier()));
-  }
   if (page) {
     const AlignmentView view{settings.layer == 0 ? aligner.layers() - 1 : settings.layer - 1,
                              settings.head - 1};
@@ -262,6 +261,12 @@ int run_align(std::span<const std::string> arguments) {
     terminal.note("wrote " + settings.html);
   }
   return 0;
+}
+
+}  // namespace
+
+int run_align(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return align(arguments, job); });
 }
 
 }  // namespace gloss

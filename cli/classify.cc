@@ -66,9 +66,7 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
   return text;
 }
 
-}  // namespace
-
-int run_classify(std::span<const std::string> arguments) {
+int classify(std::span<const std::string> arguments, RankJob& job) {
   ClassifyCommand settings;
   Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS", "predict the label of each line");
   options.add("Files", file_fields(settings, options, "text to classify", "labels"));
@@ -86,12 +84,12 @@ int run_classify(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  shard_of(settings.input.shard));
-  Terminal terminal("classify", options.quiet());
+                  job.join(settings.output, settings.input.shard));
+  Terminal terminal("classify", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const Classifier classifier(model, settings.classification, settings.threads);
-  ResumableRun run(options, {settings.output, settings.resume, &input.shard()}, model);
+  ResumableRun run(options, {settings.output, settings.resume, &input.shard(), &job}, model);
   Output& output = run.output();
   StreamReport report(input, terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{
@@ -104,10 +102,16 @@ int run_classify(std::span<const std::string> arguments) {
                             : text_of(line, settings));
           }};
   answer_stream(input, steps, run.answers(), report);
-  run.close();
-  terminal.note(concat(counted(report.items(), "line"), run.earlier(), " classified in ",
+  run.close(report);
+  terminal.note(concat(counted(report.items(), "line"), run.circumstances(), " classified in ",
                        fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
+}
+
+}  // namespace
+
+int run_classify(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return classify(arguments, job); });
 }
 
 }  // namespace gloss

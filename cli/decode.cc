@@ -50,9 +50,7 @@ std::string decode_ids(const Subwords& subwords, const std::string& line) {
   return subwords.decode(ids);
 }
 
-}  // namespace
-
-int run_decode(std::span<const std::string> arguments) {
+int decode(std::span<const std::string> arguments, RankJob& job) {
   DecodeSettings settings;
   LineFilterSettings lines;
   Options options("decode", "-t FILE [OPTION...] [FILE...] > TEXT", "join subword pieces or ids into text");
@@ -69,8 +67,10 @@ int run_decode(std::span<const std::string> arguments) {
   if (settings.tokenizer.empty())
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
-  Terminal terminal("decode", options.quiet());
-  const auto decode = [&](const std::string& line, std::int64_t) {
+  lines.job = &job;
+  job.join(lines.output, lines.input.shard);
+  Terminal terminal("decode", options.quiet(), job.first());
+  const auto decode_one = [&](const std::string& line, std::int64_t) {
     FilteredLine decoded;
     if (settings.input_type == InputType::id) {
       decoded.text = decode_ids(subwords, line);
@@ -81,8 +81,14 @@ int run_decode(std::span<const std::string> arguments) {
     decoded.text = subwords.decode_pieces(words_of(clean.text));
     return decoded;
   };
-  filter_lines(lines, options, decode, terminal);
+  filter_lines(lines, options, decode_one, terminal);
   return 0;
+}
+
+}  // namespace
+
+int run_decode(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return decode(arguments, job); });
 }
 
 }  // namespace gloss

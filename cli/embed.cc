@@ -111,9 +111,7 @@ class VectorWriter {
   std::optional<NamelessFile> numbers_;  // for npy, until their number is known
 };
 
-}  // namespace
-
-int run_embed(std::span<const std::string> arguments) {
+int embed(std::span<const std::string> arguments, RankJob& job) {
   EmbedCommand settings;
   Options options("embed", "-m DIR [OPTION...] [FILE...] > VECTORS", "turn each line of text into a vector");
   options.add("Files", file_fields(settings, options, "text to embed", "vectors"));
@@ -136,8 +134,8 @@ int run_embed(std::span<const std::string> arguments) {
   options.epilogue(kFormats);
   options.parse(arguments);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  shard_of(settings.input.shard));
-  Terminal terminal("embed", options.quiet());
+                  job.join(settings.output, settings.input.shard));
+  Terminal terminal("embed", options.quiet(), job.first());
   TextModel model = answering_model(settings, std::nullopt, terminal);
   fit_threads(settings.threads, terminal);
   if (form_of(model.model.settings) == Form::encoder_decoder)
@@ -146,7 +144,7 @@ int run_embed(std::span<const std::string> arguments) {
     throw UsageError("--source-language is for translation models; leave it out");
   const Embedder embedder(model, settings.embedding, settings.threads);
   // Vectors of a NumPy file are written when their number is known.
-  const RunTarget target{settings.output, settings.resume, &input.shard()};
+  const RunTarget target{settings.output, settings.resume, &input.shard(), &job};
   ResumableRun run =
       settings.format == VectorFormat::npy
           ? ResumableRun(target, "a NumPy file can be neither continued nor divided; --format tsv can")
@@ -168,11 +166,17 @@ int run_embed(std::span<const std::string> arguments) {
           }};
   answer_stream(input, steps, run.answers(), report);
   writer.finish();
-  run.close();
-  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", vectors of ",
+  run.close(report);
+  terminal.note(concat(counted(report.items(), "line"), run.circumstances(), ", vectors of ",
                        counted(embedder.width(), "number"), ", in ", fixed_text(report.seconds(), 1), " s",
                        report.summary()));
   return 0;
+}
+
+}  // namespace
+
+int run_embed(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return embed(arguments, job); });
 }
 
 }  // namespace gloss

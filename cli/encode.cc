@@ -53,9 +53,7 @@ std::string encode_line(const Subwords& subwords, const EncodeSettings& settings
   return line;
 }
 
-}  // namespace
-
-int run_encode(std::span<const std::string> arguments) {
+int encode(std::span<const std::string> arguments, RankJob& job) {
   EncodeSettings settings;
   LineFilterSettings lines;
   Options options("encode", "-t FILE [OPTION...] [FILE...] > PIECES",
@@ -75,16 +73,24 @@ int run_encode(std::span<const std::string> arguments) {
     throw UsageError("--tokenizer FILE (-t) is required: a vocabulary made by gloss vocab or SentencePiece");
   const Subwords subwords = Subwords::load(settings.tokenizer);
   lines.numbered = settings.bpe_dropout > 0;
-  Terminal terminal("encode", options.quiet());
-  const auto encode = [&](const std::string& line, std::int64_t number) {
+  lines.job = &job;
+  job.join(lines.output, lines.input.shard);
+  Terminal terminal("encode", options.quiet(), job.first());
+  const auto encode_one = [&](const std::string& line, std::int64_t number) {
     const CleanText clean = clean_text(line, settings.normalization);
     FilteredLine encoded;
     encoded.replaced = clean.replaced;
     encoded.text = encode_line(subwords, settings, clean.text, number);
     return encoded;
   };
-  filter_lines(lines, options, encode, terminal);
+  filter_lines(lines, options, encode_one, terminal);
   return 0;
+}
+
+}  // namespace
+
+int run_encode(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return encode(arguments, job); });
 }
 
 }  // namespace gloss

@@ -61,9 +61,7 @@ std::string text_of(const FilledLine& line, bool scores) {
   return text;
 }
 
-}  // namespace
-
-int run_fill(std::span<const std::string> arguments) {
+int fill(std::span<const std::string> arguments, RankJob& job) {
   FillCommand settings;
   Options options("fill", "-m DIR [OPTION...] [FILE...] > TEXT",
                   "fill <mask> gaps in text with a masked model");
@@ -81,12 +79,12 @@ int run_fill(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  shard_of(settings.input.shard));
-  Terminal terminal("fill", options.quiet());
+                  job.join(settings.output, settings.input.shard));
+  Terminal terminal("fill", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::encoder, terminal);
   fit_threads(settings.threads, terminal);
   const Filler filler(model, settings.fill, settings.threads);
-  ResumableRun run(options, {settings.output, settings.resume, &input.shard()}, model);
+  ResumableRun run(options, {settings.output, settings.resume, &input.shard(), &job}, model);
   Output& output = run.output();
   StreamReport report(input, terminal);
   std::int64_t masks = 0;
@@ -100,10 +98,16 @@ int run_fill(std::span<const std::string> arguments) {
                                                                    : text_of(line, settings.form.scores));
           }};
   answer_stream(input, steps, run.answers(), report);
-  run.close();
-  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", ", counted(masks, "mask"),
+  run.close(report, {&masks});
+  terminal.note(concat(counted(report.items(), "line"), run.circumstances(), ", ", counted(masks, "mask"),
                        " filled in ", fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
+}
+
+}  // namespace
+
+int run_fill(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return fill(arguments, job); });
 }
 
 }  // namespace gloss

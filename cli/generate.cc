@@ -109,14 +109,12 @@ void generate_all(const Generator& generator, const GenerateSettings& settings,
   const WindowLimits limits =
       settings.unprompted == 0 ? WindowLimits{} : WindowLimits{.items = kBegunTogether};
   answer_stream<std::string, GeneratedLine>(input, {answer, write_line, limits}, run.answers(), report);
-  run.close();
-  terminal.note(concat(counted(report.items(), "line"), run.earlier(), ", ", counted(tokens, "token"),
+  run.close(report, {&tokens});
+  terminal.note(concat(counted(report.items(), "line"), run.circumstances(), ", ", counted(tokens, "token"),
                        " added in ", fixed_text(report.seconds(), 1), " s", report.summary()));
 }
 
-}  // namespace
-
-int run_generate(std::span<const std::string> arguments) {
+int generate(std::span<const std::string> arguments, RankJob& job) {
   GenerateSettings settings;
   Options options("generate", "-m DIR [OPTION...] [FILE...] > TEXT",
                   "continue lines of text with a language model");
@@ -154,9 +152,9 @@ int run_generate(std::span<const std::string> arguments) {
       (options.given(settings.input.input) || paths != std::vector<std::string>{"-"})) {
     throw UsageError("--unprompted reads no text; leave out --input and files");
   }
-  const Shard shard = shard_of(settings.input.shard);
+  const Shard shard = job.join(settings.output, settings.input.shard);
   if (settings.unprompted > 0 && !shard.whole())
-    throw UsageError("--unprompted reads no text to divide; leave out --shard");
+    throw UsageError("--unprompted reads no text to divide; leave out --shard and mpirun");
   std::unique_ptr<InputStream<std::string>> input;
   const TextShard* part = nullptr;
   if (settings.unprompted == 0) {
@@ -165,15 +163,21 @@ int run_generate(std::span<const std::string> arguments) {
     input = std::move(lines);
   }
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
-  Terminal terminal("generate", options.quiet());
+  Terminal terminal("generate", options.quiet(), job.first());
   TextModels models = read_text_models(settings.models, settings.weights, Form::decoder, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   fit_threads(settings.threads, terminal);
   take_model_defaults(models, options.given(), settings.generation.search);
   const Generator generator(models, settings.generation, settings.threads);
-  ResumableRun run(options, {settings.output, settings.resume, part}, models);
+  ResumableRun run(options, {settings.output, settings.resume, part, &job}, models);
   generate_all(generator, settings, *input, run, terminal);
   return 0;
+}
+
+}  // namespace
+
+int run_generate(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return generate(arguments, job); });
 }
 
 }  // namespace gloss

@@ -26,6 +26,12 @@ FilteredLine filtered(const LineFunction& work, const std::string& line, std::in
   }
 }
 
+/// The part of the input for this process.
+Shard part_of(const LineFilterSettings& settings) {
+  const std::string& shard = settings.input.shard;
+  return settings.job == nullptr ? shard_of(shard) : settings.job->join(settings.output, shard);
+}
+
 }  // namespace
 
 Fields line_filter_fields(LineFilterSettings& settings, Options& options) {
@@ -44,9 +50,8 @@ void filter_lines(const LineFilterSettings& settings, const Options& options, co
                   Listener& listener) {
   int threads = settings.threads;
   fit_threads(threads, listener);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  shard_of(settings.input.shard));
-  ResumableRun run(options, {settings.output, settings.resume, &input.shard()});
+  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes, part_of(settings));
+  ResumableRun run(options, {settings.output, settings.resume, &input.shard(), settings.job});
   StreamReport report(input, listener);
   const AnswerSteps<std::string, FilteredLine> steps{
       .answer =
@@ -63,8 +68,10 @@ void filter_lines(const LineFilterSettings& settings, const Options& options, co
       .windows_at_once = threads,
       .numbered = settings.numbered};
   answer_stream(input, steps, run.answers(), report);
-  run.close();
-  if (!run.earlier().empty()) listener.note(concat(counted(report.items(), "line"), run.earlier()));
+  run.close(report);
+  if (!run.circumstances().empty()) {
+    listener.note(concat(counted(report.items(), "line"), run.circumstances()));
+  }
 }
 
 }  // namespace gloss

@@ -9,6 +9,7 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "cli/input_files.h"
+#include "cli/rank_job.h"
 #include "pipeline/data/line_report.h"
 
 namespace gloss {
@@ -18,8 +19,9 @@ struct LineFilterSettings {
   InputFiles input;
   std::string output = "-";
   bool resume = false;
-  bool numbered = false;  ///< the numbers of lines decide what becomes of them
-  int threads = 1;        ///< set to the available processors by `line_filter_fields`
+  RankJob* job = nullptr;  ///< null: this process works by itself
+  bool numbered = false;   ///< the numbers of lines decide what becomes of them
+  int threads = 1;         ///< set to the available processors by `line_filter_fields`
 };
 Fields line_filter_fields(LineFilterSettings&, Options&);
 

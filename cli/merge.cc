@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <unistd.h>
-
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -60,11 +58,7 @@ int run_merge(std::span<const std::string> arguments) {
   std::int64_t items = 0;
   for (const FinishedShard& shard : shards) items += shard.record.items;
   terminal.note(concat(counted(shards.size(), "shard"), ", answers to ", counted(items, "line")));
-  if (!request.remove) return 0;
-  for (const FinishedShard& shard : shards) {
-    ::unlink(shard.path.c_str());
-    remove_shard_record(shard.path);
-  }
+  if (request.remove) remove_shards(shards);
   return 0;
 }
 

@@ -2,12 +2,16 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/options.h"
+#include "cli/rank_job.h"
 #include "cli/stop_signals.h"
 #include "pipeline/data/answer_run.h"
 #include "pipeline/data/shard_record.h"
+#include "pipeline/data/stream_report.h"
 #include "pipeline/data/text_shard.h"
 #include "pipeline/inference/text_model.h"
 
@@ -21,11 +25,12 @@ struct RunTarget {
   std::string output;  ///< of all shards; each has a file of its own (shard_path)
   bool resume = false;
   const TextShard* shard = nullptr;  ///< null: the input is not divided
+  RankJob* job = nullptr;            ///< null: it is not divided among ranks
   std::string other_input{};         ///< checksum of what is read besides the stream; empty: nothing
 };
 
 /// The output of a command that answers lines. A named one outlives signals and kills, and `--resume`
-/// continues it (docs/long_runs.md).
+/// continues it (docs/long_runs.md). Ranks write one output together: each a part, which rank 0 joins.
 class ResumableRun {
  public:
   /// What the options and the models decide must be complete. Throws as AnswerRun, and FinishedRun if a shard
@@ -40,19 +45,27 @@ class ResumableRun {
 
   AnswerRun& answers() { return run_; }
   Output& output() { return run_.output(); }
-  /// Completes the output. That of a shard gets a record.
-  void close();
-  /// For the closing note: " (7 of them by an earlier run)"; "" without one.
-  std::string earlier() const;
+  /// Completes the output. That of a shard gets a record. For ranks, waits for all; then the report and the
+  /// `counts` have the sums of all.
+  void close(StreamReport& report, const std::vector<std::int64_t*>& counts = {});
+  /// The number of items whose answers an earlier run wrote.
+  std::int64_t earlier() const { return earlier_; }
+  /// For the closing note: " on 4 ranks (7 of them by an earlier run)"; "" for one process without an earlier
+  /// run.
+  std::string circumstances() const;
 
  private:
   ResumableRun(const Options&, const RunTarget&, const std::vector<std::string>& model_sums);
   RunSettings settings(const Options&, const RunTarget&, const std::vector<std::string>& model_sums);
+  void complete_part();
 
   StopSignals signals_;
   std::string recorded_;  // the path of the shard that gets a record; empty: none
   ShardRecord record_;
+  RankJob* job_ = nullptr;  // null: this process works by itself
+  std::string whole_;       // the path of the output of all ranks
   AnswerRun run_;
+  std::int64_t earlier_ = 0;  // items whose answers an earlier run wrote
 };
 
 }  // namespace gloss

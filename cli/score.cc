@@ -94,6 +94,20 @@ std::string line_of(std::int64_t number, const ScoredPair& pair, const ScoreSett
   return json_line(object);
 }
 
+/// The sums of all pairs, for --summary.
+nlohmann::json json_of(const ScoreTotals& totals, bool plain) {
+  nlohmann::json summary = {{plain ? "lines" : "pairs", totals.pairs},
+                            {"tokens", totals.tokens},
+                            {"log_probability", totals.log_probability},
+                            {"cross_entropy", totals.cross_entropy()},
+                            {"perplexity", totals.perplexity()}};
+  if (plain) {
+    summary["characters"] = totals.characters;
+    summary["bits_per_character"] = totals.bits_per_character();
+  }
+  return summary;
+}
+
 /// What scores a stream of pairs, and where the scores go.
 struct ScoreRun {
   const Scorer& scorer;
@@ -118,6 +132,10 @@ ScoreTotals score_all(InputStream<SentencePair>& input,
           },
       .numbered = run.settings.format == OutputFormat::json};
   answer_stream(input, steps, run.output.answers(), report);
+  if (run.settings.summary) {
+    run.output.output().line(json_line(json_of(totals, !run.settings.files.plain.empty())));
+  }
+  run.output.close(report, {&totals.pairs, &totals.tokens, &totals.characters});
   return totals;
 }
 
@@ -139,32 +157,15 @@ ScoreTotals score_n_best(NBestReader& reader, const ScoreRun& run) {
   return score_all(reader, write, run);
 }
 
-/// The output of a run over this part of the input.
-ResumableRun output_of(const Options& options, const ScoreSettings& settings, const TextShard& shard,
-                       const TextModels& models) {
-  RunTarget target{settings.output, settings.resume, &shard};
+/// The output that the options ask for.
+ResumableRun output_of(const Options& options, const ScoreSettings& settings, const TextModels& models,
+                       RunTarget target) {
   if (settings.summary) return {target, "--summary is about all pairs together; leave it out"};
   if (!settings.n_best_list.empty()) target.other_input = checksum(read_file(settings.files.source));
   return {options, target, models};
 }
 
-/// The sums of all pairs, for --summary.
-nlohmann::json json_of(const ScoreTotals& totals, bool plain) {
-  nlohmann::json summary = {{plain ? "lines" : "pairs", totals.pairs},
-                            {"tokens", totals.tokens},
-                            {"log_probability", totals.log_probability},
-                            {"cross_entropy", totals.cross_entropy()},
-                            {"perplexity", totals.perplexity()}};
-  if (plain) {
-    summary["characters"] = totals.characters;
-    summary["bits_per_character"] = totals.bits_per_character();
-  }
-  return summary;
-}
-
-}  // namespace
-
-int run_score(std::span<const std::string> arguments) {
+int score(std::span<const std::string> arguments, RankJob& job) {
   ScoreSettings settings;
   settings.translation.search.length_penalty = 0;
   Options options("score", "-m DIR (--source FILE --target FILE | --input FILE) [OPTION]",
@@ -223,7 +224,8 @@ int run_score(std::span<const std::string> arguments) {
        options.given(settings.feature))) {
     throw UsageError("--summary writes sums alone; leave out --format, --word-scores and --feature");
   }
-  Terminal terminal("score", options.quiet());
+  const Shard shard = job.join(settings.output, settings.shard);
+  Terminal terminal("score", options.quiet(), job.first());
   TextModels models =
       read_text_models(settings.models, settings.weights,
                        settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder, terminal);
@@ -236,25 +238,30 @@ int run_score(std::span<const std::string> arguments) {
   const Scorer scorer(models, settings.translation, settings.threads);
   std::unique_ptr<PairReader> pairs;
   std::unique_ptr<NBestReader> list;
-  const Shard shard = shard_of(settings.shard);
   if (settings.n_best_list.empty()) {
     pairs = std::make_unique<PairReader>(settings.files, shard);
   } else {
     list = std::make_unique<NBestReader>(settings.files.source, settings.n_best_list, shard);
   }
-  ResumableRun output_run = output_of(options, settings, pairs ? pairs->shard() : list->shard(), models);
+  const TextShard& part = pairs ? pairs->shard() : list->shard();
+  ResumableRun output_run =
+      output_of(options, settings, models, {settings.output, settings.resume, &part, &job});
   const ScoreRun run{scorer, settings, output_run, terminal};
-  const ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);
+  ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);
   const bool plain = !settings.files.plain.empty();
-  if (settings.summary) output_run.output().line(json_line(json_of(totals, plain)));
-  output_run.close();
-  terminal.note(
-      concat(counted(output_run.answers().done() + totals.pairs, plain ? "line" : "pair"),
-             output_run.earlier(), ", ", counted(totals.tokens, "token"), ", cross-entropy ",
-             fixed_text(totals.cross_entropy(), 4), ", perplexity ", fixed_text(totals.perplexity(), 2),
-             output_run.earlier().empty() ? "" : " of the others",
-             plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : ""));
+  if (job.divided()) job.ranks().sum({&totals.log_probability, 1});
+  terminal.note(concat(
+      counted(totals.pairs + output_run.earlier(), plain ? "line" : "pair"), output_run.circumstances(), ", ",
+      counted(totals.tokens, "token"), ", cross-entropy ", fixed_text(totals.cross_entropy(), 4),
+      ", perplexity ", fixed_text(totals.perplexity(), 2), output_run.earlier() == 0 ? "" : " of the others",
+      plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : ""));
   return 0;
+}
+
+}  // namespace
+
+int run_score(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return score(arguments, job); });
 }
 
 }  // namespace gloss

@@ -135,6 +135,13 @@ void StopSignals::remember() {
   new_paths = nullptr;
 }
 
+void StopSignals::end_at_once() {
+  const SignalsDelayed delayed;
+  new_paths = nullptr;
+  farewell = nullptr;
+  handle_signals(end_early);
+}
+
 bool StopSignals::received() const { return first_received() != 0; }
 
 int StopSignals::first_received() { return stop_requested; }

@@ -29,6 +29,8 @@ class StopSignals {
   /// From now on signals are remembered instead of ending the program, and the new paths stay. A signal that
   /// comes a second or more after the first one still ends it.
   void remember();
+  /// From now on signals end the program as they do by default, and the new paths stay.
+  void end_at_once();
   bool received() const;
   /// The first signal that was remembered; 0: none.
   static int first_received();

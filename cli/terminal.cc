@@ -32,8 +32,11 @@ std::size_t terminal_columns() {
 
 }  // namespace
 
-Terminal::Terminal(std::string command, bool quiet)
-    : prefix_("gloss " + command + ": "), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+Terminal::Terminal(std::string command, bool quiet, bool first_rank)
+    : prefix_("gloss " + command + ": "),
+      quiet_(quiet || !first_rank),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      warns_(first_rank) {
   event_log().begin();
 }
 
@@ -56,11 +59,12 @@ void Terminal::note(const std::string& text) {
 void Terminal::warn(const std::string& text) {
   const std::lock_guard lock(guard_);
   event_log().write("warning", {{"text", text}});
-  line("warning: " + text);
+  if (warns_) line("warning: " + text);
 }
 
 void Terminal::progress(const Progress& progress) {
   const std::lock_guard lock(guard_);
+  warns_ = true;
   if (rate_.begins(progress)) {
     shown_ = logged_ = Clock::now();
     return;

@@ -15,8 +15,9 @@ namespace gloss {
 /// line now and then elsewhere. Warnings are shown even when quiet. All goes to the log of events, too.
 class Terminal : public Listener {
  public:
-  /// `command` prefixes every line, as "gloss COMMAND: ".
-  Terminal(std::string command, bool quiet);
+  /// `command` prefixes every line, as "gloss COMMAND: ". One of several ranks other than the first shows
+  /// only warnings, and only from the first progress on: those before are the same on all ranks.
+  Terminal(std::string command, bool quiet, bool first_rank = true);
   ~Terminal() override;
   void note(const std::string& text) override;
   void warn(const std::string& text) override;
@@ -30,6 +31,7 @@ class Terminal : public Listener {
 
   std::string prefix_;
   bool quiet_, terminal_;
+  bool warns_;
   bool bar_shown_ = false;
   ProgressRate rate_;
   Clock::time_point shown_, logged_;

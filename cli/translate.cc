@@ -137,24 +137,26 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
   return files;
 }
 
-}  // namespace
-
-int run_translate(std::span<const std::string> arguments) {
+int translate(std::span<const std::string> arguments, RankJob& job) {
   Request request;
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
   add_options(options, request);
   options.parse(arguments);
   const std::vector<std::string> files = checked_files(options, request);
   const Protection protection = protection_of(request);
+  const Shard shard = job.join(request.output, request.input.shard);
+  if (is_document(request.format.format) && job.divided()) {
+    throw UsageError("a document is not divided among processes; start the command without mpirun");
+  }
   std::unique_ptr<TextFiles> lines;
   std::unique_ptr<InputStream<DocumentPart>> document;
   if (is_document(request.format.format)) {
     document = open_document(files, request.format.format, request.input.max_line_bytes);
   } else {
-    lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes, shard_of(request.input.shard));
+    lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes, shard);
   }
 
-  Terminal terminal("translate", options.quiet());
+  Terminal terminal("translate", options.quiet(), job.first());
   TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder, terminal);
   pack(models, request.precision, request.threads, terminal);
   choose_languages(models, request.languages);
@@ -168,8 +170,8 @@ int run_translate(std::span<const std::string> arguments) {
       translator, *models.first().source,
       sentence_splitter(request.paragraphs, source_language(models, request.languages)),
       request.paragraphs.split, request.settings.max_source_tokens);
-  ResumableRun output(options, {request.output, request.resume, lines == nullptr ? nullptr : &lines->shard()},
-                      models);
+  const TextShard* const part = lines == nullptr ? nullptr : &lines->shard();
+  ResumableRun output(options, {request.output, request.resume, part, &job}, models);
   const TranslationRun run{request.settings, request.format, paragraphs, protection, terminal, output};
   const ProfileTable profile(request.profiled);
   const std::string problem =
@@ -177,6 +179,12 @@ int run_translate(std::span<const std::string> arguments) {
   profile.print(request.threads);
   if (!problem.empty()) throw InputError(problem);
   return 0;
+}
+
+}  // namespace
+
+int run_translate(std::span<const std::string> arguments) {
+  return on_ranks([&](RankJob& job) { return translate(arguments, job); });
 }
 
 }  // namespace gloss

@@ -57,13 +57,14 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
     if (has_text(answer)) ++texts;
   };
   answer_stream(input, steps, run.output.answers(), report);
-  run.output.close();
+  std::int64_t repeats = run.translator.repeats();
+  run.output.close(report,
+                   {&texts, &repeats, &totals.source_tokens, &totals.target_tokens, &totals.repeated});
   std::string unit = input.unit();
   unit.pop_back();
-  run.terminal.note(concat(counted(texts, unit), run.output.earlier(),
-                           repeats_text(run.translator.repeats(), run.translator.splits()), ", ",
-                           totals.summary(), ", in ", fixed_text(report.seconds(), 1), " s", report.summary(),
-                           totals.problems()));
+  run.terminal.note(concat(counted(texts, unit), run.output.circumstances(),
+                           repeats_text(repeats, run.translator.splits()), ", ", totals.summary(), ", in ",
+                           fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", report.items(), " ", input.unit(), " have no translation, but ",
                 is_document(run.format.format) ? "their own text" : "empty lines",

@@ -22,10 +22,13 @@ int with_ranks(const std::function<int(Ranks&)>& work) {
     throw;
   } catch (...) {
     // If the first rank fails alike, it says so at once, and mpirun ends this one meanwhile.
-    const bool may_repeat = !ranks->left() && !ranks->first();
-    if (may_repeat && ::sleep(kSecondsToBeEnded) > 0) throw OtherRankFailed();
+    if (!ranks->left() && !ranks->first()) wait_for_first_rank();
     throw;
   }
+}
+
+void wait_for_first_rank() {
+  if (::sleep(kSecondsToBeEnded) > 0) throw OtherRankFailed();
 }
 
 }  // namespace gloss

@@ -27,6 +27,12 @@ bool can_continue(const std::string& path) {
 }  // namespace
 
 AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
+  if (finished()) {
+    items_ = before_.items = settings.finished_items;
+    owned_ = std::make_unique<Output>();  // nothing is written
+    output_ = owned_.get();
+    return;
+  }
   if (settings.identity.is_null() || !can_continue(settings.output)) {
     if (settings.resume) {
       throw UsageError(concat("--resume continues a file without compression; found ",
@@ -102,6 +108,7 @@ std::string AnswerRun::farewell(const std::string& items) const {
 }
 
 void AnswerRun::close() {
+  if (finished()) return;
   output_->close();
   if (journal_ != nullptr) journal_->remove();
   journal_.reset();

@@ -35,7 +35,9 @@ struct RunSettings {
   std::string output;         ///< path
   bool resume = false;        ///< continue an unfinished output if there is one
   nlohmann::json identity{};  ///< an object with what decides the output but the input; null: not continued
-  std::function<void()> begin{};           ///< called after the first items were read; may be null
+  std::int64_t finished_items =
+      -1;                         ///< the output is complete, with the answers to so many items; negative: no
+  std::function<void()> begin{};  ///< called after the first items were read; may be null
   std::function<bool()> stop_requested{};  ///< null: never
 };
 
@@ -56,6 +58,8 @@ class AnswerRun {
   Output& output() { return *output_; }
   /// True if a later run can continue this one.
   bool continues() const { return journal_ != nullptr; }
+  /// True if an earlier run has completed the output: there is nothing to answer.
+  bool finished() const { return settings_.finished_items >= 0; }
   /// The number of items whose answers an earlier run wrote.
   std::int64_t done() const { return before_.items; }
 

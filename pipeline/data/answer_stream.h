@@ -109,6 +109,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
   struct SummedWindow : Window<Item> {
     std::string input_sum{};
   };
+  if (run.finished()) return report.skip(run.done());
   pass_over_answers(input, run, report);
   const std::int64_t before = steps.numbered ? input.items_before() : 0;
   std::int64_t taken = run.done();

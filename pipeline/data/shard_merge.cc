@@ -2,6 +2,8 @@
 
 #include "pipeline/data/shard_merge.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -124,6 +126,13 @@ std::vector<FinishedShard> checked_shards(const std::vector<std::string>& paths)
 
 void join_shards(const std::vector<FinishedShard>& shards, Output& output) {
   for (const FinishedShard& shard : shards) output.write(MappedFile(shard.path).text());
+}
+
+void remove_shards(const std::vector<FinishedShard>& shards) {
+  for (const FinishedShard& shard : shards) {
+    ::unlink(shard.path.c_str());
+    remove_shard_record(shard.path);
+  }
 }
 
 }  // namespace gloss

@@ -27,4 +27,7 @@ std::vector<FinishedShard> checked_shards(const std::vector<std::string>& paths)
 /// Writes the shards one after the other.
 void join_shards(const std::vector<FinishedShard>&, Output&);
 
+/// Removes the shards and their records.
+void remove_shards(const std::vector<FinishedShard>&);
+
 }  // namespace gloss

@@ -82,6 +82,10 @@ void StreamReport::finish() {
   }
 }
 
+void StreamReport::add_other_ranks(Ranks& ranks) {
+  sum_over(ranks, {&items_, &skipped_, &problems_, &cut_, &empty_, &invalid_, &unknown_});
+}
+
 std::string StreamReport::summary() const {
   std::string text;
   const auto add = [&](std::int64_t number, const char* what) {

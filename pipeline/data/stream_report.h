@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/listener.h"
+#include "base/ranks.h"
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/line_report.h"
 
@@ -40,6 +41,9 @@ class StreamReport {
   /// Warns of lines that were cut and of all counted problems, each with the place of its first occurrence,
   /// and notes what the origin has to say about its text.
   void finish();
+
+  /// Adds what the other ranks have counted, each in its part of the input. Nothing can be added afterwards.
+  void add_other_ranks(Ranks&);
 
   /// Number of items added or skipped.
   std::int64_t items() const { return items_; }

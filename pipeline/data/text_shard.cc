@@ -17,8 +17,8 @@ namespace {
 std::int64_t size_of(const std::string& path) {
   struct stat status {};
   if (path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw UsageError(
-        concat("--shard divides files; found ", input_name(path), "; name a file, with --input FILE"));
+    throw UsageError(concat("--shard and mpirun divide files; found ", input_name(path),
+                            "; name a file, with --input FILE"));
   }
   return status.st_size;
 }

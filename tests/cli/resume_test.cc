@@ -186,6 +186,7 @@ TEST_F(Resume, NeedsAFileWithoutCompression) {
                               folder / "v.npy", "--format", "npy", "--resume"},
                              ""),
                  2, "--resume");
+  EXPECT_FALSE(exists("v.npy.partial"));
 }
 
 TEST_F(Resume, HoldsForOtherCommands) {

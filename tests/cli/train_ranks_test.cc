@@ -4,9 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +12,7 @@
 #include "base/lines.h"
 #include "base/text.h"
 #include "tests/cli/train_command.h"
+#include "tests/support/mpirun.h"
 #include "tests/support/started_program.h"
 
 namespace gloss {
@@ -23,33 +22,6 @@ namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
-/// The content of a file of /proc, whose size is unknown; empty if the process has ended.
-std::string process_file(const fs::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// The process of a rank among those that mpirun started; 0 if it is not there.
-pid_t process_of_rank(pid_t mpirun, int rank) {
-  const std::string parent = concat("PPid:\t", mpirun, "\n");
-  const std::string variable = concat("OMPI_COMM_WORLD_RANK=", rank) + '\0';
-  for (const auto& entry : fs::directory_iterator("/proc")) {
-    std::int64_t process = 0;
-    if (!parse_number(entry.path().filename().string(), process)) continue;
-    if (process_file(entry.path() / "status").find(parent) != std::string::npos &&
-        process_file(entry.path() / "environ").find(variable) != std::string::npos) {
-      return static_cast<pid_t>(process);
-    }
-  }
-  return 0;
-}
-
-std::size_t occurrences(const std::string& text, const std::string& of) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) ++count;
-  return count;
-}
-
 /// Two ranks with batches of 100 tokens each; the single rank of TrainCommand has 200.
 struct TrainOnRanks : TrainCommand {
   void SetUp() override {
@@ -57,13 +29,7 @@ struct TrainOnRanks : TrainCommand {
       std::cerr << "gloss was built without MPI: mpirun gloss train IS NOT TESTED\n";
       GTEST_SKIP() << "needs libopenmpi-dev and openmpi-bin, and a build after they were installed";
     }
-    // mpirun must accept root and fewer processors than ranks.
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    // Open MPI leaks memory in plugins that are unloaded before the leak check, so that they cannot be
-    // suppressed by name; other tests detect leaks of gloss itself.
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    let_mpirun_start_here();
   }
 
   Words of_each_rank(const std::string& output, const Words& more) {
@@ -202,8 +168,7 @@ TEST_F(TrainOnRanks, RefuseDifferentSettings) {
   const ProgramResult result =
       run_program(with_mpirun(of_each_rank("run", {}), of_each_rank("run", {"--clip-norm", "3"})));
   EXPECT_EQ(result.status, 2) << result.errors;
-  EXPECT_EQ(occurrences(result.errors, "other settings than rank 0"), 1u)
-      << result.errors;
+  EXPECT_EQ(occurrences(result.errors, "other settings than rank 0"), 1u) << result.errors;
 }
 
 TEST_F(TrainOnRanks, RefuseAnUnsupportedLauncher) {
