@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/threads.h"
-#include "pipeline/inference/lexical_table.h"
+#include "pipeline/alignment/generation_model.h"
 
 namespace gloss {
 namespace {
@@ -24,24 +24,21 @@ std::vector<std::int64_t> sample(const IndexedPairs& text, std::int64_t wanted) 
   return chosen;
 }
 
-std::vector<TokenPair> encode(const PairBlock& block, const TextModel& model) {
-  std::vector<TokenPair> pairs;
+TokenPairs encode(const PairBlock& block, const TextModel& model) {
+  TokenPairs pairs;
   for (const PairView& pair : block.pairs) {
-    TokenPair tokens{model.source->encode(clean_text(pair.source, model.format.normalization).text),
-                     model.target->encode(clean_text(pair.target, model.format.normalization).text)};
-    const std::size_t longer = std::max(tokens.source.size(), tokens.target.size()),
-                      shorter = std::min(tokens.source.size(), tokens.target.size());
-    if (shorter > 0 && longer <= kLongest) pairs.push_back(std::move(tokens));
+    const auto source = model.source->encode(clean_text(pair.source, model.format.normalization).text),
+               target = model.target->encode(clean_text(pair.target, model.format.normalization).text);
+    const auto [shorter, longer] = std::minmax({source.size(), target.size()});
+    if (shorter > 0 && longer <= kLongest) pairs.add(source, target);
   }
   return pairs;
 }
 
 /// The tokens that appear in the targets, the most frequent first.
-std::vector<TokenId> by_frequency(std::span<const TokenPair> pairs, int vocabulary) {
+std::vector<TokenId> by_frequency(const TokenLines& lines, int vocabulary) {
   std::vector<std::int64_t> counts(index(vocabulary));
-  for (const TokenPair& pair : pairs) {
-    for (const TokenId token : pair.target) ++counts[index(token)];
-  }
+  for (const TokenId token : lines.tokens()) ++counts[index(token)];
   std::vector<TokenId> tokens(counts.size());
   std::iota(tokens.begin(), tokens.end(), 0);
   const auto count = [&](TokenId token) { return counts[index(token)]; };
@@ -64,7 +61,7 @@ Fields fields_of(ShortlistLearning& settings) {
 Shortlist learn_shortlist(const IndexedPairs& text, const TextModel& model, const ShortlistLearning& settings,
                           int threads, Listener& listener) {
   const std::vector<std::int64_t> blocks = sample(text, settings.sample_pairs);
-  std::vector<std::vector<TokenPair>> encoded(blocks.size());
+  std::vector<TokenPairs> encoded(blocks.size());
   std::mutex telling;
   Progress progress{0, static_cast<std::int64_t>(blocks.size()), "blocks", "splitting lines into pieces"};
   for_each_item(threads, progress.total, [&](std::int64_t number) {
@@ -74,22 +71,23 @@ Shortlist learn_shortlist(const IndexedPairs& text, const TextModel& model, cons
     ++progress.done;
     listener.progress(progress);
   });
-  std::vector<TokenPair> pairs;
-  for (std::vector<TokenPair>& block : encoded) {
-    std::ranges::move(block, std::back_inserter(pairs));
+  TokenPairs pairs;
+  for (TokenPairs& block : encoded) {
+    for (std::int64_t i = 0; i < block.size(); ++i) pairs.add(block.source[i], block.target[i]);
     block = {};
   }
-  if (pairs.empty()) {
+  if (pairs.size() == 0) {
     throw InputError(concat(text.text(), " has no usable pair; expected lines and their translations"));
   }
-  const LexicalTable table(pairs, model.source->size(), settings.iterations, threads);
+  const LexicalTable table =
+      ibm_model_1({pairs.source, pairs.target}, model.source->size(), settings.iterations, threads);
   std::vector<std::vector<TokenId>> translations(index(model.source->size()));
   for (std::size_t source = 0; source < translations.size(); ++source) {
     for (const LexicalTable::Entry& entry : table.best(static_cast<TokenId>(source), settings.best)) {
       translations[source].push_back(entry.target);
     }
   }
-  Shortlist made(by_frequency(pairs, model.target->size()), translations);
+  Shortlist made(by_frequency(pairs.target, model.target->size()), translations);
   listener.note(concat("learned ", made.size(), " translations of pieces from ", pairs.size(), " pairs"));
   return made;
 }

@@ -44,6 +44,7 @@ std::vector<Room> rooms() {
   add("model", {"model/networks", "model/formats"});
   add("pipeline/metrics", {"base", "tokenizer"});
   add("pipeline/data", {"tokenizer", "model"});
+  add("pipeline/alignment", {"pipeline/data"});
   add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
   add("pipeline/search", {"pipeline/data"});
   add("pipeline/foreign", {"pipeline/data"});
@@ -52,8 +53,8 @@ std::vector<Room> rooms() {
   add("pipeline/ctranslate2", {"pipeline/foreign"});
   add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
   add("pipeline/documents", {"pipeline/data", "tokenizer/sentences"});
-  add("pipeline/inference",
-      {"pipeline/search", "pipeline/interchange", "pipeline/documents", "tokenizer/sentences"});
+  add("pipeline/inference", {"pipeline/alignment", "pipeline/search", "pipeline/interchange",
+                             "pipeline/documents", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
   add("cli", {"pipeline/pages", "pipeline/training"});
   return all;

@@ -7,53 +7,11 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "pipeline/inference/lexical_table.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {
 namespace {
-
-/// Lines in which source token s is translated by token 100 + s, in another order, and token 99 is added to
-/// each.
-std::vector<TokenPair> some_pairs() {
-  Random random(3);
-  std::vector<TokenPair> pairs(9000);
-  for (TokenPair& pair : pairs) {
-    for (int i = 0; i < 6; ++i) pair.source.push_back(static_cast<TokenId>(random.below(20)));
-    for (const TokenId token : pair.source) pair.target.push_back(100 + token);
-    pair.target.push_back(99);
-    random.shuffle(pair.target);
-  }
-  return pairs;
-}
-
-TEST(LexicalTable, FindsTranslations) {
-  const LexicalTable table(some_pairs(), 30, 5, 1);
-  for (TokenId token = 0; token < 20; ++token) {
-    const auto best = table.best(token, 3);
-    ASSERT_FALSE(best.empty());
-    EXPECT_EQ(best.front().target, 100 + token);
-    EXPECT_GT(best.front().probability, 0.7f);
-    EXPECT_LE(best.size(), 3u);
-  }
-  EXPECT_TRUE(table.best(25, 3).empty()) << "it appears nowhere";
-}
-
-TEST(LexicalTable, DependsNeitherOnThreadsNorOnTheOrderOfPairs) {
-  std::vector<TokenPair> pairs = some_pairs();
-  const LexicalTable one(pairs, 30, 4, 1);
-  Random(8).shuffle(pairs);
-  const LexicalTable other(pairs, 30, 4, 3);
-  for (TokenId token = 0; token < 20; ++token) {
-    const auto a = one.best(token, 100), b = other.best(token, 100);
-    ASSERT_EQ(a.size(), b.size());
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      EXPECT_EQ(a[i].target, b[i].target);
-      EXPECT_EQ(a[i].probability, b[i].probability);
-    }
-  }
-}
 
 class ShortlistFile : public testing::Test {
  protected:
