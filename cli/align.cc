@@ -15,6 +15,7 @@
 #include "cli/input_files.h"
 #include "cli/options.h"
 #include "cli/resumable_run.h"
+#include "cli/statistical_alignment.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/pair_reader.h"
@@ -26,9 +27,9 @@ namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
-    "Words are separated by spaces. The weights are the model's attention while it\n"
-    "reads the translation token by token: summed over the pieces of a source word,\n"
-    "averaged over those of a target word.\n"
+    "Words are separated by spaces. With -m, the weights are the attention while the\n"
+    "model reads the translation token by token: summed over the pieces of a source\n"
+    "word, averaged over those of a target word.\n"
     "Output:\n"
     "  by default     a line of links SOURCE-TARGET per pair, word numbers from 0:\n"
     "                 each target word with the source word of the highest weight\n"
@@ -54,11 +55,22 @@ struct AlignSettings {
   LanguageChoice languages;
   Precision precision = Precision::automatic;
   int threads = available_processors();
+  bool statistical = false;
+  StatisticalAlignment statistics;
 };
 
+/// Throws UsageError if one of these options is given; `reason` is the rest of the message.
+void refuse(const Fields& fields, const Options& options, const std::string& reason) {
+  for (const Field& field : fields) {
+    if (options.given()(address_of(field))) {
+      throw UsageError(concat("--", option_name(field.name), " ", reason));
+    }
+  }
+}
+
 void check(const AlignSettings& settings) {
-  if (settings.model.empty()) {
-    throw UsageError("-m DIR is required");
+  if (settings.model.empty() && !settings.statistical) {
+    throw UsageError("-m DIR or --statistical is required");
   }
   check(settings.files, "");
   expect_standard_input_once({settings.files.source, settings.files.target});
@@ -188,12 +200,13 @@ std::vector<AlignedPair> align_pairs(PairReader& reader, const Aligner& aligner,
 
 int align(std::span<const std::string> arguments, RankJob& job) {
   AlignSettings settings;
-  Options options("align", "-m DIR --source FILE --target FILE [OPTION...]",
+  Options options("align", "-m DIR|--statistical --source FILE --target FILE [OPTION...]",
                   "align the words of sentences and their translations");
   Fields model{{"model", &settings.model, kModelHelp, {}, 'm', "DIR", kModelDirectory}};
   append(model, fields_of(settings.languages));
   model.push_back(precision_field(settings.precision));
   options.add("Model", model);
+  Fields of_model = model;
   Fields files = fields_of(settings.files, "", "text");
   files.push_back({"output",
                    &settings.output,
@@ -202,37 +215,59 @@ int align(std::span<const std::string> arguments, RankJob& job) {
                    'o',
                    "FILE",
                    kWritten});
-  append(files, {resume_field(settings.resume), shard_field(settings.shard),
-                 line_limit_field(settings.files.max_line_bytes, "cut")});
+  const Fields parts{resume_field(settings.resume), shard_field(settings.shard)};
+  append(files, parts);
+  files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv);
   options.add("Files", files);
-  options.add("Output",
-              {{"format", choice(settings.format, {"hard", "tsv", "json"}),
-                "write links, or weights as tab-separated values or JSON"},
-               {"text", &settings.text, "draw the weights with characters, to read in a terminal"},
-               {"layer", &settings.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
-               {"head", &settings.head, "attention head, from 1; 0: the mean of all heads", {0, 1 << 16}},
-               {"all", &settings.all, "write the weights of every layer and head"},
-               {"html",
-                &settings.html,
-                "write an HTML page with the first 200 pairs to FILE",
-                {},
-                0,
-                "FILE",
-                kWritten},
-               {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
+  const Fields forms{
+      {"format", choice(settings.format, {"hard", "tsv", "json"}),
+       "write links, or weights as tab-separated values or JSON"},
+      {"text", &settings.text, "draw the weights with characters, to read in a terminal"},
+      {"layer", &settings.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
+      {"head", &settings.head, "attention head, from 1; 0: the mean of all heads", {0, 1 << 16}},
+      {"all", &settings.all, "write the weights of every layer and head"},
+      {"html",
+       &settings.html,
+       "write an HTML page with the first 200 pairs to FILE",
+       {},
+       0,
+       "FILE",
+       kWritten},
+      {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}};
+  options.add("Output", forms);
+  append(of_model, forms);
+  Fields statistics = fields_of(settings.statistics);
+  statistics.insert(statistics.begin(),
+                    {"statistical", &settings.statistical, "learn from the text itself, without a model"});
+  options.add("Statistical alignment", statistics);
+  append(of_model, fields_of(settings.translation.batches));
   Fields speed = fields_of(settings.translation.batches);
   speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
   options.common({&settings.model, &settings.files.source, &settings.files.target, &settings.output,
-                  &settings.format, &settings.text, &settings.html, &settings.threads});
+                  &settings.format, &settings.html, &settings.statistical, &settings.threads});
   options.example("Write links such as 0-0 1-2 for each pair",
                   "gloss align -m model --source text.en --target text.de > links");
   options.example("Show the attention as a web page",
                   "gloss align -m model --source text.en --target text.de --html page.html");
+  options.example("Learn the alignment from the text itself",
+                  "gloss align --statistical --source train.en --target train.de > links");
   options.epilogue(kFormats);
   options.parse(arguments);
+  if (settings.statistical) {
+    refuse(of_model, options, "is for the attention of a model; leave it out with --statistical");
+    refuse(parts, options, "is not possible with --statistical, which learns from all lines");
+  } else {
+    refuse(fields_of(settings.statistics), options, "requires --statistical");
+  }
   check(settings);
+  if (settings.statistical) {
+    Terminal terminal("align", options.quiet());
+    fit_threads(settings.threads, terminal);
+    align_statistically(settings.files, settings.statistics, settings.output, settings.threads, terminal);
+    return 0;
+  }
   const Shard shard = job.join(settings.output, settings.shard);
   Terminal terminal("align", options.quiet(), job.first());
   TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder, terminal);

@@ -98,6 +98,12 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
     {"score", "Marian --n-best --n-best-feature", "use --n-best-list FILE and --feature NAME"},
     {"score", "--ppl --perplexity", "'gloss evaluate --task lm' computes the perplexity of text"},
     {"align shortlist", "--src --tgt --trg --input -i", "use --source FILE and --target FILE, or --tsv FILE"},
+    {"align", "--symmetrization --symmetrisation --heuristic fast_align -r --reverse",
+     "use --statistical --symmetrize NAME: forward, reverse or a combination of both"},
+    {"align", "fast_align -I", "use --statistical --iterations N"},
+    {"align", "--lowercase --lc", "use --statistical --lower-case"},
+    {"align", "fast_align -d -v --favor_diagonal --optimize_tension --variational_bayes -T -p -a -N",
+     "'gloss align --statistical' has no such settings: leave it out"},
     {kScoring, "sacreBLEU -t --test-set --echo --download --langpair --subset --origlang -ol --detail -d",
      "gloss has no test sets and loads none: 'sacrebleu -t NAME -l PAIR --echo ref > FILE' writes the "
      "reference to a file to give instead"},
