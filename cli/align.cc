@@ -5,11 +5,10 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
-#include "base/index.h"
-#include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/threads.h"
+#include "cli/attention_form.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/input_files.h"
@@ -43,14 +42,11 @@ constexpr const char* kFormats =
     "If the weights of a target word sum to less than 1, the rest is on the end token\n"
     "of the source.\n";
 
-enum class AlignFormat { hard, tsv, json };
-
 struct AlignSettings {
   std::string model, output = "-", html, title = "Attention", shard;
   ParallelFiles files;
-  AlignFormat format = AlignFormat::hard;
-  bool text = false, all = false, resume = false;
-  int layer = 0, head = 0;  // as given: from 1; 0: the last layer, the mean of the heads
+  AttentionForm form;
+  bool resume = false;
   TranslationSettings translation;
   LanguageChoice languages;
   Precision precision = Precision::automatic;
@@ -74,99 +70,7 @@ void check(const AlignSettings& settings) {
   }
   check(settings.files, "");
   expect_standard_input_once({settings.files.source, settings.files.target});
-  if (settings.all && (settings.text || settings.format == AlignFormat::hard)) {
-    throw UsageError("--all is for --format tsv and json; the others have one map of each pair");
-  }
-  if (settings.all && (settings.layer != 0 || settings.head != 0)) {
-    throw UsageError("--all takes every layer and head; leave out --layer and --head");
-  }
-  if (settings.text && settings.format != AlignFormat::hard) {
-    throw UsageError("--text is a format of its own; leave out --format");
-  }
-}
-
-/// One map of a pair; numbers from 1, head 0 is the mean.
-struct NumberedMap {
-  int layer, head;
-  WordAlignment map;
-};
-
-std::vector<NumberedMap> wanted_maps(const AlignedPair& pair, const AlignSettings& settings) {
-  std::vector<NumberedMap> maps;
-  if (pair.maps.empty()) return maps;
-  if (!settings.all) {
-    const int layer = settings.layer == 0 ? pair.layers() : settings.layer;
-    maps.push_back({layer, settings.head, pair.map(layer - 1, settings.head - 1)});
-    return maps;
-  }
-  for (int layer = 1; layer <= pair.layers(); ++layer) {
-    for (int head = 1; head <= pair.heads; ++head) {
-      maps.push_back({layer, head, pair.map(layer - 1, head - 1)});
-    }
-  }
-  return maps;
-}
-
-/// The weights of a target word.
-std::span<const float> row_of(const WordAlignment& map, int target) {
-  return std::span(map.weights).subspan(index(target * map.sources), index(map.sources));
-}
-
-void write_tsv(std::int64_t line, const std::vector<NumberedMap>& maps, Output& output) {
-  constexpr int kDigits = 4;
-  for (const NumberedMap& map : maps) {
-    for (int target = 0; target < map.map.targets(); ++target) {
-      std::string row = concat(line, "\t", map.layer, "\t", map.head, "\t", target);
-      for (const float weight : row_of(map.map, target)) {
-        row += "\t" + fixed_text(static_cast<double>(weight), kDigits);
-      }
-      output.line(row);
-    }
-  }
-}
-
-nlohmann::json pair_json(std::int64_t line, const AlignedPair& pair, const std::vector<NumberedMap>& maps) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const NumberedMap& map : maps) {
-    nlohmann::json rows = nlohmann::json::array();
-    for (int target = 0; target < map.map.targets(); ++target) {
-      const std::span<const float> row = row_of(map.map, target);
-      rows.push_back(std::vector<float>(row.begin(), row.end()));
-    }
-    list.push_back({{"layer", map.layer}, {"head", map.head}, {"weights", std::move(rows)}});
-  }
-  return {{"line", line}, {"source", pair.source}, {"target", pair.target}, {"maps", std::move(list)}};
-}
-
-void write_map(std::int64_t line, const AlignedPair& pair, const std::vector<NumberedMap>& maps,
-               Output& output) {
-  if (maps.empty()) {
-    output.line(concat("line ", line, ": no words\n"));
-    return;
-  }
-  const NumberedMap& map = maps.front();
-  output.line(concat("line ", line, ", layer ", map.layer,
-                     map.head == 0 ? ", mean of the heads" : concat(", head ", map.head)));
-  output.line(heat_map_text(pair.source, pair.target, map.map));
-}
-
-void write_pair(std::int64_t line, const AlignedPair& pair, const AlignSettings& settings, Output& output) {
-  const std::vector<NumberedMap> maps = wanted_maps(pair, settings);
-  if (settings.text) {
-    write_map(line, pair, maps, output);
-    return;
-  }
-  switch (settings.format) {
-    case AlignFormat::hard:
-      output.line(maps.empty() ? "" : hard_alignment_text(maps.front().map));
-      break;
-    case AlignFormat::tsv:
-      write_tsv(line, maps, output);
-      break;
-    case AlignFormat::json:
-      output.line(json_line(pair_json(line, pair, maps)));
-      break;
-  }
+  check(settings.form);
 }
 
 /// Aligns all pairs. Returns the first ones, for a page.
@@ -180,13 +84,13 @@ std::vector<AlignedPair> align_pairs(PairReader& reader, const Aligner& aligner,
                     const auto& finished) { return aligner.align(pairs, finished); },
       .write =
           [&](std::int64_t number, AlignedPair& pair) {
-            write_pair(number, pair, settings, run.output());
+            write_attention(number, pair, settings.form, run.output());
             if (!settings.html.empty() && first_pairs.size() < kPagePairs) {
               first_pairs.push_back(std::move(pair));
             }
           },
       .limits = {.items = 1024, .bytes = 1 << 18},  // maps of all heads take much memory
-      .numbered = settings.text || settings.format != AlignFormat::hard};
+      .numbered = settings.form.shows_numbers()};
   answer_stream(reader, steps, run.answers(), report);
   run.close(report);
   if (!run.circumstances().empty()) {
@@ -220,21 +124,15 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   files.push_back(line_limit_field(settings.files.max_line_bytes, "cut"));
   add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv);
   options.add("Files", files);
-  const Fields forms{
-      {"format", choice(settings.format, {"hard", "tsv", "json"}),
-       "write links, or weights as tab-separated values or JSON"},
-      {"text", &settings.text, "draw the weights with characters, to read in a terminal"},
-      {"layer", &settings.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
-      {"head", &settings.head, "attention head, from 1; 0: the mean of all heads", {0, 1 << 16}},
-      {"all", &settings.all, "write the weights of every layer and head"},
-      {"html",
-       &settings.html,
-       "write an HTML page with the first 200 pairs to FILE",
-       {},
-       0,
-       "FILE",
-       kWritten},
-      {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}};
+  Fields forms = fields_of(settings.form);
+  append(forms, {{"html",
+                  &settings.html,
+                  "write an HTML page with the first 200 pairs to FILE",
+                  {},
+                  0,
+                  "FILE",
+                  kWritten},
+                 {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   options.add("Output", forms);
   append(of_model, forms);
   Fields statistics = fields_of(settings.statistics);
@@ -246,7 +144,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   speed.push_back(threads_field(settings.threads));
   options.add("Speed", speed);
   options.common({&settings.model, &settings.files.source, &settings.files.target, &settings.output,
-                  &settings.format, &settings.html, &settings.statistical, &settings.threads});
+                  &settings.form.format, &settings.html, &settings.statistical, &settings.threads});
   options.example("Write links such as 0-0 1-2 for each pair",
                   "gloss align -m model --source text.en --target text.de > links");
   options.example("Show the attention as a web page",
@@ -276,8 +174,8 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
   const Aligner aligner(models.first(), settings.translation, settings.threads);
-  if (settings.layer > aligner.layers() || settings.head > aligner.heads()) {
-    throw UsageError(concat("found --layer ", settings.layer, " --head ", settings.head,
+  if (settings.form.layer > aligner.layers() || settings.form.head > aligner.heads()) {
+    throw UsageError(concat("found --layer ", settings.form.layer, " --head ", settings.form.head,
                             ", but the model has ", aligner.layers(), " decoder layers with ",
                             aligner.heads(), " heads each"));
   }
@@ -289,8 +187,8 @@ int align(std::span<const std::string> arguments, RankJob& job) {
                           : ResumableRun(options, target, models);
   const std::vector<AlignedPair> first_pairs = align_pairs(reader, aligner, settings, run, terminal);
   if (page) {
-    const AlignmentView view{settings.layer == 0 ? aligner.layers() - 1 : settings.layer - 1,
-                             settings.head - 1};
+    const AlignmentView view{settings.form.layer == 0 ? aligner.layers() - 1 : settings.form.layer - 1,
+                             settings.form.head - 1};
     page->write(alignment_page(first_pairs, settings.title, view));
     page->commit();
     terminal.note("wrote " + settings.html);
