@@ -88,7 +88,10 @@ RunSettings ResumableRun::settings(const Options& options, const RunTarget& targ
   recorded_ = made.output;
   record_ = {made.identity, target.shard->range(), target.shard->shard()};
   made.identity["input"] = record_.range;
-  if (job_ != nullptr) job_->agree(target.output, record_, target.resume);
+  if (job_ != nullptr) {
+    job_->agree(target.output, record_, target.resume);
+    target.shard->count_together(job_->ranks());
+  }
   if (!target.resume) return made;
   made.finished_items = finished_items(recorded_, record_);
   if (made.finished_items >= 0 && job_ == nullptr) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "base/line_places.h"
 
 namespace gloss {
@@ -94,8 +95,23 @@ std::int64_t TextShard::lines_before_in_file(const TextPart& part) const {
   return known->second;
 }
 
+void TextShard::count_together(Ranks& ranks) const {
+  if (!by_bytes_) return;
+  std::int64_t own = 0, before = 0;
+  for (const TextPart& part : parts_) own += count_lines(part.path, part.bytes);
+  const std::vector<std::string> counts = ranks.gather(std::to_string(own));
+  for (int rank = 0; rank < ranks.rank(); ++rank) before += std::stoll(counts[index(rank)]);
+  const std::lock_guard lock(counted_->guard);
+  counted_->of_others = before;
+  if (paths_.size() == 1) counted_->before[0] = before;
+}
+
 std::int64_t TextShard::lines_before() const {
   if (shard_.whole() || !by_bytes_) return begin_;
+  {
+    const std::lock_guard lock(counted_->guard);
+    if (counted_->of_others) return *counted_->of_others;
+  }
   if (parts_.empty()) return 0;  // nobody asks
   std::int64_t lines = lines_before_in_file(parts_.front());
   for (std::size_t i = 0; i < parts_.front().file; ++i) lines += count_lines(paths_[i], {});

@@ -7,10 +7,12 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/lines.h"
+#include "base/ranks.h"
 #include "pipeline/data/shard.h"
 
 namespace gloss {
@@ -38,6 +40,9 @@ class TextShard {
 
   /// In order; a file of which nothing belongs to the shard may be missing.
   const std::vector<TextPart>& parts() const { return parts_; }
+  /// For rank i of a job whose shard i + 1 this is: each rank counts the lines of its shard, so that none
+  /// reads the text before. All ranks must call it.
+  void count_together(Ranks&) const;
   /// The number of lines of all files before those of the shard. May read the text before.
   std::int64_t lines_before() const;
   /// The number of lines of the file before those of this part.
@@ -59,10 +64,11 @@ class TextShard {
   bool by_bytes_ = true;
   std::int64_t begin_ = 0, end_ = 0, total_ = 0;  // in bytes or lines of all files
   std::vector<TextPart> parts_;
-  // The lines before the parts of files, as far as they are counted: each message with a place asks.
+  // Lines that are counted already: each message with a place asks.
   struct CountedLines {
     std::mutex guard;
-    std::map<std::size_t, std::int64_t> before{};  // by files
+    std::optional<std::int64_t> of_others{};       // before those of the shard
+    std::map<std::size_t, std::int64_t> before{};  // the parts, by their files
   };
   std::unique_ptr<CountedLines> counted_ = std::make_unique<CountedLines>();
 };

@@ -103,5 +103,26 @@ TEST(TextShards, DivideCompressedTextByLines) {
 
 TEST(TextShards, NeedFiles) { EXPECT_THROW(TextShard({"-"}, {1, 2}), UsageError); }
 
+/// Rank 2 of 3; the others have counted 5 and 7 lines.
+class ThirdRank : public SingleRank {
+ public:
+  int rank() const override { return 2; }
+  int size() const override { return 3; }
+  std::vector<std::string> gather(const std::string& own) override { return {"5", "7", own}; }
+};
+
+TEST(TextShards, RanksCountTheLinesOfTheirShardsOnly) {
+  const TemporaryDirectory folder;
+  const std::string text = folder.write("text", "a\nb\nc\nd\ne\nf\n");
+  ThirdRank ranks;
+  const TextShard shard({text}, {3, 3});
+  shard.count_together(ranks);
+  EXPECT_EQ(shard.lines_before(), 12);
+  EXPECT_EQ(shard.lines_before_in_file(shard.parts().front()), 12);
+  const TextShard by_lines({text}, {3, 3}, TextUnit::lines);
+  by_lines.count_together(ranks);
+  EXPECT_EQ(by_lines.lines_before(), 4) << "counted already";
+}
+
 }  // namespace
 }  // namespace gloss
