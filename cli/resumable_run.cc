@@ -68,12 +68,13 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
       whole_(target.output),
       run_(settings(options, target, model_sums)),
       earlier_(run_.done()) {
+  if (run_.continues() && run_.done() == 0) {
+    signals_.change_new_paths([&] {
+      const std::string partial = ResumableFile::partial_path(output_of(target));
+      return std::vector<std::string>{partial + ".run", partial};
+    });
+  }
   if (job_ != nullptr) job_->expect_shared_disk(whole_);
-  if (!run_.continues() || run_.done() > 0) return;
-  signals_.change_new_paths([&] {
-    const std::string partial = ResumableFile::partial_path(output_of(target));
-    return std::vector<std::string>{partial + ".run", partial};
-  });
 }
 
 RunSettings ResumableRun::settings(const Options& options, const RunTarget& target,
