@@ -61,6 +61,8 @@ void Findings::add(const Findings& later) {
   long_lines.add(later.long_lines);
   weightless.add(later.weightless);
   invalid.add(later.invalid);
+  source_lengths.add(later.source_lengths);
+  target_lengths.add(later.target_lengths);
 }
 
 Fields fields_of(Findings& found) {

@@ -14,6 +14,7 @@
 #include "base/listener.h"
 #include "base/random.h"
 #include "pipeline/data/corpus.h"
+#include "pipeline/data/line_lengths.h"
 #include "pipeline/data/parallel_text.h"
 
 namespace gloss {
@@ -21,8 +22,9 @@ namespace gloss {
 /// A line as tokens, including the end token.
 struct EncodedLine {
   std::vector<TokenId> tokens;
-  std::int64_t replaced = 0;    ///< invalid UTF-8 sequences
-  std::int64_t characters = 0;  ///< code points of the decoded tokens plus one for the end; 0: not counted
+  std::int64_t replaced = 0;     ///< invalid UTF-8 sequences
+  std::int64_t characters = 0;   ///< code points of the decoded tokens plus one for the end; 0: not counted
+  std::int64_t text_tokens = 0;  ///< of the text alone, without the end token and those of languages
 };
 /// Turns a line into tokens, with subword dropout drawn from `dropout` unless it is null. Thread-safe.
 using LineEncoder = std::function<EncodedLine(std::string_view line, Random* dropout)>;
@@ -37,10 +39,11 @@ struct Occurrences {
 /// Statistics collected while encoding lines.
 struct Findings {
   std::int64_t lines = 0, pairs = 0, source_tokens = 0, target_tokens = 0;
-  std::int64_t target_characters = 0;       ///< of plain text, plus one per line for its end
-  Occurrences blank, overlong, weightless;  ///< skipped pairs
-  Occurrences long_lines;                   ///< skipped unread: PairView::too_long
-  Occurrences invalid;                      ///< invalid UTF-8 sequences
+  std::int64_t target_characters = 0;           ///< of plain text, plus one per line for its end
+  Occurrences blank, overlong, weightless;      ///< skipped pairs
+  Occurrences long_lines;                       ///< skipped unread: PairView::too_long
+  Occurrences invalid;                          ///< invalid UTF-8 sequences
+  LengthCounts source_lengths, target_lengths;  ///< of the pairs used; not among the fields
   void add(const Findings& later);
 };
 Fields fields_of(Findings&);

@@ -64,9 +64,11 @@ void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dr
   Findings& found = to.found;
   ++found.lines;
   std::vector<EncodedLine> texts;
+  std::int64_t text_tokens = 0;
   bool blank = true;
   for (const std::string_view text : between_tabs(pair.source)) {
     texts.push_back(encoder_(text, dropout));
+    text_tokens += texts.back().text_tokens;
     found.invalid.add(texts.back().replaced, line);
     blank = blank && texts.back().tokens.size() <= 1;
     if (dropout != nullptr && noise_.word_dropout > 0) {
@@ -83,6 +85,7 @@ void LabelledEncoder::encode(const PairView& pair, std::int64_t line, Random* dr
   to.pairs.add(row.tokens, std::vector<TokenId>{class_of(labels_, pair.target)}, pair.weight);
   ++found.pairs;
   found.source_tokens += static_cast<std::int64_t>(row.tokens.size());
+  found.source_lengths.add(text_tokens - row.left_out);
   ++found.target_tokens;
 }
 

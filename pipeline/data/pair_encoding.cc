@@ -48,6 +48,8 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
     ++found.pairs;
     found.source_tokens += static_cast<std::int64_t>(source.tokens.size());
     found.target_tokens += static_cast<std::int64_t>(target.tokens.size());
+    found.source_lengths.add(source.text_tokens);
+    found.target_lengths.add(target.text_tokens);
   }
 }
 

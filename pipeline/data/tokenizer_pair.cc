@@ -223,6 +223,7 @@ LineEncoder line_encoder(const Subwords& subwords, Normalization normalization, 
     EncodedLine encoded{samples ? subwords.sample(clean.text, dropout, *random) : subwords.encode(clean.text),
                         clean.replaced};
     if (is_blank(clean.text)) encoded.tokens.clear();
+    encoded.text_tokens = std::ssize(encoded.tokens);
     if (encoded.tokens.empty()) {
       encoded.tokens.push_back(subwords.end_id());  // no text
     } else {

@@ -140,8 +140,8 @@ json describe_model(const std::string& path, Listener& listener) {
                      {"shared", model.source == model.target}}},
                    {"text", config.at("text")}};
   description["parameters"]["all"] = parameters.count();
-  for (const char* const origin : {"averaged", "imported"}) {
-    if (config.contains(origin)) description[origin] = config[origin];
+  for (const char* const member : {"lengths", "averaged", "imported"}) {
+    if (config.contains(member)) description[member] = config[member];
   }
   std::error_code unknown;
   if (fs::exists(directory + "/training.json", unknown)) {

@@ -3,6 +3,7 @@
 #include "pipeline/inference/text_model.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "base/checksum.h"
@@ -121,6 +122,10 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   result.model = read_model(directory, weights);
   result.sum = checksum(read_file(config_file));
   result.format = read_text_format(directory);
+  const nlohmann::json config = read_model_config(directory);
+  if (config.contains("lengths")) {
+    result.lengths = read_lengths(config.at("lengths"), config_file + ": lengths");
+  }
   const TokenizerPaths files = tokenizer_paths(directory);
   result.source = std::make_shared<const Subwords>(Subwords::load(files.source));
   result.target =
@@ -169,6 +174,14 @@ TextModels read_text_models(const std::vector<std::string>& directories,
 
 void choose_languages(TextModels& models, const LanguageChoice& choice) {
   for (TextModel& member : models.members) member.frame = frame_of(member.format, choice);
+}
+
+std::int64_t usual_source_length(const TextModels& models) {
+  std::int64_t usual = 0;
+  for (const TextModel& member : models.members) {
+    if (member.lengths) usual = std::max(usual, member.lengths->usual());
+  }
+  return usual;
 }
 
 std::string source_language(const TextModels& models, const LanguageChoice& choice) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/listener.h"
 #include "model/model_directory.h"
+#include "pipeline/data/line_lengths.h"
 #include "pipeline/data/text_format.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/search/search_settings.h"
@@ -20,7 +22,8 @@ struct TextModel {
   Model model;
   std::shared_ptr<const Subwords> source, target;  ///< the same object if they are shared
   TextFormat format;
-  std::string sum{};  ///< checksum of config.json, which has those of the other files
+  std::string sum{};                        ///< checksum of config.json, which has those of the other files
+  std::optional<LearnedLengths> lengths{};  ///< of the lines that it learned from; nothing: not recorded
   PairFrame frame{};  ///< the tokens around the lines of both sides, set by choose_languages
 };
 
@@ -51,6 +54,10 @@ void choose_languages(TextModels&, const LanguageChoice&);
 
 /// The model's name for the language of the source; empty if it has none.
 std::string source_language(const TextModels&, const LanguageChoice&);
+
+/// The usual length of a source line (LearnedLengths::usual) of the model that knows the longest ones; 0:
+/// unknown.
+std::int64_t usual_source_length(const TextModels&);
 
 /// Sets the settings of the search that the first model has defaults of its own for, unless the user gave
 /// them.

@@ -155,9 +155,18 @@ class ModelTraining {
     format.mask_token = settings_.mask_token;
     format.labels = settings_.labels;
     task_.complete(format);
-    write_model(folder, model_.settings, *model_.parameters,
-                {{"text", text_settings(format)}, {"training", fields_to_json(task_.all_fields())}},
+    nlohmann::json others{{"text", text_settings(format)}, {"training", fields_to_json(task_.all_fields())}};
+    if (prepared_.corpora().lengths().source.lines > 0) others["lengths"] = lengths_json(learned_lengths());
+    write_model(folder, model_.settings, *model_.parameters, others,
                 tokenizer_files(*prepared_.tokenizers().source, *prepared_.tokenizers().target));
+  }
+
+  LearnedLengths learned_lengths() const {
+    LearnedLengths lengths = prepared_.corpora().lengths();
+    if (settings_.starting_models) {
+      lengths.before = settings_.starting_models->usual_length(form_of(model_.settings));
+    }
+    return lengths;
   }
 
   void report_start(const TrainingState& state) const {

@@ -96,6 +96,13 @@ std::shared_ptr<const StartingModels::Part> StartingModels::extended(
       Part{part.directory, part.model, {source.subwords, target.subwords}, source.origins, target.origins});
 }
 
+std::int64_t StartingModels::usual_length(Form form) const {
+  const TextModel& model = *any().model;
+  const bool restores = form == Form::encoder_decoder && model.format.mask_token >= 0;
+  if (form_of(model.model.settings) != form || restores) return -1;
+  return model.lengths ? model.lengths->usual() : 0;
+}
+
 std::vector<std::string> StartingModels::rounded() const {
   std::vector<std::string> directories;
   for (const auto& part : {encoder_, encoder_ == decoder_ ? nullptr : decoder_}) {

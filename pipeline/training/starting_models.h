@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,9 @@ class StartingModels {
   const Tokenizers& tokenizers() const { return tokenizers_; }
   /// The text format of the models, without the added symbols.
   const TextFormat& format() const { return any().model->format; }
+  /// LearnedLengths::before of a model of this form that starts from these models. A model of another form or
+  /// one that restores text has learned other lines.
+  std::int64_t usual_length(Form) const;
   /// The number of pieces of the models' target vocabulary, without the added symbols.
   int unextended_size() const { return any().model->target->size(); }
   /// Throws UsageError unless these are the tokenizers of the models.

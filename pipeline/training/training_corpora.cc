@@ -48,6 +48,9 @@ void TrainingCorpora::expect_same(const nlohmann::json& record, const std::strin
   expect("training_text", "training text", join(names, "; "));
   expect("validation_text", "validation text", validation_ ? validation_->text() : "none");
   recorded_ = recorded_findings(record, checkpoint);
+  if (record.contains("lengths")) {
+    lengths_ = read_lengths(record.at("lengths"), checkpoint + "/training.json: lengths");
+  }
 }
 
 std::vector<Findings> TrainingCorpora::recorded_findings(const nlohmann::json& record,
@@ -64,13 +67,18 @@ std::vector<Findings> TrainingCorpora::recorded_findings(const nlohmann::json& r
 
 void TrainingCorpora::survey(const ExampleEncoder& encoder, int threads) {
   nlohmann::json all = nlohmann::json::array();
+  LengthCounts source, target;
   for (std::size_t i = 0; i < texts_.size(); ++i) {
     const IndexedPairs& text = *texts_[i].pairs;
     Findings found = recorded_.empty() ? gloss::survey(text, encoder, threads, listener_) : recorded_[i];
     encoder.report(found, text.text(), listener_);
     all.push_back(fields_to_json(fields_of(found)));
+    source.add(found.source_lengths);
+    target.add(found.target_lengths);
   }
   (*record_)["found"] = all;
+  if (recorded_.empty()) lengths_ = {source.lengths(), target.lengths()};
+  if (lengths_.source.lines > 0) (*record_)["lengths"] = lengths_json(lengths_);
 }
 
 }  // namespace gloss

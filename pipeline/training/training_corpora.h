@@ -12,6 +12,7 @@
 #include "base/listener.h"
 #include "pipeline/data/corpus_mix.h"
 #include "pipeline/data/example_encoding.h"
+#include "pipeline/data/line_lengths.h"
 #include "pipeline/data/parallel_text.h"
 #include "pipeline/data/text_windows.h"
 
@@ -36,6 +37,9 @@ class TrainingCorpora {
   /// Reports the size of each training text and the lines that are skipped: encodes the whole text once,
   /// unless the record of a checkpoint has the statistics.
   void survey(const ExampleEncoder&, int threads);
+  /// The lengths of the lines of all texts, each counted once; without lines for plain text, whose examples
+  /// are blocks of lines, and for a training that an older version began.
+  const LearnedLengths& lengths() const { return lengths_; }
   /// What a checkpoint stores.
   std::shared_ptr<const nlohmann::json> record() const { return record_; }
 
@@ -47,6 +51,7 @@ class TrainingCorpora {
   std::vector<WeightedText> texts_;
   std::unique_ptr<IndexedPairs> validation_;
   std::vector<Findings> recorded_;  // of a checkpoint; empty: a new training
+  LearnedLengths lengths_;
   std::shared_ptr<nlohmann::json> record_;
 };
 
