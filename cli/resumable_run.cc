@@ -37,10 +37,29 @@ const RunTarget& expect_whole_run(const RunTarget& target, const std::string& re
   return target;
 }
 
-/// The file that this process writes. Streams have one name for all shards.
-std::string output_of(const RunTarget& target) {
-  const bool stream = target.output == "-" || target.output.starts_with("/dev/");
-  return stream || !is_divided(target) ? target.output : shard_path(target.output, target.shard->shard());
+/// True for standard output and devices, which have one name for all shards.
+bool is_stream(const std::string& path) { return path == "-" || path.starts_with("/dev/"); }
+
+/// The file that this process writes, an output or a report.
+std::string file_of(const std::string& path, const RunTarget& target) {
+  const bool whole = path.empty() || is_stream(path) || !is_divided(target);
+  return whole ? path : shard_path(path, target.shard->shard());
+}
+
+/// Throws UsageError if the report would be written to the output or a file beside it, or by several ranks.
+void expect_other_report(const RunTarget& target) {
+  if (target.report.empty()) return;
+  if (target.job != nullptr && target.job->divided() && is_stream(target.report)) {
+    throw UsageError(
+        concat("--report: ", target.report,
+               " would be written by all ranks; give a file, or start the command without mpirun"));
+  }
+  const std::string output = file_of(target.output, target), report = file_of(target.report, target);
+  const std::string partial = ResumableFile::partial_path(output);
+  if (report != output && report != partial && report != partial + ".run") return;
+  throw UsageError(concat("--report: ", report == "-" ? "standard output" : report, " is ",
+                          report == output ? "also given for --output" : "a file of an unfinished --output",
+                          "; choose another file"));
 }
 
 /// The number of lines of a shard that is complete, and made of the same input with the same settings;
@@ -66,12 +85,17 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
     : signals_(""),
       job_(target.job != nullptr && target.job->divided() ? target.job : nullptr),
       whole_(target.output),
+      whole_report_(target.report),
       run_(settings(options, target, model_sums)),
       earlier_(run_.done()) {
   if (run_.continues() && run_.done() == 0) {
     signals_.change_new_paths([&] {
-      const std::string partial = ResumableFile::partial_path(output_of(target));
-      return std::vector<std::string>{partial + ".run", partial};
+      const std::string partial = ResumableFile::partial_path(file_of(target.output, target));
+      std::vector<std::string> paths{partial + ".run", partial};
+      if (!target.report.empty()) {
+        paths.push_back(ResumableFile::partial_path(file_of(target.report, target)));
+      }
+      return paths;
     });
   }
   if (job_ != nullptr) job_->expect_shared_disk(whole_);
@@ -79,24 +103,36 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
 
 RunSettings ResumableRun::settings(const Options& options, const RunTarget& target,
                                    const std::vector<std::string>& model_sums) {
-  RunSettings made{.output = output_of(target), .resume = target.resume};
+  expect_other_report(target);
+  RunSettings made{.output = file_of(target.output, target),
+                   .report = file_of(target.report, target),
+                   .resume = target.resume};
   if (target.output == "-") return made;  // cannot be continued: no files are read for their checksums
-  made.identity = identity_of(options, model_sums);
-  if (!target.other_input.empty()) made.identity["other_input"] = target.other_input;
+  nlohmann::json identity = identity_of(options, model_sums);
+  if (!target.other_input.empty()) identity["other_input"] = target.other_input;
+  made.identity = identity;
   made.begin = [this] { signals_.remember(); };
   made.stop_requested = [this] { return signals_.received(); };
+  if (!made.report.empty()) made.identity["report"] = made.report;
   if (made.output == target.output) return made;
-  recorded_ = made.output;
-  record_ = {made.identity, target.shard->range(), target.shard->shard()};
-  made.identity["input"] = record_.range;
+  const ShardRecord record{identity, target.shard->range(), target.shard->shard()};
+  records_.emplace_back(made.output, record);
+  if (made.report != target.report) {
+    records_.emplace_back(made.report, record);
+    records_.back().second.identity["report"] = true;  // is not joined with outputs
+  }
+  made.identity["input"] = record.range;
   if (job_ != nullptr) {
-    job_->agree(target.output, record_, target.resume);
+    job_->agree(target.output, record, target.resume);
     target.shard->count_together(job_->ranks());
   }
   if (!target.resume) return made;
-  made.finished_items = finished_items(recorded_, record_);
-  if (made.finished_items >= 0 && job_ == nullptr) {
-    throw FinishedRun(concat(recorded_, " is complete: ", counted(made.finished_items, "line"),
+  for (const auto& [path, wanted] : records_) {
+    made.finished_items = finished_items(path, wanted);
+    if (made.finished_items < 0) return made;
+  }
+  if (job_ == nullptr) {
+    throw FinishedRun(concat(made.output, " is complete: ", counted(made.finished_items, "line"),
                              "; there is nothing left to do"));
   }
   return made;
@@ -116,10 +152,12 @@ ResumableRun::ResumableRun(const RunTarget& target, const std::string& reason)
 
 void ResumableRun::complete_part() {
   if (run_.finished()) return;
-  if (!recorded_.empty()) remove_shard_record(recorded_);  // of an earlier output
-  record_.items = run_.items();
+  for (const auto& [path, record] : records_) remove_shard_record(path);  // of an earlier output
   run_.close();
-  if (!recorded_.empty()) write_shard_record(recorded_, record_);
+  for (auto& [path, record] : records_) {
+    record.items = run_.items();
+    write_shard_record(path, record);
+  }
 }
 
 void ResumableRun::close(StreamReport& report, const std::vector<std::int64_t*>& counts) {
@@ -127,6 +165,7 @@ void ResumableRun::close(StreamReport& report, const std::vector<std::int64_t*>&
   Ranks& ranks = job_->ranks();
   together(ranks, [this] { complete_part(); });
   signals_.end_at_once();  // nothing is lost from now on: the parts are complete
+  if (has_report()) job_->join_parts(whole_report_);
   job_->join_parts(whole_);
   report.add_other_ranks(ranks);
   std::vector<std::int64_t*> all = counts;

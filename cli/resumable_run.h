@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options.h"
@@ -27,6 +28,7 @@ struct RunTarget {
   const TextShard* shard = nullptr;  ///< null: the input is not divided
   RankJob* job = nullptr;            ///< null: it is not divided among ranks
   std::string other_input{};         ///< checksum of what is read besides the stream; empty: nothing
+  std::string report{};  ///< a second output, about the answers; each shard has its own; empty: none
 };
 
 /// The output of a command that answers lines. A named one outlives signals and kills, and `--resume`
@@ -45,8 +47,12 @@ class ResumableRun {
 
   AnswerRun& answers() { return run_; }
   Output& output() { return run_.output(); }
-  /// Completes the output. That of a shard gets a record. For ranks, waits for all; then the report and the
-  /// `counts` have the sums of all.
+  /// The output for the report on the answers. Null: there is none, or an earlier run has completed it.
+  Output* report() { return run_.report(); }
+  /// True if a report was asked for.
+  bool has_report() const { return !whole_report_.empty(); }
+  /// Completes the output and its report. Those of a shard get records. For ranks, waits for all; then the
+  /// stream's report and the `counts` have the sums of all.
   void close(StreamReport& report, const std::vector<std::int64_t*>& counts = {});
   /// The number of items whose answers an earlier run wrote.
   std::int64_t earlier() const { return earlier_; }
@@ -60,10 +66,11 @@ class ResumableRun {
   void complete_part();
 
   StopSignals signals_;
-  std::string recorded_;  // the path of the shard that gets a record; empty: none
-  ShardRecord record_;
-  RankJob* job_ = nullptr;  // null: this process works by itself
-  std::string whole_;       // the path of the output of all ranks
+  // The shards that get records: the output and, if there is one, the report. Empty: no shards.
+  std::vector<std::pair<std::string, ShardRecord>> records_;
+  RankJob* job_ = nullptr;    // null: this process works by itself
+  std::string whole_;         // the path of the output of all ranks
+  std::string whole_report_;  // that of the report; empty: none
   AnswerRun run_;
   std::int64_t earlier_ = 0;  // items whose answers an earlier run wrote
 };

@@ -13,6 +13,7 @@
 #include "cli/search_options.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
+#include "cli/translation_report.h"
 #include "cli/translation_streams.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/paragraph_translator.h"
@@ -27,7 +28,7 @@ namespace {
 struct Request {
   std::vector<std::string> models, weights;
   InputFiles input;
-  std::string output = "-";
+  std::string output = "-", report;
   bool resume = false;
   bool profiled = false;
   int threads = available_processors();
@@ -50,10 +51,19 @@ void add_options(Options& options, Request& request) {
                   'o',
                   "FILE",
                   kWritten},
+                 {"report",
+                  &request.report,
+                  "list lines in FILE whose translation somebody should look at, with the reason: see below",
+                  {},
+                  0,
+                  "FILE",
+                  kWritten},
                  resume_field(request.resume),
                  shard_field(request.input.shard)});
   options.add("Files", files);
-  options.add("Sentences", fields_of(request.paragraphs));
+  options.add("Sentences", fields_of(request.paragraphs,
+                                     "translate each sentence of a line by itself; the translations of a "
+                                     "line are joined"));
   options.add("Search", fields_of(request.settings.search));
   options.add("Sampling", fields_of(request.settings.search.sampling));
   Fields rules = rule_fields_of(request.settings);
@@ -75,17 +85,15 @@ void add_options(Options& options, Request& request) {
                   "gloss translate -m model --n-best 5 -i text.en");
   options.example("Translate text with several sentences in a line",
                   "gloss translate -m model --split --split-language en < text.en");
-  options.epilogue(kTranslationFormats);
+  options.epilogue(concat(kTranslationFormats, kReportFormat));
 }
 
 /// Throws UsageError for options that speak of the translation of one sentence, and for those of --split
 /// without it. Documents are always split.
-void check_paragraph_options(const Options& options, Request& request) {
+void check_paragraph_options(Request& request) {
   const bool document = is_document(request.format.format);
   if (!request.paragraphs.split && !document) {
-    if (options.given(request.paragraphs.language) || options.given(request.paragraphs.rules)) {
-      throw UsageError("--split-language and --split-rules require --split");
-    }
+    check(request.paragraphs);
     return;
   }
   const char* const other = request.settings.prefix                         ? "--prefix"
@@ -127,7 +135,7 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
   request.format.n_best = options.given(request.settings.search.n_best);
   check_search_options(options, request.settings.search, request.format.scores,
                        request.format.n_best || request.format.format == TranslationFormat::json);
-  check_paragraph_options(options, request);
+  check_paragraph_options(request);
   check_protection(request);
   request.settings.links = has_markup(request.format.format) || !request.protect.empty();
   const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
@@ -167,12 +175,14 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
                               models.first().format.normalization, request.settings, request.threads,
                               models.first().frame);
   ParagraphTranslator paragraphs(
-      translator, *models.first().source,
-      sentence_splitter(request.paragraphs, source_language(models, request.languages)),
-      request.paragraphs.split, request.settings.max_source_tokens);
+      translator,
+      {sentence_splitter(request.paragraphs, source_language(models, request.languages)),
+       *models.first().source, request.settings.max_source_tokens},
+      request.paragraphs.split);
   const TextShard* const part = lines == nullptr ? nullptr : &lines->shard();
-  ResumableRun output(options, {request.output, request.resume, part, &job}, models);
-  const TranslationRun run{request.settings, request.format, paragraphs, protection, terminal, output};
+  ResumableRun output(options, {request.output, request.resume, part, &job, "", request.report}, models);
+  const UsualLines usual{usual_source_length(models), request.paragraphs.split};
+  const TranslationRun run{request.settings, request.format, paragraphs, protection, usual, terminal, output};
   const ProfileTable profile(request.profiled);
   const std::string problem =
       document != nullptr ? translate_document(*document, run) : translate_lines(*lines, run);

@@ -5,6 +5,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/translation_report.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/documents/html_document.h"
 #include "pipeline/documents/marked_text.h"
@@ -40,6 +41,10 @@ void restore(const Protection& protection, std::span<const std::string> lines,
 bool has_text(const TranslatedLine&) { return true; }
 bool has_text(const TranslatedPart& part) { return part.has_text; }
 
+/// The line of the whole input at which an item begins, counted from 1; `number` counts items from 0.
+std::int64_t input_line(std::int64_t number, const TranslatedLine&) { return number + 1; }
+std::int64_t input_line(std::int64_t, const TranslatedPart& part) { return part.input_line; }
+
 /// Translates a stream of lines or parts of a document; `write` writes the answer to an item.
 template <class Item, class Answer>
 std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer> steps,
@@ -52,19 +57,24 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
   steps.problem_costs = ProblemCosts::answer;
   steps.write = [&, write = steps.write](std::int64_t number, Answer& answer) {
     write(number, answer);
-    count_shortcomings(answer, report);
-    totals.add(answer);
+    count_shortcomings(answer, run.usual, report);
+    totals.add(answer, run.usual);
+    if (run.output.report() != nullptr) {
+      write_report(input_line(number, answer), shortcomings(answer, run.usual), *run.output.report());
+    }
     if (has_text(answer)) ++texts;
   };
   answer_stream(input, steps, run.output.answers(), report);
   std::int64_t repeats = run.translator.repeats();
-  run.output.close(report,
-                   {&texts, &repeats, &totals.source_tokens, &totals.target_tokens, &totals.repeated});
+  std::vector<std::int64_t*> counts = totals.counts();
+  counts.insert(counts.end(), {&texts, &repeats});
+  run.output.close(report, counts);
   std::string unit = input.unit();
   unit.pop_back();
-  run.terminal.note(concat(counted(texts, unit), run.output.circumstances(),
-                           repeats_text(repeats, run.translator.splits()), ", ", totals.summary(), ", in ",
-                           fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems()));
+  run.terminal.note(concat(
+      counted(texts, unit), run.output.circumstances(), repeats_text(repeats, run.translator.splits()), ", ",
+      totals.summary(), ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
+      totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", report.items(), " ", input.unit(), " have no translation, but ",
                 is_document(run.format.format) ? "their own text" : "empty lines",
@@ -86,7 +96,7 @@ std::string translate_lines(TextFiles& input, const TranslationRun& run) {
             write_translations(number, line, run.format, run.settings, run.output.output());
           },
       .numbered = run.format.n_best || run.format.format == TranslationFormat::json ||
-                  run.settings.search.sampling.sample};
+                  run.settings.search.sampling.sample || run.output.has_report()};
   return translate_stream(input, steps, run);
 }
 

@@ -14,6 +14,7 @@
 #include "pipeline/documents/document_part.h"
 #include "pipeline/documents/protection.h"
 #include "pipeline/inference/paragraph_translator.h"
+#include "pipeline/inference/shortcomings.h"
 
 namespace gloss {
 
@@ -23,6 +24,7 @@ struct TranslationRun {
   const TranslationOutputSettings& format;
   ParagraphTranslator& translator;
   const Protection& protection;
+  const UsualLines& usual;
   Terminal& terminal;
   ResumableRun& output;
 };

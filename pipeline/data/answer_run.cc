@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
@@ -24,6 +25,19 @@ bool can_continue(const std::string& path) {
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
+/// The one of both outputs that cannot be continued; null: both can.
+const std::string* written_from_start(const RunSettings& settings) {
+  if (!can_continue(settings.output)) return &settings.output;
+  return settings.report.empty() || can_continue(settings.report) ? nullptr : &settings.report;
+}
+
+/// The size of an incomplete file; 0 if there is none.
+std::int64_t unfinished_bytes(const std::string& path) {
+  std::error_code missing;
+  const auto bytes = std::filesystem::file_size(ResumableFile::partial_path(path), missing);
+  return path.empty() || missing ? 0 : static_cast<std::int64_t>(bytes);
+}
+
 }  // namespace
 
 AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
@@ -31,37 +45,51 @@ AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
     items_ = before_.items = settings.finished_items;
     owned_ = std::make_unique<Output>();  // nothing is written
     output_ = owned_.get();
-    return;
+  } else if (settings.identity.is_null() || written_from_start(settings) != nullptr) {
+    open_from_start();
+  } else {
+    open_resumable();
   }
-  if (settings.identity.is_null() || !can_continue(settings.output)) {
-    if (settings.resume) {
-      throw UsageError(concat("--resume continues a file without compression; found ",
-                              settings.output == "-" ? "standard output" : settings.output,
-                              " (--output FILE names the file)"));
-    }
-    owned_ = std::make_unique<Output>(settings.output);
-    output_ = owned_.get();
-    return;
+}
+
+void AnswerRun::open_from_start() {
+  if (settings_.resume) {
+    const std::string* const found = written_from_start(settings_);
+    const std::string& path = found == nullptr ? settings_.output : *found;
+    throw UsageError(concat("--resume continues a file without compression; found ",
+                            path == "-" ? "standard output" : path, " (--",
+                            found == &settings_.report ? "report" : "output", " FILE names the file)"));
   }
-  auto file = std::make_unique<ResumableFile>(settings.output);
-  journal_ = std::make_unique<RunJournal>(settings.output);
-  const std::string partial = ResumableFile::partial_path(settings.output);
-  const std::int64_t size = file->size();
-  const bool unfinished = size > 0 && (settings.resume ? journal_->exists() : journal_->has_progress());
-  if (unfinished && !settings.resume) {
-    throw UsageError(concat(partial, " is an unfinished output of ", size,
+  owned_ = std::make_unique<Output>(settings_.output);
+  output_ = owned_.get();
+  if (!settings_.report.empty()) report_ = std::make_unique<Output>(settings_.report);
+}
+
+void AnswerRun::open_resumable() {
+  auto file = std::make_unique<ResumableFile>(settings_.output);
+  journal_ = std::make_unique<RunJournal>(settings_.output);
+  const std::int64_t size = file->size(), report_size = unfinished_bytes(settings_.report);
+  const bool unfinished = size > 0 && (settings_.resume ? journal_->exists() : journal_->has_progress());
+  const auto refuse = [](const std::string& path, const std::string& what, std::int64_t bytes) {
+    throw UsageError(concat(ResumableFile::partial_path(path), " is an unfinished ", what, " of ", bytes,
                             " bytes; continue it with --resume, or remove it"));
-  }
+  };
+  if (unfinished && !settings_.resume) refuse(settings_.output, "output", size);
+  if (report_size > 0 && !journal_->exists()) refuse(settings_.report, "report of another run", report_size);
   if (unfinished) {
-    before_ = journal_->read(settings.identity, size);
+    before_ = journal_->read(settings_.identity, size, report_size);
     items_ = before_.items;
     journal_->go_on();
   } else {
-    journal_->begin(settings.identity);
+    journal_->begin(settings_.identity);
   }
   file->cut(before_.bytes);
   owned_ = std::make_unique<Output>(std::move(file));
   output_ = owned_.get();
+  if (settings_.report.empty()) return;
+  auto report = std::make_unique<ResumableFile>(settings_.report);
+  report->cut(before_.report_bytes);
+  report_ = std::make_unique<Output>(std::move(report));
 }
 
 AnswerRun::~AnswerRun() {
@@ -82,14 +110,17 @@ void AnswerRun::refuse_input(const std::string& what) const {
 void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
   items_ = items;
   output_->flush();
+  if (report_ != nullptr) report_->flush();
   if (journal_ == nullptr) return;
-  unnoted_ = {items, before_.bytes + output_->bytes(), input_sum};
+  unnoted_ = {items, before_.bytes + output_->bytes(), input_sum,
+              before_.report_bytes + (report_ == nullptr ? 0 : report_->bytes())};
   if (!noted_ || std::chrono::steady_clock::now() - noted_at_ >= kBetweenNotes) note_progress();
 }
 
 void AnswerRun::note_progress() {
   if (!unnoted_) return;
   output_->flush_to_disk();
+  if (report_ != nullptr) report_->flush_to_disk();
   journal_->add(*unnoted_);
   unnoted_.reset();
   noted_ = true;
@@ -109,6 +140,7 @@ std::string AnswerRun::farewell(const std::string& items) const {
 
 void AnswerRun::close() {
   if (finished()) return;
+  if (report_ != nullptr) report_->close();
   output_->close();
   if (journal_ != nullptr) journal_->remove();
   journal_.reset();

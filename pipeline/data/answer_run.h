@@ -33,6 +33,7 @@ class FinishedRun : public std::runtime_error {
 /// What a run needs to be continued.
 struct RunSettings {
   std::string output;         ///< path
+  std::string report{};       ///< path of a second output, about the answers; empty: none
   bool resume = false;        ///< continue an unfinished output if there is one
   nlohmann::json identity{};  ///< an object with what decides the output but the input; null: not continued
   std::int64_t finished_items =
@@ -41,8 +42,8 @@ struct RunSettings {
   std::function<bool()> stop_requested{};  ///< null: never
 };
 
-/// The output of the answers to a stream, and how far an earlier run came with it. Outputs that are regular
-/// files without compression can be continued; others are written from the start.
+/// The output of the answers to a stream, a report on them, and how far an earlier run came with both.
+/// Outputs that are regular files without compression can be continued; others are written from the start.
 class AnswerRun {
  public:
   /// Throws UsageError for an unfinished output without `resume`, or if the output cannot be continued
@@ -56,6 +57,8 @@ class AnswerRun {
   AnswerRun& operator=(const AnswerRun&) = delete;
 
   Output& output() { return *output_; }
+  /// Null: there is no report.
+  Output* report() { return report_.get(); }
   /// True if a later run can continue this one.
   bool continues() const { return journal_ != nullptr; }
   /// True if an earlier run has completed the output: there is nothing to answer.
@@ -84,14 +87,17 @@ class AnswerRun {
   bool stopping() const { return settings_.stop_requested != nullptr && settings_.stop_requested(); }
   /// What to say at a stop; `items` such as "12 lines".
   std::string farewell(const std::string& items) const;
-  /// Completes the output.
+  /// Completes the output and the report.
   void close();
 
  private:
+  void open_from_start();
+  void open_resumable();
   RunSettings settings_;
   std::unique_ptr<RunJournal> journal_;  // null: cannot be continued
   std::unique_ptr<Output> owned_;        // null: another object owns it
   Output* output_ = nullptr;
+  std::unique_ptr<Output> report_;  // null: none
   RunProgress before_;
   std::int64_t items_ = 0;
   bool begun_ = false;

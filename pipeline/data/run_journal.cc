@@ -40,7 +40,8 @@ RunProgress progress_in(const std::string& text, const std::string& where) {
         !line.at("input").is_string()) {
       throw InputError("expected an object with items, bytes and input");
     }
-    return {count_in(line, "items"), count_in(line, "bytes"), line.at("input").get<std::string>()};
+    return {count_in(line, "items"), count_in(line, "bytes"), line.at("input").get<std::string>(),
+            line.contains("report") ? count_in(line, "report") : 0};
   } catch (const InputError& error) {
     throw InputError(concat(where, ": ", error.what()));
   }
@@ -82,7 +83,7 @@ bool RunJournal::has_progress() const {
   return std::count(text.begin(), text.end(), '\n') > 1;  // the first line is not one of progress
 }
 
-RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes) {
+RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, std::int64_t report_bytes) {
   std::vector<std::string> lines = split(read_file(path_), '\n');
   lines.pop_back();  // what follows the last '\n' is not whole
   if (lines.empty()) return {};
@@ -99,11 +100,12 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes) {
   kept_ = std::ssize(lines.front()) + 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const RunProgress next = progress_in(lines[i], concat(path_, ":", i + 1));
-    if (next.items < last.items || next.bytes < last.bytes) {
-      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items and ", next.bytes,
-                              " bytes after ", last.items, " and ", last.bytes));
+    if (next.items < last.items || next.bytes < last.bytes || next.report_bytes < last.report_bytes) {
+      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items, ", next.bytes, " and ",
+                              next.report_bytes, " bytes after ", last.items, ", ", last.bytes, " and ",
+                              last.report_bytes));
     }
-    if (next.bytes > output_bytes) break;
+    if (next.bytes > output_bytes || next.report_bytes > report_bytes) break;
     last = next;
     kept_ += std::ssize(lines[i]) + 1;
   }
@@ -121,7 +123,9 @@ void RunJournal::go_on() {
 }
 
 void RunJournal::add(const RunProgress& progress) {
-  write(json_line({{"items", progress.items}, {"bytes", progress.bytes}, {"input", progress.input_sum}}));
+  Json line{{"items", progress.items}, {"bytes", progress.bytes}, {"input", progress.input_sum}};
+  if (progress.report_bytes > 0) line["report"] = progress.report_bytes;
+  write(json_line(line));
 }
 
 void RunJournal::remove() { ::unlink(path_.c_str()); }

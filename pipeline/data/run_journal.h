@@ -10,9 +10,10 @@ namespace gloss {
 
 /// How far a run over a stream of items came.
 struct RunProgress {
-  std::int64_t items = 0;   ///< finished and written
-  std::int64_t bytes = 0;   ///< of their output
-  std::string input_sum{};  ///< checksum of these items as they were read
+  std::int64_t items = 0;         ///< finished and written
+  std::int64_t bytes = 0;         ///< of their output
+  std::string input_sum{};        ///< checksum of these items as they were read
+  std::int64_t report_bytes = 0;  ///< of the report on them
 };
 
 /// The names of the members in which two objects differ, with both values, for messages.
@@ -34,9 +35,10 @@ class RunJournal {
   bool exists() const;
   /// True if that run has finished items.
   bool has_progress() const;
-  /// The progress of the earlier run whose output has `output_bytes` bytes. Throws InputError if it was made
-  /// with another `identity`, an object, and names the members that differ, or if the journal is damaged.
-  RunProgress read(const nlohmann::json& identity, std::int64_t output_bytes);
+  /// The progress of the earlier run whose output and report have so many bytes. Throws InputError if it was
+  /// made with another `identity`, an object, and names the members that differ, or if the journal is
+  /// damaged.
+  RunProgress read(const nlohmann::json& identity, std::int64_t output_bytes, std::int64_t report_bytes = 0);
   /// Begins a new journal, in place of an old one. Throws Error.
   void begin(const nlohmann::json& identity);
   /// Goes on after the line of the progress that was read. Throws Error.

@@ -19,7 +19,8 @@ struct DocumentPart {
   std::string text{};            ///< the text as one line for the translator
   std::vector<Mark> marks{};     ///< inline markup of the text
   std::vector<KeptText> kept{};  ///< pieces of the text that its translation has as they are
-  std::int64_t line = 1;         ///< at which the text begins, counted from 1
+  std::int64_t line = 1;         ///< of its file at which the text begins, counted from 1
+  std::int64_t input_line = 1;   ///< the same line of all files, joined
 };
 
 /// The number of bytes that a part adds to a window.

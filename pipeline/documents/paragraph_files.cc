@@ -44,7 +44,7 @@ ParagraphFiles::ParagraphFiles(std::vector<std::string> paths, std::int64_t long
 void ParagraphFiles::open_next() {
   reader_ = std::make_unique<WholeLines>(paths_[opened_], longest_);
   ++opened_;
-  line_ = 0;
+  lines_before_ += std::exchange(line_, 0);
   const std::lock_guard lock(guard_);
   parts_before_.push_back(std::ssize(part_lines_));
 }
@@ -77,6 +77,7 @@ void ParagraphFiles::add(std::string line) {
     open_.before += rest.substr(0, indentation);
     rest.remove_prefix(indentation);
     open_.line = line_;
+    open_.input_line = lines_before_ + line_;
   } else {
     open_.text += joint(open_.text, words);
   }

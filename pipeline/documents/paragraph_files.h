@@ -44,6 +44,7 @@ class ParagraphFiles : public InputStream<DocumentPart> {
   std::size_t opened_ = 0;              // number of files
   std::unique_ptr<WholeLines> reader_;  // null: no file is open
   std::int64_t line_ = 0;               // of the open file, read last
+  std::int64_t lines_before_ = 0;       // of all files before the open one
   DocumentPart open_, ready_;
   bool has_ready_ = false;
   mutable std::mutex guard_;

@@ -42,6 +42,7 @@ bool WholeDocument::next(DocumentPart& part) {
   if (!read_) read();
   if (next_ == parts_.size()) return false;
   part = std::move(parts_[next_++]);
+  part.input_line = part.line;
   return true;
 }
 

@@ -7,7 +7,7 @@
 namespace gloss {
 
 TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, TranslatedLine line) const {
-  TranslatedPart result{std::move(line), part.before, !part.source.empty()};
+  TranslatedPart result{std::move(line), part.before, !part.source.empty(), part.input_line};
   const Translation& best = result.translations.front();
   if (!result.problem.empty() || best.text == part.text) {
     result.bytes += part.source;

@@ -19,8 +19,9 @@ namespace gloss {
 
 /// The translation of a part of a document.
 struct TranslatedPart : TranslatedLine {
-  std::string bytes{};   ///< for the document: what is copied, then the translation
-  bool has_text = true;  ///< false: bytes were copied only
+  std::string bytes{};          ///< for the document: what is copied, then the translation
+  bool has_text = true;         ///< false: bytes were copied only
+  std::int64_t input_line = 1;  ///< DocumentPart::input_line
 };
 
 /// Translates the parts of documents. Markup follows the words (text_with_marks). What the translator leaves

@@ -8,7 +8,8 @@
 
 namespace gloss {
 
-/// True if the tokens contain a phrase, of one token or more, at least four times in a row.
-bool repeats_a_phrase(std::span<const TokenId> tokens);
+/// The largest number of times in a row that the tokens contain a phrase of one token or more, if that is
+/// four or more; else 0.
+int phrase_repeats(std::span<const TokenId> tokens);
 
 }  // namespace gloss

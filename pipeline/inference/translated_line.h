@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/data/line_report.h"
+#include "pipeline/data/token_links.h"
 #include "pipeline/data/word_alignment.h"
 #include "pipeline/search/parallel_search.h"
 
@@ -25,7 +26,7 @@ struct Translation {
   int tokens = 0;                       ///< number of generated tokens without the end token
   Cut cut = Cut::none;                  ///< of the hypothesis
   int missing = 0;                      ///< number of missing required phrases
-  bool repeats = false;                 ///< repeats_a_phrase, but the source does not
+  int repeats = 0;                      ///< phrase_repeats, unless the source repeats a phrase too
   std::vector<TranslatedWord> words{};  ///< if word scores are requested
   double end_log_probability = 0;       ///< if word scores are requested
   WordAlignment alignment{};            ///< if an alignment is requested
@@ -36,6 +37,8 @@ struct Translation {
 struct TranslatedLine : LineReport {        // `problem`: the beginning or the required terms are impossible
   std::vector<Translation> translations{};  ///< at least one, the best first
   int sentences = 1;                        ///< of the line that were translated as one
+  int longest = 0;                          ///< tokens of its longest sentence, or of the line as one
+  int copied = 0;                           ///< words whose translation is their text (copied_words)
 };
 
 }  // namespace gloss

@@ -2,15 +2,32 @@
 
 #include "pipeline/inference/translation_totals.h"
 
+#include <algorithm>
+
 #include "base/counted.h"
 #include "base/text.h"
 
 namespace gloss {
+namespace {
 
-void TranslationTotals::add(const TranslatedLine& line) {
+std::size_t index(Shortcoming::Kind kind) { return static_cast<std::size_t>(kind); }
+
+}  // namespace
+
+void TranslationTotals::add(const TranslatedLine& line, const UsualLines& usual) {
   source_tokens += line.read_tokens - line.left_out;
   target_tokens += line.translations.front().tokens;
-  repeated += line.translations.front().repeats;
+  for (const Shortcoming& shortcoming : shortcomings(line, usual)) ++lines[index(shortcoming.kind)];
+}
+
+std::vector<std::int64_t*> TranslationTotals::counts() {
+  std::vector<std::int64_t*> all{&source_tokens, &target_tokens};
+  for (std::int64_t& number : lines) all.push_back(&number);
+  return all;
+}
+
+bool TranslationTotals::has_problems() const {
+  return std::ranges::any_of(lines, [](std::int64_t number) { return number > 0; });
 }
 
 std::string TranslationTotals::summary() const {
@@ -21,30 +38,17 @@ std::string TranslationTotals::summary() const {
 }
 
 std::string TranslationTotals::problems() const {
-  return repeated == 0
-             ? ""
-             : concat(", ", repeated, repeated == 1 ? " that repeats a phrase" : " that repeat a phrase");
-}
-
-void count_shortcomings(const TranslatedLine& line, StreamReport& report) {
-  const Translation& best = line.translations.front();
-  if (line.sentences > 1) {
-    report.count(
-        "the line has several sentences, which are translated as one (--split translates each for itself)");
-  }
-  if (best.cut == Cut::by_length) {
-    report.count(
-        "the length limit ended the translation (--max-length-factor, --max-length; against repetition: "
-        "--no-repeat-ngram)");
-  }
-  if (best.cut == Cut::by_rules) {
-    report.count(
-        "the rules allow no token to continue the translation (--no-repeat-ngram, --ban, --lexicon)");
-  }
-  if (best.repeats) {
-    report.count("the translation repeats a phrase four times or more in a row (--no-repeat-ngram)");
-  }
-  report.count("the translation lacks a required term", best.missing);
+  std::string text;
+  using Kind = Shortcoming::Kind;
+  const auto add = [&](Kind kind, const char* one, const char* several) {
+    const std::int64_t number = lines[index(kind)];
+    if (number > 0) text += concat(", ", number, " ", number == 1 ? one : several);
+  };
+  add(Kind::too_long, "too long for the model", "too long for the model");
+  add(Kind::several_sentences, "with several sentences", "with several sentences");
+  add(Kind::repeats, "that repeats a phrase", "that repeat a phrase");
+  add(Kind::copy, "left untranslated", "left untranslated");
+  return text;
 }
 
 }  // namespace gloss

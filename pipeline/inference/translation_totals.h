@@ -2,28 +2,30 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
-#include "pipeline/data/stream_report.h"
-#include "pipeline/inference/translator.h"
+#include "pipeline/inference/shortcomings.h"
 
 namespace gloss {
 
-/// The number of tokens that a run read and wrote.
+/// The number of tokens that a run read and wrote, and of lines with shortcomings.
 struct TranslationTotals {
-  std::int64_t source_tokens = 0;  ///< without tokens that were left out
-  std::int64_t target_tokens = 0;  ///< of the best translation of each line
-  std::int64_t repeated = 0;       ///< lines whose best translation repeats a phrase
-  void add(const TranslatedLine&);
+  std::int64_t source_tokens = 0;                         ///< without tokens that were left out
+  std::int64_t target_tokens = 0;                         ///< of the best translation of each line
+  std::array<std::int64_t, Shortcoming::kKinds> lines{};  ///< with each kind of shortcoming
+  void add(const TranslatedLine&, const UsualLines& = {});
+  /// All counts, for sums over ranks.
+  std::vector<std::int64_t*> counts();
+  /// True if a line has a shortcoming.
+  bool has_problems() const;
   /// For the closing note, such as "9 tokens translated into 8".
   std::string summary() const;
-  /// The same for lines with problems: ", 1 repeated"; "" without them.
+  /// The same for shortcomings that a StreamReport does not count, such as ", 1 that repeats a phrase"; ""
+  /// without them.
   std::string problems() const;
 };
-
-/// Reports problems of the best translation of the line added last: the length limit or the rules ended it,
-/// required terms are missing, or it repeats a phrase.
-void count_shortcomings(const TranslatedLine&, StreamReport& report);
 
 }  // namespace gloss

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "pipeline/data/piece_words.h"
+#include "pipeline/inference/copied_words.h"
 #include "pipeline/inference/repetition.h"
 
 namespace gloss {
@@ -105,7 +106,7 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   const CleanText clean = clean_text(line, normalization_);
   result.replaced = clean.replaced;
   prepared.tokens = source_.encode(clean.text);
-  result.read_tokens = static_cast<int>(prepared.tokens.size());
+  result.read_tokens = result.longest = static_cast<int>(prepared.tokens.size());
   result.left_out = std::max(0, result.read_tokens - settings_.max_source_tokens);
   result.empty = clean.text.empty();
   result.unknown = static_cast<int>(std::ranges::count(prepared.tokens, source_.unknown_id()));
@@ -120,6 +121,7 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
     prepared.places = token_places(source_texts(prepared.tokens, prepared.pieces), line);
   }
   add_demands(demands_of_part ? source_.decode_pieces(prepared.pieces) : clean.text, beginning, prepared);
+  prepared.text = std::move(line);
   result.problem = problem_of(beginning, prepared);
   if (shortlist_ != nullptr) {
     prepared.demands.candidates = std::make_shared<const std::vector<TokenId>>(candidates(prepared));
@@ -194,6 +196,7 @@ void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepare
     result.translations.push_back(decode(plain ? hypothesis : without_frame(hypothesis, prepared), prepared));
     result.translations.back().tokens = static_cast<int>(hypothesis.tokens.size());
   }
+  result.copied = copied_words(prepared.text, result.translations.front().text);
 }
 
 Hypothesis Translator::without_frame(const Hypothesis& hypothesis, const Prepared& prepared) const {
@@ -216,7 +219,8 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
   result.tokens = static_cast<int>(hypothesis.tokens.size());
   result.cut = hypothesis.cut;
   result.missing = hypothesis.missing;
-  result.repeats = repeats_a_phrase(hypothesis.tokens) && !repeats_a_phrase(prepared.tokens);
+  result.repeats = phrase_repeats(hypothesis.tokens);
+  if (result.repeats > 0 && phrase_repeats(prepared.tokens) > 0) result.repeats = 0;
   const std::vector<std::string> pieces = pieces_of(hypothesis, prepared);
   const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
   result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)

@@ -54,6 +54,7 @@ class Translator {
   struct Prepared {
     std::vector<TokenId> tokens;
     RowDemands demands;
+    std::string text{};               ///< as it was given
     std::vector<std::string> pieces;  ///< the pieces of `tokens`, if they are needed
     std::vector<std::size_t> places;  ///< the bytes of the line at which tokens end, if links are requested
   };

@@ -111,6 +111,20 @@ TEST_F(AnswerOnRanks, GiveTheBytesOfOneRun) {
   }
 }
 
+TEST_F(AnswerOnRanks, WriteOneReport) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += concat("the small dog ", i, i % 3 == 0 ? ". It sees." : "", "\n");
+  folder.write("text", text);
+  ASSERT_EQ(run_program(alone(translate({"--report", folder / "alone.report"}), "whole")).status, 0);
+  const ProgramResult result = run_program(on_ranks(3, translate({"--report", folder / "report"}), "out"));
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(folder.read("out"), folder.read("whole"));
+  EXPECT_EQ(folder.read("report"), folder.read("alone.report"));
+  EXPECT_TRUE(has(folder.read("report"), "58\tseveral-sentences\t2\n")) << folder.read("report");
+  EXPECT_EQ(occurrences(result.errors, "20 with several sentences"), 1U) << result.errors;
+  EXPECT_EQ(left_beside("report"), "");
+}
+
 TEST_F(AnswerOnRanks, MayBeMoreThanThereAreLines) {
   folder.write("text", "one\ntwo");
   ASSERT_EQ(run_program(alone(translate(), "whole")).status, 0);

@@ -75,6 +75,28 @@ TEST_F(Merge, GivesTheBytesOfOneRun) {
   }
 }
 
+TEST_F(Merge, JoinsReportsToo) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += concat("the small dog ", i, i % 3 == 0 ? ". It sees." : "", "\n");
+  folder.write("text", text);
+  ASSERT_EQ(translate({"--report", folder / "report"}, "whole").status, 0);
+  const std::vector<std::string> options{"--report", folder / "joined.report"};
+  translate_shards(options, 3, "joined");
+  ASSERT_EQ(merge({"-o", folder / "joined"}).status, 0);
+  ASSERT_EQ(merge({"-o", folder / "joined.report"}).status, 0);
+  EXPECT_EQ(folder.read("joined"), folder.read("whole"));
+  EXPECT_EQ(folder.read("joined.report"), folder.read("report"));
+  EXPECT_NE(folder.read("report").find("58\tseveral-sentences\t2\n"), std::string::npos);
+  const std::string lost = "joined.report.shard-2-of-3";
+  EXPECT_NE(merge({folder / shard(1), folder / lost, folder / shard(3)}).status, 0) << "no output";
+  // A shard is complete with its report only.
+  const std::string report = folder.read(lost);
+  fs::remove(folder / lost);
+  EXPECT_EQ(translate({"--report", folder / "joined.report", "--shard", "2/3", "--resume"}, "joined").status,
+            0);
+  EXPECT_EQ(folder.read(lost), report);
+}
+
 TEST_F(Merge, TakesShardsInAnyOrderAndManyShardsOfLittleText) {
   ASSERT_EQ(translate({}, "whole").status, 0);
   translate_shards({}, 3, "joined");

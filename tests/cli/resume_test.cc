@@ -126,6 +126,31 @@ TEST_F(Resume, KilledRunsLoseNothingAndGiveTheSameBytes) {
   }
 }
 
+TEST_F(Resume, AReportIsContinuedToo) {
+  std::string text;
+  for (int i = 0; i < 6000; ++i) text += concat("the small dog ", i, i % 3 == 0 ? ". It sees." : "", "\n");
+  folder.write("text", text);
+  ASSERT_EQ(translate({"--report", folder / "whole.report"}, "whole").status, 0);
+  const std::vector<std::string> options{"--report", folder / "report"};
+  interrupt(command(options, "part"));
+  std::ofstream(folder / "part.partial", std::ios::app) << "half a li";
+  std::ofstream(folder / "report.partial", std::ios::app) << "17\tsevera";
+  EXPECT_FALSE(exists("report"));
+  expect_failure(translate({"--report", folder / "other", "--resume"}, "part"), 3, "report was");
+  EXPECT_FALSE(exists("other") || exists("other.partial"));
+  expect_failure(translate({"--resume"}, "part"), 3, "report was");
+  expect_failure(translate(options, "part"), 2, "part.partial");
+  expect_failure(translate(options, "new"), 2, "report.partial");
+  const ProgramResult continued = translate({"--report", folder / "report", "--resume"}, "part");
+  EXPECT_EQ(continued.status, 0) << continued.errors;
+  EXPECT_NE(continued.errors.find("by an earlier run"), std::string::npos) << continued.errors;
+  EXPECT_EQ(folder.read("part"), folder.read("whole"));
+  EXPECT_EQ(folder.read("report"), folder.read("whole.report"));
+  EXPECT_NE(folder.read("report").find("5998\tseveral-sentences\t2\n"), std::string::npos);
+  EXPECT_FALSE(exists("report.partial") || exists("part.partial"));
+  expect_failure(translate({"--report", folder / "report.gz", "--resume"}, "part"), 2, "report.gz");
+}
+
 TEST_F(Resume, WhatIsNotWholeIsCutOff) {
   ASSERT_EQ(translate({"-q"}, "whole").status, 0);
   interrupt(command({}, "part"));

@@ -15,7 +15,8 @@ struct CopiedDocument : testing::Test {
   std::vector<TranslatedPart> translate(const std::vector<DocumentPart>& parts) const {
     const Translator translator(decoder, spelling_vocabulary(), spelling_vocabulary(), Normalization::none,
                                 settings, 1);
-    ParagraphTranslator paragraphs(translator, spelling_vocabulary(), SentenceSplitter("en"), true, 100);
+    ParagraphTranslator paragraphs(translator,
+                                   LineSplitter(SentenceSplitter("en"), spelling_vocabulary(), 100), true);
     return DocumentTranslator(paragraphs, html_written, protection)
         .translate(
             parts, [](int) {}, 0);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "tests/support/copying_decoder.h"
 #include "tests/support/temporary_directory.h"
@@ -15,7 +17,7 @@ constexpr int kLongest = 100;
 
 ParagraphTranslator paragraphs(const Translator& translator, const std::string& language, bool split = true,
                                int longest = kLongest) {
-  return {translator, spelling_vocabulary(), SentenceSplitter(language), split, longest};
+  return {translator, LineSplitter(SentenceSplitter(language), spelling_vocabulary(), longest), split};
 }
 
 /// Translates with copies of the source.
@@ -98,6 +100,19 @@ TEST_F(Copies, OfWholeLinesCountTheirSentences) {
   EXPECT_EQ(whole[1].sentences, 1);
   EXPECT_EQ(whole[2].sentences, 0);
   EXPECT_EQ(translate({"One. Two. Three."}, "en").front().sentences, 1);
+}
+
+TEST_F(Copies, CountTheirWordsAndTheTokensOfTheLongestSentence) {
+  const std::string line = "The small dog sees a house. Home? The dog walks home 7.";
+  const std::vector<TranslatedLine> apart =
+      translate({"The small dog sees a house. ", "Home? ", "The dog walks home 7."}, "en");
+  const TranslatedLine split = translate({line}, "en").front(),
+                       whole = translate({line}, "en", false).front();
+  EXPECT_EQ(split.copied, 10) << "one word is not unusual";
+  EXPECT_EQ(whole.copied, 11);
+  EXPECT_EQ(whole.longest, whole.read_tokens);
+  EXPECT_EQ(split.longest, std::max(apart[0].read_tokens, apart[2].read_tokens));
+  EXPECT_LT(split.longest, split.read_tokens);
 }
 
 // With sampling, a line's translation depends on its number alone, not on the window it is read in.

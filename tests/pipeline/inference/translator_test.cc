@@ -150,7 +150,7 @@ TranslationTotals translate_file(const Translator& translator, const std::string
                     const auto& finished) { return translator.translate(lines, finished, first); },
       .write =
           [&](std::int64_t, const TranslatedLine& line) {
-            count_shortcomings(line, report);
+            count_shortcomings(line, {}, report);
             totals.add(line);
           }};
   answer_stream(input, steps, output, report);
@@ -209,12 +209,13 @@ TEST(TranslationTotals, CountTranslationsThatRepeatAPhrase) {
   HeardListener heard;
   const SourceCopier decoder;
   const TranslationTotals copied = translate_file(copier(decoder, settings), file, heard);
-  EXPECT_EQ(copied.repeated, 0) << "the source repeats the phrase too";
+  EXPECT_EQ(copied.lines.at(static_cast<std::size_t>(Shortcoming::Kind::repeats)), 0)
+      << "the source repeats the phrase too";
   EXPECT_EQ(heard.warnings.find("--no-repeat-ngram"), std::string::npos) << heard.warnings;
   const EndlessDecoder endless;
   settings.search.beam_size = 1;
   const TranslationTotals totals = translate_file(copier(endless, settings), file, heard);
-  EXPECT_EQ(totals.repeated, 2);
+  EXPECT_EQ(totals.lines.at(static_cast<std::size_t>(Shortcoming::Kind::repeats)), 2);
   EXPECT_EQ(totals.problems(), ", 2 that repeat a phrase");
   EXPECT_NE(heard.warnings.find("repeats a phrase"), std::string::npos) << heard.warnings;
   EXPECT_NE(heard.warnings.find("2 times"), std::string::npos) << heard.warnings;
@@ -232,13 +233,14 @@ TEST(TranslationTotals, TheSummaryNamesEmptyTexts) {
 
 TEST(Translator, RepetitionsArePhrasesInARow) {
   using Tokens = std::vector<TokenId>;
-  EXPECT_FALSE(repeats_a_phrase(Tokens{}));
-  EXPECT_FALSE(repeats_a_phrase(Tokens{1, 1, 1}));
-  EXPECT_TRUE(repeats_a_phrase(Tokens{2, 1, 1, 1, 1, 3}));
-  EXPECT_FALSE(repeats_a_phrase(Tokens{1, 2, 1, 2, 1, 2, 1, 3}));
-  EXPECT_TRUE(repeats_a_phrase(Tokens{7, 1, 2, 1, 2, 1, 2, 1, 2}));
-  EXPECT_FALSE(repeats_a_phrase(Tokens{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 3, 1, 1}));
-  EXPECT_TRUE(repeats_a_phrase(Tokens{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2}));
+  EXPECT_EQ(phrase_repeats(Tokens{}), 0);
+  EXPECT_EQ(phrase_repeats(Tokens{1, 1, 1}), 0);
+  EXPECT_EQ(phrase_repeats(Tokens{2, 1, 1, 1, 1, 3}), 4);
+  EXPECT_EQ(phrase_repeats(Tokens{1, 2, 1, 2, 1, 2, 1, 3}), 0);
+  EXPECT_EQ(phrase_repeats(Tokens{7, 1, 2, 1, 2, 1, 2, 1, 2}), 4);
+  EXPECT_EQ(phrase_repeats(Tokens{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 3, 1, 1}), 0);
+  EXPECT_EQ(phrase_repeats(Tokens{1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2}), 4);
+  EXPECT_EQ(phrase_repeats(Tokens{1, 2, 1, 2, 1, 2, 1, 2, 3, 4, 4, 4, 4, 4, 4, 4}), 7);
 }
 
 TEST(Translator, AnImprobableTermTakesThePlaceOfItsSource) {
