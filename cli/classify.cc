@@ -11,6 +11,7 @@
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/classifier.h"
+#include "pipeline/inference/split_answers.h"
 
 namespace gloss {
 namespace {
@@ -28,12 +29,15 @@ constexpr const char* kFormats =
     "  --format json  an object per line: {\"line\": from 0, \"label\", \"probabilities\":\n"
     "                 [{\"label\", \"probability\"}, ...], \"words\": [{\"word\",\n"
     "                 \"attention\"}, ...]}, words only with --explain\n"
+    "With --split, a label's probability is its mean over the sentences of the line,\n"
+    "each weighted by the number of its tokens; so are the shares of words.\n"
     "'gloss evaluate --task classify' reads the text output. The result for a line\n"
     "never depends on batch size, other lines or threads.\n";
 
 struct ClassifyCommand : AnswerSettings {
   TextOrJson form;
   ClassificationSettings classification;
+  ParagraphSettings paragraphs;
 };
 
 nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool explain) {
@@ -70,6 +74,9 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   ClassifyCommand settings;
   Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS", "predict the label of each line");
   options.add("Files", file_fields(settings, options, "text to classify", "labels"));
+  options.add("Sentences", fields_of(settings.paragraphs,
+                                     "classify each sentence of a line by itself; the probabilities of a "
+                                     "line are their means"));
   options.add("Output",
               {format_field(settings.form),
                {"scores", &settings.form.scores, "add the probabilities of all labels"},
@@ -77,24 +84,31 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
                                     "classified"));
   options.common({&settings.model, &settings.input.input, &settings.output, &settings.form.format,
-                  &settings.form.scores, &settings.classification.explain, &settings.threads});
+                  &settings.form.scores, &settings.classification.explain, &settings.paragraphs.split,
+                  &settings.threads});
   options.example("Predict the label of each line", "gloss classify -m model < text > labels");
   options.example("Add the probability of every label", "gloss classify -m model --scores < text");
   options.epilogue(kFormats);
   options.parse(arguments);
   check(settings.form);
+  check(settings.paragraphs);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
                   job.join(settings.output, settings.input.shard));
   Terminal terminal("classify", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const Classifier classifier(model, settings.classification, settings.threads);
+  const LineSplitter splitter(sentence_splitter(settings.paragraphs, ""), *model.source,
+                              classifier.longest());
   ResumableRun run(options, {settings.output, settings.resume, &input.shard(), &job}, model);
   Output& output = run.output();
   StreamReport report(input, terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{
-      .answer = [&](const auto& lines, std::int64_t,
-                    const auto& finished) { return classifier.classify(lines, finished); },
+      .answer =
+          [&](const auto& lines, std::int64_t, const auto& finished) {
+            return settings.paragraphs.split ? classify_split(classifier, splitter, lines, finished)
+                                             : classifier.classify(lines, finished);
+          },
       .write =
           [&](std::int64_t number, const ClassifiedLine& line) {
             output.line(settings.form.format == OutputFormat::json

@@ -22,6 +22,7 @@
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/embedder.h"
+#include "pipeline/inference/split_answers.h"
 
 namespace gloss {
 namespace {
@@ -32,6 +33,8 @@ constexpr const char* kFormats =
     "                 exactly; an empty or blank line gives an empty one\n"
     "  --format npy   a NumPy file: lines x width in f32, zeros for blank lines. As it\n"
     "                 begins with the number of lines, it is written at the end\n"
+    "With --split, a line's vector is the mean of the vectors of its sentences, each\n"
+    "weighted by the number of its tokens.\n"
     "The result for a line never depends on batch size, other lines or threads.\n";
 
 enum class VectorFormat { tsv, npy };
@@ -39,6 +42,7 @@ enum class VectorFormat { tsv, npy };
 struct EmbedCommand : AnswerSettings {
   VectorFormat format = VectorFormat::tsv;
   EmbeddingSettings embedding;
+  ParagraphSettings paragraphs;
   std::string language;  ///< of the source
 };
 
@@ -115,6 +119,9 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   EmbedCommand settings;
   Options options("embed", "-m DIR [OPTION...] [FILE...] > VECTORS", "turn each line of text into a vector");
   options.add("Files", file_fields(settings, options, "text to embed", "vectors"));
+  options.add("Sentences",
+              fields_of(settings.paragraphs,
+                        "embed each sentence of a line by itself; their mean is the vector of the line"));
   options.add("Output",
               {pooling_field(settings.embedding),
                {"source_language",
@@ -127,12 +134,13 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   options.add("Speed",
               speed_fields(settings.embedding.batches, settings.precision, settings.threads, "embedded"));
   options.common({&settings.model, &settings.input.input, &settings.output, &settings.format,
-                  &settings.embedding.pooling, &settings.threads});
+                  &settings.embedding.pooling, &settings.paragraphs.split, &settings.threads});
   options.example("Write a line of numbers for each line of text",
                   "gloss embed -m model < text > vectors.tsv");
   options.example("Write a NumPy file", "gloss embed -m model --format npy -i text -o vectors.npy");
   options.epilogue(kFormats);
   options.parse(arguments);
+  check(settings.paragraphs);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
                   job.join(settings.output, settings.input.shard));
   Terminal terminal("embed", options.quiet(), job.first());
@@ -143,6 +151,9 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   if (form_of(model.model.settings) != Form::encoder_decoder && !settings.language.empty())
     throw UsageError("--source-language is for translation models; leave it out");
   const Embedder embedder(model, settings.embedding, settings.threads);
+  const std::string& language = settings.language.empty() ? model.format.languages.source : settings.language;
+  const LineSplitter splitter(sentence_splitter(settings.paragraphs, language), *model.source,
+                              embedder.longest());
   // Vectors of a NumPy file are written when their number is known.
   const RunTarget target{settings.output, settings.resume, &input.shard(), &job};
   ResumableRun run =
@@ -153,8 +164,11 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   StreamReport report(input, terminal);
   VectorWriter writer(output, settings.format, embedder.width());
   const AnswerSteps<std::string, EmbeddedLine> steps{
-      .answer = [&](const auto& lines, std::int64_t,
-                    const auto& finished) { return embedder.embed(lines, finished); },
+      .answer =
+          [&](const auto& lines, std::int64_t, const auto& finished) {
+            return settings.paragraphs.split ? embed_split(embedder, splitter, lines, finished)
+                                             : embedder.embed(lines, finished);
+          },
       .write =
           [&](std::int64_t, const EmbeddedLine& line) {
             if (!std::ranges::all_of(line.vector, [](float value) { return std::isfinite(value); })) {

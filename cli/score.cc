@@ -17,13 +17,15 @@
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/n_best_reader.h"
 #include "pipeline/inference/scorer.h"
+#include "pipeline/inference/split_answers.h"
 
 namespace gloss {
 namespace {
 
 constexpr const char* kFormats =
     "One of the files may be '-', standard input. --input is for language models: a\n"
-    "line is scored as the text that follows the end of another line.\n"
+    "line is scored as the text that follows the end of another line; with --split each\n"
+    "sentence is, and scores, log-probabilities and tokens of a line are their sums.\n"
     "Output: one line for each pair or line, in the same order.\n"
     "  by default     SCORE = log-probability / length^A: the natural logarithm of the\n"
     "                 probability of all tokens and the end, A from --length-penalty\n"
@@ -42,11 +44,27 @@ struct ScoreSettings {
   OutputFormat format = OutputFormat::text;
   TranslationSettings translation;
   LanguageChoice languages;
+  ParagraphSettings paragraphs;
   Precision precision = Precision::automatic;
   int threads = available_processors();
 };
 
+void check_paragraphs(const ScoreSettings& settings) {
+  check(settings.paragraphs);
+  if (!settings.paragraphs.split) return;
+  if (settings.files.plain.empty()) {
+    throw UsageError(
+        "--split is for text of one side (--input): a translation need not have the sentences of its source; "
+        "split both sides with 'gloss split' and align the sentences");
+  }
+  if (settings.translation.word_scores) {
+    throw UsageError(
+        "--word-scores is about one sentence and excludes --split; split the text with 'gloss split'");
+  }
+}
+
 void check(const ScoreSettings& settings) {
+  check_paragraphs(settings);
   if (!settings.files.plain.empty()) {
     const ParallelFiles& files = settings.files;
     if (!files.source.empty() || !files.target.empty() || !files.tsv.empty() ||
@@ -108,9 +126,13 @@ nlohmann::json json_of(const ScoreTotals& totals, bool plain) {
   return summary;
 }
 
+/// Scores pairs, or the sentences of lines.
+using ScorePairs = std::function<std::vector<ScoredPair>(std::span<const SentencePair>,
+                                                         const std::function<void(int)>& finished)>;
+
 /// What scores a stream of pairs, and where the scores go.
 struct ScoreRun {
-  const Scorer& scorer;
+  ScorePairs score;
   const ScoreSettings& settings;
   ResumableRun& output;
   Terminal& terminal;
@@ -124,7 +146,7 @@ ScoreTotals score_all(InputStream<SentencePair>& input,
   ScoreTotals totals;
   const AnswerSteps<SentencePair, ScoredPair> steps{
       .answer = [&](const auto& pairs, std::int64_t,
-                    const auto& finished) { return run.scorer.score(pairs, finished); },
+                    const auto& finished) { return run.score(pairs, finished); },
       .write =
           [&](std::int64_t number, const ScoredPair& pair) {
             write(number, pair);
@@ -193,6 +215,10 @@ int score(std::span<const std::string> arguments, RankJob& job) {
   add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv,
              settings.files.plain, settings.n_best_list);
   options.add("Files", files);
+  options.add(
+      "Sentences",
+      fields_of(settings.paragraphs,
+                "score each sentence of a line of --input by itself; their sums are those of the line"));
   Fields output = {
       {"format", choice(settings.format, {"text", "json"}), "output lines of text or of JSON"},
       {"word_scores", &settings.translation.word_scores, "add the log-probability of each word"},
@@ -246,7 +272,14 @@ int score(std::span<const std::string> arguments, RankJob& job) {
   const TextShard& part = pairs ? pairs->shard() : list->shard();
   ResumableRun output_run =
       output_of(options, settings, models, {settings.output, settings.resume, &part, &job});
-  const ScoreRun run{scorer, settings, output_run, terminal};
+  const LineSplitter splitter(sentence_splitter(settings.paragraphs, ""), *models.first().target,
+                              kAnyLength);  // a sentence is scored whole, in parts if it is long
+  const auto score_lines = [&](std::span<const SentencePair> lines,
+                               const std::function<void(int)>& finished) {
+    return settings.paragraphs.split ? score_split(scorer, splitter, lines, finished)
+                                     : scorer.score(lines, finished);
+  };
+  const ScoreRun run{score_lines, settings, output_run, terminal};
   ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);
   const bool plain = !settings.files.plain.empty();
   if (job.divided()) job.ranks().sum({&totals.log_probability, 1});

@@ -29,6 +29,11 @@ Classifier::Classifier(const TextModel& model, const ClassificationSettings& set
   if (settings.explain && !missing.empty()) throw UsageError(concat("--explain needs attention: ", missing));
 }
 
+int Classifier::longest() const {
+  constexpr int kAround = 2;  // the begin and the end token
+  return std::max(1, model_.model.settings.sizes.max_positions - kAround);
+}
+
 std::vector<ClassifiedLine> Classifier::classify(std::span<const std::string> lines,
                                                  const std::function<void(int lines)>& finished) const {
   std::vector<ClassifiedLine> results(lines.size());
@@ -46,7 +51,7 @@ std::vector<TokenId> Classifier::prepare(const std::string& line, ClassifiedLine
   for (const std::string_view text : between_tabs(line)) {
     texts.push_back(encode(text, nullptr));
     result.replaced += texts.back().replaced;
-    result.read_tokens += static_cast<int>(texts.back().tokens.size());
+    result.read_tokens += static_cast<int>(texts.back().text_tokens);
     blank = blank && texts.back().tokens.size() <= 1;
   }
   result.empty = blank;

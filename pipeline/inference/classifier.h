@@ -43,6 +43,8 @@ class Classifier {
   /// network has no attention.
   Classifier(const TextModel&, const ClassificationSettings&, int threads);
 
+  /// The most tokens of a line of one text that the network has room for.
+  int longest() const;
   /// One result per line, in their order.
   std::vector<ClassifiedLine> classify(
       std::span<const std::string> lines, const std::function<void(int lines)>& finished = [](int) {}) const;

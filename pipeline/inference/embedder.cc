@@ -33,29 +33,39 @@ std::vector<EmbeddedLine> Embedder::embed(std::span<const std::string> lines,
   return results;
 }
 
+Embedder::Around Embedder::around() const {
+  const NetworkSettings& network = model_.model.settings;
+  const Form form = form_of(network);
+  const LineFrame& frame = model_.frame.source;
+  Around around;
+  const bool begins = form != Form::encoder_decoder && !(form == Form::decoder && model_.format.bare_start);
+  if (begins) around.before.push_back(network.begin_token);
+  around.before.insert(around.before.end(), frame.before.begin(), frame.before.end());
+  if (form == Form::decoder) return around;
+  around.after.push_back(network.end_token);
+  around.after.insert(around.after.end(), frame.after.begin(), frame.after.end());
+  return around;
+}
+
+int Embedder::longest() const {
+  const auto [before, after] = around();
+  return std::max(0,
+                  model_.model.settings.sizes.max_positions - static_cast<int>(before.size() + after.size()));
+}
+
 std::vector<TokenId> Embedder::prepare(const std::string& line, EmbeddedLine& result) const {
   const CleanText clean = clean_text(line, model_.format.normalization);
   result.replaced = clean.replaced;
   if (is_blank(clean.text)) return {};
-  const NetworkSettings& network = model_.model.settings;
-  const Form form = form_of(network);
-  std::vector<TokenId> tokens;
-  const LineFrame& frame = model_.frame.source;
-  const bool begins = form != Form::encoder_decoder && !(form == Form::decoder && model_.format.bare_start);
-  if (begins) tokens.push_back(network.begin_token);
-  tokens.insert(tokens.end(), frame.before.begin(), frame.before.end());
-  const std::size_t before = tokens.size(), after = form == Form::decoder ? 0 : 1 + frame.after.size();
   const std::vector<TokenId> text = model_.source->encode(clean.text);
-  tokens.insert(tokens.end(), text.begin(), text.end());
   result.read_tokens = static_cast<int>(text.size());
   result.empty = text.empty();
   result.unknown = static_cast<int>(std::ranges::count(text, model_.source->unknown_id()));
-  const auto most = index(network.sizes.max_positions);
-  const std::size_t kept = std::min(text.size(), most - std::min(most, before + after));
-  result.left_out = static_cast<int>(text.size() - kept);
-  tokens.resize(before + kept);
-  if (after > 0) tokens.push_back(network.end_token);
-  if (after > 0) tokens.insert(tokens.end(), frame.after.begin(), frame.after.end());
+  const int kept = std::min(result.read_tokens, longest());
+  result.left_out = result.read_tokens - kept;
+  auto [tokens, after] = around();
+  tokens.insert(tokens.end(), text.begin(), text.begin() + kept);
+  tokens.insert(tokens.end(), after.begin(), after.end());
   return tokens;
 }
 

@@ -37,11 +37,18 @@ class Embedder {
 
   /// The size of a vector.
   int width() const { return width_; }
+  /// The most tokens of a line that the network has room for.
+  int longest() const;
   /// One result per line, in their order.
   std::vector<EmbeddedLine> embed(
       std::span<const std::string> lines, const std::function<void(int lines)>& finished = [](int) {}) const;
 
  private:
+  /// The tokens before and after each line.
+  struct Around {
+    std::vector<TokenId> before, after;
+  };
+  Around around() const;
   std::vector<TokenId> prepare(const std::string& line, EmbeddedLine&) const;
   void take_results(const ReadTogether&, std::span<EmbeddedLine>) const;
   /// Pools `count` rows of states from row `first` on into one vector.

@@ -152,6 +152,49 @@ TEST_F(ClassifyCommand, RecurrentNetworksPredictLabels) {
                         {"8", "20"});
 }
 
+TEST_F(ClassifyCommand, OfSeveralSentencesIsTheirMeanByTokens) {
+  ASSERT_EQ(finetune("run", {"--max-updates", "3", "--pooling", "mean"}).status, 0);
+  const auto answers = [&](const std::string& text, std::vector<std::string> more) {
+    more.insert(more.end(), {"--format", "json", "--explain"});
+    const ProgramResult result = classify(text, more);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    std::vector<nlohmann::json> lines;
+    for (const std::string& line : split(result.output, '\n')) {
+      if (!line.empty()) lines.push_back(nlohmann::json::parse(line));
+    }
+    return lines;
+  };
+  const std::vector<std::string> sentences{"one seven two.", "Four five six eight nine."};
+  std::vector<double> tokens;
+  for (const std::string& sentence : sentences) {
+    const std::string pieces =
+        gloss({"encode", "--tokenizer", folder / "run/best/tokenizer.model"}, sentence + "\n").output;
+    tokens.push_back(static_cast<double>(std::ranges::count(pieces, ' ')) + 1);
+  }
+  const auto apart = answers(concat(sentences[0], "\n", sentences[1], "\n"), {});
+  const std::string text = concat(sentences[0], " ", sentences[1], "\n\n", sentences[0], "\n");
+  const auto split = answers(text, {"--split", "--batch-size", "1"});
+  ASSERT_EQ(split.size(), 3u);
+  const auto probability = [](const nlohmann::json& line, const std::string& label) {
+    for (const nlohmann::json& one : line.at("probabilities")) {
+      if (one.at("label").get<std::string>() == label) return one.at("probability").get<double>();
+    }
+    return -1.0;
+  };
+  for (const std::string label : {"with", "without"}) {
+    EXPECT_NEAR(probability(split[0], label),
+                (tokens[0] * probability(apart[0], label) + tokens[1] * probability(apart[1], label)) /
+                    (tokens[0] + tokens[1]),
+                1e-9);
+  }
+  EXPECT_EQ(split[0]["words"].size(), apart[0]["words"].size() + apart[1]["words"].size());
+  EXPECT_EQ(split[1]["label"], "");
+  EXPECT_EQ(split[2]["probabilities"], apart[0]["probabilities"]) << "one sentence";
+  EXPECT_EQ(answers(text, {"--split", "-j", "3"}), split);
+  expect_failure(classify("one\n\none\ttwo\n", {"--split"}), 3, "standard input:3");
+  expect_failure(classify("one\n", {"--split-rules", folder / "train.tsv"}), 2, "--split");
+}
+
 TEST_F(ClassifyCommand, AnswersLineByLineWhateverTheBatch) {
   ASSERT_EQ(finetune("run", {"--max-updates", "3", "--pooling", "mean"}).status, 0);
   std::vector<std::string> lines{"", " ", "one two", "one\ttwo three", "\t", "one\t", "\tone"};

@@ -56,6 +56,28 @@ TEST_F(Embed, GivesEachLineAVectorIndependentOfItsNeighbours) {
   }
 }
 
+TEST_F(Embed, OfSeveralSentencesIsTheirMeanByTokens) {
+  // A piece for each character and for the space before each word: 13 and 7 tokens.
+  const std::string text = "the cat sat. A mat.\n\nthe cat sat.\n";
+  for (const std::string model : {"a", "lm"}) {
+    const auto embed_with = [&](std::vector<std::string> more, const std::string& input) {
+      more.insert(more.begin(), {kGlossBinary, "embed", "-m", *folder / model, "-q"});
+      const ProgramResult made = run_program(more, input);
+      EXPECT_EQ(made.status, 0) << made.errors;
+      return output_lines(made.output);
+    };
+    const std::vector<std::string> apart = embed_with({}, "the cat sat.\nA mat.\n");
+    const std::vector<std::string> split = embed_with({"--split", "--batch-size", "1", "-j", "1"}, text);
+    ASSERT_EQ(split.size(), 3u);
+    EXPECT_EQ(split[1], "");
+    EXPECT_EQ(split[2], apart[0]) << "one sentence";
+    const std::vector<double> one = numbers(apart[0]), two = numbers(apart[1]), both = numbers(split[0]);
+    for (std::size_t i = 0; i < both.size(); ++i) EXPECT_NEAR(both[i], (13 * one[i] + 7 * two[i]) / 20, 1e-5);
+    EXPECT_EQ(embed_with({"--split", "-j", "3"}, text), split);
+  }
+  expect_failure(embed({"--split-language", "en"}, "the cat\n"), 2, "--split");
+}
+
 TEST_F(Embed, PoolsTheStatesOfTheNetwork) {
   const std::string line = "the cat";
   const TextModel model = read_text_model(*folder / "a", Weights::in_place);

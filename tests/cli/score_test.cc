@@ -16,6 +16,35 @@ class Score : public UntrainedModels {
   }
 };
 
+TEST_F(Score, OfSeveralSentencesIsTheirSum) {
+  const auto score_lines = [](const std::string& text, std::vector<std::string> options) {
+    options.insert(options.begin(), {kGlossBinary, "score", "-m", *folder / "lm", "--input", "-", "--format",
+                                     "json", "--length-penalty", "1"});
+    const ProgramResult made = run_program(options, text);
+    EXPECT_EQ(made.status, 0) << made.errors;
+    return json_lines(made.output);
+  };
+  const auto apart = score_lines("the cat sat.\nA mat.\n", {});
+  const std::string text = "the cat sat. A mat.\n\nA mat.\n";
+  const auto split = score_lines(text, {"--split", "--batch-size", "1"});
+  ASSERT_EQ(split.size(), 3u);
+  for (const char* const sum : {"score", "log_probability", "tokens"}) {
+    EXPECT_DOUBLE_EQ(split[0][sum].get<double>(), apart[0][sum].get<double>() + apart[1][sum].get<double>());
+  }
+  EXPECT_EQ(split[1]["tokens"], 0);
+  EXPECT_EQ(split[2]["score"], apart[1]["score"]);
+  EXPECT_EQ(score_lines(text, {"--split", "-j", "3"}), split);
+  const TemporaryDirectory files;
+  const std::string file = files.write("text", "the cat\n");
+  expect_failure(score({"--source", file, "--target", file, "--split"}), 2, "--split");
+  expect_failure(
+      run_program({kGlossBinary, "score", "-m", *folder / "lm", "-i", file, "--split", "--word-scores"}), 2,
+      "--word-scores");
+  expect_failure(
+      run_program({kGlossBinary, "score", "-m", *folder / "lm", "-i", file, "--split-language", "en"}), 2,
+      "--split");
+}
+
 TEST_F(Score, AgreesWithTranslate) {
   const TemporaryDirectory files;
   for (const std::vector<std::string>& models : {std::vector<std::string>{}, {"-m", *folder / "b"}}) {
