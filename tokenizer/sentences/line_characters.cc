@@ -6,7 +6,8 @@
 
 namespace gloss {
 
-LineCharacters::LineCharacters(std::string_view line) : line_(line) {
+LineCharacters::LineCharacters(std::string_view line) : line_(line), ascii_(is_ascii(line)) {
+  if (ascii_) return;
   constexpr char32_t kReplacement = 0xFFFD;
   characters_.reserve(line.size());
   bytes_.reserve(line.size());
