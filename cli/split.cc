@@ -28,7 +28,12 @@ struct SplitSettings {
 
 Fields fields_of(SplitSettings& settings) {
   return {
-      {"language", &settings.language, "language of the text, such as de", {}, 'l', "CODE"},
+      {"language",
+       &settings.language,
+       "language of the text, such as de; default: rules of all languages",
+       {},
+       'l',
+       "CODE"},
       {"rules", &settings.rules, "file of more abbreviations and other words", {}, 0, "FILE"},
       {"max_characters",
        &settings.max_characters,
@@ -122,7 +127,7 @@ void check(const SplitSettings& settings, const Options& options) {
 
 int run_split(std::span<const std::string> arguments) {
   SplitSettings settings;
-  Options options("split", "--language CODE [OPTION...] [FILE] > SENTENCES", "split text into sentences");
+  Options options("split", "[OPTION...] [FILE] > SENTENCES", "split text into sentences");
   options.add("Sentences", fields_of(settings));
   options.positional("FILE", settings.arguments);
   options.add(
