@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "pipeline/foreign/known_members.h"
+#include "pipeline/hugging_face/hugging_face_tokenizer_class.h"
 
 namespace gloss {
 namespace {
@@ -235,27 +236,12 @@ KnownMembers tokenizer_members() {
   return known;
 }
 
-/// The kinds of tokenizers, by the names of their classes, that gloss reads.
-void expect_tokenizer_class(const ForeignConfig& config) {
-  static const std::set<std::string> known{
-      "BartTokenizer",       "BertTokenizer",    "BigBirdTokenizer", "DistilBertTokenizer",
-      "GPT2Tokenizer",       "LlamaTokenizer",   "M2M100Tokenizer",  "MBart50Tokenizer",
-      "MBartTokenizer",      "MT5Tokenizer",     "MarianTokenizer",  "NllbTokenizer",
-      "PreTrainedTokenizer", "RobertaTokenizer", "T5Tokenizer",      "XLMRobertaTokenizer"};
-  const std::string member = "tokenizer_class";
-  std::string name = config.text(member, "");
-  if (name.ends_with("Fast")) name.resize(name.size() - 4);
-  if (!name.empty() && !known.contains(name))
-    config.refuse(member, concat("one of ", join({known.begin(), known.end()}, ", ")));
-}
-
 /// The tokenizers of byte pairs have the members of GPT-2's, the word pieces those of BERT's.
 void check_tokenizer(const HuggingFaceFiles& files, std::vector<std::string>& notes) {
-  expect_tokenizer_class(files.config);
+  expect_tokenizer_class(files);
   const std::string path = files.file("tokenizer_config.json");
   if (!std::filesystem::exists(path)) return;
   const ForeignConfig config(path, read_json(path));
-  expect_tokenizer_class(config);
   KnownMembers known = tokenizer_members();
   const bool t5 = files.config.has("relative_attention_num_buckets");
   if (t5) known.harmless.insert("legacy");  // the importer follows it

@@ -255,6 +255,32 @@ TEST_F(ImportSettings, OtherSearchesAreNoted) {
   expect_told(t5, kConfig, "some_new_setting", 3, false);
 }
 
+TEST_F(ImportSettings, ClassesOfTokenizersThatReadOtherFilesAreRefused) {
+  const HuggingFaceDirectory marian = whole(HuggingFaceMarian()), m2m = whole(HuggingFaceM2m());
+  expect_told(marian, kTokenizer, "tokenizer_class", "BertTokenizer");
+  expect_told(marian, kConfig, "tokenizer_class", "T5TokenizerFast");
+  expect_told(m2m, kTokenizer, "tokenizer_class", "NllbTokenizer");
+  expect_told(HuggingFaceBert(true), kTokenizer, "tokenizer_class", "RobertaTokenizerFast");
+  expect_told(HuggingFaceGpt2(), kTokenizer, "tokenizer_class", "LlamaTokenizer");
+  expect_told(HuggingFaceT5(), kTokenizer, "tokenizer_class", "XLMRobertaTokenizer");
+}
+
+TEST_F(ImportSettings, ClassesOfTokenizersThatReadTheSameFilesAreNot) {
+  const auto expect_read = [&](HuggingFaceDirectory model, const std::string& name) {
+    set(model, kTokenizer, "tokenizer_class", name);
+    EXPECT_TRUE(has(outcome(model), "model.safetensors")) << name;
+    // Only tokenizer_config.json counts if both have a class.
+    set(model, kConfig, "tokenizer_class", "LlamaTokenizer");
+    EXPECT_TRUE(has(outcome(model), "model.safetensors")) << name;
+  };
+  for (const std::string name : {"MarianTokenizer", "PreTrainedTokenizerFast"})
+    expect_read(whole(HuggingFaceMarian()), name);
+  for (const std::string name : {"GPT2Tokenizer", "GPT2TokenizerFast", "RobertaTokenizerFast"})
+    expect_read(HuggingFaceGpt2(), name);
+  for (const std::string name : {"T5Tokenizer", "MT5Tokenizer"}) expect_read(HuggingFaceT5(), name);
+  expect_read(HuggingFaceBert(true), "DistilBertTokenizer");
+}
+
 TEST_F(ImportSettings, OtherTokensAndNetworksAreRefused) {
   const HuggingFaceDirectory marian = whole(HuggingFaceMarian());
   expect_told(marian, kGeneration, "decoder_start_token_id", 3);
