@@ -8,6 +8,7 @@
 #include "cli/shell_word.h"
 #include "cli/terminal.h"
 #include "model/output_directory.h"
+#include "pipeline/interchange/export_model.h"
 #include "pipeline/interchange/import_model.h"
 
 namespace gloss {
@@ -55,7 +56,7 @@ int run_import(std::span<const std::string> arguments) {
   const std::string path = without_last_slashes(paths.front());
   const ForeignModel model =
       read_foreign_model(path, as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
-  OutputDirectory directory(output, paths, overwrite);
+  OutputDirectory directory(output, paths, overwrite, exported_files());
   write_foreign_model(model, directory.path(), terminal);
   directory.commit();
   for (const std::string& note : model.notes) terminal.note(note);

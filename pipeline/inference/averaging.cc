@@ -15,6 +15,7 @@
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/training_record.h"
+#include "pipeline/interchange/export_model.h"
 #include "pipeline/interchange/foreign_formats.h"
 #include "pipeline/interchange/no_model.h"
 #include "pipeline/interchange/readable_model.h"
@@ -111,7 +112,7 @@ std::vector<std::string> average_models(const std::vector<std::string>& director
   const auto note_type = [&](const Model& model, const std::string& from) {
     if (model.parameters->stored_type() != DType::f32) rounded.push_back(from);
   };
-  OutputDirectory directory(output, directories, overwrite);
+  OutputDirectory directory(output, directories, overwrite, exported_files());
   // One model after the other, since all together might not fit into memory.
   const ReadableModel first_source(directories.front(), listener);
   const Model first = read_model(first_source.directory(), Weights::in_place);

@@ -10,6 +10,7 @@
 #include "model/output_directory.h"
 #include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/interchange/export_model.h"
 #include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
@@ -18,7 +19,7 @@ Quantised quantise_model(const std::string& from, const std::string& to, DType t
                          Listener& listener) {
   namespace fs = std::filesystem;
   // Before a model of another program is converted, which takes time.
-  OutputDirectory output(to, {model_named(from)}, overwrite);
+  OutputDirectory output(to, {model_named(from)}, overwrite, exported_files());
   const ReadableModel readable(from, listener);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);

@@ -36,13 +36,17 @@ std::span<const ExportFormat> export_formats() {
   return formats;
 }
 
-void export_model(const std::string& from, const std::string& to, const ExportFormat& format, bool overwrite,
-                  Listener& listener) {
+std::vector<std::string> exported_files() {
   std::vector<std::string> files;
   for (const ExportFormat& one : export_formats())
     files.insert(files.end(), one.files.begin(), one.files.end());
+  return files;
+}
+
+void export_model(const std::string& from, const std::string& to, const ExportFormat& format, bool overwrite,
+                  Listener& listener) {
   // Before a model of another program is converted, which takes time.
-  OutputDirectory output(to, {model_named(from)}, overwrite, files);
+  OutputDirectory output(to, {model_named(from)}, overwrite, exported_files());
   const ReadableModel readable(from, listener);
   const ModelToExport model = read_model_to_export(readable.directory());
   format.write(model, output.path(), listener);

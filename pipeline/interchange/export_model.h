@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/listener.h"
 #include "pipeline/foreign/export_format.h"
@@ -12,6 +13,9 @@ namespace gloss {
 
 /// All formats.
 std::span<const ExportFormat> export_formats();
+
+/// The names of all files that exports may have.
+std::vector<std::string> exported_files();
 
 /// Writes the model in directory `from` to the directory `to`, one tensor after another. Throws what the
 /// format and OutputDirectory throw.

@@ -2,9 +2,11 @@
 // gloss import through the real binary.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/files.h"
 #include "base/json.h"
 #include "tests/support/has.h"
 #include "tests/support/hugging_face_marian.h"
@@ -196,6 +198,24 @@ TEST_F(Import, DoesNotReplaceOtherFiles) {
   EXPECT_EQ(folder.read("own/notes"), "mine");
   EXPECT_EQ(gloss({"import", foreign, "-o", foreign, "--overwrite"}).status, 2);
   EXPECT_TRUE(std::filesystem::exists(foreign + "/vocab.json"));
+}
+
+TEST_F(Import, ReplacesAllFilesOfAnExportedModel) {
+  ASSERT_EQ(import_from(HuggingFaceMarian()).status, 0);
+  const std::string there = folder / "there";
+  for (const std::string format : {"huggingface", "ctranslate2"}) {
+    ASSERT_EQ(gloss({"export", "-m", own, "--format", format, "-o", there, "--overwrite"}).status, 0)
+        << format;
+    write_file(there + "/notes", "mine");
+    ASSERT_EQ(gloss({"import", foreign, "-o", there, "--overwrite"}).status, 0) << format;
+    std::vector<std::string> names = names_in(there);
+    std::ranges::sort(names);
+    std::vector<std::string> expected = names_in(own);
+    expected.emplace_back("notes");
+    std::ranges::sort(expected);
+    EXPECT_EQ(names, expected) << format;
+    EXPECT_EQ(read_file(there + "/notes"), "mine");
+  }
 }
 
 TEST_F(Import, RefusesArraysWithoutUse) {
