@@ -168,9 +168,9 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   }
   const Shard shard = job.join(settings.output, settings.shard);
   Terminal terminal("align", options.quiet(), job.first());
-  TextModels models = read_text_models({settings.model}, {}, Form::encoder_decoder, terminal);
+  TextModels models =
+      read_text_models({{settings.model}, Form::encoder_decoder, {}, &settings.languages}, terminal);
   pack(models, settings.precision, settings.threads, terminal);
-  choose_languages(models, settings.languages);
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
   const Aligner aligner(models.first(), settings.translation, settings.threads);

@@ -51,8 +51,13 @@ Fields file_fields(AnswerSettings& settings, Options& options, const std::string
 
 TextModel answering_model(const AnswerSettings& settings, std::optional<Form> form, Listener& listener) {
   if (settings.model.empty()) throw UsageError("-m DIR is required");
-  TextModel model = read_text_model(ReadableModel(settings.model, listener).directory(), Weights::in_place);
-  if (form) expect_form(model, *form, settings.model);
+  const auto check = [&](const NetworkSettings& network) {
+    if (form) expect_form(network, *form, settings.model);
+  };
+  const ReadableModel readable(settings.model, listener,
+                               [&](const ForeignModel& foreign) { check(foreign.network); });
+  TextModel model = read_text_model(readable.directory(), Weights::in_place);
+  check(model.model.settings);
   pack(model, settings.precision, settings.threads, listener);
   return model;
 }

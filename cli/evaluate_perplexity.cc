@@ -48,7 +48,7 @@ int evaluate_perplexity(Field task, std::span<const std::string> arguments) {
   const ReadableModel readable(name, terminal);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::copied);
-  expect_form(model, Form::decoder, name);
+  expect_form(model.model.settings, Form::decoder, name);
   const int positions = model.model.settings.sizes.max_positions;
   if (options.given(given.block_length) && given.block_length > positions) {
     throw UsageError(concat("--block-length ", given.block_length, " does not fit into the ", positions,

@@ -164,7 +164,7 @@ int generate(std::span<const std::string> arguments, RankJob& job) {
   }
   if (settings.unprompted > 0) input = std::make_unique<EmptyLines>(settings.unprompted);
   Terminal terminal("generate", options.quiet(), job.first());
-  TextModels models = read_text_models(settings.models, settings.weights, Form::decoder, terminal);
+  TextModels models = read_text_models({settings.models, Form::decoder, settings.weights}, terminal);
   pack(models, settings.precision, settings.threads, terminal);
   fit_threads(settings.threads, terminal);
   take_model_defaults(models, options.given(), settings.generation.search);

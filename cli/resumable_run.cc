@@ -13,7 +13,7 @@ namespace {
 
 std::vector<std::string> sums_of(const TextModels& models) {
   std::vector<std::string> sums;
-  for (const TextModel& model : models.members) sums.push_back(model.sum);
+  for (const TextModel& model : models.members) sums.push_back(model.model.sum);
   return sums;
 }
 
@@ -142,7 +142,7 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target, cons
     : ResumableRun(options, target, sums_of(models)) {}
 
 ResumableRun::ResumableRun(const Options& options, const RunTarget& target, const TextModel& model)
-    : ResumableRun(options, target, std::vector<std::string>{model.sum}) {}
+    : ResumableRun(options, target, std::vector<std::string>{model.model.sum}) {}
 
 ResumableRun::ResumableRun(const Options& options, const RunTarget& target)
     : ResumableRun(options, target, std::vector<std::string>{}) {}

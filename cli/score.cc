@@ -252,11 +252,10 @@ int score(std::span<const std::string> arguments, RankJob& job) {
   }
   const Shard shard = job.join(settings.output, settings.shard);
   Terminal terminal("score", options.quiet(), job.first());
+  const Form form = settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder;
   TextModels models =
-      read_text_models(settings.models, settings.weights,
-                       settings.files.plain.empty() ? Form::encoder_decoder : Form::decoder, terminal);
+      read_text_models({settings.models, form, settings.weights, &settings.languages}, terminal);
   pack(models, settings.precision, settings.threads, terminal);
-  choose_languages(models, settings.languages);
   constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored
   settings.translation.max_source_tokens = settings.translation.search.max_length = kAnyLength;
   limit_lengths(models, settings.translation);

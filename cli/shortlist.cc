@@ -48,7 +48,7 @@ int run_shortlist(std::span<const std::string> arguments) {
   }
   check(files, "");
   Terminal terminal("shortlist", options.quiet());
-  const TextModels models = read_text_models({model_directory}, {}, Form::encoder_decoder, terminal);
+  const TextModels models = read_text_models({{model_directory}, Form::encoder_decoder}, terminal);
   const TextModel& model = models.first();
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
   fit_threads(threads, terminal);

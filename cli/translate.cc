@@ -165,9 +165,9 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   }
 
   Terminal terminal("translate", options.quiet(), job.first());
-  TextModels models = read_text_models(request.models, request.weights, Form::encoder_decoder, terminal);
+  TextModels models = read_text_models(
+      {request.models, Form::encoder_decoder, request.weights, &request.languages}, terminal);
   pack(models, request.precision, request.threads, terminal);
-  choose_languages(models, request.languages);
   take_model_defaults(models, options.given(), request.settings.search);
   limit_lengths(models, request.settings);
   fit_threads(request.threads, terminal);

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "base/mapped_file.h"
 #include "model/formats/safetensors.h"
 #include "model/model_paths.h"
 #include "model/tensor/stored_matrix.h"
@@ -44,11 +45,9 @@ StoredMatrix stored_matrix(const SafetensorsFile& file, const Parameters::Entry&
   return stored;
 }
 
-}  // namespace
-
-nlohmann::json read_model_config(const std::string& directory) {
-  const std::string path = config_path(directory);
-  nlohmann::json config = read_json(path);
+/// The bytes of a config.json as an object of gloss.
+nlohmann::json parse_config(std::string_view bytes, const std::string& path) {
+  nlohmann::json config = parse_json(bytes, path);
   if (!config.is_object() || !config.contains("format") || !config["format"].is_number_integer()) {
     throw InputError(
         concat(path, ": the member 'format' is missing; expected the config.json of a gloss model"));
@@ -58,6 +57,13 @@ nlohmann::json read_model_config(const std::string& directory) {
         concat(path, ": 'format' is ", config["format"].dump(), "; this program reads format ", kFormat));
   }
   return config;
+}
+
+}  // namespace
+
+nlohmann::json read_model_config(const std::string& directory) {
+  const std::string path = config_path(directory);
+  return parse_config(MappedFile(path).text(), path);
 }
 
 FileSums file_sums(const nlohmann::json& config, const std::string& where) {
@@ -108,8 +114,10 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
 }
 
 Model read_model(const std::string& directory, Weights weights) {
-  const nlohmann::json config = read_model_config(directory);
+  const MappedFile config_file(config_path(directory));
+  const nlohmann::json config = parse_config(config_file.text(), config_path(directory));
   Model model;
+  model.sum = checksum(config_file.text());
   model.settings = network_settings(config, config_path(directory));
   const auto file = std::make_shared<SafetensorsFile>(weights_path(directory));
   // Declaring costs nothing per element, so absurd sizes are found before memory is allocated.

@@ -20,6 +20,7 @@ struct Model {
   std::shared_ptr<const SafetensorsFile> file;  ///< keeps weights used in place alive
   std::unique_ptr<Parameters> parameters;
   std::unique_ptr<Network> network;
+  std::string sum{};  ///< checksum of config.json, which has those of the other files
 };
 
 /// Packs the weights for computing with `type` and releases the memory of the matrices in the file.

@@ -6,9 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "base/checksum.h"
 #include "base/error.h"
-#include "base/files.h"
 #include "model/model_paths.h"
 #include "model/tensor/matmul.h"
 #include "pipeline/data/tokenizer_files.h"
@@ -110,17 +108,16 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
 
 }  // namespace
 
-void expect_form(const TextModel& model, Form form, const std::string& name) {
-  if (form_of(model.model.settings) == form) return;
-  throw InputError(concat(name, " is ", form_text(form_of(model.model.settings)), "; expected ",
-                          form_text(form), ", as from ", maker_of(form), " or another program"));
+void expect_form(const NetworkSettings& network, Form form, const std::string& name) {
+  if (form_of(network) == form) return;
+  throw InputError(concat(name, " is ", form_text(form_of(network)), "; expected ", form_text(form),
+                          ", as from ", maker_of(form), " or another program"));
 }
 
 TextModel read_text_model(const std::string& directory, Weights weights) {
   const std::string config_file = concat(directory, "/", kConfigFile);
   TextModel result;
   result.model = read_model(directory, weights);
-  result.sum = checksum(read_file(config_file));
   result.format = read_text_format(directory);
   const nlohmann::json config = read_model_config(directory);
   if (config.contains("lengths")) {
@@ -153,15 +150,19 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   return result;
 }
 
-TextModels read_text_models(const std::vector<std::string>& directories,
-                            const std::vector<std::string>& weights, Form form, Listener& listener) {
+TextModels read_text_models(const ModelChoice& choice, Listener& listener) {
+  const std::vector<std::string>& directories = choice.directories;
   if (directories.empty()) throw UsageError("no model: give a model directory with -m DIR");
   TextModels models;
-  models.weights = shares_of(weights, directories.size());
+  models.weights = shares_of(choice.weights, directories.size());
   for (const std::string& directory : directories) {
-    models.members.push_back(
-        read_text_model(ReadableModel(directory, listener).directory(), Weights::in_place));
-    expect_form(models.members.back(), form, directory);
+    const auto check = [&](const ForeignModel& foreign) {
+      expect_form(foreign.network, choice.form, directory);
+      if (choice.languages != nullptr) frame_of(foreign.format, *choice.languages);
+    };
+    const ReadableModel readable(directory, listener, check);
+    models.members.push_back(read_text_model(readable.directory(), Weights::in_place));
+    expect_form(models.members.back().model.settings, choice.form, directory);
     expect_same_text(models.first(), directories.front(), models.members.back(), directory);
   }
   if (models.members.size() > 1) {
@@ -169,6 +170,7 @@ TextModels read_text_models(const std::vector<std::string>& directories,
     for (const TextModel& member : models.members) decoders.push_back(member.model.network.get());
     models.ensemble = std::make_unique<Ensemble>(std::move(decoders), models.weights);
   }
+  if (choice.languages != nullptr) choose_languages(models, *choice.languages);
   return models;
 }
 
@@ -186,6 +188,10 @@ std::int64_t usual_source_length(const TextModels& models) {
 
 std::string source_language(const TextModels& models, const LanguageChoice& choice) {
   return choice.source.empty() ? models.first().format.languages.source : choice.source;
+}
+
+std::string target_language(const TextModels& models, const LanguageChoice& choice) {
+  return choice.target.empty() ? models.first().format.languages.target : choice.target;
 }
 
 void take_model_defaults(const TextModels& models, const Given& given, SearchSettings& settings) {

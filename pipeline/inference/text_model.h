@@ -22,7 +22,6 @@ struct TextModel {
   Model model;
   std::shared_ptr<const Subwords> source, target;  ///< the same object if they are shared
   TextFormat format;
-  std::string sum{};                        ///< checksum of config.json, which has those of the other files
   std::optional<LearnedLengths> lengths{};  ///< of the lines that it learned from; nothing: not recorded
   PairFrame frame{};  ///< the tokens around the lines of both sides, set by choose_languages
 };
@@ -42,18 +41,27 @@ struct TextModels {
   const Decoder& decoder() const { return ensemble ? *ensemble : *members.front().model.network; }
 };
 
-/// Reads models; a training directory stands for its best model. Throws UsageError if a model is not of this
-/// form, if the models differ in vocabularies or normalisation, or if `weights` is neither empty nor one
-/// positive number per model.
-TextModels read_text_models(const std::vector<std::string>& directories,
-                            const std::vector<std::string>& weights, Form form, Listener&);
+/// The models that a user names, and their use.
+struct ModelChoice {
+  std::vector<std::string> directories;
+  Form form;
+  std::vector<std::string> weights{};         ///< of the members of an ensemble, as text; empty: all alike
+  const LanguageChoice* languages = nullptr;  ///< null: the models do not translate
+};
+
+/// Reads models; a training directory stands for its best model. Sets their frames if languages are chosen.
+/// Throws UsageError if a model is not of this form, if the models differ in vocabularies or normalisation,
+/// if `weights` is neither empty nor one positive number per model, and what choose_languages throws. Form
+/// and languages of a model of another program are checked before it is converted.
+TextModels read_text_models(const ModelChoice&, Listener&);
 
 /// Sets the frame of each model for translations between these languages. Throws UsageError if a model does
 /// not have them, or needs one and has no default.
 void choose_languages(TextModels&, const LanguageChoice&);
 
-/// The model's name for the language of the source; empty if it has none.
+/// The model's names for the languages of the source and the target; empty if it has none.
 std::string source_language(const TextModels&, const LanguageChoice&);
+std::string target_language(const TextModels&, const LanguageChoice&);
 
 /// The usual length of a source line (LearnedLengths::usual) of the model that knows the longest ones; 0:
 /// unknown.
@@ -64,7 +72,7 @@ std::int64_t usual_source_length(const TextModels&);
 void take_model_defaults(const TextModels&, const Given& given, SearchSettings&);
 
 /// Throws UsageError if the model is not of this form; the message names its form and the suitable commands.
-void expect_form(const TextModel&, Form, const std::string& name);
+void expect_form(const NetworkSettings&, Form, const std::string& name);
 
 /// Packs a model's weights for computation with this precision (see translation_type). Notes if they are not
 /// computed as stored because the instruction set cannot.

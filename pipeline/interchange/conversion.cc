@@ -62,8 +62,13 @@ struct Converted {
   std::vector<std::string> notes;
 };
 
-Converted convert(const std::string& path, const std::string& folder, Listener& listener) {
+ForeignModel checked_model(const std::string& path, const ForeignCheck& check) {
   ForeignModel model = read_foreign_model(path);
+  if (check) check(model);
+  return model;
+}
+
+Converted convert(ForeignModel model, const std::string& folder, Listener& listener) {
   ShortLivedDirectory directory(folder, kName, own_files());
   write_foreign_model(model, directory.path(), listener);
   return {std::move(directory), std::move(model.description), std::move(model.notes)};
@@ -96,6 +101,8 @@ auto with_advice(const Make& make, const std::string& advice) {
     return make();
   } catch (const InputError&) {
     throw;
+  } catch (const UsageError&) {
+    throw;
   } catch (const Error& error) {
     throw Error(concat(error.what(), "; ", advice));
   }
@@ -103,12 +110,14 @@ auto with_advice(const Make& make, const std::string& advice) {
 
 }  // namespace
 
-ShortLivedDirectory temporary_conversion(const std::string& path, Listener& listener) {
+ShortLivedDirectory temporary_conversion(const std::string& path, const ForeignCheck& check,
+                                         Listener& listener) {
+  const auto start = Clock::now();
+  ForeignModel model = checked_model(path, check);
   const std::string folder = temporary_folder();
   return with_advice(
       [&] {
-        const auto start = Clock::now();
-        Converted converted = convert(path, folder, listener);
+        Converted converted = convert(std::move(model), folder, listener);
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
         note_all(conversion_note(path, converted.description, seconds), converted.notes, listener);
         return std::move(converted.directory);
@@ -117,14 +126,15 @@ ShortLivedDirectory temporary_conversion(const std::string& path, Listener& list
       "'gloss import' once");
 }
 
-std::string cached_conversion(const std::string& path, const std::string& cache, Listener& listener) {
+std::string cached_conversion(const std::string& path, const std::string& cache, const ForeignCheck& check,
+                              Listener& listener) {
   return with_advice(
       [&] {
         make_writable_directory(cache);
         const std::string directory =
             concat(cache, "/", fs::canonical(path).filename().string(), "-", state_of(path));
         if (is_whole(directory)) return directory;
-        Converted converted = convert(path, cache, listener);
+        Converted converted = convert(checked_model(path, check), cache, listener);
         // If another program makes the same conversion at the same time, the first one stays.
         if (const OpenDirectory damaged(directory); damaged.is_open() && !is_whole(directory)) {
           for (const std::string& name : own_files()) damaged.remove_file(name);

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "model/model_paths.h"
-#include "pipeline/interchange/conversion.h"
 #include "pipeline/interchange/foreign_formats.h"
 #include "pipeline/interchange/no_model.h"
 
@@ -27,14 +26,14 @@ std::string model_named(const std::string& path) {
   return own;
 }
 
-ReadableModel::ReadableModel(const std::string& path, Listener& listener)
+ReadableModel::ReadableModel(const std::string& path, Listener& listener, const ForeignCheck& check)
     : name_(model_named(path)), directory_(name_) {
   if (!is_foreign_model(name_)) return;
   const char* const cache = std::getenv("GLOSS_IMPORT_CACHE");
   if (cache != nullptr && *cache != '\0') {
-    directory_ = cached_conversion(name_, cache, listener);
+    directory_ = cached_conversion(name_, cache, check, listener);
   } else {
-    converted_.emplace(temporary_conversion(name_, listener));
+    converted_.emplace(temporary_conversion(name_, check, listener));
     directory_ = converted_->path();
   }
 }

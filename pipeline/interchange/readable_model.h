@@ -7,6 +7,7 @@
 
 #include "base/listener.h"
 #include "base/short_lived_directory.h"
+#include "pipeline/interchange/conversion.h"
 
 namespace gloss {
 
@@ -23,8 +24,9 @@ std::string model_named(const std::string& path);
 class ReadableModel {
  public:
   /// Notes what is converted and how. Throws InputError if there is no model; Error if the conversion cannot
-  /// be written.
-  ReadableModel(const std::string& path, Listener&);
+  /// be written; what `check` throws, for a model of another program before it is converted, which takes
+  /// time.
+  ReadableModel(const std::string& path, Listener&, const ForeignCheck& check = {});
 
   const std::string& directory() const { return directory_; }
   /// For messages: see model_named.

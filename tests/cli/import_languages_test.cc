@@ -39,6 +39,30 @@ TEST_F(ImportLanguages, AreCheckedAndSuggested) {
   EXPECT_TRUE(has(info.output, "de, en, fr")) << info.output;
 }
 
+// A conversion would fail: its directory does not exist.
+TEST_F(ImportLanguages, AreCheckedBeforeAModelIsConverted) {
+  const HuggingFaceM2m model;
+  model.write(foreign);
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), kGlossBinary);
+    return run_program(words, "the cat\n", {"TMPDIR=" + folder.path() + "/none", "GLOSS_IMPORT_CACHE="});
+  };
+  const std::vector<std::string> pair{"--source", folder / "a", "--target", folder / "b"};
+  for (const std::string command : {"translate", "score", "align"}) {
+    std::vector<std::string> words{command, "-m", foreign};
+    if (command != "translate") words.insert(words.end(), pair.begin(), pair.end());
+    const ProgramResult missing = run(words);
+    EXPECT_EQ(missing.status, 2) << missing.errors;
+    EXPECT_TRUE(has(missing.errors, "--target-language")) << missing.errors;
+    words.insert(words.end(), {"--target-language", "xx"});
+    EXPECT_TRUE(has(run(words).errors, "'xx'")) << command;
+  }
+  const ProgramResult form = run({"fill", "-m", foreign});
+  EXPECT_EQ(form.status, 3) << form.errors;
+  EXPECT_TRUE(has(form.errors, "gloss translate")) << form.errors;
+  EXPECT_EQ(run({"translate", "-m", foreign, "--target-language", "de"}).status, 1);
+}
+
 TEST_F(ImportLanguages, OfMarianBeginTheSource) {
   HuggingFaceMarian model;
   const int padding = model.vocabulary.at("<pad>");
