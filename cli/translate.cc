@@ -19,6 +19,7 @@
 #include "pipeline/inference/paragraph_translator.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/inference/text_model.h"
+#include "tokenizer/language_tag.h"
 
 namespace gloss {
 
@@ -156,10 +157,11 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   if (is_document(request.format.format) && job.divided()) {
     throw UsageError("a document is not divided among processes; start the command without mpirun");
   }
+  DocumentSettings document_settings{request.format.format, request.input.max_line_bytes};
   std::unique_ptr<TextFiles> lines;
   std::unique_ptr<InputStream<DocumentPart>> document;
   if (is_document(request.format.format)) {
-    document = open_document(files, request.format.format, request.input.max_line_bytes);
+    document = open_document(files, document_settings);
   } else {
     lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes, shard);
   }
@@ -168,6 +170,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   TextModels models = read_text_models(
       {request.models, Form::encoder_decoder, request.weights, &request.languages}, terminal);
   pack(models, request.precision, request.threads, terminal);
+  document_settings.language = language_tag(target_language(models, request.languages));
   take_model_defaults(models, options.given(), request.settings.search);
   limit_lengths(models, request.settings);
   fit_threads(request.threads, terminal);

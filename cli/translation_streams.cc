@@ -101,15 +101,18 @@ std::string translate_lines(TextFiles& input, const TranslationRun& run) {
 }
 
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
-                                                         TranslationFormat format,
-                                                         std::int64_t max_line_bytes) {
-  if (format == TranslationFormat::paragraphs) return std::make_unique<ParagraphFiles>(files, max_line_bytes);
+                                                         const DocumentSettings& settings) {
+  if (settings.format == TranslationFormat::paragraphs)
+    return std::make_unique<ParagraphFiles>(files, settings.max_line_bytes);
   if (files.size() > 1) {
     throw UsageError(concat("found the files ", files[0], " and ", files[1],
                             ", expected one: documents are translated one at a time"));
   }
-  return std::make_unique<WholeDocument>(files.front(),
-                                         format == TranslationFormat::html ? html_parts : xliff_parts);
+  return std::make_unique<WholeDocument>(
+      files.front(), [&settings](std::string_view bytes, const std::string& name) {
+        return settings.format == TranslationFormat::html ? html_parts(bytes, name, settings.language)
+                                                          : xliff_parts(bytes, name, settings.language);
+      });
 }
 
 std::string translate_document(InputStream<DocumentPart>& input, const TranslationRun& run) {

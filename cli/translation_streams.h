@@ -34,9 +34,16 @@ std::string translate_lines(TextFiles&, const TranslationRun&);
 /// The same for the parts of a document.
 std::string translate_document(InputStream<DocumentPart>&, const TranslationRun&);
 
-/// The documents in these files, in a format that is one of documents. Throws UsageError for several files if
-/// they cannot be one document.
+/// How documents are read.
+struct DocumentSettings {
+  TranslationFormat format;
+  std::int64_t max_line_bytes;
+  std::string
+      language{};  ///< of the translation, as a tag; empty: unknown. May be set until the first part is read
+};
+/// The documents in these files, in a format that is one of documents. The settings must outlive the result.
+/// Throws UsageError for several files if they cannot be one document.
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
-                                                         TranslationFormat, std::int64_t max_line_bytes);
+                                                         const DocumentSettings&);
 
 }  // namespace gloss

@@ -15,6 +15,15 @@ struct LineReport {
   bool empty = false;         ///< the line has no text
   int unknown = 0;            ///< unknown pieces of the text that was read
   std::string problem{};      ///< reason for a missing answer; empty: there is an answer
+
+  /// Adds what was found in a part of the same input; `empty` stays.
+  void add(const LineReport& part) {
+    read_tokens += part.read_tokens;
+    left_out += part.left_out;
+    replaced += part.replaced;
+    unknown += part.unknown;
+    if (problem.empty()) problem = part.problem;
+  }
 };
 
 }  // namespace gloss

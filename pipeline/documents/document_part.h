@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/checksum.h"
+#include "pipeline/documents/attribute_text.h"
 #include "pipeline/documents/kept_text.h"
 #include "pipeline/documents/mark.h"
 
@@ -21,6 +22,8 @@ struct DocumentPart {
   std::vector<KeptText> kept{};  ///< pieces of the text that its translation has as they are
   std::int64_t line = 1;         ///< of its file at which the text begins, counted from 1
   std::int64_t input_line = 1;   ///< the same line of all files, joined
+  std::vector<AttributeText> attributes{};  ///< of its marks, in their order
+  char quote = 0;  ///< of an attribute's value, which is the source with its quotes; 0: the text is none
 };
 
 /// The number of bytes that a part adds to a window.

@@ -13,6 +13,8 @@
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/html_pieces.h"
 #include "pipeline/documents/inline_text.h"
+#include "pipeline/documents/references.h"
+#include "pipeline/documents/text_place.h"
 #include "pipeline/documents/white_space.h"
 
 namespace gloss {
@@ -20,18 +22,41 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
+/// The value of an attribute as a line of text.
+std::string one_line(std::string_view value) {
+  std::string line;
+  for (const char byte : without_space_around(value)) {
+    const bool space = kDocumentSpace.find(byte) != std::string_view::npos;
+    if (!space || line.back() != ' ') line += space ? ' ' : byte;
+  }
+  return line;
+}
+
+/// The mark around a place of the document; none: its number is that of all marks.
+std::size_t mark_around(const std::vector<Mark>& marks, std::size_t place) {
+  const auto next = std::ranges::upper_bound(marks, place, {}, &Mark::place);
+  if (next == marks.begin()) return marks.size();
+  const auto mark = next - 1;
+  return place < mark->place + mark->bytes.size() ? static_cast<std::size_t>(mark - marks.begin())
+                                                  : marks.size();
+}
+
+/// Divides a page into parts.
 class PageReader {
  public:
-  explicit PageReader(std::string_view page) : page_(page), text_(page) {}
+  PageReader(std::string_view page, const std::string& language)
+      : page_(page), language_(language), text_(page) {}
 
   std::vector<DocumentPart> parts(const std::vector<HtmlPiece>& pieces) {
     for (HtmlPiece piece : pieces) {
       if (piece.bytes.begin == 0 && page_.starts_with(kByteOrderMark)) {
         piece.bytes.begin = std::min(kByteOrderMark.size(), piece.bytes.end);
       }
+      attributes_.insert(attributes_.end(), piece.attributes.begin(), piece.attributes.end());
       add(piece);
     }
     end_text();
+    add_attributes(page_.size());
     if (copied_ < page_.size())
       parts_.push_back({.before = std::string(page_.substr(copied_)), .line = line_});
     return std::move(parts_);
@@ -73,71 +98,111 @@ class PageReader {
   void end_text() {
     std::optional<MarkedBytes> found = text_.finish();
     if (!found) return;
+    add_attributes(found->bytes.begin);
     DocumentPart part;
-    part.before = page_.substr(copied_, found->bytes.begin - copied_);
-    part.source = found->bytes.of(page_);
     part.text = std::move(found->text);
     part.marks = std::move(found->marks);
     part.kept = std::move(found->kept);
+    std::size_t first = 0;
+    for (; first < attributes_.size() && attributes_[first].bytes.begin < found->bytes.end; ++first) {
+      const HtmlAttribute& each = attributes_[first];
+      const std::size_t mark = mark_around(part.marks, each.bytes.begin);
+      if (mark == part.marks.size() || !has_letters(each.text)) continue;  // of a piece that is kept
+      const std::size_t begin = each.bytes.begin - part.marks[mark].place;
+      part.attributes.push_back({mark,
+                                 {begin, begin + each.bytes.size()},
+                                 {each.bytes.begin - found->bytes.begin, each.bytes.end - found->bytes.begin},
+                                 one_line(each.text),
+                                 quote_of(each)});
+    }
+    attributes_.erase(attributes_.begin(), attributes_.begin() + static_cast<std::ptrdiff_t>(first));
+    push(std::move(part), found->bytes);
+  }
+  /// Adds the attributes outside of texts that begin before this byte.
+  void add_attributes(std::size_t end) {
+    std::size_t first = 0;
+    for (; first < attributes_.size() && attributes_[first].bytes.begin < end; ++first) {
+      const HtmlAttribute& each = attributes_[first];
+      if (each.is_language ? language_.empty() : !has_letters(each.text)) continue;
+      DocumentPart part;
+      if (each.is_language) {
+        const std::string quote(1, quote_of(each));
+        push(std::move(part), {each.bytes.begin, each.bytes.begin});
+        parts_.back().before += quote + language_ + quote;
+        copied_ = each.bytes.end;
+        continue;
+      }
+      part.text = one_line(each.text);
+      part.quote = quote_of(each);
+      push(std::move(part), each.bytes);
+    }
+    attributes_.erase(attributes_.begin(), attributes_.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  char quote_of(const HtmlAttribute& attribute) const {
+    return page_[attribute.bytes.begin] == '\'' ? '\'' : '"';
+  }
+  /// Completes a part whose source is these bytes.
+  void push(DocumentPart part, ByteRange source) {
+    part.before = page_.substr(copied_, source.begin - copied_);
+    part.source = source.of(page_);
     line_ += std::ranges::count(part.before, '\n');
     part.line = line_;
     line_ += std::ranges::count(part.source, '\n');
-    copied_ = found->bytes.end;
+    copied_ = source.end;
     parts_.push_back(std::move(part));
   }
 
   std::string_view page_;
+  std::string language_;  // for the page; empty: its own
   InlineText text_;
+  std::vector<HtmlAttribute> attributes_;  // that no part has yet, in their order
   std::vector<DocumentPart> parts_;
   std::size_t copied_ = 0;  // bytes that the parts have
   std::int64_t line_ = 1;
 };
 
-/// The encoding that a page declares, in lower case; "" if it declares none.
-std::string declared_encoding(std::string_view page) {
+/// Where a page declares its encoding; empty if it declares none.
+ByteRange declared_encoding(std::string_view page) {
   constexpr std::size_t kStart = 4096;  // bytes; browsers look at 1024
   const std::string start = lower_ascii(page.substr(0, kStart));
   const std::size_t meta = start.find("<meta");
   const std::size_t name = meta == std::string::npos ? meta : start.find("charset=", meta);
-  if (name == std::string::npos) return "";
+  if (name == std::string::npos) return {};
   const std::size_t begin = start.find_first_not_of("\"' ", name + 8);
-  return begin == std::string::npos ? "" : start.substr(begin, start.find_first_of("\"' ;/>", begin) - begin);
+  if (begin == std::string::npos) return {};
+  return {begin, std::min(start.find_first_of("\"' ;/>", begin), start.size())};
 }
 
 void expect_utf8(std::string_view page, const std::string& name) {
-  const std::string encoding = declared_encoding(page);
-  const bool other = !encoding.empty() && encoding != "utf-8" && encoding != "utf8";
-  if (is_valid_utf8(page) && !other) return;
-  std::size_t line = 1;
-  for (std::string_view rest = page; !rest.empty() && !other; ++line) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
-    if (!is_valid_utf8(rest.substr(0, end))) break;
-    rest.remove_prefix(end);
+  const ByteRange declared = declared_encoding(page);
+  const std::string encoding = lower_ascii(declared.of(page));
+  if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8") {
+    throw InputError(concat(text_place(name, page, declared.begin), ": the page declares the encoding '",
+                            encoding, "', expected UTF-8; convert it with 'iconv -f ", encoding,
+                            " -t UTF-8' and change its charset"));
   }
+  if (is_valid_utf8(page)) return;
+  std::size_t at = 0;
+  for (Utf8Part part = first_utf8_part(page); part.valid; part = first_utf8_part(page.substr(at)))
+    at += part.size;
   throw InputError(
-      other ? concat(name, ": the page declares the encoding '", encoding,
-                     "', expected UTF-8; convert it with 'iconv -f ", encoding,
-                     " -t UTF-8' and change its charset")
-            : concat(name, ":", line, ": found bytes that are not UTF-8; convert the page with iconv"));
+      concat(text_place(name, page, at), ": found bytes that are not UTF-8; convert the page with iconv"));
 }
 
 }  // namespace
 
-std::vector<DocumentPart> html_parts(std::string_view page, const std::string& name) {
+std::vector<DocumentPart> html_parts(std::string_view page, const std::string& name,
+                                     const std::string& language) {
   expect_utf8(page, name);
-  return PageReader(page).parts(html_pieces(page, name));
+  return PageReader(page, language).parts(html_pieces(page, name));
 }
 
 std::string html_written(std::string_view text) {
   std::string written;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char byte = text[at];
-    if (byte == '&') {
-      written += "&amp;";
-    } else if (byte == '<') {
-      written += "&lt;";
-    } else if (byte == '>') {
-      written += "&gt;";
+    if (const std::string_view reference = reference_to(byte); !reference.empty()) {
+      written += reference;
     } else if (text.substr(at).starts_with("\xC2\xA0")) {
       written += "&#160;";  // XHTML knows no &nbsp;
       ++at;

@@ -48,20 +48,20 @@ ByteRange next_markup(std::string_view text, std::size_t at) {
   return {text.size(), text.size()};
 }
 
-std::size_t html_nesting(std::string_view document) {
-  std::size_t open = 0, most = 0;
+std::size_t too_deep(std::string_view document, std::size_t most) {
+  std::size_t open = 0;
   for (std::size_t at = document.find('<'); at < document.size(); at = document.find('<', at + 1)) {
     const bool closes = document.substr(at + 1).starts_with('/');
     const std::size_t name = at + (closes ? 2 : 1);
     if (name >= document.size() || !is_letter_byte(document[name])) continue;
     if (may_lack_end(tag_name(document.substr(name)))) continue;
     if (!closes) {
-      most = std::max(most, ++open);
+      if (++open > most) return at;
     } else if (open > 0) {
       --open;
     }
   }
-  return most;
+  return document.size();
 }
 
 }  // namespace gloss

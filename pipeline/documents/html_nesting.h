@@ -17,8 +17,9 @@ std::string lower_ascii(std::string_view text);
 /// end of the text, if there is none.
 ByteRange next_markup(std::string_view text, std::size_t at);
 
-/// How many elements are open at once at most, about: those whose end tag may be left out are not counted.
-/// (The time of a parse is the product of this and the size of the page.)
-std::size_t html_nesting(std::string_view document);
+/// The first byte at which more than `most` elements are open at once, about: those whose end tag may be left
+/// out are not counted; the size of the document if there is none. (The time of a parse is the product of the
+/// number of open elements and the size of the page.)
+std::size_t too_deep(std::string_view document, std::size_t most);
 
 }  // namespace gloss

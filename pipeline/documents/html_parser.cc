@@ -60,12 +60,15 @@ std::string name_of(const GumboElement& element) {
   return name.data == nullptr ? "" : lower_ascii({name.data, name.length});
 }
 
+/// The value of an attribute in lower case; "" if there is none.
+std::string value_of(const GumboElement& element, const char* name) {
+  const GumboAttribute* const attribute = gumbo_get_attribute(&element.attributes, name);
+  return attribute == nullptr ? "" : lower_ascii(attribute->value);
+}
+
 bool forbids_translation(const GumboElement& element) {
-  const GumboAttribute* const translate = gumbo_get_attribute(&element.attributes, "translate");
-  if (translate != nullptr && lower_ascii(translate->value) == "no") return true;
-  const GumboAttribute* const classes = gumbo_get_attribute(&element.attributes, "class");
-  if (classes == nullptr) return false;
-  const std::vector<std::string> names = split(classes->value, ' ');
+  if (value_of(element, "translate") == "no") return true;
+  const std::vector<std::string> names = split(value_of(element, "class"), ' ');
   return std::ranges::find(names, "notranslate") != names.end();
 }
 
@@ -103,6 +106,7 @@ class Collector {
     const GumboNode* node;
     ByteRange bytes;
     bool in_line;
+    std::vector<HtmlAttribute> attributes;
     std::string content{};
   };
 
@@ -111,6 +115,8 @@ class Collector {
     const auto begin = static_cast<std::size_t>(piece.data - document_.data());
     return {begin, std::min(begin + piece.length, document_.size())};
   }
+  /// The attributes of an element that are translated, in their order, and the language of a page.
+  std::vector<HtmlAttribute> attributes_of(const GumboElement& element, const std::string& name) const;
   void enter(const GumboNode& node);
   void leave(const GumboNode& node);
   void add(HtmlPiece piece) {
@@ -134,10 +140,31 @@ class Collector {
   std::vector<Kept> kept_;  // elements around the node whose content is not translated
 };
 
+std::vector<HtmlAttribute> Collector::attributes_of(const GumboElement& element,
+                                                    const std::string& name) const {
+  std::vector<HtmlAttribute> found;
+  const ByteRange tag = range_of(element.original_tag);
+  const std::string kind = name == "input"                     ? value_of(element, "type")
+                           : value_of(element, "name").empty() ? value_of(element, "property")
+                                                               : value_of(element, "name");
+  for (unsigned i = 0; i < element.attributes.length; ++i) {
+    const auto& attribute = *static_cast<const GumboAttribute*>(element.attributes.data[i]);
+    const std::string_view attribute_name = attribute.name;
+    const bool is_language = name == "html" && (attribute_name == "lang" || attribute_name == "xml:lang");
+    const ByteRange value = range_of(attribute.original_value);
+    // A second <html> tag gives its attributes to the first.
+    if (value.size() == 0 || value.begin < tag.begin || value.end > tag.end) continue;
+    if (is_language || is_visible_attribute(name, attribute_name, kind))
+      found.push_back({value, attribute.value, is_language});
+  }
+  std::ranges::sort(found, {}, [](const HtmlAttribute& each) { return each.bytes.begin; });
+  return found;
+}
+
 void Collector::enter(const GumboNode& node) {
   if (is_text(node)) {
     if (!kept_.empty() && kept_.back().in_line) kept_.back().content += node.v.text.text;
-    add({HtmlKind::text, range_of(node.v.text.original_text), "", true, false, false, {}});
+    add({HtmlKind::text, range_of(node.v.text.original_text), "", true, false, false, {}, {}});
   } else if (is_element(node)) {
     const GumboElement& element = node.v.element;
     const ByteRange tag = range_of(element.original_tag);
@@ -145,13 +172,23 @@ void Collector::enter(const GumboNode& node) {
     const HtmlElement kind = html_element(name);
     const bool kept = kind == HtmlElement::kept || kind == HtmlElement::kept_block;
     const bool in_line = kind == HtmlElement::in_line || kind == HtmlElement::kept;
-    add({HtmlKind::start, tag, name, in_line, name == "br", is_void_element(name), {}});
-    if (kept || forbids_translation(element)) {
-      if (kept_.empty() && tag.size() > 0) tree.markup.pop_back();
-      kept_.push_back({&node, tag, in_line, {}});
+    const bool forbidden = forbids_translation(element);
+    std::vector<HtmlAttribute> attributes;
+    if (kept_.empty() && !forbidden) attributes = attributes_of(element, name);
+    if (kept || forbidden) {
+      kept_.push_back({&node, tag, in_line, std::move(attributes), {}});
+    } else {
+      add({HtmlKind::start,
+           tag,
+           name,
+           in_line,
+           name == "br",
+           is_void_element(name),
+           {},
+           std::move(attributes)});
     }
   } else if (node.type != GUMBO_NODE_DOCUMENT) {
-    add({HtmlKind::other, range_of(node.v.text.original_text), "", true, false, false, {}});
+    add({HtmlKind::other, range_of(node.v.text.original_text), "", true, false, false, {}, {}});
   }
 }
 
@@ -165,11 +202,13 @@ void Collector::leave(const GumboNode& node) {
        kind == HtmlElement::in_line || kind == HtmlElement::kept,
        false,
        false,
+       {},
        {}});
   if (kept_.empty() || kept_.back().node != &node) return;
-  const Kept kept = kept_.back();
+  Kept kept = std::move(kept_.back());
   kept_.pop_back();
-  add({HtmlKind::other, kept.bytes, name, kept.in_line, false, false, kept.content});
+  add({HtmlKind::other, kept.bytes, name, kept.in_line, false, false, std::move(kept.content),
+       std::move(kept.attributes)});
 }
 
 }  // namespace

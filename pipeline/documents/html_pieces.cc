@@ -7,8 +7,11 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "pipeline/documents/html_elements.h"
 #include "pipeline/documents/html_nesting.h"
 #include "pipeline/documents/html_parser.h"
+#include "pipeline/documents/text_place.h"
+#include "pipeline/documents/xhtml.h"
 
 namespace gloss {
 namespace {
@@ -20,9 +23,9 @@ void add_text(std::string_view document, ByteRange range, std::vector<HtmlPiece>
   while (range.begin < range.end) {
     ByteRange markup = next_markup(document.substr(0, range.end), range.begin);
     if (markup.begin > range.begin) {
-      pieces.push_back({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false, {}});
+      pieces.push_back({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false, {}, {}});
     }
-    if (markup.size() > 0) pieces.push_back({HtmlKind::other, markup, "", true, false, false, {}});
+    if (markup.size() > 0) pieces.push_back({HtmlKind::other, markup, "", true, false, false, {}, {}});
     range.begin = markup.end;
   }
 }
@@ -35,11 +38,15 @@ std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string&
     throw InputError(concat(name, ": found a page of ", document.size(), " bytes, expected at most ",
                             kLongest, "; divide it"));
   }
-  if (html_nesting(document) > kDeepest) {
-    throw InputError(concat(name, ": found elements nested ", html_nesting(document),
-                            " levels deep, expected at most ", kDeepest, "; close elements that are open"));
+  XhtmlAsHtml xhtml;
+  const bool converted = is_xhtml(document);
+  if (converted) xhtml = xhtml_as_html(document);
+  const std::string_view html = converted ? xhtml.page : document;
+  if (const std::size_t place = too_deep(html, kDeepest); place < html.size()) {
+    throw InputError(concat(text_place(name, document, place), ": found more than ", kDeepest,
+                            " elements that are open at once; close elements that are open"));
   }
-  HtmlTree found = parse_html(document);
+  HtmlTree found = parse_html(html);
   // Of elements that gumbo repeats, the first piece is the longest.
   std::ranges::stable_sort(found.markup, [](const HtmlPiece& a, const HtmlPiece& b) {
     return a.bytes.begin != b.bytes.begin ? a.bytes.begin < b.bytes.begin : a.bytes.end > b.bytes.end;
@@ -53,13 +60,17 @@ std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string&
       while (text != found.texts.end() && text->end <= at) ++text;
       const bool has_text = text != found.texts.end() && text->begin < end;
       const std::size_t begin = has_text ? std::max(at, text->begin) : end;
-      if (at < begin) pieces.push_back({HtmlKind::other, {at, begin}, "", true, false, false, {}});
+      if (at < begin) pieces.push_back({HtmlKind::other, {at, begin}, "", true, false, false, {}, {}});
       at = has_text ? std::min(end, text->end) : end;
       if (has_text) add_text(document, {begin, at}, pieces);
     }
   };
   for (HtmlPiece& piece : found.markup) {
     if (piece.bytes.begin < at) continue;
+    if (const auto empty = xhtml.empty.find(piece.bytes.begin); empty != xhtml.empty.end()) {
+      const HtmlElement kind = html_element(empty->second);
+      piece.in_line = kind == HtmlElement::in_line || kind == HtmlElement::kept;
+    }
     fill(piece.bytes.begin);
     at = piece.bytes.end;
     pieces.push_back(std::move(piece));

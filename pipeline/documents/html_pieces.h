@@ -17,15 +17,23 @@ enum class HtmlKind {
   other   ///< not translated: comments, scripts, elements with translate="no", what is broken
 };
 
+/// The value of an attribute that is translated, or of the language of a page.
+struct HtmlAttribute {
+  ByteRange bytes{};  ///< of the document, with quotes
+  std::string text{};
+  bool is_language = false;
+};
+
 /// Some bytes of an HTML document.
 struct HtmlPiece {
   HtmlKind kind = HtmlKind::other;
   ByteRange bytes{};
-  std::string element{};     ///< name of the element, for tags
-  bool in_line = true;       ///< the element is a part of a line of text; else it ends a text
-  bool breaks_line = false;  ///< "br"
-  bool is_void = false;      ///< a start tag without an end tag, such as "img"
-  std::string content{};     ///< the text of an element in a line that is not translated
+  std::string element{};                    ///< name of the element, for tags
+  bool in_line = true;                      ///< the element is a part of a line of text; else it ends a text
+  bool breaks_line = false;                 ///< "br"
+  bool is_void = false;                     ///< a start tag without an end tag, such as "img"
+  std::string content{};                    ///< the text of an element in a line that is not translated
+  std::vector<HtmlAttribute> attributes{};  ///< of a start tag, in their order
 };
 
 /// The pieces of a document, as gumbo parses it, in the order of the bytes; joined, they are all bytes.

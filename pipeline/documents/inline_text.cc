@@ -22,7 +22,7 @@ bool has_letter(const MarkedBytes& marked) {
     at = piece.place.end;
   }
   rest += marked.text.substr(at);
-  return std::ranges::any_of(code_points(rest), is_letter);
+  return has_letters(rest);
 }
 
 /// Joins text and marks to a line.
@@ -72,6 +72,8 @@ class Line {
 };
 
 }  // namespace
+
+bool has_letters(std::string_view text) { return std::ranges::any_of(code_points(text), is_letter); }
 
 void InlineText::add_text(ByteRange bytes, std::string decoded) {
   items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false});
@@ -139,6 +141,22 @@ void InlineText::peel(std::size_t& first, std::size_t& last) const {
   }
 }
 
+ByteRange InlineText::with_space_around(std::size_t item, std::size_t first, std::size_t last) const {
+  ByteRange bytes = items_[item].bytes;
+  const auto is_text = [&](std::size_t i) { return items_[i].kind == Item::Kind::text; };
+  if (item > first && is_text(item - 1) && items_[item - 1].bytes.end == bytes.begin) {
+    const std::string_view before = items_[item - 1].bytes.of(document_);
+    const std::size_t words = before.find_last_not_of(kDocumentSpace) + 1;
+    const bool taken = words == 0 && item > first + 1 && items_[item - 2].is_space;  // by that one
+    if (!taken) bytes.begin -= before.size() - words;
+  }
+  if (item + 1 < last && is_text(item + 1) && items_[item + 1].bytes.begin == bytes.end) {
+    const std::string_view after = items_[item + 1].bytes.of(document_);
+    bytes.end += std::min(after.find_first_not_of(kDocumentSpace), after.size());
+  }
+  return bytes;
+}
+
 MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
   Line line;
   for (std::size_t i = first; i < last; ++i) {
@@ -154,7 +172,8 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
     const MarkKind kind = item.kind == Item::Kind::open    ? MarkKind::open
                           : item.kind == Item::Kind::close ? MarkKind::close
                                                            : MarkKind::alone;
-    line.add({kind, 0, item.partner, std::string(item.bytes.of(document_)), item.is_space});
+    const ByteRange bytes = item.is_space ? with_space_around(i, first, last) : item.bytes;
+    line.add({kind, 0, item.partner, std::string(bytes.of(document_)), item.is_space, bytes.begin});
   }
   MarkedBytes result = std::move(line).finish();
   // Partners are numbers of items so far.

@@ -21,6 +21,9 @@ struct MarkedBytes {
   std::vector<KeptText> kept{};  ///< the same
 };
 
+/// True if a text has a letter to translate.
+bool has_letters(std::string_view text);
+
 /// Collects text and inline markup of a document in their order. What is before the first word and after the
 /// last one is left outside: white space, marks alone, and pairs around everything or around nothing.
 class InlineText {
@@ -52,6 +55,8 @@ class InlineText {
   /// True if the items have no text but white space.
   bool is_invisible(std::size_t first, std::size_t last) const;
   void peel(std::size_t& first, std::size_t& last) const;
+  /// The bytes of an item that takes the place of a space, with the white space around it, among these items.
+  ByteRange with_space_around(std::size_t item, std::size_t first, std::size_t last) const;
   MarkedBytes marked(std::size_t first, std::size_t last) const;
 
   std::string_view document_;

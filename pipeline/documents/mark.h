@@ -15,7 +15,9 @@ struct Mark {
   std::size_t at = 0;       ///< byte of the text
   std::size_t partner = 0;  ///< number of the mark that closes or opens this one; pairs are nested
   std::string bytes{};      ///< in the document
-  bool is_space = false;    ///< takes the place of the space beside it, as "&nbsp;" does
+  /// Takes the place of the space beside it, as "&nbsp;" does; its bytes have the white space around it.
+  bool is_space = false;
+  std::size_t place = 0;  ///< of its bytes in the document
 };
 
 }  // namespace gloss

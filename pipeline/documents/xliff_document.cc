@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "base/text.h"
+#include "pipeline/documents/references.h"
 #include "pipeline/documents/white_space.h"
 #include "pipeline/documents/xliff_source.h"
 #include "pipeline/documents/xliff_units.h"
 #include "pipeline/documents/xml_parser.h"
+#include "pipeline/documents/xml_tag.h"
 
 namespace gloss {
 namespace {
@@ -18,9 +20,17 @@ namespace {
 class XliffReader {
  public:
   XliffReader(std::string_view document, std::span<const XmlPiece> pieces)
-      : document_(document), pieces_(pieces), source_(document, pieces) {}
+      : document_(document),
+        pieces_(pieces),
+        source_(document, pieces),
+        version_(pieces.front().attribute("version")) {}
 
-  std::vector<DocumentPart> parts(const std::vector<XliffUnit>& units) {
+  std::vector<DocumentPart> parts(const std::vector<XliffUnit>& units, const std::string& language) {
+    // XLIFF 2 requires it of documents with targets.
+    if (is_version_2() && !units.empty() && !language.empty() &&
+        pieces_.front().attribute("trgLang").empty()) {
+      copy_tag(0, [&](std::string_view tag) { return with_attribute(tag, "trgLang", language); });
+    }
     for (const XliffUnit& unit : units) add(unit);
     copy(document_.size());
     if (!before_.empty()) parts_.push_back({.before = std::move(before_), .line = line_});
@@ -34,10 +44,29 @@ class XliffReader {
                         document_.begin() + static_cast<std::ptrdiff_t>(end), '\n');
     copied_ = end;
   }
+  bool is_version_2() const { return version_.starts_with("2."); }
+  /// Copies all up to a tag, and `changed` of the tag.
+  template <class Change>
+  void copy_tag(std::size_t piece, const Change& changed) {
+    const ByteRange tag = pieces_[piece].bytes;
+    const std::size_t before = tag.begin;
+    copy(before);
+    const std::size_t kept = before_.size();
+    copy(tag.end);
+    before_.replace(kept, std::string::npos, changed(tag.of(document_)));
+  }
+  /// A tag of a segment or target that says what a machine has translated.
+  std::string with_state(std::string_view tag) const {
+    if (is_version_2()) return with_attribute(without_attribute(tag, "subState"), "state", "translated");
+    if (version_ == "1.0") return std::string(tag);  // does not list states
+    return with_attribute(with_attribute(tag, "state", "needs-review-translation"), "state-qualifier",
+                          "leveraged-mt");
+  }
   void add(const XliffUnit& unit) {
     const XmlPiece &start = pieces_[unit.source.start], &end = pieces_[unit.source.end];
     if (end.bytes.size() == 0) return;  // <source/>
     const ByteRange content{start.bytes.end, end.bytes.begin};
+    if (is_version_2()) copy_tag(unit.start, [&](std::string_view tag) { return with_state(tag); });
     const std::string after = open_target(unit);
     const std::optional<MarkedBytes> found = source_.read(unit.source);
     if (!found) {
@@ -54,21 +83,24 @@ class XliffReader {
   }
   /// Copies all up to the content of the target; returns what follows the content.
   std::string open_target(const XliffUnit& unit) {
+    const std::string end_tag = "</" + prefix(unit) + "target>";
     if (!unit.target) {
       copy(pieces_[unit.last].bytes.end);
-      const std::string name = prefix(unit) + "target";
-      before_ += indentation(unit) + "<" + name + ">";
-      return "</" + name + ">";
+      const std::string tag = "<" + prefix(unit) + "target>";
+      before_ += indentation(unit) + (is_version_2() ? tag : with_state(tag));
+      return end_tag;
     }
-    const XmlPiece &start = pieces_[unit.target->start], &end = pieces_[unit.target->end];
+    const XmlPiece& end = pieces_[unit.target->end];
+    copy_tag(unit.target->start,
+             [&](std::string_view tag) { return is_version_2() ? std::string(tag) : with_state(tag); });
     if (end.bytes.size() > 0) {
-      copy(start.bytes.end);
+      line_ += std::count(document_.begin() + static_cast<std::ptrdiff_t>(copied_),
+                          document_.begin() + static_cast<std::ptrdiff_t>(end.bytes.begin), '\n');
       copied_ = end.bytes.begin;
       return "";
     }
-    copy(start.bytes.end);  // <target/>
-    before_.erase(before_.rfind('/'), 1);
-    return "</" + prefix(unit) + "target>";
+    before_.erase(before_.rfind('/'), 1);  // <target/>
+    return end_tag;
   }
   /// "xlf:" of "<xlf:source>"; "" without a prefix.
   std::string prefix(const XliffUnit& unit) const {
@@ -90,6 +122,7 @@ class XliffReader {
   std::string_view document_;
   std::span<const XmlPiece> pieces_;
   XliffSource source_;
+  std::string version_;
   std::vector<DocumentPart> parts_;
   std::string before_;
   std::size_t copied_ = 0;
@@ -98,21 +131,19 @@ class XliffReader {
 
 }  // namespace
 
-std::vector<DocumentPart> xliff_parts(std::string_view document, const std::string& name) {
+std::vector<DocumentPart> xliff_parts(std::string_view document, const std::string& name,
+                                      const std::string& language) {
   const std::vector<XmlPiece> pieces = xml_pieces(document, name);
-  return XliffReader(document, pieces).parts(xliff_units(pieces, name));
+  const std::vector<XliffUnit> units = xliff_units(document, pieces, name);
+  return XliffReader(document, pieces).parts(units, language);
 }
 
 std::string xml_written(std::string_view text) {
   std::string written;
   for (const char byte : text) {
     const auto code = static_cast<unsigned char>(byte);
-    if (byte == '&') {
-      written += "&amp;";
-    } else if (byte == '<') {
-      written += "&lt;";
-    } else if (byte == '>') {
-      written += "&gt;";
+    if (const std::string_view reference = reference_to(byte); !reference.empty()) {
+      written += reference;
     } else {
       written +=
           code < 0x20 && byte != '\t' && byte != '\n' ? ' ' : byte;  // XML has no other control characters

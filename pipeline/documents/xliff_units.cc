@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "pipeline/documents/text_place.h"
 
 namespace gloss {
 namespace {
@@ -37,6 +38,7 @@ class UnitFinder {
     open_.push_back({i, translate.empty() ? outer : translate == "yes"});
     if (is_unit(pieces_[i].name)) {
       unit_ = {};
+      unit_.start = i;
       has_source_ = false;
     }
   }
@@ -62,23 +64,21 @@ class UnitFinder {
   }
   /// In XLIFF 2, a "unit" has segments; these have the sources.
   static bool is_unit(const std::string& name) { return name == "trans-unit" || name == "segment"; }
+  /// The state of the target; in XLIFF 2, the segment has it.
+  std::string state() const {
+    const XmlPiece& unit = pieces_[unit_.start];
+    if (unit.name == "segment") return unit.attribute("state");
+    return unit_.target ? pieces_[unit_.target->start].attribute("state") : "";
+  }
   bool wants_translation() const {
-    if (!unit_.target) return true;
-    static const std::set<std::string> kUntranslated{"new", "needs-translation", "initial"};
-    const XmlPiece& segment = pieces_[open_segment()];
-    const std::string state = segment.name == "segment" ? segment.attribute("state")
-                                                        : pieces_[unit_.target->start].attribute("state");
-    if (kUntranslated.contains(state)) return true;
+    static const std::set<std::string> kUntranslated{"new", "needs-translation", "initial"},
+        kApproved{"final", "signed-off", "reviewed"};
+    if (kApproved.contains(state()) || pieces_[unit_.start].attribute("approved") == "yes") return false;
+    if (!unit_.target || kUntranslated.contains(state())) return true;
     for (std::size_t i = unit_.target->start + 1; i < unit_.target->end; ++i) {
       if (pieces_[i].kind != XmlKind::text || !is_blank(pieces_[i].text)) return false;
     }
     return true;
-  }
-  /// The start tag of the unit that ends now.
-  std::size_t open_segment() const {
-    std::size_t i = unit_.source.start;
-    while (i > 0 && !(pieces_[i].kind == XmlKind::start && is_unit(pieces_[i].name))) --i;
-    return i;
   }
 
   std::span<const XmlPiece> pieces_;
@@ -90,14 +90,16 @@ class UnitFinder {
 
 }  // namespace
 
-std::vector<XliffUnit> xliff_units(std::span<const XmlPiece> pieces, const std::string& name) {
+std::vector<XliffUnit> xliff_units(std::string_view document, std::span<const XmlPiece> pieces,
+                                   const std::string& name) {
+  const std::string place = text_place(name, document, pieces.empty() ? 0 : pieces.front().bytes.begin);
   const std::string version = pieces.empty() ? "" : pieces.front().attribute("version");
   if (pieces.empty() || pieces.front().name != "xliff") {
-    throw InputError(concat(name, ": found the element <", pieces.empty() ? "" : pieces.front().name,
+    throw InputError(concat(place, ": found the element <", pieces.empty() ? "" : pieces.front().name,
                             ">, expected <xliff>"));
   }
   if (!version.starts_with("1.") && !version.starts_with("2.")) {
-    throw InputError(concat(name, ": found XLIFF of version '", version, "', expected 1.x or 2.x"));
+    throw InputError(concat(place, ": found XLIFF of version '", version, "', expected 1.x or 2.x"));
   }
   return UnitFinder(pieces).find();
 }

@@ -20,12 +20,15 @@ struct XmlElement {
 struct XliffUnit {
   XmlElement source{};
   std::optional<XmlElement> target{};
-  std::size_t last = 0;  ///< the piece after which a new target belongs
+  std::size_t last = 0;   ///< the piece after which a new target belongs
+  std::size_t start = 0;  ///< the start tag of the unit
 };
 
 /// The trans-units (XLIFF 1) or segments (2) of a document to translate: those without translate="no" whose
-/// target is missing or empty, or has the state "new", "needs-translation" or "initial". `name`: as in
-/// xml_pieces. Throws InputError if the document is no XLIFF.
-std::vector<XliffUnit> xliff_units(std::span<const XmlPiece> pieces, const std::string& name);
+/// target is missing or empty, or has the state "new", "needs-translation" or "initial", unless somebody has
+/// approved what is there. `document`, `name`: as in xml_pieces. Throws InputError if the document is no
+/// XLIFF.
+std::vector<XliffUnit> xliff_units(std::string_view document, std::span<const XmlPiece> pieces,
+                                   const std::string& name);
 
 }  // namespace gloss

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "pipeline/documents/text_place.h"
 
 namespace gloss {
 namespace {
@@ -75,7 +76,8 @@ class PieceCollector {
     if (thrown_ != nullptr) std::rethrow_exception(thrown_);
     const auto* const error = xmlCtxtGetLastError(parser_);
     if (!failure_.empty()) {
-      throw InputError(concat(name, ":", xmlSAX2GetLineNumber(parser_), ": ", failure_));
+      throw InputError(concat(name, ":", xmlSAX2GetLineNumber(parser_), ":", xmlSAX2GetColumnNumber(parser_),
+                              ": ", failure_));
     }
     if (parser_->wellFormed == 0) {
       std::string message = error == nullptr || error->message == nullptr ? "unknown error" : error->message;
@@ -162,7 +164,8 @@ void expect_utf8(std::string_view document, const std::string& name) {
       start.substr(begin + 1, start.find_first_of("\"'", begin + 1) - begin - 1);
   if (encoding.size() == 5 && xmlStrcasecmp(BAD_CAST std::string(encoding).c_str(), BAD_CAST "utf-8") == 0)
     return;
-  throw InputError(concat(name, ":1: the document declares the encoding '", encoding,
+  throw InputError(concat(text_place(name, document, begin + 1), ": the document declares the encoding '",
+                          encoding,
                           "', expected UTF-8; convert it with 'iconv -t UTF-8' and change its first line"));
 }
 
@@ -175,7 +178,7 @@ std::string XmlPiece::attribute(std::string_view local_name) const {
 }
 
 std::vector<XmlPiece> xml_pieces(std::string_view document, const std::string& name) {
-  if (document.empty()) throw InputError(concat(name, ": found an empty file, expected XML"));
+  if (document.empty()) throw InputError(concat(name, ":1:1: found an empty file, expected XML"));
   if (document.size() > kLongest) {
     throw InputError(concat(name, ": found ", document.size(), " bytes, expected at most ", kLongest,
                             "; divide the file"));

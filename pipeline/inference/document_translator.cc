@@ -5,17 +5,73 @@
 #include <utility>
 
 namespace gloss {
+namespace {
 
-TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, TranslatedLine line) const {
+/// Bytes with other bytes in place of some of theirs, which are in order.
+std::string with_replaced(std::string_view bytes, std::span<const ByteRange> places,
+                          std::span<const std::string> others) {
+  std::string result;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    result += bytes.substr(at, places[i].begin - at);
+    result += others[i];
+    at = places[i].end;
+  }
+  result += bytes.substr(at);
+  return result;
+}
+
+/// The marks of a part with other bytes in place of their attributes.
+std::vector<Mark> with_attributes(const DocumentPart& part, std::span<const std::string> attributes) {
+  std::vector<Mark> marks = part.marks;
+  for (std::size_t i = part.attributes.size(); i-- > 0;) {  // from the last: the places stay
+    const AttributeText& attribute = part.attributes[i];
+    marks[attribute.mark].bytes.replace(attribute.in_mark.begin, attribute.in_mark.size(), attributes[i]);
+  }
+  return marks;
+}
+
+}  // namespace
+
+std::string DocumentTranslator::attribute_bytes(std::string_view text, char quote, std::string_view source,
+                                                const TranslatedLine& line) const {
+  const Translation& best = line.translations.front();
+  if (!line.problem.empty() || best.text == text) return std::string(source);
+  const std::vector<KeptText> kept = protection_.find(text);
+  std::string bytes(1, quote);
+  for (const char byte : text_with_marks({text, {}, kept}, best.text, best.links, written_)) {
+    if (byte == quote) {
+      bytes += quote == '"' ? "&quot;" : "&#39;";
+    } else {
+      bytes += byte;
+    }
+  }
+  return bytes + quote;
+}
+
+TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, TranslatedLine line,
+                                            std::span<const TranslatedLine> attributes) const {
+  std::vector<std::string> values;
+  std::vector<ByteRange> places;
+  for (std::size_t i = 0; i < part.attributes.size(); ++i) {
+    const AttributeText& attribute = part.attributes[i];
+    places.push_back(attribute.in_source);
+    values.push_back(
+        attribute_bytes(attribute.text, attribute.quote, attribute.in_source.of(part.source), attributes[i]));
+  }
   TranslatedPart result{std::move(line), part.before, !part.source.empty(), part.input_line};
   const Translation& best = result.translations.front();
-  if (!result.problem.empty() || best.text == part.text) {
-    result.bytes += part.source;
+  if (part.quote != 0) {
+    result.bytes += attribute_bytes(part.text, part.quote, part.source, result);
+  } else if (!result.problem.empty() || best.text == part.text) {
+    result.bytes += with_replaced(part.source, places, values);
   } else {
     const std::vector<KeptText> kept = protection_.find(part.text, part.kept);
-    result.bytes += text_with_marks({part.text, part.marks, kept}, best.text, best.links, written_);
+    const std::vector<Mark> marks = with_attributes(part, values);
+    result.bytes += text_with_marks({part.text, marks, kept}, best.text, best.links, written_);
   }
   if (!result.has_text) result.empty = false;  // nothing is missing
+  for (const TranslatedLine& attribute : attributes) result.add(attribute);
   return result;
 }
 
@@ -23,10 +79,27 @@ std::vector<TranslatedPart> DocumentTranslator::translate(std::span<const Docume
                                                           const std::function<void(int parts)>& finished,
                                                           std::int64_t first) {
   std::vector<std::string> texts;
-  for (const DocumentPart& part : parts) texts.push_back(part.text);
-  std::vector<TranslatedLine> lines = paragraphs_.translate(texts, finished, first);
+  std::vector<std::int64_t> numbers;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    texts.push_back(parts[i].text);
+    for (const AttributeText& attribute : parts[i].attributes) texts.push_back(attribute.text);
+    numbers.resize(texts.size(), first + static_cast<std::int64_t>(i));
+  }
+  std::int64_t texts_done = 0, parts_done = 0;
+  const auto finished_texts = [&](int count) {
+    texts_done += count;
+    const std::int64_t now = std::ssize(parts) * texts_done / std::ssize(texts);
+    if (now > parts_done) finished(static_cast<int>(now - parts_done));
+    parts_done = now;
+  };
+  std::vector<TranslatedLine> lines = paragraphs_.translate(texts, numbers, finished_texts);
   std::vector<TranslatedPart> results;
-  for (std::size_t i = 0; i < parts.size(); ++i) results.push_back(put_back(parts[i], std::move(lines[i])));
+  std::size_t next = 0;
+  for (const DocumentPart& part : parts) {
+    const std::span attributes = std::span(lines).subspan(next + 1, part.attributes.size());
+    results.push_back(put_back(part, std::move(lines[next]), attributes));
+    next += 1 + part.attributes.size();
+  }
   return results;
 }
 

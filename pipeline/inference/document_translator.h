@@ -24,8 +24,8 @@ struct TranslatedPart : TranslatedLine {
   std::int64_t input_line = 1;  ///< DocumentPart::input_line
 };
 
-/// Translates the parts of documents. Markup follows the words (text_with_marks). What the translator leaves
-/// as it is keeps its bytes.
+/// Translates the parts of documents and the attributes of their marks. Markup follows the words
+/// (text_with_marks). What the translator leaves as it is keeps its bytes.
 class DocumentTranslator {
  public:
   /// `paragraphs` and `protection` must outlive this object; translations must have links if parts have marks
@@ -38,7 +38,12 @@ class DocumentTranslator {
                                         const std::function<void(int parts)>& finished, std::int64_t first);
 
  private:
-  TranslatedPart put_back(const DocumentPart& part, TranslatedLine line) const;
+  /// The part with its translation and those of its attributes.
+  TranslatedPart put_back(const DocumentPart& part, TranslatedLine line,
+                          std::span<const TranslatedLine> attributes) const;
+  /// The text of an attribute with its quotes, and with its bytes if its translation is the same.
+  std::string attribute_bytes(std::string_view text, char quote, std::string_view source,
+                              const TranslatedLine& line) const;
 
   ParagraphTranslator& paragraphs_;
   WriteText written_;

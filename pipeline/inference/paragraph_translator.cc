@@ -3,6 +3,7 @@
 #include "pipeline/inference/paragraph_translator.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "tokenizer/sentences/sentence_lines.h"
@@ -24,14 +25,8 @@ std::string_view space_after(std::string_view source, std::string_view translati
 
 /// Adds the translation of a part, which begins at the byte `begin` of its line, to that of the line.
 void add(const TranslatedLine& part, std::string_view space, std::size_t begin, TranslatedLine& line) {
-  line.read_tokens += part.read_tokens;
-  line.left_out += part.left_out;
-  line.replaced += part.replaced;
+  line.add(part);
   line.empty = line.empty && part.empty;
-  line.unknown += part.unknown;
-  line.longest = std::max(line.longest, part.longest);
-  line.copied += part.copied;
-  if (line.problem.empty()) line.problem = part.problem;
   Translation& whole = line.translations.front();
   const Translation& translation = part.translations.front();
   for (TokenLinks links : translation.links) {
@@ -55,11 +50,10 @@ ParagraphTranslator::ParagraphTranslator(const Translator& translator, LineSplit
     : once_(translator), splitter_(std::move(splitter)), split_(split) {}
 
 std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
-    std::span<const std::string> lines, const std::function<void(int lines)>& finished, std::int64_t first) {
+    std::span<const std::string> lines, std::span<const std::int64_t> line_numbers,
+    const std::function<void(int lines)>& finished) {
   std::vector<std::uint64_t> numbers;
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    numbers.push_back(number_of(first + static_cast<std::int64_t>(line), 0));
-  }
+  for (const std::int64_t number : line_numbers) numbers.push_back(number_of(number, 0));
   std::vector<TranslatedLine> results = once_.translate(lines, numbers, finished);
   for (std::size_t line = 0; line < lines.size(); ++line) {
     results[line].sentences = splitter_.sentences(lines[line]);
@@ -70,12 +64,20 @@ std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
 std::vector<TranslatedLine> ParagraphTranslator::translate(std::span<const std::string> lines,
                                                            const std::function<void(int lines)>& finished,
                                                            std::int64_t first) {
-  if (!split_) return translate_whole(lines, finished, first);
+  std::vector<std::int64_t> numbers(lines.size());
+  std::iota(numbers.begin(), numbers.end(), first);
+  return translate(lines, numbers, finished);
+}
+
+std::vector<TranslatedLine> ParagraphTranslator::translate(std::span<const std::string> lines,
+                                                           std::span<const std::int64_t> line_numbers,
+                                                           const std::function<void(int lines)>& finished) {
+  if (!split_) return translate_whole(lines, line_numbers, finished);
   const SplitLines all(splitter_, lines);
   std::vector<std::uint64_t> numbers;
   for (std::size_t line = 0; line < lines.size(); ++line) {
     for (std::size_t part = all.begin(line); part < all.ends[line]; ++part) {
-      numbers.push_back(number_of(first + static_cast<std::int64_t>(line), part - all.begin(line)));
+      numbers.push_back(number_of(line_numbers[line], part - all.begin(line)));
     }
   }
   const std::vector<TranslatedLine> translated =

@@ -25,6 +25,10 @@ class ParagraphTranslator {
   /// sentences, with the white space between them as in the source. Its score and log-probability are sums.
   /// The numbers of the line and of the sentence in it seed the random numbers of sampling.
   std::vector<TranslatedLine> translate(std::span<const std::string> lines,
+                                        std::span<const std::int64_t> numbers,
+                                        const std::function<void(int lines)>& finished);
+  /// The same for lines with numbers from `first` on.
+  std::vector<TranslatedLine> translate(std::span<const std::string> lines,
                                         const std::function<void(int lines)>& finished, std::int64_t first);
   /// True if each sentence is translated by itself.
   bool splits() const { return split_; }
@@ -33,8 +37,8 @@ class ParagraphTranslator {
 
  private:
   std::vector<TranslatedLine> translate_whole(std::span<const std::string> lines,
-                                              const std::function<void(int lines)>& finished,
-                                              std::int64_t first);
+                                              std::span<const std::int64_t> line_numbers,
+                                              const std::function<void(int lines)>& finished);
 
   RepeatedLines once_;
   LineSplitter splitter_;

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,13 @@ struct TranslatedLine : LineReport {        // `problem`: the beginning or the r
   int sentences = 1;                        ///< of the line that were translated as one
   int longest = 0;                          ///< tokens of its longest sentence, or of the line as one
   int copied = 0;                           ///< words whose translation is their text (copied_words)
+
+  /// Adds what was found in a part of the same line; `empty` stays.
+  void add(const TranslatedLine& part) {
+    LineReport::add(part);
+    longest = std::max(longest, part.longest);
+    copied += part.copied;
+  }
 };
 
 }  // namespace gloss

@@ -63,6 +63,20 @@ TEST_F(ImportLanguages, AreCheckedBeforeAModelIsConverted) {
   EXPECT_EQ(run({"translate", "-m", foreign, "--target-language", "de"}).status, 1);
 }
 
+TEST_F(ImportLanguages, AreThoseOfDocuments) {
+  ASSERT_EQ(import_from(HuggingFaceM2m()).status, 0);
+  const auto document = [&](const std::string& format, const std::string& text) {
+    return gloss({"translate", "-q", "-m", own, "--max-length", "5", "--target-language", "de", "--format",
+                  format},
+                 text)
+        .output;
+  };
+  EXPECT_EQ(document("html", "<html lang='en'><p>12</p>"), "<html lang='de'><p>12</p>");
+  const std::string xliff =
+      document("xliff", "<xliff version='2.0'><unit><segment><source>12</source></segment></unit></xliff>");
+  EXPECT_TRUE(has(xliff, "<xliff version='2.0' trgLang=\"de\">")) << xliff;
+}
+
 TEST_F(ImportLanguages, OfMarianBeginTheSource) {
   HuggingFaceMarian model;
   const int padding = model.vocabulary.at("<pad>");

@@ -21,11 +21,11 @@ std::string joined(const std::string& page) {
   return all;
 }
 
-/// The texts of a page, with '|' where marks are.
+/// The texts of a page outside of tags, with '|' where marks are.
 Texts texts(const std::string& page) {
   Texts all;
   for (const DocumentPart& part : html_parts(page, "page")) {
-    if (part.source.empty()) continue;
+    if (part.source.empty() || part.quote != 0) continue;
     std::string text = part.text;
     for (auto mark = part.marks.rbegin(); mark != part.marks.rend(); ++mark) text.insert(mark->at, "|");
     all.push_back(text);
@@ -68,6 +68,88 @@ TEST(HtmlParts, LeaveOutWhatIsNotTranslated) {
   EXPECT_EQ(texts("<p>12.50 &euro;</p><p>&nbsp;</p><p>*</p>"), Texts{});
 }
 
+/// The attributes of a page, in its order, among the texts.
+Texts with_attributes(const std::string& page) {
+  Texts all;
+  for (const DocumentPart& part : html_parts(page, "page")) {
+    if (part.quote != 0) all.push_back(part.quote + part.text);
+    if (part.quote == 0 && !part.source.empty()) all.push_back(part.text);
+    for (const AttributeText& attribute : part.attributes) {
+      all.push_back(attribute.quote + attribute.text);
+      EXPECT_EQ(attribute.in_source.of(part.source), attribute.in_mark.of(part.marks[attribute.mark].bytes));
+    }
+  }
+  return all;
+}
+
+TEST(HtmlParts, HaveAttributesThatReadersSee) {
+  EXPECT_EQ(with_attributes("<img alt='A  dog' src='No'><hr title=One><p>Two <b title=\"a &amp;&#x22; b\" "
+                            "id=no>three</b><br> <img alt=four> five<i title=last></i>"),
+            (Texts{"'A dog", "\"One", "Two three five", "\"a &\" b", "\"four", "\"last"}));
+  EXPECT_EQ(
+      with_attributes("<input placeholder='Your name' value=no><input type=Reset value=Clear><input "
+                      "type=submit value=no><textarea placeholder=Text>no</textarea>"
+                      "<select><option label=First value=no>One</select><table><tr><th abbr=Short>Long"),
+      (Texts{"'Your name", "\"Clear", "\"Text", "\"First", "One", "\"Short", "Long"}));
+  EXPECT_EQ(with_attributes("<meta name=Description content='A page'><meta property='og:title' content='A "
+                            "title'><meta name=author content=no><meta http-equiv=refresh content='5 no'>"
+                            "<link title=no><nav aria-label=Menu aria-labelledby=no>"),
+            (Texts{"'A page", "'A title", "\"Menu"}));
+  EXPECT_EQ(with_attributes("<p translate=no title=no><img alt=no></p><div class=notranslate title=no><img "
+                            "alt=no></div><img alt='12'><img alt=''><img alt><script title=One></script>"),
+            Texts{"\"One"});
+  const std::string page = "<p title='a'>One <b title=\"b\">two</b> three<img alt=c></p><img alt=d>\n";
+  EXPECT_EQ(joined(page), page);
+}
+
+TEST(HtmlParts, HaveTheLanguageOfTheTranslation) {
+  const auto with_language = [](const std::string& page) {
+    std::string all;
+    for (const DocumentPart& part : html_parts(page, "page", "de")) all += part.before + part.source;
+    return all;
+  };
+  EXPECT_EQ(with_language("<!doctype html><HTML LANG=en class=x><p lang=fr>One"),
+            "<!doctype html><HTML LANG=\"de\" class=x><p lang=fr>One");
+  EXPECT_EQ(with_language("<html xml:lang='en-US' lang=\"en-US\">One"),
+            "<html xml:lang='de' lang=\"de\">One");
+  EXPECT_EQ(with_language("<html>One<html lang=en>"), "<html>One<html lang=en>");
+  EXPECT_EQ(joined("<html lang=en>One"), "<html lang=en>One");
+}
+
+TEST(HtmlParts, KeepTheSpaceBesideLineBreaks) {
+  const DocumentPart part =
+      html_parts("<p>One<br>\n  two <br/>\n<br> three &nbsp; four\n five", "page").front();
+  EXPECT_EQ(part.text, "One two three four five");
+  Texts bytes;
+  for (const Mark& mark : part.marks) bytes.push_back(mark.bytes);
+  EXPECT_EQ(bytes, (Texts{"<br>\n  ", " <br/>\n", "<br> ", " &nbsp; "}));
+  TokenLinks links;
+  links.sources = {3, 7, 13, 18, 23};
+  links.targets = {4, 9, 14};
+  links.weights.assign(15, 0.2F);
+  const std::string target = "Eins zwei drei";
+  const std::string written =
+      text_with_marks({part.text, part.marks, part.kept}, target, std::span(&links, 1), html_written);
+  for (const Mark& mark : part.marks) {
+    EXPECT_NE(written.find(mark.bytes), std::string::npos) << written;
+  }
+}
+
+TEST(HtmlParts, OfXhtmlEndWithEmptyElements) {
+  const std::string body =
+      "<head><script src='a>b'/><title>One</title></head><body><p>Two <i/>three<p/>four <a id='x'/>five<br/>"
+      "six<![CDATA[ a > b ]]></p><textarea/>seven<script>//<![CDATA[\n</script>]]>\n</script>eight</body>";
+  const std::string xhtml = "http://www.w3.org/1999/xhtml";
+  for (const std::string& begin :
+       {std::string("<?xml version='1.0'?>\n<html>"), "<html xmlns='" + xhtml + "'>",
+        std::string("<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"x\"><html>")}) {
+    EXPECT_EQ(texts(begin + body + "</html>"),
+              (Texts{"One", "Two |three", "four |five| six", "seven|eight"}));
+    EXPECT_EQ(joined(begin + body), begin + body);
+  }
+  EXPECT_EQ(texts("<html><script/>hidden"), Texts{}) << "HTML has no empty elements";
+}
+
 TEST(HtmlParts, DecodeReferences) {
   EXPECT_EQ(texts("<p>a &lt; b &amp;&copy; &#x263A; &auml &bogus; d</p>"), (Texts{"a < b &© ☺ ä &bogus; d"}));
   EXPECT_EQ(html_written("a < b & c > d\xC2\xA0"
@@ -104,30 +186,32 @@ TEST(HtmlParts, JoinedAreThePage) {
   EXPECT_EQ(joined(""), "");
   EXPECT_EQ(joined("no tags"), "no tags");
   Random random(3);
-  const Texts pieces{"<p>",        "</p>",
-                     "<b>",        "</b>",
-                     "<i>",        "</i>",
-                     " word ",     "a&amp;b",
-                     "&nbsp;",     "<br/>",
-                     "<!--",       "-->",
-                     "<table>",    "<td>",
-                     "</table>",   "<script>",
-                     "</script>",  "<a x='>'",
-                     ">",          "<",
-                     "</",         std::string(1, '\0'),
-                     "\r\n",       "ü",
-                     "<![CDATA[",  "]]>",
-                     "<li>",       "<ul>",
-                     "</ul>",      "<code>",
-                     "</code>",    "<span translate=no>",
-                     "</span>",    "<svg>",
-                     "</svg>",     "<title>",
-                     "<select>",   "<option>",
-                     "<template>", "<form>",
-                     "</bogus>",   "<plaintext>",
-                     "<textarea>", "<?php ?>",
-                     "<frameset>", "<body>",
-                     "<math><mi>", "\xEF\xBB\xBF"};
+  const Texts pieces{"<p>",         "</p>",
+                     "<b>",         "</b>",
+                     "<i>",         "</i>",
+                     " word ",      "a&amp;b",
+                     "&nbsp;",      "<br/>",
+                     "<!--",        "-->",
+                     "<table>",     "<td>",
+                     "</table>",    "<script>",
+                     "</script>",   "<a x='>'",
+                     ">",           "<",
+                     "</",          std::string(1, '\0'),
+                     "\r\n",        "ü",
+                     "<![CDATA[",   "]]>",
+                     "<li>",        "<ul>",
+                     "</ul>",       "<code>",
+                     "</code>",     "<span translate=no>",
+                     "</span>",     "<svg>",
+                     "</svg>",      "<title>",
+                     "<select>",    "<option>",
+                     "<template>",  "<form>",
+                     "</bogus>",    "<plaintext>",
+                     "<textarea>",  "<?php ?>",
+                     "<i/>",        "<?xml ?>",
+                     "<img alt=A>", "<p title='B'>",
+                     "<frameset>",  "<body>",
+                     "<math><mi>",  "\xEF\xBB\xBF"};
   for (int round = 0; round < 3000; ++round) {
     std::string page;
     for (auto left = random.below(25); left > 0; --left) page += pieces[random.below(pieces.size())];

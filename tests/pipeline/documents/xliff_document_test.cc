@@ -32,6 +32,18 @@ std::string copied(const std::string& document) {
   return all;
 }
 
+/// What a new target of XLIFF 1 says about itself.
+const std::string kMachine = " state=\"needs-review-translation\" state-qualifier=\"leveraged-mt\"";
+
+/// The document with the states of machine translations in place of "new".
+std::string with_states(std::string document) {
+  const std::string old = " state='new'",
+                    now = " state='needs-review-translation' state-qualifier=\"leveraged-mt\"";
+  for (std::size_t at = document.find(old); at != std::string::npos; at = document.find(old, at + now.size()))
+    document.replace(at, old.size(), now);
+  return document;
+}
+
 /// The texts of a document, with '|' where marks are.
 Texts texts(const std::string& document) {
   Texts all;
@@ -45,44 +57,75 @@ Texts texts(const std::string& document) {
 }
 
 TEST(XliffParts, GiveNewTargets) {
-  EXPECT_EQ(
-      copied(version1(
-          "  <trans-unit id='1'>\r\n    <source> One <g id='1'>two</g>\n</source>\r\n  </trans-unit>")),
-      version1(
-          "  <trans-unit id='1'>\r\n    <source> One <g id='1'>two</g>\n</source>\r\n    <target> One <g "
-          "id='1'>two</g>\n</target>\r\n  </trans-unit>"));
+  EXPECT_EQ(copied(version1(
+                "  <trans-unit id='1'>\r\n    <source> One <g id='1'>two</g>\n</source>\r\n  </trans-unit>")),
+            version1("  <trans-unit id='1'>\r\n    <source> One <g id='1'>two</g>\n</source>\r\n    <target" +
+                     kMachine +
+                     "> One <g "
+                     "id='1'>two</g>\n</target>\r\n  </trans-unit>"));
   EXPECT_EQ(
       copied(version1("<trans-unit id='1'><source>One</source><seg-source>One</seg-source><note>x</note>"
                       "</trans-unit>")),
-      version1("<trans-unit id='1'><source>One</source><seg-source>One</seg-source><target>One</target>"
+      version1("<trans-unit id='1'><source>One</source><seg-source>One</seg-source><target" + kMachine +
+               ">One</target>"
                "<note>x</note></trans-unit>"));
   EXPECT_EQ(
       copied(version2("<unit id='u'><segment><source>One</source></segment><ignorable><source> "
                       "</source></ignorable></unit>")),
-      version2("<unit id='u'><segment><source>One</source><target>One</target></segment><ignorable><source> "
+      version2("<unit id='u'><segment "
+               "state=\"translated\"><source>One</source><target>One</target></segment><ignorable><source> "
                "</source></ignorable></unit>"));
   const std::string prefixed =
       "<l:xliff xmlns:l='urn:oasis:names:tc:xliff:document:1.2' version='1.2'><l:trans-unit>"
       "<l:source>One</l:source>";
   EXPECT_EQ(copied(prefixed + "</l:trans-unit></l:xliff>"),
-            prefixed + "<l:target>One</l:target></l:trans-unit></l:xliff>");
-  EXPECT_EQ(
-      copied(version1("<trans-unit id='1'><source>12 &lt; 13</source></trans-unit>")),
-      version1("<trans-unit id='1'><source>12 &lt; 13</source><target>12 &lt; 13</target></trans-unit>"));
+            prefixed + "<l:target" + kMachine + ">One</l:target></l:trans-unit></l:xliff>");
+  EXPECT_EQ(copied(version1("<trans-unit id='1'><source>12 &lt; 13</source></trans-unit>")),
+            version1("<trans-unit id='1'><source>12 &lt; 13</source><target" + kMachine +
+                     ">12 &lt; 13</target></trans-unit>"));
 }
 
 TEST(XliffParts, FillTargetsThatAreNotTranslated) {
-  for (const std::string target : {"<target/>", "<target></target>", "<target state='new'>Two</target>",
-                                   "<target state='needs-translation'/>", "<target>  </target>"}) {
-    const std::string unit = "<trans-unit id='1'><source>One</source>";
-    const std::string tag = target.substr(0, target.find_first_of("/>"));
+  const std::string state = " state='needs-review-translation' state-qualifier=\"leveraged-mt\"",
+                    unit = "<trans-unit id='1'><source>One</source>";
+  for (const auto& [target, tag] : std::vector<std::pair<std::string, std::string>>{
+           {"<target/>", "<target" + kMachine},
+           {"<target></target>", "<target" + kMachine},
+           {"<target state='new'>Two</target>", "<target" + state},
+           {"<target xml:lang='de' state = 'needs-translation' />",
+            "<target xml:lang='de' state = 'needs-review-translation' state-qualifier=\"leveraged-mt\" "},
+           {"<target state-qualifier='exact-match' state='new'/>",
+            "<target state-qualifier='leveraged-mt' state='needs-review-translation'"},
+           {"<target>  </target>", "<target" + kMachine}}) {
     EXPECT_EQ(copied(version1(unit + target + "</trans-unit>")),
               version1(unit + tag + ">One</target></trans-unit>"));
   }
-  EXPECT_EQ(texts(version2(
-                "<unit id='u'><segment state='initial'><source>One</source><target>Two</target></segment>"
-                "</unit>")),
-            Texts{"One"});
+  const auto segment = [](const std::string& attributes, const std::string& target) {
+    return version2("<unit id='u'><segment" + attributes + "><source>One</source>" + target +
+                    "</segment></unit>");
+  };
+  EXPECT_EQ(copied(segment(" state='initial' subState='x:y' id='s'", "<target>Two</target>")),
+            segment(" state='translated' id='s'", "<target>One</target>"));
+  EXPECT_EQ(copied(segment(" id=\"s\"", "<target/>")),
+            segment(" id=\"s\" state=\"translated\"", "<target>One</target>"));
+  const std::string old = "<xliff version='1.0'><trans-unit><source>One</source>";
+  EXPECT_EQ(copied(old + "</trans-unit></xliff>"), old + "<target>One</target></trans-unit></xliff>")
+      << "XLIFF 1.0 lists no states";
+}
+
+TEST(XliffParts, NameTheLanguageOfTheirTargets) {
+  const auto with_language = [](const std::string& document) {
+    std::string all;
+    for (const DocumentPart& part : xliff_parts(document, "file", "de")) all += part.before + part.source;
+    return all.substr(0, all.find('>'));
+  };
+  const std::string unit = "<unit id='u'><segment><source>One</source></segment></unit>",
+                    before = version2(unit).substr(0, version2(unit).find('>'));
+  EXPECT_EQ(with_language(version2(unit)), before + " trgLang=\"de\"");
+  EXPECT_EQ(with_language(version2("")), before) << "no target";
+  const std::string other = "<xliff version='2.0' trgLang='fr'>" + unit + "</xliff>";
+  EXPECT_EQ(with_language(other), "<xliff version='2.0' trgLang='fr'");
+  EXPECT_EQ(with_language(version1("")), "<?xml version='1.0' encoding='UTF-8'?");
 }
 
 TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
@@ -90,6 +133,10 @@ TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
        {"<trans-unit id='1'><source>One</source><target>Eins</target></trans-unit>",
         "<trans-unit id='1'><source>One</source><target state='translated'>Eins</target></trans-unit>",
         "<trans-unit id='1'><source>One</source><target state='final'>Eins</target></trans-unit>",
+        "<trans-unit id='1'><source>One</source><target state='signed-off'/></trans-unit>",
+        "<trans-unit id='1' approved='yes'><source>One</source><target "
+        "state='new'>Eins</target></trans-unit>",
+        "<trans-unit id='1' approved='yes'><source>One</source></trans-unit>",
         "<trans-unit id='1' translate='no'><source>One</source></trans-unit>",
         "<group translate='no'><trans-unit id='1'><source>One</source></trans-unit></group>",
         "<trans-unit id='1'><source/></trans-unit>", "<trans-unit id='1'/>"}) {
@@ -101,6 +148,11 @@ TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
                 "</group><trans-unit id='2'><source>Two</source><alt-trans><source>Three</source><target>"
                 "Drei</target></alt-trans></trans-unit>")),
             (Texts{"One", "Two"}));
+  for (const std::string state : {"reviewed", "final"}) {
+    const std::string document = version2("<unit id='u'><segment state='" + state +
+                                          "'><source>One</source><target/></segment></unit>");
+    EXPECT_EQ(copied(document), document);
+  }
   EXPECT_EQ(texts(version2("<unit id='u' translate='no'><segment><source>One</source></segment></unit>")),
             Texts{});
 }
@@ -169,7 +221,7 @@ TEST(XliffParts, OfManyMarks) {
   for (int i = 0; i < 100'000; ++i) source += "<g id='1'>a</g> <x id='2'/>";
   const std::string document = version1("<trans-unit id='1'><source>" + source +
                                         "</source><target state='new'>" + source + "</target></trans-unit>");
-  EXPECT_EQ(copied(document), document);
+  EXPECT_EQ(copied(document), with_states(document));
 }
 
 TEST(XliffParts, OfTargetsThatAreTheirSourcesAreTheDocument) {
@@ -202,7 +254,7 @@ TEST(XliffParts, OfTargetsThatAreTheirSourcesAreTheDocument) {
     const std::string document =
         version1("<trans-unit id='1'><source>" + source + "</source><target state='new'>" + source +
                  "</target></trans-unit>");
-    EXPECT_EQ(copied(document), document);
+    EXPECT_EQ(copied(document), with_states(document));
   }
 }
 
