@@ -41,6 +41,11 @@ void read_page(std::string_view page) {
   for (const DocumentPart& part : html_parts(page, "page")) {
     joined += part.before + part.source;
     if (!part.source.empty()) translated(part, html_written);
+    for (const AttributeText& attribute : part.attributes) {
+      const std::string_view bytes = part.marks.at(attribute.mark).bytes;
+      expects(attribute.in_mark.of(bytes) == attribute.in_source.of(part.source), "another attribute in '",
+              bytes, "'");
+    }
   }
   expects(joined == page, "a page of ", page.size(), " bytes became one of ", joined.size());
 }
