@@ -187,8 +187,8 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const TranslationRun run{request.settings, request.format, paragraphs, protection, usual, terminal, output};
   const ProfileTable profile(request.profiled);
-  const std::string problem =
-      document != nullptr ? translate_document(*document, run) : translate_lines(*lines, run);
+  const std::string problem = document != nullptr ? translate_document(*document, document_settings, run)
+                                                  : translate_lines(*lines, run);
   profile.print(request.threads);
   if (!problem.empty()) throw InputError(problem);
   return 0;

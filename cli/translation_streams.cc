@@ -2,6 +2,8 @@
 
 #include "cli/translation_streams.h"
 
+#include <limits>
+
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -115,12 +117,15 @@ std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::
       });
 }
 
-std::string translate_document(InputStream<DocumentPart>& input, const TranslationRun& run) {
-  const TranslationFormat format = run.format.format;
+std::string translate_document(InputStream<DocumentPart>& input, const DocumentSettings& settings,
+                               const TranslationRun& run) {
+  constexpr auto kAnyLength = std::numeric_limits<std::int64_t>::max();
+  const TranslationFormat format = settings.format;
   const WriteText written = format == TranslationFormat::paragraphs ? unchanged
                             : format == TranslationFormat::html     ? html_written
                                                                     : xml_written;
-  DocumentTranslator translator(run.translator, written, run.protection);
+  DocumentTranslator translator(run.translator, written, run.protection,
+                                has_markup(format) ? settings.max_line_bytes : kAnyLength);
   const AnswerSteps<DocumentPart, TranslatedPart> steps{
       .answer = [&](const auto& parts, std::int64_t first,
                     const auto& finished) { return translator.translate(parts, finished, first); },

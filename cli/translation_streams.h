@@ -31,8 +31,6 @@ struct TranslationRun {
 
 /// Translates lines and completes the output. Returns why some have no translation; "" if all have one.
 std::string translate_lines(TextFiles&, const TranslationRun&);
-/// The same for the parts of a document.
-std::string translate_document(InputStream<DocumentPart>&, const TranslationRun&);
 
 /// How documents are read.
 struct DocumentSettings {
@@ -45,5 +43,7 @@ struct DocumentSettings {
 /// Throws UsageError for several files if they cannot be one document.
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
                                                          const DocumentSettings&);
+/// translate_lines for the parts of a document.
+std::string translate_document(InputStream<DocumentPart>&, const DocumentSettings&, const TranslationRun&);
 
 }  // namespace gloss

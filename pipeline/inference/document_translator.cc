@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/text.h"
+
 namespace gloss {
 namespace {
 
@@ -75,6 +77,23 @@ TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, Translated
   return result;
 }
 
+std::vector<TranslatedLine> DocumentTranslator::translate_texts(
+    std::vector<std::string> texts, std::span<const std::int64_t> numbers,
+    const std::function<void(int texts)>& finished) {
+  std::vector<std::string> problems(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (std::ssize(texts[i]) <= longest_) continue;
+    problems[i] = concat("a text of ", texts[i].size(),
+                         " bytes is copied as it is, since --max-line-bytes allows ", longest_);
+    texts[i].clear();
+  }
+  std::vector<TranslatedLine> lines = paragraphs_.translate(texts, numbers, finished);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (!problems[i].empty()) lines[i].problem = std::move(problems[i]);
+  }
+  return lines;
+}
+
 std::vector<TranslatedPart> DocumentTranslator::translate(std::span<const DocumentPart> parts,
                                                           const std::function<void(int parts)>& finished,
                                                           std::int64_t first) {
@@ -88,11 +107,11 @@ std::vector<TranslatedPart> DocumentTranslator::translate(std::span<const Docume
   std::int64_t texts_done = 0, parts_done = 0;
   const auto finished_texts = [&](int count) {
     texts_done += count;
-    const std::int64_t now = std::ssize(parts) * texts_done / std::ssize(texts);
+    const std::int64_t now = std::ssize(parts) * texts_done / std::ssize(numbers);
     if (now > parts_done) finished(static_cast<int>(now - parts_done));
     parts_done = now;
   };
-  std::vector<TranslatedLine> lines = paragraphs_.translate(texts, numbers, finished_texts);
+  std::vector<TranslatedLine> lines = translate_texts(std::move(texts), numbers, finished_texts);
   std::vector<TranslatedPart> results;
   std::size_t next = 0;
   for (const DocumentPart& part : parts) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +30,11 @@ struct TranslatedPart : TranslatedLine {
 class DocumentTranslator {
  public:
   /// `paragraphs` and `protection` must outlive this object; translations must have links if parts have marks
-  /// or anything is protected.
-  DocumentTranslator(ParagraphTranslator& paragraphs, WriteText written, const Protection& protection)
-      : paragraphs_(paragraphs), written_(std::move(written)), protection_(protection) {}
+  /// or anything is protected. Texts of more than `longest` bytes are not translated; their answers have a
+  /// problem.
+  DocumentTranslator(ParagraphTranslator& paragraphs, WriteText written, const Protection& protection,
+                     std::int64_t longest = std::numeric_limits<std::int64_t>::max())
+      : paragraphs_(paragraphs), written_(std::move(written)), protection_(protection), longest_(longest) {}
 
   /// One result per part, as ParagraphTranslator::translate.
   std::vector<TranslatedPart> translate(std::span<const DocumentPart> parts,
@@ -45,9 +48,15 @@ class DocumentTranslator {
   std::string attribute_bytes(std::string_view text, char quote, std::string_view source,
                               const TranslatedLine& line) const;
 
+  /// Translates the texts of parts; those of one part have one number.
+  std::vector<TranslatedLine> translate_texts(std::vector<std::string> texts,
+                                              std::span<const std::int64_t> numbers,
+                                              const std::function<void(int texts)>& finished);
+
   ParagraphTranslator& paragraphs_;
   WriteText written_;
   const Protection& protection_;
+  std::int64_t longest_;
 };
 
 }  // namespace gloss

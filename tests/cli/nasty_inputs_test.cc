@@ -133,5 +133,20 @@ TEST_F(NastyInputs, AreTranslatedOrNamed) {
   }
 }
 
+TEST_F(NastyInputs, TextsOfDocumentsHaveALimit) {
+  const std::string word(5000, 'x'), page = "<p>" + word + "</p>\n<p title='" + word + "'>A dog.</p>\n";
+  const std::vector<std::pair<std::string, std::string>> documents = {{"html", page}, {"xliff", xliff(word)}};
+  for (const auto& [format, document] : documents) {
+    SCOPED_TRACE(format);
+    const ProgramResult result = translate(document, {"--format", format, "--max-line-bytes", "1000"});
+    EXPECT_EQ(result.status, 3);
+    EXPECT_EQ(count_of(result.output, word), 2);
+    for (const std::string part : {"5000", "1000", "standard input:"}) {
+      EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors;
+    }
+    EXPECT_EQ(result.output.find("A dog."), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace gloss
