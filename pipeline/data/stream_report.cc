@@ -20,9 +20,11 @@ void StreamReport::advance(int items) {
   Progress progress{advanced_, origin_.total(), origin_.unit(), ""};
   progress.tokens = tokens_of(advanced_);
   const double share = progress.total > 0 ? -1 : origin_.share(advanced_);
-  if (share > 0) {
+  if (share > 0 && advanced_ > skipped_) {
     progress.share = share;
-    progress.seconds_left = seconds() * (1 - share) / share;
+    // Of the items so far, only those of this run have taken its time.
+    const double own = static_cast<double>(advanced_ - skipped_) / static_cast<double>(advanced_);
+    progress.seconds_left = seconds() * (1 - share) / (share * own);
   }
   listener_.progress(progress);
 }
