@@ -160,13 +160,17 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     refuse(fields_of(settings.statistics), options, "requires --statistical");
   }
   check(settings);
+  const Shard shard = job.join(settings.output, settings.shard);
   if (settings.statistical) {
+    if (job.divided()) {
+      throw UsageError(
+          "--statistical learns from all lines in one process; start the command without mpirun");
+    }
     Terminal terminal("align", options.quiet());
     fit_threads(settings.threads, terminal);
     align_statistically(settings.files, settings.statistics, settings.output, settings.threads, terminal);
     return 0;
   }
-  const Shard shard = job.join(settings.output, settings.shard);
   Terminal terminal("align", options.quiet(), job.first());
   TextModels models =
       read_text_models({{settings.model}, Form::encoder_decoder, {}, &settings.languages}, terminal);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <filesystem>
+
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -30,6 +32,16 @@ std::vector<std::string> files_of(const Request& request) {
   return found;
 }
 
+/// Throws UsageError if the whole output would replace one of its parts.
+void expect_other_file(const std::string& output, const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::error_code missing;
+    if (output == file || std::filesystem::equivalent(output, file, missing)) {
+      throw UsageError(concat("--output: ", output, " is one of the shards; choose another file"));
+    }
+  }
+}
+
 }  // namespace
 
 int run_merge(std::span<const std::string> arguments) {
@@ -48,10 +60,12 @@ int run_merge(std::span<const std::string> arguments) {
   options.common({&request.output, &request.remove});
   options.example("Join text.de.shard-1-of-4 to text.de.shard-4-of-4", "gloss merge -o text.de");
   options.example("The same with files of other names, to standard output",
-                  "gloss merge one/text.de.shard-* two/text.de.shard-* > text.de");
+                  "gloss merge one/text.de.shard-*-of-4 two/text.de.shard-*-of-4 > text.de");
   options.parse(arguments);
   Terminal terminal("merge", options.quiet());
-  const std::vector<FinishedShard> shards = checked_shards(files_of(request));
+  const std::vector<std::string> files = files_of(request);
+  expect_other_file(request.output, files);
+  const std::vector<FinishedShard> shards = checked_shards(files);
   Output output(request.output);
   join_shards(shards, output);
   output.close();

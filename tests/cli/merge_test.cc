@@ -132,7 +132,7 @@ TEST_F(Merge, NamesShardsOfAnotherJob) {
   folder.write(shard(2), std::string(whole.size(), 'x'));
   expect_refused(shard(2));
   ASSERT_EQ(translate({"--shard", "2/3", "--beam-size", "3"}, "joined").status, 0);
-  expect_refused("beam_size");
+  expect_refused("beam-size");
   folder.write(shard(2), folder.read(shard(1)));
   folder.write(shard(2) + ".json", folder.read(shard(1) + ".json"));
   expect_refused(shard(2));
@@ -156,8 +156,22 @@ TEST_F(Merge, ACompleteShardIsNotTranslatedAgain) {
   EXPECT_EQ(again.status, 0);
   EXPECT_TRUE(has(again.errors, shard(2))) << again.errors;
   EXPECT_EQ(fs::last_write_time(folder / shard(2)), time);
-  EXPECT_EQ(translate({"--shard", "2/3", "--resume", "--beam-size", "1"}, "joined").status, 0);
-  EXPECT_NE(fs::last_write_time(folder / shard(2)), time) << "with other settings it is";
+  const ProgramResult other = translate({"--shard", "2/3", "--resume", "--beam-size", "1"}, "joined");
+  EXPECT_EQ(other.status, 2);
+  EXPECT_TRUE(has(other.errors, "--beam-size was 5 and is 1")) << other.errors;
+  EXPECT_EQ(fs::last_write_time(folder / shard(2)), time);
+}
+
+TEST_F(Merge, NeverReplacesAShard) {
+  translate_shards({}, 3, "joined");
+  const std::string part = folder.read(shard(1));
+  const std::vector<std::string> all{folder / shard(1), folder / shard(2), folder / shard(3)};
+  std::vector<std::string> words = all;
+  words.insert(words.end(), {"-o", concat(folder.path(), "/./", shard(1))});
+  const ProgramResult result = merge(words);
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(has(result.errors, shard(1))) << result.errors;
+  EXPECT_EQ(folder.read(shard(1)), part);
 }
 
 TEST_F(Merge, ShardsAreRefusedWhereTheyCannotBe) {
