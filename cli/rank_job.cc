@@ -76,8 +76,8 @@ void expect_usable_parts(const std::string& output, int ranks, bool resume) {
                               "remove them"));
     }
     if (!resume) {
-      throw UsageError(
-          concat(part, " is a part of an unfinished output; continue it with --resume, or remove it"));
+      throw UsageError(concat(fs::exists(part) ? part : ResumableFile::partial_path(part),
+                              " is a part of an unfinished output; continue it with --resume, or remove it"));
     }
   }
 }

@@ -62,13 +62,17 @@ void expect_other_report(const RunTarget& target) {
                           "; choose another file"));
 }
 
-/// The number of lines of a shard that is complete, and made of the same input with the same settings;
-/// negative: it is not.
+/// The number of lines of a shard that is complete; negative: it is not. Throws UsageError if it was made of
+/// another input or with other settings.
 std::int64_t finished_items(const std::string& path, const ShardRecord& wanted) {
   const std::optional<ShardRecord> found = read_shard_record(path);
-  if (!found || found->identity != wanted.identity || found->range != wanted.range ||
-      !is_intact(path, *found))
-    return -1;
+  if (!found || !is_intact(path, *found)) return -1;
+  const nlohmann::json before{{"run", found->identity}, {"input", found->range}};
+  const nlohmann::json now{{"run", wanted.identity}, {"input", wanted.range}};
+  if (before != now) {
+    throw UsageError(concat(path, " is complete, but of a run that gives another output: ",
+                            differences(before, now), "; remove it, or make it again without --resume"));
+  }
   return found->items;
 }
 

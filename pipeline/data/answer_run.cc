@@ -69,7 +69,15 @@ void AnswerRun::open_resumable() {
   auto file = std::make_unique<ResumableFile>(settings_.output);
   journal_ = std::make_unique<RunJournal>(settings_.output);
   const std::int64_t size = file->size(), report_size = unfinished_bytes(settings_.report);
-  const bool unfinished = size > 0 && (settings_.resume ? journal_->exists() : journal_->has_progress());
+  if (size > 0 && !journal_->exists()) {
+    throw UsageError(concat(ResumableFile::partial_path(settings_.output),
+                            " exists, but not the record of an "
+                            "unfinished output, ",
+                            ResumableFile::partial_path(settings_.output),
+                            ".run; remove it, or choose another output"));
+  }
+  const bool unfinished =
+      journal_->has_progress() ? size > 0 || settings_.resume : size > 0 && settings_.resume;
   const auto refuse = [](const std::string& path, const std::string& what, std::int64_t bytes) {
     throw UsageError(concat(ResumableFile::partial_path(path), " is an unfinished ", what, " of ", bytes,
                             " bytes; continue it with --resume, or remove it"));
@@ -93,7 +101,9 @@ void AnswerRun::open_resumable() {
 }
 
 AnswerRun::~AnswerRun() {
-  if (journal_ != nullptr && !noted_ && before_.items == 0) journal_->remove();
+  // A file with content and no record would be refused by the next run.
+  const bool nothing = !noted_ && before_.items == 0 && unfinished_bytes(settings_.output) == 0;
+  if (journal_ != nullptr && nothing) journal_->remove();
 }
 
 void AnswerRun::expect_same_input() const {

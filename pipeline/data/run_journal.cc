@@ -47,6 +47,13 @@ RunProgress progress_in(const std::string& text, const std::string& where) {
   }
 }
 
+/// The name of a member, of an option as on the command line.
+std::string shown_name(const std::string& prefix, std::string name) {
+  if (!prefix.ends_with("options.")) return prefix + name;
+  std::ranges::replace(name, '_', '-');
+  return "--" + name;
+}
+
 }  // namespace
 
 std::string differences(const Json& before, const Json& now, const std::string& prefix) {
@@ -59,9 +66,9 @@ std::string differences(const Json& before, const Json& now, const std::string& 
   for (const auto& [name, value] : all.items()) {
     if (before.contains(name) && now.contains(name) && before.at(name) == now.at(name)) continue;
     const bool objects = before.contains(name) && before.at(name).is_object() && value.is_object();
-    found.push_back(objects
-                        ? differences(before.at(name), now.at(name), prefix + name + ".")
-                        : concat(prefix, name, " was ", shown(before, name), " and is ", shown(now, name)));
+    found.push_back(objects ? differences(before.at(name), now.at(name), prefix + name + ".")
+                            : concat(shown_name(prefix, name), " was ", shown(before, name), " and is ",
+                                     shown(now, name)));
   }
   return join(found, "; ");
 }
@@ -86,6 +93,10 @@ bool RunJournal::has_progress() const {
 RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, std::int64_t report_bytes) {
   std::vector<std::string> lines = split(read_file(path_), '\n');
   lines.pop_back();  // what follows the last '\n' is not whole
+  if (lines.empty() && output_bytes > 0) {
+    throw InputError(concat(path_, ": the record of an unfinished output is empty, so that its ",
+                            output_bytes, " bytes cannot be continued; remove both to start again"));
+  }
   if (lines.empty()) return {};
   const Json header = parse_json(lines.front(), path_ + ":1");
   if (!header.is_object() || !header.contains("run") || !header.at("run").is_object() ||
@@ -105,7 +116,12 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, st
                               next.report_bytes, " bytes after ", last.items, ", ", last.bytes, " and ",
                               last.report_bytes));
     }
-    if (next.bytes > output_bytes || next.report_bytes > report_bytes) break;
+    if (next.bytes > output_bytes || next.report_bytes > report_bytes) {
+      if (last.items > 0) break;
+      throw InputError(concat(path_, ":", i + 1, ": the unfinished output had ", next.bytes,
+                              " bytes when this was written, and now has ", output_bytes,
+                              "; remove the record to start again"));
+    }
     last = next;
     kept_ += std::ssize(lines[i]) + 1;
   }

@@ -214,7 +214,7 @@ TEST_F(AnswerOnRanks, ReportErrorsOnce) {
 TEST_F(AnswerOnRanks, RefuseDifferentSettings) {
   Words words = on_ranks(1, translate(), "out");
   words = joined(words, joined({":", "-n", "1"}, alone(translate({"--beam-size", "2"}), "out")));
-  expect_failure_once(run_program(words), 2, "beam_size was 5 and is 2");
+  expect_failure_once(run_program(words), 2, "--beam-size was 5 and is 2");
   EXPECT_FALSE(fs::exists(folder / "out"));
 }
 

@@ -164,7 +164,7 @@ TEST_F(Resume, RefusesAnotherModelInputOrSetting) {
   const Subwords vocabulary = small_vocabulary(330, true);
   interrupt(command({}, "part"));
   const std::string partial = folder.read("part.partial");
-  expect_failure(translate({"--resume", "--beam-size", "2"}, "part"), 3, "beam_size was 5 and is 2");
+  expect_failure(translate({"--resume", "--beam-size", "2"}, "part"), 3, "--beam-size was 5 and is 2");
   const std::string text = folder.read("text");
   folder.write("text", "another " + text);
   expect_failure(translate({"--resume"}, "part"), 3, "first");
@@ -178,6 +178,34 @@ TEST_F(Resume, RefusesAnotherModelInputOrSetting) {
   EXPECT_EQ(folder.read("part.partial"), partial);
   folder.write("part.partial.run", "{}\n");
   expect_failure(translate({"--resume"}, "part"), 3, "part.partial.run:1");
+}
+
+TEST_F(Resume, NeverRemovesAFileOfAnotherProgram) {
+  folder.write("out.partial", "precious");
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--resume"}}) {
+    expect_failure(translate(options, "out"), 2, "out.partial exists");
+    EXPECT_EQ(folder.read("out.partial"), "precious");
+    EXPECT_FALSE(exists("out") || exists("out.partial.run"));
+  }
+}
+
+TEST_F(Resume, NamesAnOutputThatDoesNotFitItsRecord) {
+  interrupt(command({}, "part"));
+  const std::string lines = folder.read("part.partial"), record = folder.read("part.partial.run");
+  folder.write("part.partial", lines.substr(0, 10));
+  expect_failure(translate({"--resume"}, "part"), 3, "now has 10");
+  EXPECT_EQ(folder.read("part.partial"), lines.substr(0, 10));
+  EXPECT_EQ(folder.read("part.partial.run"), record);
+  fs::remove(folder / "part.partial");
+  expect_failure(translate({"--resume"}, "part"), 3, "now has 0");
+  folder.write("part.partial", lines);
+  folder.write("part.partial.run", "");
+  expect_failure(translate({"--resume"}, "part"), 3, "part.partial.run");
+  EXPECT_EQ(folder.read("part.partial"), lines);
+  folder.write("part.partial.run", record);
+  EXPECT_EQ(translate({"--resume", "-q"}, "part").status, 0);
+  ASSERT_EQ(translate({"-q"}, "whole").status, 0);
+  EXPECT_EQ(folder.read("part"), folder.read("whole"));
 }
 
 TEST_F(Resume, StartsWhereNothingIsUnfinished) {
