@@ -63,7 +63,13 @@ class Line {
 
  private:
   void add_due_space() {
-    if (space_due_ && !line_.text.empty() && line_.text.back() != ' ') line_.text += ' ';
+    if (space_due_ && !line_.text.empty()) {
+      if (line_.text.back() != ' ') {
+        line_.text += ' ';
+      } else if (!line_.marks.empty() && line_.marks.back().at == line_.text.size()) {
+        line_.marks.back().apart = line_.marks.back().kind == MarkKind::alone;
+      }
+    }
     space_due_ = false;
   }
 

@@ -18,6 +18,7 @@ struct Mark {
   /// Takes the place of the space beside it, as "&nbsp;" does; its bytes have the white space around it.
   bool is_space = false;
   std::size_t place = 0;  ///< of its bytes in the document
+  bool apart = false;     ///< alone, with white space on both sides; the text has the one before it
 };
 
 }  // namespace gloss

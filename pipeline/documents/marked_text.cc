@@ -31,6 +31,7 @@ class Writer {
   }
   void skip_until(std::size_t end) { at_ = end; }
   void mark(const Mark& mark) { result_ += mark.bytes; }
+  void space() { result_ += ' '; }
   std::string finish() && {
     text_until(target_.size());
     return std::move(result_);
@@ -59,20 +60,28 @@ std::string text_with_marks(const MarkedSource& source, std::string target, std:
     const ByteRange space{place == 0 ? 0 : targets[place - 1].end,
                           place == targets.size() ? target.size() : targets[place].begin};
     std::size_t before_space = first;  // number of marks up to the last one before the space
-    bool replaces = false;
+    bool replaces = space.size() == 0;
     for (; last < placed.size() && placed[last].words_before == place; ++last) {
       const Mark& mark = source.marks[placed[last].mark];
       if (!belongs_to_next(source.text, mark)) before_space = last + 1;
       replaces = replaces || mark.is_space;
     }
     writer.text_until(space.begin);
-    for (std::size_t i = first; i < before_space; ++i) writer.mark(source.marks[placed[i].mark]);
+    for (std::size_t i = first; i < before_space; ++i) {
+      const Mark& mark = source.marks[placed[i].mark];
+      if (mark.apart && !replaces) writer.space();
+      writer.mark(mark);
+    }
     if (replaces) {
       writer.skip_until(space.end);
     } else {
       writer.text_until(space.end);
     }
-    for (std::size_t i = before_space; i < last; ++i) writer.mark(source.marks[placed[i].mark]);
+    for (std::size_t i = before_space; i < last; ++i) {
+      const Mark& mark = source.marks[placed[i].mark];
+      writer.mark(mark);
+      if (mark.apart && !replaces) writer.space();
+    }
   }
   return std::move(writer).finish();
 }

@@ -232,6 +232,7 @@ TEST(HtmlParts, JoinedAreThePage) {
 TEST(HtmlParts, OfATextThatStaysTheSameStayTheSame) {
   const std::string page =
       "<p>One <b>two</b> <i>three <u>four</u></i>, <code>c<b>d</b></code> five<img src=x> six&nbsp;seven "
+      "<img src=y> ten <img src=z> <wbr> nine "
       "&amp; <a "
       "href='u'>eight</a>.</p>";
   const DocumentPart part = html_parts(page, "page").front();
