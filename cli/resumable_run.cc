@@ -2,6 +2,8 @@
 
 #include "cli/resumable_run.h"
 
+#include <filesystem>
+
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -56,9 +58,12 @@ void expect_other_report(const RunTarget& target) {
   }
   const std::string output = file_of(target.output, target), report = file_of(target.report, target);
   const std::string partial = ResumableFile::partial_path(output);
-  if (report != output && report != partial && report != partial + ".run") return;
+  const auto is_report = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(path) == std::filesystem::weakly_canonical(report);
+  };
+  if (!is_report(output) && !is_report(partial) && !is_report(partial + ".run")) return;
   throw UsageError(concat("--report: ", report == "-" ? "standard output" : report, " is ",
-                          report == output ? "also given for --output" : "a file of an unfinished --output",
+                          is_report(output) ? "also given for --output" : "a file of an unfinished --output",
                           "; choose another file"));
 }
 

@@ -151,6 +151,13 @@ TEST_F(Resume, AReportIsContinuedToo) {
   expect_failure(translate({"--report", folder / "report.gz", "--resume"}, "part"), 2, "report.gz");
 }
 
+TEST_F(Resume, AReportIsAnotherFileThanTheOutput) {
+  for (const std::string name : {"part", "./part", "./part.partial", "model/../part"}) {
+    expect_failure(translate({"--report", folder / name}, "part"), 2, "--report");
+    EXPECT_FALSE(exists("part") || exists("part.partial"));
+  }
+}
+
 TEST_F(Resume, WhatIsNotWholeIsCutOff) {
   ASSERT_EQ(translate({"-q"}, "whole").status, 0);
   interrupt(command({}, "part"));
