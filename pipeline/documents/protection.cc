@@ -7,12 +7,15 @@
 #include <tuple>
 #include <utility>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace gloss {
 namespace {
 
-/// The expressions that have names. Their repetitions are bounded: ICU remembers each.
+/// The expression of a pattern. Those with names have bounded repetitions: ICU remembers each. Throws
+/// UsageError for what matches nothing, or for what is nearly a name.
 std::string expression_of(const std::string& pattern) {
   static const std::map<std::string, std::string> kNamed{
       {"url", R"re((?i)(?<![\p{L}\p{N}])(?:(?:https?|ftp|file)://|www\.)[^\s<>"]*[\p{L}\p{N}/#=&_~-])re"},
@@ -23,7 +26,16 @@ std::string expression_of(const std::string& pattern) {
        R"re(%(?:\d{1,4}\$|\(\w{1,64}\))?[-+#0]{0,4}\d{0,4}(?:\.\d{1,4})?)re"
        R"re((?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsSpn@](?!\p{L})|\$?\{\{?[^{}\s]{1,100}\}?\})re"}};
   const auto named = kNamed.find(pattern);
-  return named == kNamed.end() ? pattern : named->second;
+  if (named != kNamed.end()) return named->second;
+  if (pattern.empty())
+    throw UsageError("--protect: found no pattern; expected a name or a regular expression");
+  std::vector<std::string> names;
+  for (const auto& [name, expression] : kNamed) names.push_back(name);
+  if (const std::string meant = nearest(pattern, names); !meant.empty()) {
+    throw UsageError(concat("--protect: found '", pattern, "'; did you mean '", meant, "'? Write (", pattern,
+                            ") for this word itself"));
+  }
+  return pattern;
 }
 
 }  // namespace

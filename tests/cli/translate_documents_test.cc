@@ -130,6 +130,8 @@ TEST_F(TranslateDocuments, NamesMistakes) {
   expect_failed(translate("<xliff version='1.2'>\n<a></b>", {"--format", "xliff"}), 3, "standard input:2:8");
   expect_failed(translate("", {"--format", "xliff"}), 3, "standard input");
   expect_failed(translate("", {"--protect", "(a"}), 2, "(a");
+  expect_failed(translate("", {"--protect", "nmber"}), 2, "'number'");
+  expect_failed(translate("", {"--protect", ""}), 2, "--protect");
   expect_failed(translate("", {"--protect", "url", "--word-scores"}), 2, "--word-scores");
 }
 
