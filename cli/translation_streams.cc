@@ -78,7 +78,7 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
       totals.summary(), ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
       totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
-  return concat(report.problems(), " of ", report.items(), " ", input.unit(), " have no translation, but ",
+  return concat(report.problems(), " of ", texts, " ", input.unit(), " have no translation, but ",
                 is_document(run.format.format) ? "their own text" : "empty lines",
                 " instead; the warnings say why");
 }

@@ -165,10 +165,16 @@ class PageReader {
 ByteRange declared_encoding(std::string_view page) {
   constexpr std::size_t kStart = 4096;  // bytes; browsers look at 1024
   const std::string start = lower_ascii(page.substr(0, kStart));
+  const bool is_xml = start.starts_with("<?xml") || start.starts_with(concat(kByteOrderMark, "<?xml"));
+  const std::size_t xml_end = is_xml ? start.find("?>") : 0;
+  const std::size_t in_xml = is_xml ? start.find("encoding=") : std::string::npos;
   const std::size_t meta = start.find("<meta");
-  const std::size_t name = meta == std::string::npos ? meta : start.find("charset=", meta);
+  const bool xml_names = in_xml < xml_end;
+  const std::size_t name = xml_names                   ? in_xml
+                           : meta == std::string::npos ? meta
+                                                       : start.find("charset=", meta);
   if (name == std::string::npos) return {};
-  const std::size_t begin = start.find_first_not_of("\"' ", name + 8);
+  const std::size_t begin = start.find_first_not_of("\"' ", start.find('=', name) + 1);
   if (begin == std::string::npos) return {};
   return {begin, std::min(start.find_first_of("\"' ;/>", begin), start.size())};
 }

@@ -171,7 +171,8 @@ TEST(HtmlParts, KnowTheirLines) {
 }
 
 TEST(HtmlParts, AreUtf8) {
-  for (const std::string page : {"<p>a\n<p>\xE4", "<meta charset=\"ISO-8859-1\"><p>a</p>"}) {
+  for (const std::string page : {"<p>a\n<p>\xE4", "<meta charset=\"ISO-8859-1\"><p>a</p>",
+                                 "<?xml version='1.0' encoding='iso-8859-1'?><html><p>a</p></html>"}) {
     EXPECT_THROW(html_parts(page, "page"), InputError) << page;
   }
   try {
@@ -179,6 +180,7 @@ TEST(HtmlParts, AreUtf8) {
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("page:2"), std::string::npos) << error.what();
   }
+  EXPECT_EQ(texts("<?xml version='1.0' encoding='UTF-8'?><p>ä</p>"), Texts{"ä"});
   EXPECT_EQ(texts("<META HTTP-EQUIV=a content='text/html; charset=utf-8'><p>ä</p>"), Texts{"ä"});
 }
 
