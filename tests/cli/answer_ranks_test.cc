@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 
@@ -42,7 +43,8 @@ struct AnswerOnRanks : testing::Test {
 
   void write_text(int lines) const {
     std::string text;
-    for (int i = 0; i < lines; ++i) text += i % 9 == 0 ? "\n" : concat("the small dog ", i * i, "\n");
+    for (std::int64_t i = 0; i < lines; ++i)
+      text += i % 9 == 0 ? "\n" : concat("the small dog ", i * i, "\n");
     folder.write("text", text);
   }
   static Words joined(Words words, const Words& more) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <thread>
 
@@ -34,7 +35,8 @@ struct LineCommands : testing::Test {
 
   static std::string text_of(int lines, const std::string& word) {
     std::string text;
-    for (int i = 0; i < lines; ++i) text += i % 9 == 0 ? "\n" : concat("the ", word, " ", i * i, "\n");
+    for (std::int64_t i = 0; i < lines; ++i)
+      text += i % 9 == 0 ? "\n" : concat("the ", word, " ", i * i, "\n");
     return text;
   }
   /// The commands of parallel text, with the files that write_pairs writes.
