@@ -59,10 +59,10 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
   steps.problem_costs = ProblemCosts::answer;
   steps.write = [&, write = steps.write](std::int64_t number, Answer& answer) {
     write(number, answer);
-    count_shortcomings(answer, run.usual, report);
-    totals.add(answer, run.usual);
+    const std::vector<Shortcoming> found = count_shortcomings(answer, run.usual, report);
+    totals.add(answer, found);
     if (run.output.report() != nullptr) {
-      write_report(input_line(number, answer), shortcomings(answer, run.usual), *run.output.report());
+      write_report(input_line(number, answer), found, *run.output.report());
     }
     if (has_text(answer)) ++texts;
   };

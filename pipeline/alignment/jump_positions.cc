@@ -3,14 +3,13 @@
 #include "pipeline/alignment/jump_positions.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <utility>
 
+#include "pipeline/alignment/expected_counts.h"
+
 namespace gloss {
 namespace {
-
-constexpr double kOne = 1 << 20;  // the count 1 in fixed point, so that sums are exact
 
 std::size_t place_of(int distance) {
   constexpr int kLongest = JumpPositions::kLongest;
@@ -152,10 +151,7 @@ void JumpPositions::weigh(LinkWeights& links, Counting counting) {
   lattice.run(counting);
   if (counting == Counting::off) return;
   for (int distance = -links.given; distance <= links.given; ++distance) {
-    const auto count = static_cast<std::uint64_t>(lattice.jumps(distance) * kOne + 0.5);
-    if (count > 0) {
-      std::atomic_ref(counts_[place_of(distance)]).fetch_add(count, std::memory_order_relaxed);
-    }
+    add_count(counts_[place_of(distance)], lattice.jumps(distance));
   }
 }
 
@@ -163,7 +159,7 @@ void JumpPositions::renew() {
   constexpr double kPrior = 0.5;  // count of each distance before any is seen
   double sum = 0;
   for (std::size_t at = 0; at < weights_.size(); ++at) {
-    weights_[at] = static_cast<double>(std::exchange(counts_[at], 0)) / kOne + kPrior;
+    weights_[at] = static_cast<double>(std::exchange(counts_[at], 0)) / kCountOfOne + kPrior;
     sum += weights_[at];
   }
   for (double& weight : weights_) weight /= sum;

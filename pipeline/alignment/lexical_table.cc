@@ -3,19 +3,13 @@
 #include "pipeline/alignment/lexical_table.h"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "pipeline/alignment/co_occurrences.h"
+#include "pipeline/alignment/expected_counts.h"
 #include "pipeline/alignment/token_shares.h"
 
 namespace gloss {
-namespace {
-
-constexpr double kOne = 1 << 20;  // the count 1 in fixed point, so that sums are exact
-
-}  // namespace
-
 LexicalTable::LexicalTable(const PairSides& sides, int source_vocabulary, int threads)
     : none_(source_vocabulary), starts_(index(source_vocabulary) + 2) {
   const CoOccurrences together(sides, source_vocabulary);
@@ -33,8 +27,7 @@ LexicalTable::LexicalTable(const PairSides& sides, int source_vocabulary, int th
 }
 
 void LexicalTable::count(std::size_t place, float expected) {
-  const auto count = static_cast<std::uint64_t>(static_cast<double>(expected) * kOne + 0.5);
-  if (count > 0) std::atomic_ref(slots_[place].count).fetch_add(count, std::memory_order_relaxed);
+  add_count(slots_[place].count, static_cast<double>(expected));
 }
 
 void LexicalTable::renew(int threads) {

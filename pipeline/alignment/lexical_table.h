@@ -55,7 +55,7 @@ class LexicalTable {
   };
   static constexpr TokenId kFree = -1;
 
-  /// The slot, of so many, at which the search for a token starts.
+  /// The slot among `slots` at which the search for a token starts.
   static std::size_t first_slot(TokenId target, std::size_t slots) {
     constexpr std::uint32_t kGolden = 2654435769U;  // 2^32 / golden ratio: spreads neighbouring numbers
     return index(std::uint64_t{static_cast<std::uint32_t>(target) * kGolden} * slots >> 32);

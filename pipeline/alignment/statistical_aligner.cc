@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kNullProbability = 0.2;
 
-/// Shows the progress of all iterations.
+/// Shows the progress of `passes` passes over the pairs, as pairs that are done.
 class Reporter {
  public:
-  Reporter(std::int64_t pairs, Listener& listener) : listener_(listener) {
+  Reporter(std::int64_t pairs, int passes, Listener& listener) : listener_(listener), passes_(passes) {
     progress_.total = pairs;
     progress_.unit = "pairs";
     progress_.details = "learning";
@@ -23,7 +23,8 @@ class Reporter {
   PairsDone counter() {
     return [this](std::int64_t pairs) {
       const std::lock_guard lock(guard_);
-      progress_.done += pairs;
+      passed_ += pairs;
+      progress_.done = passed_ / passes_;
       listener_.progress(progress_);
     };
   }
@@ -32,6 +33,8 @@ class Reporter {
   Listener& listener_;
   std::mutex guard_;
   Progress progress_;
+  int passes_;
+  std::int64_t passed_ = 0;
 };
 
 /// For each generated word the number of the given word that most probably generated it; -1: the null word.
@@ -53,7 +56,7 @@ StatisticalAligner::StatisticalAligner(const TokenPairs& pairs, const Settings& 
       reverse_({pairs.target, pairs.source}, settings.target_vocabulary, threads),
       forward_jumps_(kNullProbability),
       reverse_jumps_(kNullProbability) {
-  Reporter reporter(3 * settings.iterations * pairs.size(), listener);
+  Reporter reporter(pairs.size(), 3 * settings.iterations, listener);
   const PairsDone done = reporter.counter();
   UniformPositions uniform;
   for (int i = 0; i < settings.iterations; ++i) {

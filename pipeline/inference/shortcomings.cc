@@ -56,8 +56,10 @@ std::vector<Shortcoming> shortcomings(const TranslatedLine& line, const UsualLin
   return found;
 }
 
-void count_shortcomings(const TranslatedLine& line, const UsualLines& usual, StreamReport& report) {
-  for (const Shortcoming& shortcoming : shortcomings(line, usual)) {
+std::vector<Shortcoming> count_shortcomings(const TranslatedLine& line, const UsualLines& usual,
+                                            StreamReport& report) {
+  std::vector<Shortcoming> found = shortcomings(line, usual);
+  for (const Shortcoming& shortcoming : found) {
     const std::string warning = warning_of(shortcoming.kind, usual);
     if (!warning.empty()) report.count(warning);
   }
@@ -72,6 +74,7 @@ void count_shortcomings(const TranslatedLine& line, const UsualLines& usual, Str
         "the rules allow no token to continue the translation (--no-repeat-ngram, --ban, --lexicon)");
   }
   report.count("the translation lacks a required term", best.missing);
+  return found;
 }
 
 }  // namespace gloss

@@ -38,7 +38,7 @@ struct UsualLines {
 std::vector<Shortcoming> shortcomings(const TranslatedLine&, const UsualLines&);
 
 /// Reports the shortcomings of the line added last, and what else is wrong with its best translation: the
-/// length limit or the rules ended it, or required terms are missing.
-void count_shortcomings(const TranslatedLine&, const UsualLines&, StreamReport& report);
+/// length limit or the rules ended it, or required terms are missing. Returns the shortcomings.
+std::vector<Shortcoming> count_shortcomings(const TranslatedLine&, const UsualLines&, StreamReport& report);
 
 }  // namespace gloss

@@ -13,16 +13,6 @@
 namespace gloss {
 namespace {
 
-/// Adds what is known about reading a part to that of its line.
-void add_report(const LineReport& part, LineReport& line) {
-  line.read_tokens += part.read_tokens;
-  line.left_out += part.left_out;
-  line.replaced += part.replaced;
-  line.empty = line.empty && part.empty;
-  line.unknown += part.unknown;
-  if (line.problem.empty()) line.problem = part.problem;
-}
-
 /// The weight of a part in a mean: the tokens that the model has read.
 double weight_of(const LineReport& part) { return part.read_tokens - part.left_out; }
 
@@ -49,7 +39,10 @@ std::vector<Answer> joined(const SplitLines& split, const std::vector<Answer>& p
   for (std::size_t line = 0; line < results.size(); ++line) {
     const auto of_line = std::span(parts).subspan(split.begin(line), split.ends[line] - split.begin(line));
     results[line].empty = true;
-    for (const Answer& part : of_line) add_report(part, results[line]);
+    for (const Answer& part : of_line) {
+      results[line].add(part);
+      results[line].empty = results[line].empty && part.empty;
+    }
     join(of_line, results[line]);
   }
   return results;

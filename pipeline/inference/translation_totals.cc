@@ -14,10 +14,10 @@ std::size_t index(Shortcoming::Kind kind) { return static_cast<std::size_t>(kind
 
 }  // namespace
 
-void TranslationTotals::add(const TranslatedLine& line, const UsualLines& usual) {
+void TranslationTotals::add(const TranslatedLine& line, std::span<const Shortcoming> found) {
   source_tokens += line.read_tokens - line.left_out;
   target_tokens += line.translations.front().tokens;
-  for (const Shortcoming& shortcoming : shortcomings(line, usual)) ++lines[index(shortcoming.kind)];
+  for (const Shortcoming& shortcoming : found) ++lines[index(shortcoming.kind)];
 }
 
 std::vector<std::int64_t*> TranslationTotals::counts() {

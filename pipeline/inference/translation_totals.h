@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct TranslationTotals {
   std::int64_t source_tokens = 0;                         ///< without tokens that were left out
   std::int64_t target_tokens = 0;                         ///< of the best translation of each line
   std::array<std::int64_t, Shortcoming::kKinds> lines{};  ///< with each kind of shortcoming
-  void add(const TranslatedLine&, const UsualLines& = {});
+  /// `found`: the shortcomings of the line.
+  void add(const TranslatedLine&, std::span<const Shortcoming> found);
   /// All counts, for sums over ranks.
   std::vector<std::int64_t*> counts();
   /// True if a line has a shortcoming.

@@ -150,8 +150,7 @@ TranslationTotals translate_file(const Translator& translator, const std::string
                     const auto& finished) { return translator.translate(lines, finished, first); },
       .write =
           [&](std::int64_t, const TranslatedLine& line) {
-            count_shortcomings(line, {}, report);
-            totals.add(line);
+            totals.add(line, count_shortcomings(line, {}, report));
           }};
   answer_stream(input, steps, output, report);
   return totals;
