@@ -2,6 +2,7 @@
 
 #include "cli/resumable_run.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/counted.h"
@@ -61,7 +62,11 @@ void expect_other_report(const RunTarget& target) {
   const auto is_report = [&](const std::string& path) {
     return std::filesystem::weakly_canonical(path) == std::filesystem::weakly_canonical(report);
   };
-  if (!is_report(output) && !is_report(partial) && !is_report(partial + ".run")) return;
+  const std::vector<std::string> memory = RunMemory::paths(output);
+  if (!is_report(output) && !is_report(partial) && !is_report(partial + ".run") &&
+      std::ranges::none_of(memory, is_report)) {
+    return;
+  }
   throw UsageError(concat("--report: ", report == "-" ? "standard output" : report, " is ",
                           is_report(output) ? "also given for --output" : "a file of an unfinished --output",
                           "; choose another file"));

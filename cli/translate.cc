@@ -184,6 +184,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
       request.paragraphs.split);
   const TextShard* const part = lines == nullptr ? nullptr : &lines->shard();
   ResumableRun output(options, {request.output, request.resume, part, &job, "", request.report}, models);
+  if (output.answers().memory() != nullptr) paragraphs.keep_in(*output.answers().memory());
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const TranslationRun run{request.settings, request.format, paragraphs, protection, usual, terminal, output};
   const ProfileTable profile(request.profiled);

@@ -101,8 +101,9 @@ std::vector<std::string> shards_beside(const std::string& output) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(prefix) || name.ends_with(".json") || name.ends_with(".run") ||
-        name.ends_with(".partial"))
+    // NAME.partial has other files beside it.
+    if (!name.starts_with(prefix) || name.ends_with(".json") ||
+        name.find(".partial", prefix.size()) != std::string::npos)
       continue;
     found.push_back((fs::path(output).parent_path() / name).string());
   }

@@ -6,16 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "pipeline/inference/sentence_number.h"
 #include "tokenizer/sentences/sentence_lines.h"
 
 namespace gloss {
 namespace {
-
-/// A number for each sentence of each line; the first has the number of its line.
-std::uint64_t number_of(std::int64_t line, std::size_t sentence) {
-  constexpr int kLineBits = 40;
-  return static_cast<std::uint64_t>(line) + (static_cast<std::uint64_t>(sentence) << kLineBits);
-}
 
 /// What stands between a sentence and the next one, and between their translations.
 std::string_view space_after(std::string_view source, std::string_view translation) {
@@ -53,7 +48,7 @@ std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
     std::span<const std::string> lines, std::span<const std::int64_t> line_numbers,
     const std::function<void(int lines)>& finished) {
   std::vector<std::uint64_t> numbers;
-  for (const std::int64_t number : line_numbers) numbers.push_back(number_of(number, 0));
+  for (const std::int64_t number : line_numbers) numbers.push_back(sentence_number(number, 0));
   std::vector<TranslatedLine> results = once_.translate(lines, numbers, finished);
   for (std::size_t line = 0; line < lines.size(); ++line) {
     results[line].sentences = splitter_.sentences(lines[line]);
@@ -77,7 +72,7 @@ std::vector<TranslatedLine> ParagraphTranslator::translate(std::span<const std::
   std::vector<std::uint64_t> numbers;
   for (std::size_t line = 0; line < lines.size(); ++line) {
     for (std::size_t part = all.begin(line); part < all.ends[line]; ++part) {
-      numbers.push_back(number_of(line_numbers[line], part - all.begin(line)));
+      numbers.push_back(sentence_number(line_numbers[line], part - all.begin(line)));
     }
   }
   const std::vector<TranslatedLine> translated =

@@ -30,6 +30,8 @@ class ParagraphTranslator {
   /// The same for lines with numbers from `first` on.
   std::vector<TranslatedLine> translate(std::span<const std::string> lines,
                                         const std::function<void(int lines)>& finished, std::int64_t first);
+  /// As RepeatedLines::keep_in.
+  void keep_in(RunMemory& memory) { once_.keep_in(memory); }
   /// True if each sentence is translated by itself.
   bool splits() const { return split_; }
   /// The number of lines, or of sentences with `split`, that got the translation of an earlier one.

@@ -2,51 +2,85 @@
 
 #include "pipeline/inference/repeated_lines.h"
 
-#include <string_view>
 #include <utility>
 
 #include "base/index.h"
 #include "base/text.h"
+#include "pipeline/inference/packed_translations.h"
+#include "pipeline/inference/sentence_number.h"
 
 namespace gloss {
-namespace {
 
-/// The memory of an entry of a map with strings, about.
-std::size_t byte_count(const std::string& line, const TranslatedLine& translated) {
-  constexpr std::size_t kEntry = 64;
-  std::size_t bytes = kEntry + line.capacity() + sizeof(TranslatedLine) + translated.problem.capacity();
-  for (const Translation& translation : translated.translations) {
-    bytes += sizeof(Translation) + translation.text.capacity();
-    for (const TranslatedWord& word : translation.words) bytes += sizeof(word) + word.text.capacity();
-    bytes += translation.alignment.weights.capacity() * sizeof(float);
-    for (const TokenLinks& links : translation.links) {
-      bytes += sizeof(links) + links.weights.capacity() * sizeof(float) +
-               (links.sources.capacity() + links.targets.capacity()) * sizeof(std::size_t);
-    }
+/// The memory of an entry, about.
+std::size_t RepeatedLines::byte_count(const std::string& line, const Known& known) {
+  constexpr std::size_t kManagement = 64;  // of the entry and its texts
+  return sizeof(Generation::value_type) + kManagement + line.capacity() + known.translated.capacity();
+}
+
+std::optional<TranslatedLine> RepeatedLines::find(const std::string& line, std::uint64_t number) {
+  if (const auto older = older_.find(line); older != older_.end() && !recent_.contains(line)) {
+    Known moved = std::move(older->second);
+    older_.erase(older);
+    keep(line, std::move(moved));
   }
-  return bytes;
+  const auto found = recent_.find(line);
+  if (found == recent_.end()) return std::nullopt;
+  Known& known = found->second;
+  std::optional<TranslatedLine> translated = unpacked(known.translated, line);
+  if (!translated) {
+    recent_.erase(found);
+    return std::nullopt;
+  }
+  const bool again = std::exchange(known.of_earlier_run, false) && known.line >= line_of(number);
+  if (!again) ++repeats_;
+  return translated;
 }
 
-}  // namespace
-
-const TranslatedLine* RepeatedLines::find(const std::string& line) {
-  if (const auto known = recent_.find(line); known != recent_.end()) return &known->second;
-  const auto known = older_.find(line);
-  if (known == older_.end()) return nullptr;
-  keep(line, std::exchange(known->second, {}));
-  older_.erase(line);
-  return find(line);
-}
-
-void RepeatedLines::keep(const std::string& line, TranslatedLine translated) {
-  const std::size_t bytes = byte_count(line, translated);
+void RepeatedLines::keep(const std::string& line, Known known) {
+  const std::size_t bytes = byte_count(line, known);
   if (bytes > bytes_ / 2) return;
   if (recent_bytes_ + bytes > bytes_ / 2) {
+    save();
+    if (memory_ != nullptr) memory_->age();
     older_ = std::exchange(recent_, {});
     recent_bytes_ = 0;
   }
   recent_bytes_ += bytes;
-  recent_.emplace(line, std::move(translated));
+  if (memory_ != nullptr) {
+    unsaved_.text(line);
+    unsaved_.count(known.line);
+    unsaved_.text(known.translated);
+  }
+  recent_.emplace(line, std::move(known));
+}
+
+bool RepeatedLines::load(std::string_view block, Generation& generation, std::size_t& bytes) {
+  PackedReader reader(block);
+  while (!reader.at_end()) {
+    const std::string line(reader.text());
+    const std::uint64_t number = reader.count();
+    Known known{std::string(reader.text()), number, true};
+    const std::size_t more = byte_count(line, known);
+    if (!reader.intact() || bytes + more > bytes_ / 2) return false;
+    if (generation.emplace(line, std::move(known)).second) bytes += more;
+  }
+  return true;
+}
+
+void RepeatedLines::keep_in(RunMemory& memory) {
+  if (translator_.draws()) return;
+  memory_ = &memory;
+  std::size_t older_bytes = 0;
+  memory.read(RunMemory::Generation::old,
+              [&](std::string_view block) { return load(block, older_, older_bytes); });
+  memory.read(RunMemory::Generation::recent,
+              [&](std::string_view block) { return load(block, recent_, recent_bytes_); });
+}
+
+void RepeatedLines::save() {
+  if (unsaved_.bytes().empty()) return;
+  memory_->add(unsaved_.bytes());
+  unsaved_.clear();
 }
 
 std::vector<TranslatedLine> RepeatedLines::translate(std::span<const std::string> lines,
@@ -60,28 +94,31 @@ std::vector<TranslatedLine> RepeatedLines::translate(std::span<const std::string
   std::unordered_map<std::string_view, std::ptrdiff_t> first_place;
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const bool blank = is_blank(lines[line]);  // costs nothing and is no repetition
-    const TranslatedLine* const known = blank ? nullptr : find(lines[line]);
-    if (known != nullptr) {
-      results[line] = *known;
+    std::optional<TranslatedLine> known = blank ? std::nullopt : find(lines[line], numbers[line]);
+    if (known) {
+      results[line] = *std::move(known);
       continue;
     }
     place[line] =
         blank ? std::ssize(fresh) : first_place.try_emplace(lines[line], std::ssize(fresh)).first->second;
-    if (place[line] < std::ssize(fresh)) continue;
+    if (place[line] < std::ssize(fresh)) {
+      ++repeats_;
+      continue;
+    }
     fresh.push_back(lines[line]);
     fresh_numbers.push_back(numbers[line]);
   }
 
-  const std::size_t repeats = lines.size() - fresh.size();
-  if (repeats > 0) finished(static_cast<int>(repeats));
-  repeats_ += static_cast<std::int64_t>(repeats);
-  std::vector<TranslatedLine> translated = translator_.translate(fresh, fresh_numbers, finished);
+  const std::size_t known = lines.size() - fresh.size();
+  if (known > 0) finished(static_cast<int>(known));
+  const std::vector<TranslatedLine> translated = translator_.translate(fresh, fresh_numbers, finished);
   for (std::size_t line = 0; line < lines.size(); ++line) {
     if (place[line] >= 0) results[line] = translated[index(place[line])];
   }
   for (std::size_t i = 0; i < fresh.size(); ++i) {
-    if (!is_blank(fresh[i])) keep(fresh[i], std::move(translated[i]));
+    if (!is_blank(fresh[i])) keep(fresh[i], {packed(translated[i]), line_of(fresh_numbers[i])});
   }
+  save();
   return results;
 }
 
