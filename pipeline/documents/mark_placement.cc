@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/documents/closing_mark.h"
 #include "pipeline/documents/mark_tree.h"
 
 namespace gloss {
@@ -15,11 +16,12 @@ bool is_space_at(std::string_view text, std::size_t byte) { return byte < text.s
 /// Finds the target words of all nodes.
 class Placement {
  public:
-  Placement(std::string_view source, std::span<const Mark> marks, const LinkedWords& words)
-      : source_(source),
-        marks_(marks),
+  Placement(const MarkedPair& pair, const LinkedWords& words)
+      : source_(pair.source),
+        target_(pair.target),
+        marks_(pair.marks),
         words_(words),
-        nodes_(mark_tree(marks, words)),
+        nodes_(mark_tree(pair.marks, words)),
         owner_(words.targets().size()) {}
 
   std::vector<MarkNode> nodes() && {
@@ -41,9 +43,11 @@ class Placement {
   std::size_t best_word(WordSpan window, WordSpan sources) const;
   /// The number of target words before a mark without words.
   std::size_t place_between(const MarkNode& node, const Mark& mark) const;
+  /// A place between these target words, moved over marks that belong to the word before it.
+  std::size_t after_closing_marks(std::size_t place, WordSpan all) const;
   std::size_t outside_of_siblings(std::size_t node, std::size_t place, bool before) const;
 
-  std::string_view source_;
+  std::string_view source_, target_;
   std::span<const Mark> marks_;
   const LinkedWords& words_;
   std::vector<MarkNode> nodes_;
@@ -136,7 +140,17 @@ std::size_t Placement::place_between(const MarkNode& node, const Mark& mark) con
   const WordSpan all = window(node, to_next ? after_it : before_it);
   if (all.empty()) return std::clamp(all.begin, node.targets.begin, node.targets.end);
   if (ends_sentence) return all.begin;
-  return to_next ? best_word(all, after_it) : best_word(all, before_it) + 1;
+  const std::size_t place = to_next ? best_word(all, after_it) : best_word(all, before_it) + 1;
+  const bool closed = is_closing_mark_at(source_, words_.sources()[after].begin);
+  return closed ? place : after_closing_marks(place, all);
+}
+
+std::size_t Placement::after_closing_marks(std::size_t place, WordSpan all) const {
+  const std::vector<ByteRange>& targets = words_.targets();
+  while (place > all.begin && place < all.end && targets[place - 1].end == targets[place].begin &&
+         is_closing_mark_at(target_, targets[place].begin))
+    ++place;
+  return place;
 }
 
 std::size_t Placement::outside_of_siblings(std::size_t node, std::size_t place, bool before) const {
@@ -155,9 +169,8 @@ bool belongs_to_next(std::string_view source, const Mark& mark) {
   return mark.kind == MarkKind::open;
 }
 
-std::vector<PlacedMark> place_marks(std::string_view source, std::span<const Mark> marks,
-                                    const LinkedWords& words) {
-  const std::vector<MarkNode> nodes = Placement(source, marks, words).nodes();
+std::vector<PlacedMark> place_marks(const MarkedPair& pair, const LinkedWords& words) {
+  const std::vector<MarkNode> nodes = Placement(pair, words).nodes();
   std::vector<PlacedMark> placed;
   struct Visit {
     std::size_t node, next;

@@ -18,6 +18,13 @@ struct PlacedMark {
   bool operator==(const PlacedMark&) const = default;
 };
 
+/// A text with marks, and its translation.
+struct MarkedPair {
+  std::string_view source{};
+  std::span<const Mark> marks{};
+  std::string_view target{};
+};
+
 /// True if a mark touches the word after it rather than the one before.
 bool belongs_to_next(std::string_view source, const Mark& mark);
 
@@ -25,8 +32,8 @@ bool belongs_to_next(std::string_view source, const Mark& mark);
 /// - A pair is around the consecutive target words that belong most to the source words in it: those that
 ///   maximise the sum of (share - 1/2), at least one if any is free. Words of its siblings are not free.
 /// - A mark alone, or a pair without words, stays beside the translation of the word that it touches in the
-///   text, or at the begin or end of the pair or sentence if it is there in the text.
-std::vector<PlacedMark> place_marks(std::string_view source, std::span<const Mark> marks,
-                                    const LinkedWords& words);
+///   text, or at the begin or end of the pair or sentence if it is there in the text; not before the mark
+///   that ends a sentence unless it is there in the text.
+std::vector<PlacedMark> place_marks(const MarkedPair&, const LinkedWords& words);
 
 }  // namespace gloss

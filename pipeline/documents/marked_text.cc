@@ -52,7 +52,7 @@ std::string text_with_marks(const MarkedSource& source, std::string target, std:
   if (source.marks.empty() && source.kept.empty()) return written(target);
   LinkedWords words(source.text, target, links);
   const std::vector<KeptText> kept = restore_kept(source.text, source.kept, words, target);
-  const std::vector<PlacedMark> placed = place_marks(source.text, source.marks, words);
+  const std::vector<PlacedMark> placed = place_marks({source.text, source.marks, target}, words);
   const std::vector<ByteRange>& targets = words.targets();
   Writer writer(target, kept, written);
   for (std::size_t first = 0, last = 0; first < placed.size(); first = last) {

@@ -98,6 +98,13 @@ TEST(MovedMarks, WithoutWordsStayBesideTheirNeighbours) {
   EXPECT_EQ(moved("<b>a c</b> <i><br/></i>d", "x y z", "0-0 1-1 2-2"), "<b>x y</b> <i><br/></i>z");
 }
 
+TEST(MovedMarks, AloneAreNotBeforeTheMarkThatEndsASentence) {
+  EXPECT_EQ(moved("I go.<br/> you go", "ich gehe.", "0-0 2-1 1-2"), "ich gehe.<br/>");
+  EXPECT_EQ(moved("go.<br/> stop", "(geh!) halt", "1-1 0-2 2-4"), "(geh!)<br/> halt");
+  EXPECT_EQ(moved("go<br/> now.", "jetzt geh.", "1-0 0-1 2-2"), "jetzt geh.<br/>");
+  EXPECT_EQ(moved("go<br/>.", "geh.", "0-0 1-1"), "geh<br/>.") << "as in the source";
+}
+
 TEST(MovedMarks, KeepTheirSideOfTheSpace) {
   EXPECT_EQ(moved("I<b> like</b> it", "Ich mag es", "0-0 1-1 2-2"), "Ich<b> mag</b> es");
   EXPECT_EQ(moved("I <b>like </b>it", "Ich mag es", "0-0 1-1 2-2"), "Ich <b>mag </b>es");
