@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "pipeline/data/piece_words.h"
+#include "pipeline/documents/kept_spaces.h"
 
 namespace gloss {
 namespace {
@@ -16,23 +19,21 @@ class Restoring {
  public:
   Restoring(std::string_view source, std::span<const KeptText> kept, const LinkedWords& words,
             const std::string& target)
-      : source_(source), kept_(kept), words_(words), target_(target) {}
+      : source_(source), kept_(kept), words_(words), target_(target), places_(kept.size()) {}
 
-  struct Edit : TargetEdit {
-    std::size_t kept = 0;  ///< number of the piece; for what is removed, none
-  };
-
-  std::vector<Edit> edits() && {
-    std::vector<std::size_t> missing;
+  std::vector<KeptEdit> edits() && {
+    for (std::size_t piece = 0; piece < kept_.size(); ++piece) find(piece);
     for (std::size_t piece = 0; piece < kept_.size(); ++piece) {
-      if (!find(piece)) missing.push_back(piece);
+      if (!places_[piece]) replace(piece);
     }
-    for (const std::size_t piece : missing) {
-      if (!replace(piece)) insert(piece);
+    for (std::size_t piece = kept_.size(); piece-- > 0;) {  // the place of one may be that of the next
+      if (!places_[piece]) insert(piece);
     }
     for (std::size_t piece = 0; piece < kept_.size(); ++piece) remove_copies(piece);
-    std::ranges::stable_sort(edits_, {},
-                             [](const Edit& edit) { return std::pair(edit.old.begin, edit.old.end); });
+    std::ranges::sort(edits_, {}, [](const KeptEdit& edit) {
+      return std::tuple(edit.old.begin, edit.old.end, edit.piece);
+    });
+    add_spaces(source_, kept_, target_, edits_);
     return std::move(edits_);
   }
 
@@ -61,13 +62,27 @@ class Restoring {
     }
     return {};
   }
-  void add(ByteRange old, std::string text, WordSpan sources, std::size_t piece) {
+  void add(ByteRange old, std::size_t piece) {
     if (old.size() > 0) taken_.emplace(old.begin, old.end);
-    edits_.push_back({{old, std::move(text), sources, {}}, piece});
+    edits_.push_back({{old, std::string(text_of(piece)), sources_of(piece), {}}, piece});
+    places_[piece] = old;
   }
-  bool find(std::size_t piece);
-  bool replace(std::size_t piece);
+  void remove(ByteRange old) {
+    taken_.emplace(old.begin, old.end);
+    for (auto place = inserted_.upper_bound(old.begin); place != inserted_.end() && *place < old.end;
+         ++place) {
+      edits_.push_back({{{old.begin, *place}, "", {}, {}}, kept_.size()});
+      old.begin = *place;
+    }
+    edits_.push_back({{old, "", {}, {}}, kept_.size()});
+  }
+  void find(std::size_t piece);
+  void replace(std::size_t piece);
   void insert(std::size_t piece);
+  /// Where a piece that no word belongs to is inserted.
+  std::size_t place_before_next(std::size_t piece) const;
+  /// The begin of the word that belongs most to a source word, if any does, among these.
+  std::optional<std::size_t> translation_of(std::size_t source, WordSpan targets) const;
   void remove_copies(std::size_t piece);
   /// The sum of the shares of the words at some bytes.
   float share(ByteRange range, WordSpan sources) const;
@@ -84,8 +99,10 @@ class Restoring {
   std::span<const KeptText> kept_;
   const LinkedWords& words_;
   const std::string& target_;
-  std::vector<Edit> edits_;
-  std::map<std::size_t, std::size_t> taken_;  // begins and ends of replaced bytes
+  std::vector<KeptEdit> edits_;
+  std::vector<std::optional<ByteRange>> places_;  // of the pieces that have one
+  std::map<std::size_t, std::size_t> taken_;      // begins and ends of replaced bytes
+  std::set<std::size_t> inserted_;                // places
 };
 
 float Restoring::share(ByteRange range, WordSpan sources) const {
@@ -99,7 +116,7 @@ float Restoring::share(ByteRange range, WordSpan sources) const {
   return sum;
 }
 
-bool Restoring::find(std::size_t piece) {
+void Restoring::find(std::size_t piece) {
   const WordSpan sources = sources_of(piece);
   const ByteRange sentence = bytes_of(words_.target_sentences(sources));
   std::optional<ByteRange> best;
@@ -109,11 +126,10 @@ bool Restoring::find(std::size_t piece) {
     const float share_here = share(at, sources);
     if (is_free(at) && share_here > most) best = at, most = share_here;
   }
-  if (best) add(*best, std::string(text_of(piece)), sources, piece);
-  return best.has_value();
+  if (best) add(*best, piece);
 }
 
-bool Restoring::replace(std::size_t piece) {
+void Restoring::replace(std::size_t piece) {
   const WordSpan sources = sources_of(piece), all = words_.target_sentences(sources);
   WordSpan best, now;
   float most = 0, sum = 0;
@@ -130,39 +146,54 @@ bool Restoring::replace(std::size_t piece) {
     sum += words_.share(word, sources) - 0.5f;
     if (sum > most) best = now, most = sum;
   }
-  if (!best.empty()) add(bytes_of(best), std::string(text_of(piece)), sources, piece);
-  return !best.empty();
+  if (!best.empty()) add(bytes_of(best), piece);
+}
+
+std::optional<std::size_t> Restoring::translation_of(std::size_t source, WordSpan targets) const {
+  std::optional<std::size_t> begin;
+  float most = 0;
+  for (std::size_t word = targets.begin; word < targets.end; ++word) {
+    const float share_here = words_.share(word, {source, source + 1});
+    if (share_here > most) most = share_here, begin = words_.targets()[word].begin;
+  }
+  return begin;
+}
+
+std::size_t Restoring::place_before_next(std::size_t piece) const {
+  const WordSpan sources = sources_of(piece), all = words_.target_sentences(sources);
+  const std::size_t next = sources.end, end = bytes_of(all).end;
+  if (next == 0 || next == words_.sources().size() || !words_.same_sentence(next - 1, next)) return end;
+  const bool piece_follows =
+      piece + 1 < kept_.size() && kept_[piece + 1].place.overlaps(words_.sources()[next]);
+  if (piece_follows) return places_[piece + 1]->begin;
+  return translation_of(next, all).value_or(end);
 }
 
 void Restoring::insert(std::size_t piece) {
-  const WordSpan sources = sources_of(piece), all = words_.target_sentences(sources);
-  const ByteRange place = kept_[piece].place;
-  std::size_t at = bytes_of(all).end;
-  const WordSpan next{sources.end, sources.end + 1};
-  if (sources.end < words_.sources().size() && sources.end > 0 &&
-      words_.same_sentence(sources.end - 1, sources.end)) {
-    float most = 0;
-    for (std::size_t word = all.begin; word < all.end; ++word) {
-      if (words_.share(word, next) > most) most = words_.share(word, next), at = words_.targets()[word].begin;
-    }
-  }
+  std::size_t at = place_before_next(piece);
   const auto after = taken_.lower_bound(at);
   if (after != taken_.begin()) at = std::max(at, std::prev(after)->second);
-  std::string text(text_of(piece));
-  const bool spaced_before = place.begin > 0 && source_[place.begin - 1] == ' ';
-  const bool spaced_after = place.end < source_.size() && source_[place.end] == ' ';
-  if (spaced_before && at > 0 && target_[at - 1] != ' ') text.insert(0, " ");
-  if (spaced_after && at < target_.size() && target_[at] != ' ') text += ' ';
-  add({at, at}, text, sources, piece);
+  add({at, at}, piece);
+  inserted_.insert(at);
 }
 
 void Restoring::remove_copies(std::size_t piece) {
   const ByteRange sentence = bytes_of(words_.target_sentences(sources_of(piece)));
+  const auto is_free_space = [&](std::size_t byte) {
+    return byte < target_.size() && target_[byte] == ' ' && is_free({byte, byte + 1});
+  };
+  std::size_t begin = sentence.begin;  // of what is left
   for (ByteRange at = next_place(text_of(piece), sentence); at.size() > 0;
        at = next_place(text_of(piece), {at.end, sentence.end})) {
     if (!is_free(at)) continue;
-    const bool spaced = at.begin > 0 && target_[at.begin - 1] == ' ' && is_free({at.begin - 1, at.begin});
-    add({at.begin - (spaced ? 1 : 0), at.end}, "", {}, kept_.size());
+    if (at.begin > 0 && is_free_space(at.begin - 1) && !inserted_.contains(at.begin)) {
+      remove({at.begin - 1, at.end});
+    } else if (at.begin == begin && is_free_space(at.end)) {
+      remove({at.begin, at.end + 1});
+      begin = at.end + 1;
+    } else {
+      remove(at);
+    }
   }
 }
 
@@ -170,15 +201,15 @@ void Restoring::remove_copies(std::size_t piece) {
 
 std::vector<KeptText> restore_kept(std::string_view source, std::span<const KeptText> kept,
                                    LinkedWords& words, std::string& target) {
-  const std::vector<Restoring::Edit> found = Restoring(source, kept, words, target).edits();
+  const std::vector<KeptEdit> found = Restoring(source, kept, words, target).edits();
   std::vector<TargetEdit> edits(found.begin(), found.end());
   words.apply(edits, target);
   std::vector<KeptText> places;
   for (std::size_t i = 0; i < edits.size(); ++i) {
-    if (found[i].kept == kept.size()) continue;
-    const std::string_view text = kept[found[i].kept].place.of(source);
+    if (found[i].piece == kept.size()) continue;
+    const std::string_view text = kept[found[i].piece].place.of(source);
     const std::size_t begin = edits[i].now.begin + edits[i].text.find(text);
-    places.push_back({{begin, begin + text.size()}, kept[found[i].kept].bytes});
+    places.push_back({{begin, begin + text.size()}, kept[found[i].piece].bytes});
   }
   return places;
 }
