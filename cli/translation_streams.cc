@@ -31,9 +31,10 @@ std::string unchanged(std::string_view text) { return std::string(text); }
 void restore(const Protection& protection, std::span<const std::string> lines,
              std::vector<TranslatedLine>& answers) {
   for (std::size_t i = 0; i < lines.size() && !protection.empty(); ++i) {
-    const std::vector<KeptText> kept = protection.find(lines[i]);
+    if (!answers[i].problem.empty() || answers[i].empty) continue;
+    const std::vector<KeptText> kept = protection.find_or_report(lines[i], answers[i].problem);
+    if (!answers[i].problem.empty()) answers[i].translations.assign(1, {});
     for (Translation& translation : answers[i].translations) {
-      if (!answers[i].problem.empty() || answers[i].empty) continue;
       translation.text =
           text_with_marks({lines[i], {}, kept}, std::move(translation.text), translation.links, unchanged);
     }

@@ -41,14 +41,39 @@ std::string expression_of(const std::string& pattern) {
 }  // namespace
 
 Protection::Protection(const std::vector<std::string>& patterns) {
-  for (const std::string& pattern : patterns) patterns_.emplace_back(expression_of(pattern));
+  for (const std::string& pattern : patterns) {
+    const std::string expression = expression_of(pattern);
+    try {
+      patterns_.emplace_back(expression);
+    } catch (const UsageError& error) {
+      throw UsageError(concat("--protect: ", error.what()));
+    }
+  }
+}
+
+std::vector<KeptText> Protection::find_or_report(std::string_view text, std::string& problem,
+                                                 std::vector<KeptText> known) const {
+  try {
+    return find(text, std::move(known));
+  } catch (const Error& error) {
+    if (problem.empty()) problem = error.what();
+    return {};
+  }
+}
+
+std::vector<ByteRange> Protection::matches(const Pattern& pattern, std::string_view text) {
+  try {
+    return pattern.matches(text);
+  } catch (const Error& error) {
+    throw Error(concat("--protect: ", error.what()));
+  }
 }
 
 std::vector<KeptText> Protection::find(std::string_view text, std::vector<KeptText> known) const {
   if (patterns_.empty() || !is_valid_utf8(text)) return known;
   std::vector<KeptText> all = std::move(known);
   for (const Pattern& pattern : patterns_) {
-    for (const ByteRange& place : pattern.matches(text)) all.push_back({place, {}});
+    for (const ByteRange& place : matches(pattern, text)) all.push_back({place, {}});
   }
   // Those that document formats keep have bytes of their own.
   const auto rank = [](const KeptText& piece) {

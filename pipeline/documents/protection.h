@@ -21,10 +21,16 @@ class Protection {
 
   bool empty() const { return patterns_.empty(); }
   /// The pieces of a text that match, and the `known` ones, from left to right. Of those that overlap, known
-  /// ones are preferred, then the first and longest.
+  /// ones are preferred, then the first and longest. Throws Error, which names the option and the expression,
+  /// if the search takes too many steps.
   std::vector<KeptText> find(std::string_view text, std::vector<KeptText> known = {}) const;
+  /// The same; why the pieces of this text cannot be found is added to `problem`, if it is empty.
+  std::vector<KeptText> find_or_report(std::string_view text, std::string& problem,
+                                       std::vector<KeptText> known = {}) const;
 
  private:
+  static std::vector<ByteRange> matches(const Pattern&, std::string_view text);
+
   std::vector<Pattern> patterns_;
 };
 

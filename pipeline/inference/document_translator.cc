@@ -36,10 +36,15 @@ std::vector<Mark> with_attributes(const DocumentPart& part, std::span<const std:
 }  // namespace
 
 std::string DocumentTranslator::attribute_bytes(std::string_view text, char quote, std::string_view source,
-                                                const TranslatedLine& line) const {
+                                                const TranslatedLine& line, std::string& problem) const {
   const Translation& best = line.translations.front();
   if (!line.problem.empty() || best.text == text) return std::string(source);
-  const std::vector<KeptText> kept = protection_.find(text);
+  std::string of_text;
+  const std::vector<KeptText> kept = protection_.find_or_report(text, of_text);
+  if (!of_text.empty()) {
+    if (problem.empty()) problem = of_text;
+    return std::string(source);
+  }
   std::string bytes(1, quote);
   for (const char byte : text_with_marks({text, {}, kept}, best.text, best.links, written_)) {
     if (byte == quote) {
@@ -55,25 +60,30 @@ TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, Translated
                                             std::span<const TranslatedLine> attributes) const {
   std::vector<std::string> values;
   std::vector<ByteRange> places;
+  std::string problem;  // of what stays as it is because nothing can be protected in it
   for (std::size_t i = 0; i < part.attributes.size(); ++i) {
     const AttributeText& attribute = part.attributes[i];
     places.push_back(attribute.in_source);
-    values.push_back(
-        attribute_bytes(attribute.text, attribute.quote, attribute.in_source.of(part.source), attributes[i]));
+    values.push_back(attribute_bytes(attribute.text, attribute.quote, attribute.in_source.of(part.source),
+                                     attributes[i], problem));
   }
   TranslatedPart result{std::move(line), part.before, !part.source.empty(), part.input_line};
   const Translation& best = result.translations.front();
+  const bool same = best.text == part.text;
+  std::vector<KeptText> kept;
+  if (part.quote == 0 && !same && result.problem.empty())
+    kept = protection_.find_or_report(part.text, result.problem, part.kept);
   if (part.quote != 0) {
-    result.bytes += attribute_bytes(part.text, part.quote, part.source, result);
-  } else if (!result.problem.empty() || best.text == part.text) {
+    result.bytes += attribute_bytes(part.text, part.quote, part.source, result, problem);
+  } else if (!result.problem.empty() || same) {
     result.bytes += with_replaced(part.source, places, values);
   } else {
-    const std::vector<KeptText> kept = protection_.find(part.text, part.kept);
     const std::vector<Mark> marks = with_attributes(part, values);
     result.bytes += text_with_marks({part.text, marks, kept}, best.text, best.links, written_);
   }
   if (!result.has_text) result.empty = false;  // nothing is missing
   for (const TranslatedLine& attribute : attributes) result.add(attribute);
+  if (result.problem.empty()) result.problem = std::move(problem);
   return result;
 }
 

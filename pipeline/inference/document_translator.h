@@ -44,9 +44,10 @@ class DocumentTranslator {
   /// The part with its translation and those of its attributes.
   TranslatedPart put_back(const DocumentPart& part, TranslatedLine line,
                           std::span<const TranslatedLine> attributes) const;
-  /// The text of an attribute with its quotes, and with its bytes if its translation is the same.
+  /// The text of an attribute with its quotes, and with its bytes if its translation is the same or there is
+  /// a problem, which is that of the part too.
   std::string attribute_bytes(std::string_view text, char quote, std::string_view source,
-                              const TranslatedLine& line) const;
+                              const TranslatedLine& line, std::string& problem) const;
 
   /// Translates the texts of parts; those of one part have one number.
   std::vector<TranslatedLine> translate_texts(std::vector<std::string> texts,

@@ -130,9 +130,31 @@ TEST_F(TranslateDocuments, NamesMistakes) {
   expect_failed(translate("<xliff version='1.2'>\n<a></b>", {"--format", "xliff"}), 3, "standard input:2:8");
   expect_failed(translate("", {"--format", "xliff"}), 3, "standard input");
   expect_failed(translate("", {"--protect", "(a"}), 2, "(a");
+  expect_failed(translate("", {"--protect", "url", "(a"}), 2, "--protect");
   expect_failed(translate("", {"--protect", "nmber"}), 2, "'number'");
   expect_failed(translate("", {"--protect", ""}), 2, "--protect");
   expect_failed(translate("", {"--protect", "url", "--word-scores"}), 2, "--word-scores");
+}
+
+TEST_F(TranslateDocuments, NamePatternsThatTakeTooLong) {
+  const std::string hard(60, 'a');
+  const auto expect_named = [](const ProgramResult& result, const std::string& place) {
+    EXPECT_EQ(result.status, 3) << result.errors;
+    EXPECT_NE(result.errors.find("(a+)+b"), std::string::npos) << result.errors;
+    EXPECT_NE(result.errors.find("--protect"), std::string::npos) << result.errors;
+    EXPECT_NE(result.errors.find(place), std::string::npos) << result.errors;
+  };
+  const ProgramResult lines = translate("A dog.\n" + hard + "\nHome\n", {"--protect", "url", "(a+)+b"});
+  expect_named(lines, "standard input:2");
+  const std::size_t first = lines.output.find('\n');
+  EXPECT_EQ(lines.output.substr(first, 2), "\n\n") << "an empty line: " << lines.output;
+  EXPECT_GT(lines.output.size(), first + 3) << "the line after it has a translation";
+  for (const std::string format : {"paragraphs", "html"}) {
+    const ProgramResult text =
+        translate("<p>A dog.\n\n<p>" + hard + "\n\n", {"--format", format, "--protect", "(a+)+b"});
+    expect_named(text, "standard input:3");
+    EXPECT_TRUE(text.output.ends_with("\n\n<p>" + hard + "\n\n")) << text.output;
+  }
 }
 
 TEST_F(TranslateDocuments, ExcludesWhatSpeaksOfLines) {

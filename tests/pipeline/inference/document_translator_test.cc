@@ -58,6 +58,22 @@ TEST_F(CopiedDocument, MovesMarksByAttention) {
   EXPECT_EQ(translate({part}).front().bytes, "The dog. A <b>big</b> house");
 }
 
+// A search without an end must not leave a text unprotected.
+TEST_F(CopiedDocument, KeepsTheBytesOfTextsThatCannotBeProtected) {
+  settings.links = true;
+  settings.search.max_length = 3;
+  protection = Protection({"(a+)+b"});
+  const std::string hard(60, 'a');
+  const auto parts = translate({{"<", "One dog &amp;", "One dog &"}, {">", hard, hard}});
+  EXPECT_EQ(parts[0].problem, "");
+  EXPECT_EQ(parts[1].bytes, ">" + hard);
+  EXPECT_NE(parts[1].problem.find("(a+)+b"), std::string::npos) << parts[1].problem;
+  const std::string page = "<p>One <i title=\"" + hard + "\">big dog</i> and more.";
+  const TranslatedPart part = translate(html_parts(page, "page")).front();
+  EXPECT_NE(part.bytes.find("<i title=\"" + hard + "\">"), std::string::npos) << part.bytes;
+  EXPECT_NE(part.problem.find("(a+)+b"), std::string::npos) << part.problem;
+}
+
 TEST_F(CopiedDocument, HasTranslationsBetweenWhatIsCopied) {
   settings.search.max_length = 3;
   const TranslatedPart part = translate({{"<<", "One\ndog and more. It", "One dog and more. It"}}).front();
