@@ -131,6 +131,18 @@ void check_protection(const Request& request) {
   throw UsageError(concat("--protect changes words after the search and excludes ", other));
 }
 
+/// The tag of the language of translations; empty if it is not known.
+std::string document_language(const TextModels& models, const LanguageChoice& languages) {
+  const std::string name = target_language(models, languages), tag = language_tag(name);
+  // A model may have names that are no languages; users give others to name the language of a document.
+  if (tag.empty() && languages.names_documents && models.first().format.languages.ids.empty() &&
+      !name.empty()) {
+    throw UsageError(
+        concat("--target-language: found '", name, "', expected a code such as 'de' or 'pt-BR'"));
+  }
+  return tag;
+}
+
 /// Completes and checks what the options say together; returns the files to translate.
 std::vector<std::string> checked_files(const Options& options, Request& request) {
   request.format.n_best = options.given(request.settings.search.n_best);
@@ -138,6 +150,7 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
                        request.format.n_best || request.format.format == TranslationFormat::json);
   check_paragraph_options(request);
   check_protection(request);
+  request.languages.names_documents = has_markup(request.format.format);
   request.settings.links = has_markup(request.format.format) || !request.protect.empty();
   const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
   std::vector<std::string> paths = files;
@@ -170,7 +183,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   TextModels models = read_text_models(
       {request.models, Form::encoder_decoder, request.weights, &request.languages}, terminal);
   pack(models, request.precision, request.threads, terminal);
-  document_settings.language = language_tag(target_language(models, request.languages));
+  document_settings.language = document_language(models, request.languages);
   take_model_defaults(models, options.given(), request.settings.search);
   limit_lengths(models, request.settings);
   fit_threads(request.threads, terminal);

@@ -88,7 +88,9 @@ const char* const kTranslationFormats =
     "--format paragraphs reads text whose paragraphs are separated by blank lines. Each\n"
     "becomes one line, sentence by sentence; all around them is copied. --format html\n"
     "reads a page and copies everything but its texts; inline tags follow the words.\n"
-    "--format xliff translates the sources of XLIFF 1 and 2 into their targets.\n";
+    "--format xliff translates the sources of XLIFF 1 and 2 into their targets. With\n"
+    "html and xliff, --target-language CODE names the language of the translation in the\n"
+    "document, for any model.\n";
 
 Fields fields_of(TranslationOutputSettings& output, TranslationSettings& settings) {
   return {{"format", choice(output.format, {"text", "json", "paragraphs", "html", "xliff"}),

@@ -29,6 +29,8 @@ struct LanguageTokens {
 /// The languages that a command translates between; empty: those of the model.
 struct LanguageChoice {
   std::string source, target;
+  /// The target names the language of documents, so that a model without languages does not refuse it.
+  bool names_documents = false;
 };
 Fields fields_of(LanguageChoice&);
 

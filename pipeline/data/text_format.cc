@@ -191,7 +191,7 @@ LineFrame source_frame(const TextFormat& format, const std::string& language) {
 PairFrame frame_of(const TextFormat& format, const LanguageChoice& choice) {
   PairFrame frame{source_frame(format, choice.source), format.target_prefix};
   const LanguageTokens& all = format.languages;
-  if (all.ids.empty() && choice.target.empty()) return frame;
+  if (all.ids.empty() && (choice.target.empty() || choice.names_documents)) return frame;
   const std::string code =
       choice.target.empty() ? all.target : language_code(all, choice.target, "--target-language");
   if (precedes_source(all)) {

@@ -31,7 +31,13 @@ class XliffReader {
         pieces_.front().attribute("trgLang").empty()) {
       copy_tag(0, [&](std::string_view tag) { return with_attribute(tag, "trgLang", language); });
     }
-    for (const XliffUnit& unit : units) add(unit);
+    std::optional<std::size_t> named;  // file
+    for (const XliffUnit& unit : units) {
+      if (!is_version_2() && unit.file && unit.file != named && !language.empty())
+        name_language(*unit.file, language);
+      named = unit.file;
+      add(unit);
+    }
     copy(document_.size());
     if (!before_.empty()) parts_.push_back({.before = std::move(before_), .line = line_});
     return std::move(parts_);
@@ -55,6 +61,10 @@ class XliffReader {
     copy(tag.end);
     before_.replace(kept, std::string::npos, changed(tag.of(document_)));
   }
+  void name_language(std::size_t file, const std::string& language) {
+    if (!pieces_[file].attribute("target-language").empty()) return;
+    copy_tag(file, [&](std::string_view tag) { return with_attribute(tag, "target-language", language); });
+  }
   /// A tag of a segment or target that says what a machine has translated.
   std::string with_state(std::string_view tag) const {
     if (is_version_2()) return with_attribute(without_attribute(tag, "subState"), "state", "translated");
@@ -63,22 +73,23 @@ class XliffReader {
                           "leveraged-mt");
   }
   void add(const XliffUnit& unit) {
-    const XmlPiece &start = pieces_[unit.source.start], &end = pieces_[unit.source.end];
-    if (end.bytes.size() == 0) return;  // <source/>
-    const ByteRange content{start.bytes.end, end.bytes.begin};
+    const ByteRange content{pieces_[unit.source.start].bytes.end, pieces_[unit.source.end].bytes.begin};
     if (is_version_2()) copy_tag(unit.start, [&](std::string_view tag) { return with_state(tag); });
     const std::string after = open_target(unit);
-    const std::optional<MarkedBytes> found = source_.read(unit.source);
-    if (!found) {
-      before_ += content.of(document_);
-    } else {
-      before_ += document_.substr(content.begin, found->bytes.begin - content.begin);
+    std::size_t written = content.begin;
+    const std::vector<XmlElement> whole{unit.source};
+    for (const XmlElement& text : unit.segments.empty() ? whole : unit.segments) {
+      const std::optional<MarkedBytes> found = source_.read(text);
+      if (!found) continue;
+      before_ += document_.substr(written, found->bytes.begin - written);
       DocumentPart part{std::move(before_), std::string(found->bytes.of(document_)),
                         found->text,        found->marks,
                         found->kept,        line_};
       parts_.push_back(std::move(part));
-      before_ = document_.substr(found->bytes.end, content.end - found->bytes.end);
+      before_.clear();
+      written = found->bytes.end;
     }
+    before_ += document_.substr(written, content.end - written);
     before_ += after;
   }
   /// Copies all up to the content of the target; returns what follows the content.

@@ -46,7 +46,7 @@ std::vector<ByteRange> fixed_spaces(std::string_view text) {
 
 }  // namespace
 
-std::optional<MarkedBytes> XliffSource::read(XmlElement source) {
+std::optional<MarkedBytes> XliffSource::read(const XmlElement& source) {
   for (std::size_t i = source.start + 1; i < source.end; ++i) i = add(i);
   return text_.finish();
 }
@@ -67,7 +67,7 @@ std::size_t XliffSource::add(std::size_t i) {
 
 std::size_t XliffSource::add_element(std::size_t i) {
   const XmlPiece& piece = pieces_[i];
-  const std::size_t end = end_of(i);
+  const std::size_t end = end_of_element(pieces_, i);
   const bool is_empty = pieces_[end].bytes.size() == 0;
   const bool kept = piece.attribute("translate") == "no" || piece.attribute("mtype") == "protected";
   const ByteRange all{piece.bytes.begin, std::max(piece.bytes.end, pieces_[end].bytes.end)};
@@ -93,14 +93,6 @@ std::size_t XliffSource::add_element(std::size_t i) {
     return i;
   }
   return end;
-}
-
-std::size_t XliffSource::end_of(std::size_t start) const {
-  std::size_t depth = 0, i = start;
-  for (;; ++i) {
-    if (pieces_[i].kind == XmlKind::start) ++depth;
-    if (pieces_[i].kind == XmlKind::end && --depth == 0) return i;
-  }
 }
 
 void XliffSource::add_text(const XmlPiece& piece) {

@@ -20,13 +20,12 @@ class XliffSource {
       : document_(document), pieces_(pieces), text_(document) {}
 
   /// The text with its inline elements as marks; nothing if it has no letter to translate.
-  std::optional<MarkedBytes> read(XmlElement source);
+  std::optional<MarkedBytes> read(const XmlElement& source);
 
  private:
   /// Adds a piece, or an element that is one; returns its last piece.
   std::size_t add(std::size_t piece);
   std::size_t add_element(std::size_t start);
-  std::size_t end_of(std::size_t start) const;
   void add_text(const XmlPiece& piece);
   void add_words(const XmlPiece& piece, ByteRange range, std::string_view text);
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "pipeline/documents/text_place.h"
+#include "pipeline/documents/white_space.h"
 
 namespace gloss {
 namespace {
@@ -36,9 +37,12 @@ class UnitFinder {
     const std::string translate = pieces_[i].attribute("translate");
     const bool outer = open_.empty() || open_.back().translated;
     open_.push_back({i, translate.empty() ? outer : translate == "yes"});
+    if (pieces_[i].name == "file") file_ = i;
     if (is_unit(pieces_[i].name)) {
       unit_ = {};
       unit_.start = i;
+      unit_.file = file_;
+      segmented_.reset();
       has_source_ = false;
     }
   }
@@ -47,7 +51,10 @@ class UnitFinder {
     open_.pop_back();
     const std::string& name = pieces_[i].name;
     if (is_unit(name)) {
-      if (has_source_ && element.translated && wants_translation()) units_.push_back(unit_);
+      if (has_source_ && element.translated && wants_translation()) {
+        find_segments();
+        units_.push_back(unit_);
+      }
       has_source_ = false;
     } else if (!open_.empty() && is_unit(pieces_[open_.back().start].name)) {
       const XmlElement found{element.start, i};
@@ -56,6 +63,7 @@ class UnitFinder {
         unit_.last = i;
         has_source_ = true;
       } else if (name == "seg-source") {
+        segmented_ = found;
         unit_.last = i;
       } else if (name == "target") {
         unit_.target = found;
@@ -70,21 +78,49 @@ class UnitFinder {
     if (unit.name == "segment") return unit.attribute("state");
     return unit_.target ? pieces_[unit_.target->start].attribute("state") : "";
   }
+  /// True if an element has text, or an element if these count.
+  bool has_content(const XmlElement& element, bool elements_count) const {
+    for (std::size_t i = element.start + 1; i < element.end; ++i) {
+      if (pieces_[i].kind == XmlKind::text ? !without_space_around(pieces_[i].text).empty()
+                                           : elements_count && pieces_[i].kind == XmlKind::start)
+        return true;
+    }
+    return false;
+  }
+  std::vector<XmlElement> segments_of(const XmlElement& source) const {
+    std::vector<XmlElement> segments;
+    for (std::size_t i = source.start + 1; i < source.end; ++i) {
+      if (pieces_[i].name != "mrk" || pieces_[i].attribute("mtype") != "seg") continue;
+      const std::size_t end = end_of_element(pieces_, i);
+      if (pieces_[i].attribute("translate") != "no") segments.push_back({i, end});
+      i = end;
+    }
+    return segments;
+  }
+  /// The segments of the unit that is complete.
+  void find_segments() {
+    if (segmented_) unit_.segments = segments_of(*segmented_);
+    if (unit_.segments.empty()) {
+      unit_.segments = segments_of(unit_.source);
+    } else {
+      unit_.source = *segmented_;
+    }
+  }
   bool wants_translation() const {
     static const std::set<std::string> kUntranslated{"new", "needs-translation", "initial"},
         kApproved{"final", "signed-off", "reviewed"};
     if (kApproved.contains(state()) || pieces_[unit_.start].attribute("approved") == "yes") return false;
+    if (!has_content(unit_.source, true)) return false;
     if (!unit_.target || kUntranslated.contains(state())) return true;
-    for (std::size_t i = unit_.target->start + 1; i < unit_.target->end; ++i) {
-      if (pieces_[i].kind != XmlKind::text || !is_blank(pieces_[i].text)) return false;
-    }
-    return true;
+    return !has_content(*unit_.target, false);
   }
 
   std::span<const XmlPiece> pieces_;
   std::vector<Open> open_;
   std::vector<XliffUnit> units_;
   XliffUnit unit_;
+  std::optional<std::size_t> file_;      // the last start tag of one
+  std::optional<XmlElement> segmented_;  // the source of the unit in segments
   bool has_source_ = false;
 };
 

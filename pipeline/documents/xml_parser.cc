@@ -195,6 +195,14 @@ std::vector<XmlPiece> xml_pieces(std::string_view document, const std::string& n
   return collector.finish(name);
 }
 
+std::size_t end_of_element(std::span<const XmlPiece> pieces, std::size_t start) {
+  std::size_t depth = 0, i = start;
+  for (;; ++i) {
+    if (pieces[i].kind == XmlKind::start) ++depth;
+    if (pieces[i].kind == XmlKind::end && --depth == 0) return i;
+  }
+}
+
 std::string libxml2_version() { return LIBXML_DOTTED_VERSION; }
 
 }  // namespace gloss

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,9 @@ struct XmlPiece {
 /// document is read. Throws InputError with line and column if it is not well-formed, not UTF-8, or has a
 /// document type, which could define entities.
 std::vector<XmlPiece> xml_pieces(std::string_view document, const std::string& name);
+
+/// The number of the end tag of an element, given that of its start tag.
+std::size_t end_of_element(std::span<const XmlPiece>, std::size_t start);
 
 /// The version of libxml2.
 std::string libxml2_version();

@@ -100,6 +100,22 @@ TEST_F(TranslateDocuments, AttributesOfHtmlAreTranslated) {
   EXPECT_NE(result.find("<a href='x' title=\"" + escaped(house) + "\">"), std::string::npos) << result;
 }
 
+// The model of this test has no languages.
+TEST_F(TranslateDocuments, NameTheirLanguage) {
+  const std::string page = "<html lang='en'><p>A dog.";
+  EXPECT_TRUE(translate(page, {"--format", "html"}).output.starts_with("<html lang='en'>"));
+  const ProgramResult html = translate(page, {"--format", "html", "--target-language", "pt_BR"});
+  EXPECT_TRUE(html.output.starts_with("<html lang='pt-BR'>")) << html.output << html.errors;
+  const std::string xliff =
+      "<xliff version='1.2'><file><body><trans-unit><source>A dog.</source></trans-unit></body>"
+      "</file></xliff>";
+  const ProgramResult file = translate(xliff, {"--format", "xliff", "--target-language", "de"});
+  EXPECT_TRUE(file.output.starts_with("<xliff version='1.2'><file target-language=\"de\">"))
+      << file.output << file.errors;
+  expect_failed(translate(page, {"--format", "html", "--target-language", "Saxon"}), 2, "--target-language");
+  expect_failed(translate("A dog.\n", {"--target-language", "de"}), 2, "--target-language");
+}
+
 std::ptrdiff_t count_in(const std::string& text, const std::string& part) {
   std::ptrdiff_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
