@@ -8,6 +8,7 @@
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/data/whole_lines.h"
+#include "pipeline/inference/split_lines.h"
 #include "tokenizer/sentences/sentence_division.h"
 #include "tokenizer/sentences/sentence_lines.h"
 #include "tokenizer/sentences/sentence_splitter.h"
@@ -74,7 +75,7 @@ SplitLine split_line(const SentenceSplitter& splitter, std::string_view line, co
 }
 
 void split_text(WholeLines& input, const SplitSettings& settings, Output& output, Listener& listener) {
-  SentenceSplitter splitter(settings.language);
+  SentenceSplitter splitter = named_splitter(settings.language, "--language");
   if (!settings.rules.empty()) splitter.add_rules(settings.rules);
   SentenceLineWriter writer;
   StreamReport report(input, listener);

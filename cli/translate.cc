@@ -94,7 +94,7 @@ void add_options(Options& options, Request& request) {
 void check_paragraph_options(Request& request) {
   const bool document = is_document(request.format.format);
   if (!request.paragraphs.split && !document) {
-    check(request.paragraphs);
+    check(request.paragraphs, ", or --format paragraphs, html or xliff");
     return;
   }
   const char* const other = request.settings.prefix                         ? "--prefix"

@@ -27,9 +27,18 @@ Fields fields_of(ParagraphSettings& settings, const std::string& help) {
            "FILE"}};
 }
 
-void check(const ParagraphSettings& settings) {
+void check(const ParagraphSettings& settings, const std::string& others) {
   if (settings.split || (settings.language.empty() && settings.rules.empty())) return;
-  throw UsageError("--split-language and --split-rules require --split");
+  throw UsageError(
+      concat(settings.language.empty() ? "--split-rules" : "--split-language", " requires --split", others));
+}
+
+SentenceSplitter named_splitter(const std::string& language, const std::string& option) {
+  try {
+    return SentenceSplitter(language);
+  } catch (const UsageError& error) {
+    throw UsageError(concat(option, ": ", error.what()));
+  }
 }
 
 SentenceSplitter sentence_splitter(const ParagraphSettings& settings, const std::string& source_language) {
@@ -40,7 +49,7 @@ SentenceSplitter sentence_splitter(const ParagraphSettings& settings, const std:
     if (!UnicodeSentences::knows(language))
       language = UnicodeSentences::knows(source_language) ? source_language : "";
   }
-  SentenceSplitter splitter(language);
+  SentenceSplitter splitter = named_splitter(language, "--split-language");
   if (!settings.rules.empty()) splitter.add_rules(settings.rules);
   return splitter;
 }

@@ -23,8 +23,11 @@ struct ParagraphSettings {
 };
 /// `help`: what `--split` does.
 Fields fields_of(ParagraphSettings&, const std::string& help);
-/// Throws UsageError for options of --split without it.
-void check(const ParagraphSettings&);
+/// Throws UsageError for options of --split without it. `others`: what else splits text, for the message.
+void check(const ParagraphSettings&, const std::string& others = "");
+
+/// The splitter for a language that an option names. Throws UsageError, which begins with the option.
+SentenceSplitter named_splitter(const std::string& language, const std::string& option);
 
 /// The splitter for a text. `source_language`: the model's name for the language of the source, such as
 /// "eng_Latn"; empty, or no language that is known: the rules that hold for all. Throws UsageError and

@@ -58,6 +58,7 @@ TEST(SplitCommand, NamesMistakes) {
   const TemporaryDirectory folder;
   const std::string wrong = folder.write("rules", "title Dr.\nabbrev etc.\n");
   expect_failed(split({"-l", "english"}), 2, "'english'");
+  expect_failed(split({"-l", "english"}), 2, "--language");
   expect_failed(split({"--rules", wrong}), 3, "rules:2");
   expect_failed(split({"--rules", folder / "none"}), 3, "none");
   expect_failed(split({folder / "none"}), 3, "none");
@@ -94,7 +95,10 @@ TEST_F(SplitTranslation, ExcludesWhatSpeaksOfOneSentence) {
   expect_excluded(*this, {{"--n-best", "2"}, {"--prefix"}, {"--word-scores"}, {"--alignment", "hard"}},
                   {"--split"});
   expect_failed(translate("A dog.\n", {"--split-language", "en"}), 2, "--split");
+  expect_failed(translate("A dog.\n", {"--split-language", "en"}), 2, "--format");
+  expect_failed(translate("A dog.\n", {"--split-rules", "x"}), 2, "--split-rules");
   expect_failed(translate("A dog.\n", {"--split", "--split-language", "english"}), 2, "'english'");
+  expect_failed(translate("A dog.\n", {"--split", "--split-language", "english"}), 2, "--split-language");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "tokenizer/sentences/sentence_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "base/utf8.h"
 #include "tokenizer/characters.h"
 #include "tokenizer/sentences/built_in_rules.h"
+#include "tokenizer/sentences/marks.h"
 
 namespace gloss {
 namespace {
@@ -29,6 +31,18 @@ std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words = split(spaced, ' ');
   std::erase(words, "");
   return words;
+}
+
+/// Throws InputError for words that have no effect because they have no mark that could end a sentence.
+void expect_mark(SentenceWord meaning, const char* kind, const std::string& word) {
+  static constexpr auto kMarked =
+      std::to_array<SentenceWord>({SentenceWord::title, SentenceWord::abbreviation,
+                                   SentenceWord::before_number, SentenceWord::ordinary, SentenceWord::name});
+  if (std::ranges::find(kMarked, meaning) == kMarked.end()) return;
+  if (std::ranges::any_of(code_points(word), is_end_mark)) return;
+  if (meaning == SentenceWord::name)
+    throw InputError(concat("found the ", kind, " '", word, "', expected its mark, as in '", word, "!'"));
+  throw InputError(concat("found '", word, "' of the kind ", kind, ", expected a full stop: '", word, ".'"));
 }
 
 /// The word with its first letter in lower case; the rest stays.
@@ -71,8 +85,13 @@ void SentenceRules::add(std::string_view text, const std::string& name) {
 
 void SentenceRules::add_file(const std::string& path) {
   std::string text;
+  std::int64_t number = 0;
   for (const std::string& line : read_lines(path)) {
-    if (!is_valid_utf8(line)) throw InputError(concat(path, ": expected UTF-8"));
+    ++number;
+    if (!is_valid_utf8(line)) {
+      throw InputError(
+          concat(path, ":", number, ": found bytes that are not UTF-8; convert the file with iconv"));
+    }
     text += line + "\n";
   }
   add(text, path);
@@ -87,7 +106,9 @@ void SentenceRules::add_line(std::string_view line) {
                             join({kKinds.begin(), kKinds.end()}, ", "), ", followed by words"));
   }
   if (words.size() == 1) throw InputError(concat("found '", words.front(), "' without words after it"));
-  of(static_cast<SentenceWord>(kind - kKinds.begin())).insert(words.begin() + 1, words.end());
+  const auto meaning = static_cast<SentenceWord>(kind - kKinds.begin());
+  for (auto word = words.begin() + 1; word != words.end(); ++word) expect_mark(meaning, *kind, *word);
+  of(meaning).insert(words.begin() + 1, words.end());
 }
 
 bool SentenceRules::has(SentenceWord kind, std::string_view word) const {

@@ -171,7 +171,16 @@ TEST(SentenceSplitter, NamesTheLineOfAWrongRule) {
   };
   EXPECT_NE(message("title Dr.\nabbrev etc.\n").find("rules.txt:2: found 'abbrev'"), std::string::npos);
   EXPECT_NE(message("title\n").find("rules.txt:1: found 'title' without"), std::string::npos);
+  EXPECT_NE(message("title Dr.\ntitle \xFF\n").find("rules.txt:2: "), std::string::npos);
   EXPECT_NE(message("title \xFF\n").find("UTF-8"), std::string::npos);
+  for (const std::string line :
+       {"title Spl", "abbreviation x.y. Spl", "before-number Ziff. Spl", "ordinary Spl"}) {
+    const std::string text = message("# ours\n" + line + "\n");
+    EXPECT_NE(text.find("rules.txt:2: "), std::string::npos) << line << ": " << text;
+    EXPECT_NE(text.find("'Spl.'"), std::string::npos) << line << ": " << text;
+  }
+  EXPECT_NE(message("name Hop").find("'Hop'"), std::string::npos);
+  EXPECT_EQ(message("name Hop! St.Ives\nlabel Step\ntitle Sig.ra -str.\n"), "");
   EXPECT_THROW(splitter.add_rules(folder / "missing.txt"), InputError);
 }
 
