@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "base/lines.h"
 #include "base/output.h"
 #include "base/rounding.h"
 #include "base/text.h"
@@ -101,6 +103,15 @@ void write_links(StatisticalAligner& aligner, std::int64_t pairs, Symmetrisation
   }
 }
 
+/// Says that files have no pair to learn from.
+std::string without_pairs(const ParallelFiles& files, std::int64_t pairs) {
+  const bool two = files.tsv.empty() && files.source != files.target;
+  const std::string first = input_name(files.tsv.empty() ? files.source : files.tsv);
+  const std::string names = two ? concat(first, " and ", input_name(files.target)) : first;
+  if (pairs == 0) return names + (two ? " are empty" : " is empty");
+  return names + (two ? " have no pair with words on both sides" : " has no pair with words on both sides");
+}
+
 }  // namespace
 
 Fields fields_of(StatisticalAlignment& settings) {
@@ -123,8 +134,7 @@ void align_statistically(const ParallelFiles& files, const StatisticalAlignment&
   TextNumbering(settings, text).read(reader, report);
   report.finish();
   if (text.pairs.source.tokens().empty()) {
-    throw InputError(concat(files.text(), report.items() == 0 ? " is empty" : " has no usable pair",
-                            "; expected lines and their translations"));
+    throw InputError(concat(without_pairs(files, report.items()), "; expected lines and their translations"));
   }
   StatisticalAligner aligner(text.pairs, {text.source.size(), text.target.size(), settings.iterations},
                              threads, terminal);
@@ -132,7 +142,7 @@ void align_statistically(const ParallelFiles& files, const StatisticalAlignment&
   output.close();
   const double seconds = report.seconds();
   terminal.note(
-      concat("aligned ", report.items(), " pairs in ", fixed_text(seconds, 1), " s (",
+      concat("aligned ", counted(report.items(), "pair"), " in ", fixed_text(seconds, 1), " s (",
              static_cast<std::int64_t>(static_cast<double>(report.items()) / std::max(seconds, 1e-3)),
              " pairs/s)", report.summary()));
 }

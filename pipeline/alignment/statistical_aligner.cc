@@ -51,18 +51,18 @@ std::vector<int> most_probable(LinkWeights& links) {
 
 StatisticalAligner::StatisticalAligner(const TokenPairs& pairs, const Settings& settings, int threads,
                                        Listener& listener)
+    : StatisticalAligner(pairs, settings, threads,
+                         Reporter(pairs.size(), 3 * settings.iterations, listener).counter()) {}
+
+StatisticalAligner::StatisticalAligner(const TokenPairs& pairs, const Settings& settings, int threads,
+                                       const PairsDone& done)
     : pairs_(pairs),
-      forward_({pairs.source, pairs.target}, settings.source_vocabulary, threads),
-      reverse_({pairs.target, pairs.source}, settings.target_vocabulary, threads),
+      forward_(ibm_model_1({pairs.source, pairs.target}, settings.source_vocabulary, settings.iterations,
+                           threads, done)),
+      reverse_(ibm_model_1({pairs.target, pairs.source}, settings.target_vocabulary, settings.iterations,
+                           threads, done)),
       forward_jumps_(kNullProbability),
       reverse_jumps_(kNullProbability) {
-  Reporter reporter(pairs.size(), 3 * settings.iterations, listener);
-  const PairsDone done = reporter.counter();
-  UniformPositions uniform;
-  for (int i = 0; i < settings.iterations; ++i) {
-    learn({pairs.source, pairs.target}, {forward_, uniform}, threads, done);
-    learn({pairs.target, pairs.source}, {reverse_, uniform}, threads, done);
-  }
   for (int i = 0; i < settings.iterations; ++i) {
     learn_agreement(pairs, {forward_, forward_jumps_}, {reverse_, reverse_jumps_}, threads, done);
   }

@@ -25,6 +25,8 @@ class StatisticalAligner {
   std::vector<WordLink> links(std::int64_t pair, Symmetrisation);
 
  private:
+  StatisticalAligner(const TokenPairs& pairs, const Settings&, int threads, const PairsDone&);
+
   const TokenPairs& pairs_;
   LexicalTable forward_, reverse_;  // targets from sources, and sources from targets
   JumpPositions forward_jumps_, reverse_jumps_;

@@ -72,6 +72,13 @@ TEST_F(StatisticalAlignmentCommand, WritesALineOfLinksForEachPair) {
   EXPECT_NE(result.errors.find("1 empty"), std::string::npos) << result.errors;
 }
 
+TEST_F(StatisticalAlignmentCommand, CountsOnePair) {
+  files_.write("pair", "one\teins\n");
+  const ProgramResult result = align({"--tsv", files_ / "pair"});
+  EXPECT_EQ(result.output, "0-0\n");
+  EXPECT_NE(result.errors.find("1 pair "), std::string::npos) << result.errors;
+}
+
 TEST_F(StatisticalAlignmentCommand, WritesTheSameBytesWithAnyNumberOfThreads) {
   const std::string one = align_text({"--threads", "1"}).output;
   EXPECT_EQ(align_text({"--threads", "2"}).output, one);
@@ -212,7 +219,11 @@ TEST_F(StatisticalAlignmentMistakes, FilesThatDoNotFit) {
   expect(align({"--source", files_ / "source", "--target", files_ / "short"}), 3,
          {"source", "400", "short", "2"});
   expect(align({"--source", files_ / "none", "--target", files_ / "short"}), 3, {"none"});
-  expect(align({"--source", files_ / "empty", "--target", files_ / "empty"}), 3, {"empty"});
+  files_.write("nothing", "");
+  expect(align({"--source", files_ / "empty", "--target", files_ / "empty"}), 3, {"empty is empty"});
+  expect(align({"--source", files_ / "empty", "--target", files_ / "nothing"}), 3,
+         {"empty and ", "nothing are empty"});
+  expect(align({"--tsv", files_ / "empty"}), 3, {"empty is empty"});
   expect(align({"--source", files_ / "blank", "--target", files_ / "short"}), 3, {"blank", "short"});
   expect(align({"--tsv", files_ / "row"}), 3, {"row:2"});
   expect(align({"--source", files_ / "source"}), 2, {"--target"});
