@@ -20,6 +20,7 @@
 #include "pipeline/data/pair_reader.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/aligner.h"
+#include "pipeline/inference/length_limits.h"
 #include "pipeline/pages/alignment_page.h"
 
 namespace gloss {

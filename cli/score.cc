@@ -15,6 +15,7 @@
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/data/pair_reader.h"
 #include "pipeline/data/text_files.h"
+#include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/n_best_reader.h"
 #include "pipeline/inference/scorer.h"
 #include "pipeline/inference/split_answers.h"

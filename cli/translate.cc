@@ -16,6 +16,8 @@
 #include "cli/translation_report.h"
 #include "cli/translation_streams.h"
 #include "pipeline/data/text_files.h"
+#include "pipeline/inference/draft_source.h"
+#include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/paragraph_translator.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/inference/text_model.h"
@@ -34,6 +36,7 @@ struct Request {
   bool profiled = false;
   int threads = available_processors();
   Precision precision = Precision::automatic;
+  std::string draft;
   TranslationSettings settings;
   LanguageChoice languages;
   ParagraphSettings paragraphs;
@@ -75,6 +78,16 @@ void add_options(Options& options, Request& request) {
   Fields speed = limit_fields_of(request.settings);
   speed.push_back(line_limit_field(request.input));
   speed.push_back(precision_field(request.precision));
+  speed.push_back(
+      {"draft",
+       &request.draft,
+       "model directory, or file of lines 'source<tab>translation': guesses tokens, which the model "
+       "checks several at a time. Same output, faster for a line or a few at a time; needs "
+       "--beam-size 1",
+       {},
+       0,
+       "DIR|FILE",
+       kFreeOnResume});
   speed.push_back(threads_field(request.threads));
   speed.push_back(profile_field(request.profiled));
   options.add("Limits and speed", speed);
@@ -151,10 +164,11 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
   check_paragraph_options(request);
   check_protection(request);
   request.languages.names_documents = has_markup(request.format.format);
+  if (!request.draft.empty()) expect_draftable(request.settings.search);
   request.settings.links = has_markup(request.format.format) || !request.protect.empty();
   const std::vector<std::string> files = files_to_read(request.input, options, &request.models);
   std::vector<std::string> paths = files;
-  paths.insert(paths.end(), {request.settings.lexicon, request.settings.ban});
+  paths.insert(paths.end(), {request.settings.lexicon, request.settings.ban, request.draft});
   expect_standard_input_once(paths);
   return files;
 }
@@ -187,9 +201,15 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   take_model_defaults(models, options.given(), request.settings.search);
   limit_lengths(models, request.settings);
   fit_threads(request.threads, terminal);
-  const Translator translator(models.decoder(), *models.first().source, *models.first().target,
-                              models.first().format.normalization, request.settings, request.threads,
-                              models.first().frame);
+  Translator translator(models.decoder(), *models.first().source, *models.first().target,
+                        models.first().format.normalization, request.settings, request.threads,
+                        models.first().frame);
+  std::optional<DraftSource> draft;
+  if (!request.draft.empty()) {
+    draft.emplace(DraftChoice{request.draft, request.precision, request.threads}, models,
+                  request.models.front(), request.languages, terminal);
+    translator.draft_with(draft->drafter());
+  }
   ParagraphTranslator paragraphs(
       translator,
       {sentence_splitter(request.paragraphs, source_language(models, request.languages)),

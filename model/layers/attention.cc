@@ -48,12 +48,13 @@ std::optional<Linear> output_of(Parameters& parameters, const std::string& name,
 
 Tensor projected(const std::optional<Linear>& output, const Tensor& x) { return output ? (*output)(x) : x; }
 
-/// Rows without a past get their own values, which they attend to alone.
+/// The first positions of rows get their own values, which they attend to alone.
 void take_own_values(const Tensor& projected, const Past& past, const Tensor& context) {
   const std::size_t bytes = index(context.columns()) * size_of(context.dtype()),
                     all = index(projected.columns()) * size_of(projected.dtype());
-  for (int row = 0; row < past.rows(); ++row) {
-    if (past.length(row) > 1) continue;
+  for (std::size_t i = 0; i < past.latest().size(); ++i) {
+    if (past.latest()[i].before > 0) continue;
+    const auto row = static_cast<std::int64_t>(i);
     const auto* const values = static_cast<const char*>(projected.raw_row(row)) + all - bytes;
     std::memcpy(context.raw_row(row), values, bytes);
   }

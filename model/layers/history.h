@@ -25,6 +25,12 @@ struct KeysValues {
 /// reused.
 class Past {
  public:
+  /// A position that a step adds.
+  struct Position {
+    int row;
+    int before;  ///< number of earlier positions of the row, those of the same step included
+  };
+
   int rows() const { return rows_; }
   /// Number of positions of row `row`.
   int length(int row) const { return static_cast<int>(slots(row).size()); }
@@ -32,12 +38,28 @@ class Past {
 
   /// Appends this many rows without a past.
   void add_rows(int count);
+  /// The next `advance` appends `counts[row]` positions to each row, not one.
+  void take(std::span<const int> counts);
   /// Appends one position to every row, in a slot of its own.
   void advance();
+  /// The positions that the latest call appended, row after row.
+  std::span<const Position> latest() const { return latest_; }
+  /// The slots that a position sees: those before it and its own, which is the last.
+  std::span<const int> seen_from(Position position) const {
+    return std::span(slots(position.row)).first(index(position.before) + 1);
+  }
+  /// Removes the last `counts[row]` positions of each row.
+  void forget(std::span<const int> counts);
   void select(std::span<const int> rows);
 
  private:
+  void release(int slot) {
+    if (--uses_[index(slot)] == 0) free_.push_back(slot);
+  }
+
   int rows_ = 0;
+  std::vector<int> taken_;  // positions of each row that the next step appends; empty: one
+  std::vector<Position> latest_;
   std::vector<std::vector<int>> slots_, selected_;  // of the rows; may be longer than `rows_` to keep memory
   std::vector<int> uses_;                           // number of rows that use each slot
   std::vector<int> free_;
@@ -46,12 +68,13 @@ class Past {
 /// The keys and values of one attention layer, or the running sums of a layer that replaces it, in slots.
 class History {
  public:
-  /// The places of this step's running sums, each [width]: in each row's latest slot. Call `past.advance()`
-  /// first. `before`: the sums before the row's past, of which the last counts; null: none.
+  /// The places of this step's running sums, each [width]: in the slots of the latest positions. Call
+  /// `past.advance()` first. `before`: the sums before each row's past, of which the last counts; null: none.
   const std::vector<SumRow>& extend_sums(const Past& past, const KeyRows* before, std::int64_t width);
-  /// Stores this step's keys and values (the last columns of `now`) in each row's latest slot and returns
-  /// everything visible to each row, this step included. Call `past.advance()` first. `before`: keys visible
-  /// before the row's past; null: none. `width`: of the keys, and of the values.
+  /// Stores this step's keys and values (the last columns of `now`, a row for each latest position) in the
+  /// slots of the positions, and returns everything visible to each position, itself included. Call
+  /// `past.advance()` first. `before`: keys visible before each row's past; null: none. `width`: of the keys,
+  /// and of the values.
   KeysValues extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t width);
 
  private:

@@ -4,7 +4,17 @@
 
 #include <utility>
 
+#include "base/error.h"
+
 namespace gloss {
+
+void DecoderState::take(std::span<const int>) {
+  expects(false, "the steps of this decoder take one token of each row");
+}
+
+void DecoderState::forget(std::span<const int>) {
+  expects(false, "this decoder cannot remove the tokens that it has taken");
+}
 
 void SourceAttention::begin(std::vector<std::size_t> row_starts) {
   starts = std::move(row_starts);

@@ -50,6 +50,11 @@ class DecoderState {
   virtual void select(std::span<const int> rows) = 0;
   /// Appends the rows of `more`, a new state of the same decoder before its first step.
   virtual void append(DecoderState& more) = 0;
+  /// The next step takes `counts[row]` tokens of each row, not one: each follows the one before, and the
+  /// step's results have a row for each token, row after row. Only for decoders that take several.
+  virtual void take(std::span<const int> counts);
+  /// Removes the last `counts[row]` tokens that each row has taken. Only for decoders that take several.
+  virtual void forget(std::span<const int> counts);
 };
 
 /// Attention of the rows of a step: weights over each row's source tokens, end token included, which sum to
@@ -92,6 +97,9 @@ class Decoder {
   virtual void step_in_parts(std::span<const TokenId> latest, DecoderState&,
                              std::span<const OutputPart* const> parts, const UsePartScores& use,
                              SourceAttention* attention = nullptr) const;
+  /// True if a step can take several tokens of a row (DecoderState::take). The results are those of as many
+  /// steps, bit for bit.
+  virtual bool takes_several() const { return false; }
   /// False if steps have no attention to report.
   virtual bool attends() const { return true; }
   virtual int vocabulary_size() const = 0;

@@ -129,10 +129,13 @@ class Transformer::State : public DecoderState {
     past.add_rows(more.past.rows());
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
-  /// The source keys and values of each row in a layer.
+  void take(std::span<const int> counts) override { past.take(counts); }
+  void forget(std::span<const int> counts) override { past.forget(counts); }
+  /// The source keys and values of each latest position in a layer.
   KeysValues seen_source(std::size_t layer) {
     seen_.clear();
-    for (const Source& source : sources) {
+    for (const Past::Position position : past.latest()) {
+      const Source& source = sources[index(position.row)];
       const Tensor& projected = source.encoded->projected[layer];
       for (int i = source.start; i < source.start + source.length; ++i) {
         seen_.keys.push_back(projected.raw_row(i));
@@ -173,15 +176,15 @@ std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const 
 Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
                             SourceAttention* attention) const {
   State& state = dynamic_cast<State&>(any);
-  expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
-          state.past.rows(), " rows");
+  state.past.advance();
+  expects(latest.size() == state.past.latest().size(), "step: ", latest.size(), " tokens for ",
+          state.past.latest().size(), " positions");
   const auto padded = round_up(latest.size(), kDecodingRows);
   state.tokens.assign(latest.begin(), latest.end());
   state.tokens.resize(padded, -1);
   state.places.clear();
-  for (int row = 0; row < state.past.rows(); ++row) state.places.push_back(state.past.length(row));
+  for (const Past::Position position : state.past.latest()) state.places.push_back(position.before);
   state.places.resize(padded, 0);
-  state.past.advance();
 
   const TransformerDropout none(sizes_, settings_, nullptr);
   const Tensor embedded = (*target_embedding_)(state.tokens, state.places, {});

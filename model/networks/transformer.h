@@ -24,6 +24,7 @@ class Transformer : public StepNetwork {
   std::vector<float> log_probabilities(const Batch&) const override;
   Tensor states(const TokenRows&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  bool takes_several() const override { return true; }
 
  private:
   class State;

@@ -52,6 +52,8 @@ class TransformerLanguageModel::State : public DecoderState {
     past.add_rows(more.past.rows());
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
+  void take(std::span<const int> counts) override { past.take(counts); }
+  void forget(std::span<const int> counts) override { past.forget(counts); }
   /// What each row sees of its context in a block: the last `columns` of the projections.
   const KeyRows& seen_sources(std::size_t block, std::int64_t columns) {
     seen_.clear();
@@ -94,20 +96,21 @@ std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& s
 Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, DecoderState& any,
                                          SourceAttention* attention) const {
   State& state = dynamic_cast<State&>(any);
-  expects(static_cast<int>(latest.size()) == state.past.rows(), "step: ", latest.size(), " tokens for ",
-          state.past.rows(), " rows");
+  state.past.advance();
+  expects(latest.size() == state.past.latest().size(), "step: ", latest.size(), " tokens for ",
+          state.past.latest().size(), " positions");
   refuse(attention);
   std::vector<TokenId> tokens(latest.begin(), latest.end());
   std::vector<int> places;
-  for (std::size_t row = 0; row < tokens.size(); ++row) {
-    const State::Source& source = state.sources[row];
-    places.push_back(source.length + state.past.length(static_cast<int>(row)));
-    if (state.past.length(static_cast<int>(row)) == 0) tokens[row] = source.last;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Past::Position position = state.past.latest()[i];
+    const State::Source& source = state.sources[index(position.row)];
+    places.push_back(source.length + position.before);
+    if (position.before == 0) tokens[i] = source.last;
   }
   const auto padded = round_up(tokens.size(), kDecodingRows);
   tokens.resize(padded, -1);
   places.resize(padded, 0);
-  state.past.advance();
 
   const TransformerDropout none(sizes_, settings_, nullptr);
   const bool attends = settings_.decoder_autoregression == Autoregression::attention;

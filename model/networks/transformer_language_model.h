@@ -18,6 +18,7 @@ class TransformerLanguageModel : public LanguageModel {
                            Parameters&);
 
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
+  bool takes_several() const override { return true; }
 
  private:
   class State;

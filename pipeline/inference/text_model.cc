@@ -33,31 +33,6 @@ bool same_pieces(const Subwords& a, const Subwords& b) {
   return true;
 }
 
-/// Throws UsageError if the models differ in vocabularies or normalisation.
-void expect_same_text(const TextModel& a, const std::string& a_name, const TextModel& b,
-                      const std::string& b_name) {
-  const auto refuse = [&](const std::string& what, const std::string& a_has, const std::string& b_has) {
-    throw UsageError(concat("the models of an ensemble must have the same ", what, ", but ", a_name, " has ",
-                            a_has, " and ", b_name, " has ", b_has));
-  };
-  const auto pieces = [&](const Subwords& one, const Subwords& other) {
-    return one.size() == other.size() ? "different ones" : concat(other.size(), " pieces");
-  };
-  if (!same_pieces(*a.target, *b.target)) {
-    refuse("target vocabulary", concat(a.target->size(), " pieces"), pieces(*a.target, *b.target));
-  }
-  if (!same_pieces(*a.source, *b.source)) {
-    refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
-  }
-  if (a.format.normalization != b.format.normalization) refuse("text normalisation", "one", "another");
-  const auto frame = [](const TextFormat& format) {
-    return std::tie(format.source_prefix, format.target_prefix, format.languages.ids,
-                    format.languages.source_place, format.languages.target_place, format.bare_start,
-                    format.source_end);
-  };
-  if (frame(a.format) != frame(b.format)) refuse("tokens around lines", "some", "others");
-}
-
 std::string form_text(Form form) {
   switch (form) {
     case Form::encoder_decoder:
@@ -150,6 +125,30 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   return result;
 }
 
+void expect_same_text(const NamedModel& one, const NamedModel& other, const std::string& why) {
+  const TextModel &a = one.model, &b = other.model;
+  const auto refuse = [&](const std::string& what, const std::string& a_has, const std::string& b_has) {
+    throw UsageError(concat(why, " must have the same ", what, ", but ", one.name, " has ", a_has, " and ",
+                            other.name, " has ", b_has));
+  };
+  const auto pieces = [&](const Subwords& ours, const Subwords& theirs) {
+    return ours.size() == theirs.size() ? "different ones" : concat(theirs.size(), " pieces");
+  };
+  if (!same_pieces(*a.target, *b.target)) {
+    refuse("target vocabulary", concat(a.target->size(), " pieces"), pieces(*a.target, *b.target));
+  }
+  if (!same_pieces(*a.source, *b.source)) {
+    refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
+  }
+  if (a.format.normalization != b.format.normalization) refuse("text normalisation", "one", "another");
+  const auto frame = [](const TextFormat& format) {
+    return std::tie(format.source_prefix, format.target_prefix, format.languages.ids,
+                    format.languages.source_place, format.languages.target_place, format.bare_start,
+                    format.source_end);
+  };
+  if (frame(a.format) != frame(b.format)) refuse("tokens around lines", "some", "others");
+}
+
 TextModels read_text_models(const ModelChoice& choice, Listener& listener) {
   const std::vector<std::string>& directories = choice.directories;
   if (directories.empty()) throw UsageError("no model: give a model directory with -m DIR");
@@ -163,7 +162,8 @@ TextModels read_text_models(const ModelChoice& choice, Listener& listener) {
     const ReadableModel readable(directory, listener, check);
     models.members.push_back(read_text_model(readable.directory(), Weights::in_place));
     expect_form(models.members.back().model.settings, choice.form, directory);
-    expect_same_text(models.first(), directories.front(), models.members.back(), directory);
+    expect_same_text({models.first(), directories.front()}, {models.members.back(), directory},
+                     "the models of an ensemble");
   }
   if (models.members.size() > 1) {
     std::vector<const Decoder*> decoders;

@@ -55,6 +55,15 @@ struct ModelChoice {
 /// and languages of a model of another program are checked before it is converted.
 TextModels read_text_models(const ModelChoice&, Listener&);
 
+/// A model and its name in messages.
+struct NamedModel {
+  const TextModel& model;
+  const std::string& name;
+};
+/// Throws UsageError if the models differ in vocabularies, normalisation or the tokens around lines. `why`
+/// begins the message: "the models of an ensemble".
+void expect_same_text(const NamedModel&, const NamedModel&, const std::string& why);
+
 /// Sets the frame of each model for translations between these languages. Throws UsageError if a model does
 /// not have them, or needs one and has no default.
 void choose_languages(TextModels&, const LanguageChoice&);

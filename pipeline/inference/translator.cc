@@ -69,6 +69,7 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   });
 
   SearchInput rows;
+  rows.drafter = drafter_;
   std::vector<std::size_t> line_of_row;
   for (std::size_t line = 0; line < lines.size(); ++line) {
     if (prepared[line].tokens.empty() || !results[line].problem.empty()) {
@@ -283,17 +284,6 @@ std::vector<std::string> Translator::pieces_of(const Hypothesis& hypothesis, con
     if (!allowed) pieces[place] = std::move(unknown);
   }
   return pieces;
-}
-
-void limit_lengths(const NetworkSettings& network, TranslationSettings& settings, const PairFrame& frame) {
-  const int longest = network.sizes.max_positions - 1;  // the end or the begin token takes one position
-  settings.max_source_tokens =
-      std::min(settings.max_source_tokens, std::max(1, longest - frame.source.size()));
-  settings.search.max_length = std::min(settings.search.max_length, longest);
-}
-
-void limit_lengths(const TextModels& models, TranslationSettings& settings) {
-  for (const TextModel& member : models.members) limit_lengths(member.model.settings, settings, member.frame);
 }
 
 }  // namespace gloss

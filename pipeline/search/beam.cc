@@ -46,8 +46,8 @@ bool Beam::more_probable(const Continuation& a, const Continuation& b) {
   return rank(a) < rank(b);
 }
 
-void Beam::add_wish(ScoreWish& wish) const {
-  const auto length = index(length_);
+void Beam::add_wish(ScoreWish& wish, int ahead) const {
+  const auto length = index(length_ + ahead);
   const std::optional<int> refused = most_refused(rules_, length);
   if (!refused || !phrases_.empty()) {
     wish.all = true;
@@ -56,8 +56,8 @@ void Beam::add_wish(ScoreWish& wish) const {
   wish.watch(end_);
   if (length < demands_.prefix.size()) {
     wish.watch(demands_.prefix[length]);
-  } else if (length_ < limit_) {
-    const int end = length_ >= settings_.min_length ? 0 : 1;
+  } else if (length_ + ahead < limit_) {
+    const int end = length_ + ahead >= settings_.min_length ? 0 : 1;
     wish.want_best(settings_.beam_size + end + *refused);
   }
 }

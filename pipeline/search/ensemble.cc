@@ -20,6 +20,12 @@ class Ensemble::State : public DecoderState {
     auto& others = dynamic_cast<State&>(more).states;
     for (std::size_t m = 0; m < states.size(); ++m) states[m]->append(*others[m]);
   }
+  void take(std::span<const int> counts) override {
+    for (const auto& state : states) state->take(counts);
+  }
+  void forget(std::span<const int> counts) override {
+    for (const auto& state : states) state->forget(counts);
+  }
   std::vector<std::unique_ptr<DecoderState>> states;  // one per member
 };
 
@@ -62,6 +68,10 @@ std::unique_ptr<DecoderState> Ensemble::start(const TokenRows& source) const {
 
 bool Ensemble::attends() const {
   return std::ranges::all_of(members_, [](const Decoder* member) { return member->attends(); });
+}
+
+bool Ensemble::takes_several() const {
+  return std::ranges::all_of(members_, [](const Decoder* member) { return member->takes_several(); });
 }
 
 Tensor Ensemble::step(std::span<const TokenId> latest, DecoderState& any, SourceAttention* attention) const {

@@ -21,6 +21,7 @@ class Ensemble : public Decoder {
   OutputPart output_part(std::vector<TokenId> tokens) const override;
   void step_in_parts(std::span<const TokenId> latest, DecoderState&, std::span<const OutputPart* const> parts,
                      const UsePartScores& use, SourceAttention*) const override;
+  bool takes_several() const override;
   bool attends() const override;
   int vocabulary_size() const override { return members_.front()->vocabulary_size(); }
   TokenId begin() const override { return members_.front()->begin(); }

@@ -113,7 +113,7 @@ void search_in_batches(const Decoder& decoder, const SearchInput& rows, const Se
   std::mutex telling;
   const auto work = [&] {
     const SingleThreaded alone;
-    RunningSearches batch(decoder, settings, all_rules);
+    RunningSearches batch(decoder, settings, all_rules, rows.drafter);
     while (true) {
       batch.add(waiting.take(batch));
       if (batch.rows() == 0) return;

@@ -42,8 +42,8 @@ class RowSearch {
   };
   /// The unfinished hypotheses, all of one length; none once the search has ended.
   virtual std::span<const Live> live() const = 0;
-  /// Adds the scores that the next step needs.
-  virtual void add_wish(ScoreWish&) const = 0;
+  /// Adds the scores that the step after the next `ahead` steps needs.
+  virtual void add_wish(ScoreWish&, int ahead) const = 0;
   /// Advances by one token. `scores` has an entry for each live hypothesis; `attention`, if the settings need
   /// it, is [live hypotheses, source tokens with the end token].
   virtual void advance(std::span<const RowScores> scores, std::span<const float> attention) = 0;

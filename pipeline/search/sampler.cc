@@ -107,7 +107,7 @@ Sampler::Sampler(const RowStart& start)
   for (int i = 0; i < settings_.n_best; ++i) random_.push_back(of_row.derive(static_cast<std::uint64_t>(i)));
 }
 
-void Sampler::add_wish(ScoreWish& wish) const { wish.all = true; }
+void Sampler::add_wish(ScoreWish& wish, int) const { wish.all = true; }
 
 void Sampler::advance(std::span<const RowScores> scores, std::span<const float> attention) {
   trace_.begin_step(attention);

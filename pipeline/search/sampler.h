@@ -43,7 +43,7 @@ class Sampler : public RowSearch {
   explicit Sampler(const RowStart&);
 
   std::span<const Live> live() const override { return live_; }
-  void add_wish(ScoreWish&) const override;
+  void add_wish(ScoreWish&, int ahead) const override;
   void advance(std::span<const RowScores> scores, std::span<const float> attention) override;
   std::vector<Hypothesis> hypotheses() const override { return ended_.hypotheses(trace_); }
 

@@ -8,6 +8,7 @@
 
 #include "base/index.h"
 #include "model/networks/batch.h"
+#include "pipeline/search/drafter.h"
 #include "pipeline/search/row_demands.h"
 
 namespace gloss {
@@ -24,7 +25,8 @@ struct SearchInput {
   }
 
   TokenRows sources;
-  std::vector<RowDemands> demands;  ///< one per row, or empty; either all have candidates or none has
+  std::vector<RowDemands> demands;   ///< one per row, or empty; either all have candidates or none has
+  const Drafter* drafter = nullptr;  ///< null: none
 };
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "pipeline/inference/corpus_figures.h"
+#include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/training/starting_models.h"
 

@@ -10,6 +10,7 @@
 #include "pipeline/inference/embedder.h"
 #include "pipeline/inference/filler.h"
 #include "pipeline/inference/generator.h"
+#include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/scorer.h"
 #include "pipeline/inference/translator.h"
 #include "pipeline/interchange/import_model.h"

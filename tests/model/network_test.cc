@@ -141,6 +141,64 @@ TEST_P(NetworkVariant, RowsAddedLaterAreScoredAsIfAlone) {
   EXPECT_EQ(scores_of(together, 1), scores_of(fresh.network->step(std::vector<TokenId>{4}, *third), 0));
 }
 
+TEST_P(NetworkVariant, SeveralTokensInAStepAreScoredAsInAsManySteps) {
+  const NetworkSettings& settings = GetParam().settings;
+  const Fresh fresh(settings);
+  const Network& network = *fresh.network;
+  constexpr int kRows = 3, kTokens = 14;
+  const Batch batch = random_batch(settings, std::vector<int>{5, 1, 12}, 5);
+  if (!network.takes_several()) {
+    EXPECT_THROW(network.start(batch.source)->take(std::vector<int>(kRows, 2)), BrokenPromise);
+    EXPECT_THROW(network.start(batch.source)->forget(std::vector<int>(kRows, 0)), BrokenPromise);
+    return;
+  }
+  const auto token = [&](int row, int place) {
+    return place == 0 ? network.begin() : static_cast<TokenId>(3 + (row * 5 + place * 7) % 20);
+  };
+  const auto row_of = [](const Tensor& scores, int row) {
+    const auto* const first = scores.data() + row * scores.columns();
+    return std::vector<float>(first, first + scores.columns());
+  };
+  std::vector<std::vector<std::vector<float>>> one_by_one(kRows);
+  const std::unique_ptr<DecoderState> state = network.start(batch.source);
+  for (int place = 0; place < kTokens; ++place) {
+    std::vector<TokenId> latest;
+    for (int row = 0; row < kRows; ++row) latest.push_back(token(row, place));
+    const Tensor scores = network.step(latest, *state);
+    for (int row = 0; row < kRows; ++row) one_by_one[index(row)].push_back(row_of(scores, row));
+  }
+
+  // Each step takes zero to four tokens of each row, and two more that are wrong and are removed again.
+  constexpr int kWrong = 2;
+  const std::unique_ptr<DecoderState> several = network.start(batch.source);
+  std::vector<int> done(kRows, 0);
+  Random random(2);
+  while (*std::ranges::min_element(done) < kTokens) {
+    std::vector<int> counts, wrong;
+    std::vector<TokenId> latest;
+    for (int row = 0; row < kRows; ++row) {
+      const int right = std::min(static_cast<int>(random.below(5)), kTokens - done[index(row)]);
+      for (int i = 0; i < right; ++i) latest.push_back(token(row, done[index(row)] + i));
+      wrong.push_back(right > 0 ? kWrong : 0);
+      latest.insert(latest.end(), index(wrong.back()), 2);
+      counts.push_back(right + wrong.back());
+    }
+    if (latest.empty()) continue;
+    several->take(counts);
+    const Tensor scores = network.step(latest, *several);
+    int place = 0;
+    for (int row = 0; row < kRows; ++row) {
+      for (int i = 0; i < counts[index(row)] - wrong[index(row)]; ++i) {
+        EXPECT_EQ(row_of(scores, place + i), one_by_one[index(row)][index(done[index(row)] + i)])
+            << "row " << row << " token " << done[index(row)] + i;
+      }
+      place += counts[index(row)];
+      done[index(row)] += counts[index(row)] - wrong[index(row)];
+    }
+    several->forget(wrong);
+  }
+}
+
 TEST_P(NetworkVariant, GradientEqualsCentralDifferencesOfTheLoss) {
   NetworkSettings settings = GetParam().settings;
   // Finite differences across the kink of ReLU are not meaningful.

@@ -62,20 +62,25 @@ class TableDecoder : public Decoder {
 
   Tensor step(std::span<const TokenId> latest, DecoderState& any, SourceAttention* looked) const override {
     auto& state = dynamic_cast<State&>(any);
-    expects(latest.size() == state.rows.size(), "step() needs one token per row");
+    std::vector<std::size_t> row_of;  // of each token
+    for (std::size_t row = 0; row < state.rows.size(); ++row) {
+      row_of.insert(row_of.end(), state.taken.empty() ? 1 : index(state.taken[row]), row);
+    }
+    state.taken.clear();
+    expects(latest.size() == row_of.size(), "step() needs the tokens of each row");
     // Returns an additional row, as networks do that pad single rows.
     Tensor result = Tensor::zeros({static_cast<std::int64_t>(latest.size()) + 1, vocabulary_});
     if (looked != nullptr) *looked = {};
-    for (std::size_t row = 0; row < latest.size(); ++row) {
-      auto& [source, prefix] = state.rows[row];
-      prefix.push_back(latest[row]);
+    for (std::size_t place = 0; place < latest.size(); ++place) {
+      auto& [source, prefix] = state.rows[row_of[place]];
+      prefix.push_back(latest[place]);
       if (looked != nullptr) {
         const std::vector<float> weights = attention(source, prefix);
         looked->weights.insert(looked->weights.end(), weights.begin(), weights.end());
         looked->starts.push_back(looked->weights.size());
       }
       const std::vector<float> values = scores(source, prefix);
-      std::copy(values.begin(), values.end(), result.data() + row * values.size());
+      std::copy(values.begin(), values.end(), result.data() + place * values.size());
     }
     const std::lock_guard lock(guard_);
     ++steps;
@@ -84,6 +89,7 @@ class TableDecoder : public Decoder {
     return result;
   }
 
+  bool takes_several() const override { return true; }
   int vocabulary_size() const override { return vocabulary_; }
   TokenId begin() const override { return 1; }
   TokenId end() const override { return 2; }
@@ -103,7 +109,16 @@ class TableDecoder : public Decoder {
         rows.emplace_back(source, prefix);
       }
     }
+    void take(std::span<const int> counts) override { taken.assign(counts.begin(), counts.end()); }
+    void forget(std::span<const int> counts) override {
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        Row& prefix = rows[row].second;
+        expects(index(counts[row]) <= prefix.size(), "forget() of more tokens than a row has");
+        prefix.resize(prefix.size() - index(counts[row]));
+      }
+    }
     std::vector<std::pair<Row, Row>> rows;  // source, target prefix
+    std::vector<int> taken{};               // tokens of the next step; empty: one of each row
   };
   int vocabulary_;
   double bonus_;

@@ -2,6 +2,7 @@
 
 #include "pipeline/inference/text_model.h"
 #include "base/index.h"
+#include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/translator.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/draft_source.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "pipeline/inference/memory_drafter.h"
+#include "pipeline/search/model_drafter.h"
+
+namespace gloss {
+
+void expect_draftable(const SearchSettings& search) {
+  const int hypotheses = hypotheses_of_row(search);
+  if (hypotheses == 1) return;
+  throw UsageError(concat("--draft is for one hypothesis a line, but the search has ", hypotheses, ": add ",
+                          search.sampling.sample ? "--n-best 1" : "--beam-size 1", " or leave out --draft"));
+}
+
+DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, const std::string& name,
+                         const LanguageChoice& languages, Listener& listener) {
+  const auto expect_takes_several = [](const Decoder& decoder, const std::string& which) {
+    if (decoder.takes_several()) return;
+    throw UsageError(
+        concat("--draft: the decoder of ", which,
+               " reads one token after the other, so that drafts cannot be checked at once; use a "
+               "transformer, or leave out --draft"));
+  };
+  expect_takes_several(models.decoder(), name);
+  const TextModel& first = models.first();
+  if (!std::filesystem::is_directory(choice.path)) {
+    drafter_ = std::make_unique<const MemoryDrafter>(
+        TranslationMemory::read(choice.path, *first.source, *first.target, first.format.normalization));
+    return;
+  }
+  models_ = read_text_models({{choice.path}, Form::encoder_decoder, {}, &languages}, listener);
+  expect_same_text({first, name}, {models_.first(), choice.path}, "a model and the one that drafts for it");
+  expect_takes_several(models_.decoder(), choice.path);
+  pack(models_, choice.precision, choice.threads, listener);
+  drafter_ = std::make_unique<const ModelDrafter>(models_.decoder(),
+                                                  models_.first().model.settings.sizes.max_positions);
+}
+
+}  // namespace gloss

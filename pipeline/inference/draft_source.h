@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/listener.h"
+#include "pipeline/inference/precision.h"
+#include "pipeline/inference/text_model.h"
+#include "pipeline/search/drafter.h"
+
+namespace gloss {
+
+/// Where drafts of translations come from.
+struct DraftChoice {
+  std::string path{};  ///< a directory with a model, or a file, the translation memory; empty: no drafts
+  Precision precision = Precision::automatic;  ///< of the model
+  int threads = 1;                             ///< to prepare it
+};
+
+/// The model or the translation memory that drafts translations.
+class DraftSource {
+ public:
+  /// For the translations of `models`, whose first has the name `name`. Throws UsageError if the models
+  /// cannot check drafts, if the search is not greedy and does not sample one translation, or if the drafting
+  /// model has other vocabularies or cannot draft; InputError if it or the memory is invalid.
+  DraftSource(const DraftChoice&, const TextModels& models, const std::string& name, const LanguageChoice&,
+              Listener&);
+  const Drafter& drafter() const { return *drafter_; }
+
+ private:
+  TextModels models_;  // no members: a translation memory drafts
+  std::unique_ptr<const Drafter> drafter_;
+};
+
+/// Throws UsageError if the search has several hypotheses at a time, which drafts do not help.
+void expect_draftable(const SearchSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/inference/translation_memory.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "pipeline/data/text_reader.h"
+
+namespace gloss {
+namespace {
+
+constexpr TokenId kNoToken = -1;  // before the first token and after the last
+
+constexpr std::size_t kMostTokens = 1'000'000'000;
+
+/// The pairs of neighbouring tokens of a sentence, its ends included, each once.
+std::vector<std::uint64_t> neighbours_of(std::span<const TokenId> sentence) {
+  std::vector<std::uint64_t> neighbours;
+  TokenId before = kNoToken;
+  const auto add = [&](TokenId token) {
+    neighbours.push_back(std::uint64_t{static_cast<std::uint32_t>(before)} << 32 |
+                         static_cast<std::uint32_t>(token));
+    before = token;
+  };
+  for (const TokenId token : sentence) add(token);
+  add(kNoToken);
+  std::ranges::sort(neighbours);
+  neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+  return neighbours;
+}
+
+}  // namespace
+
+TranslationMemory TranslationMemory::read(const std::string& path, const Subwords& source,
+                                          const Subwords& target, Normalization normalization) {
+  TranslationMemory memory;
+  TextReader reader(path);
+  const auto wrong = [&](const auto&... what) {
+    return InputError(concat(path, ":", reader.line_number(), ": ", what...));
+  };
+  for (std::string line; reader.next(line);) {
+    if (is_blank(line)) continue;
+    const std::vector<std::string> columns = split(line, '\t');
+    if (columns.size() != 2) {
+      throw wrong("found ", columns.size(), columns.size() == 1 ? " column" : " columns",
+                  ", expected 2 (source TAB translation)");
+    }
+    if (is_blank(columns[0]) || is_blank(columns[1])) {
+      throw wrong("the ", is_blank(columns[0]) ? "source" : "translation", " is empty");
+    }
+    memory.add(source.encode(clean_text(columns[0], normalization).text),
+               target.encode(clean_text(columns[1], normalization).text));
+    if (memory.targets_.tokens.size() > kMostTokens) {
+      throw wrong("the translations so far have more than ", kMostTokens,
+                  " tokens, the most that a memory has");
+    }
+  }
+  if (memory.pairs() == 0) {
+    throw InputError(concat(path, " has no translations; expected lines 'source TAB translation'"));
+  }
+  memory.index_pairs();
+  return memory;
+}
+
+void TranslationMemory::add(std::span<const TokenId> source, std::span<const TokenId> target) {
+  for (const std::uint64_t neighbours : neighbours_of(source)) occurrences_.push_back({neighbours, pairs()});
+  targets_.add(target);
+}
+
+void TranslationMemory::index_pairs() { std::ranges::sort(occurrences_); }
+
+std::vector<TranslationMemory::Occurrences> TranslationMemory::occurrences(
+    std::span<const TokenId> source) const {
+  std::vector<Occurrences> found;
+  for (const std::uint64_t neighbours : neighbours_of(source)) {
+    const auto begin = std::ranges::lower_bound(occurrences_, neighbours, {}, &Occurrence::neighbours);
+    const auto end =
+        std::upper_bound(begin, occurrences_.end(), neighbours,
+                         [](std::uint64_t value, const Occurrence& it) { return value < it.neighbours; });
+    found.emplace_back(begin, end);
+  }
+  std::ranges::stable_sort(found, {}, &Occurrences::size);
+  return found;
+}
+
+std::span<const TokenId> TranslationMemory::closest(std::span<const TokenId> source) const {
+  constexpr std::size_t kMostLookedAt = 20'000;  // occurrences: those of frequent neighbours tell the least
+  constexpr double kLeastShared = 0.4;           // of the source's pairs of neighbours
+  const std::vector<Occurrences> all = occurrences(source);
+  std::unordered_map<std::int32_t, int> shared;
+  std::size_t looked_at = 0;
+  for (const Occurrences& occurrences : all) {
+    looked_at += occurrences.size();
+    if (looked_at > kMostLookedAt) break;
+    for (const Occurrence& occurrence : occurrences) ++shared[occurrence.pair];
+  }
+  std::pair<int, std::int32_t> best{0, 0};  // the number shared, and minus the pair: the first of several
+  for (const auto& [pair, count] : shared) best = std::max(best, {count, -pair});
+  if (best.first < kLeastShared * static_cast<double>(all.size())) return {};
+  return targets_.row(-best.second);
+}
+
+}  // namespace gloss

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/index.h"
+#include "model/networks/batch.h"
+#include "tokenizer/subword.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+
+/// Sentences and their translations as tokens, found by similarity.
+class TranslationMemory {
+ public:
+  /// Reads lines `source TAB translation`; blank lines are skipped. Throws InputError, with the line, for any
+  /// other, and for a file without any.
+  static TranslationMemory read(const std::string& path, const Subwords& source, const Subwords& target,
+                                Normalization);
+
+  /// Adds a pair. Call `index_pairs` after the last.
+  void add(std::span<const TokenId> source, std::span<const TokenId> target);
+  /// Makes the pairs findable.
+  void index_pairs();
+  int pairs() const { return targets_.rows(); }
+
+  /// The translation of the pair whose source shares the most pairs of neighbouring tokens with this one;
+  /// empty if no pair shares enough.
+  std::span<const TokenId> closest(std::span<const TokenId> source) const;
+
+ private:
+  /// A pair of neighbouring tokens, and a pair of the memory whose source has it.
+  struct Occurrence {
+    std::uint64_t neighbours;
+    std::int32_t pair;
+    auto operator<=>(const Occurrence&) const = default;
+  };
+  using Occurrences = std::span<const Occurrence>;
+  /// All occurrences of the pairs of neighbours in a source, the rarest first.
+  std::vector<Occurrences> occurrences(std::span<const TokenId> source) const;
+
+  TokenRows targets_;
+  std::vector<Occurrence> occurrences_;  // sorted by index_pairs
+};
+
+}  // namespace gloss
