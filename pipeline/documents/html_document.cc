@@ -47,14 +47,15 @@ class PageReader {
   PageReader(std::string_view page, const std::string& language)
       : page_(page), language_(language), text_(page) {}
 
-  std::vector<DocumentPart> parts(const std::vector<HtmlPiece>& pieces) {
-    for (HtmlPiece piece : pieces) {
-      if (piece.bytes.begin == 0 && page_.starts_with(kByteOrderMark)) {
-        piece.bytes.begin = std::min(kByteOrderMark.size(), piece.bytes.end);
-      }
-      attributes_.insert(attributes_.end(), piece.attributes.begin(), piece.attributes.end());
-      add(piece);
+  /// Takes the next piece of the page.
+  void read(HtmlPiece piece) {
+    if (piece.bytes.begin == 0 && page_.starts_with(kByteOrderMark)) {
+      piece.bytes.begin = std::min(kByteOrderMark.size(), piece.bytes.end);
     }
+    attributes_.insert(attributes_.end(), piece.attributes.begin(), piece.attributes.end());
+    add(piece);
+  }
+  std::vector<DocumentPart> parts() && {
     end_text();
     add_attributes(page_.size());
     if (copied_ < page_.size())
@@ -200,7 +201,9 @@ void expect_utf8(std::string_view page, const std::string& name) {
 std::vector<DocumentPart> html_parts(std::string_view page, const std::string& name,
                                      const std::string& language) {
   expect_utf8(page, name);
-  return PageReader(page, language).parts(html_pieces(page, name));
+  PageReader reader(page, language);
+  each_html_piece(page, name, [&](const HtmlPiece& piece) { reader.read(piece); });
+  return std::move(reader).parts();
 }
 
 std::string html_written(std::string_view text) {

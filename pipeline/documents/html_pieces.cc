@@ -3,7 +3,6 @@
 #include "pipeline/documents/html_pieces.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -18,21 +17,23 @@ namespace {
 
 constexpr std::size_t kLongest = 1 << 30;  // bytes; gumbo counts in 32 bits
 
+using UsePiece = std::function<void(const HtmlPiece&)>;
+
 /// Divides bytes that gumbo says are text: it skips tags that it ignores.
-void add_text(std::string_view document, ByteRange range, std::vector<HtmlPiece>& pieces) {
+void use_text(std::string_view document, ByteRange range, const UsePiece& use) {
   while (range.begin < range.end) {
     ByteRange markup = next_markup(document.substr(0, range.end), range.begin);
     if (markup.begin > range.begin) {
-      pieces.push_back({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false, {}, {}});
+      use({HtmlKind::text, {range.begin, markup.begin}, "", true, false, false, {}, {}});
     }
-    if (markup.size() > 0) pieces.push_back({HtmlKind::other, markup, "", true, false, false, {}, {}});
+    if (markup.size() > 0) use({HtmlKind::other, markup, "", true, false, false, {}, {}});
     range.begin = markup.end;
   }
 }
 
 }  // namespace
 
-std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string& name) {
+void each_html_piece(std::string_view document, const std::string& name, const UsePiece& use) {
   constexpr std::size_t kDeepest = 10'000;
   if (document.size() > kLongest) {
     throw InputError(concat(name, ": found a page of ", document.size(), " bytes, expected at most ",
@@ -48,11 +49,12 @@ std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string&
   }
   HtmlTree found = parse_html(html);
   // Of elements that gumbo repeats, the first piece is the longest.
-  std::ranges::stable_sort(found.markup, [](const HtmlPiece& a, const HtmlPiece& b) {
+  const auto is_before = [](const HtmlPiece& a, const HtmlPiece& b) {
     return a.bytes.begin != b.bytes.begin ? a.bytes.begin < b.bytes.begin : a.bytes.end > b.bytes.end;
-  });
+  };
+  // Sorting copies half of the pieces.
+  if (!std::ranges::is_sorted(found.markup, is_before)) std::ranges::stable_sort(found.markup, is_before);
   std::ranges::sort(found.texts, {}, &ByteRange::begin);
-  std::vector<HtmlPiece> pieces;
   std::size_t at = 0;
   auto text = found.texts.begin();
   const auto fill = [&](std::size_t end) {  // the bytes before `end`
@@ -60,9 +62,9 @@ std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string&
       while (text != found.texts.end() && text->end <= at) ++text;
       const bool has_text = text != found.texts.end() && text->begin < end;
       const std::size_t begin = has_text ? std::max(at, text->begin) : end;
-      if (at < begin) pieces.push_back({HtmlKind::other, {at, begin}, "", true, false, false, {}, {}});
+      if (at < begin) use({HtmlKind::other, {at, begin}, "", true, false, false, {}, {}});
       at = has_text ? std::min(end, text->end) : end;
-      if (has_text) add_text(document, {begin, at}, pieces);
+      if (has_text) use_text(document, {begin, at}, use);
     }
   };
   for (HtmlPiece& piece : found.markup) {
@@ -73,10 +75,9 @@ std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string&
     }
     fill(piece.bytes.begin);
     at = piece.bytes.end;
-    pieces.push_back(std::move(piece));
+    use(piece);
   }
   fill(document.size());
-  return pieces;
 }
 
 }  // namespace gloss

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +37,10 @@ struct HtmlPiece {
   std::vector<HtmlAttribute> attributes{};  ///< of a start tag, in their order
 };
 
-/// The pieces of a document, as gumbo parses it, in the order of the bytes; joined, they are all bytes.
-/// Throws InputError, which begins with `name`, if elements are nested too deeply.
-std::vector<HtmlPiece> html_pieces(std::string_view document, const std::string& name);
+/// Calls `use` with the pieces of a document, as gumbo parses it, in the order of the bytes; joined, they are
+/// all bytes. One after the other, since a large page has millions. Throws InputError, which begins with
+/// `name`, if elements are nested too deeply.
+void each_html_piece(std::string_view document, const std::string& name,
+                     const std::function<void(const HtmlPiece&)>& use);
 
 }  // namespace gloss
