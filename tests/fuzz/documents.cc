@@ -13,10 +13,11 @@
 namespace gloss {
 namespace {
 
-/// A translation of three words, each linked with a source word that depends on the text.
+/// A translation of a few words, some of which are copies of what is kept, each linked with a source word
+/// that depends on the text.
 std::string translated(const DocumentPart& part, const WriteText& written) {
   static const Protection protection({"placeholder", "number"});
-  const std::string target = "one <two> & three";
+  const std::string target = "one 12 %s <two> 12 & 12 three {x}";
   TokenLinks links;
   for (const ByteRange& word : unicode_words(part.text)) links.sources.push_back(word.end);
   for (const ByteRange& word : unicode_words(target)) links.targets.push_back(word.end);
@@ -27,9 +28,16 @@ std::string translated(const DocumentPart& part, const WriteText& written) {
   const std::vector<KeptText> kept = protection.find(part.text, part.kept);
   const std::string result =
       text_with_marks({part.text, part.marks, kept}, target, std::span(&links, 1), written);
-  std::size_t marks = 0;
-  for (const Mark& mark : part.marks) marks += mark.bytes.size();
+  std::size_t marks = 0, most = written(target).size();
+  for (const Mark& mark : part.marks) {
+    marks += mark.bytes.size();
+    most += mark.bytes.size() + 1;  // with a space
+  }
+  for (const KeptText& piece : kept) {
+    most += (piece.bytes ? piece.bytes->size() : written(piece.place.of(part.text)).size()) + 2;
+  }
   expects(result.size() >= marks, "marks of ", marks, " bytes in ", result.size());
+  expects(result.size() <= most, "of ", most, " bytes at most, ", result.size(), " are '", result, "'");
   for (const Mark& mark : part.marks) {
     expects(result.find(mark.bytes) != std::string::npos, "'", mark.bytes, "' is lost in '", result, "'");
   }
@@ -52,7 +60,7 @@ void read_page(std::string_view page) {
 
 void read_xliff(std::string_view document) {
   std::string result;
-  for (const DocumentPart& part : xliff_parts(document, "document")) {
+  for (const DocumentPart& part : xliff_parts(document, "document", "de")) {
     result += part.before;
     if (!part.source.empty()) result += translated(part, xml_written);
   }

@@ -153,6 +153,9 @@ void write_seeds(const std::string& directory) {
       "f<ept rid='1'/> &#160;<mrk mtype='protected'>A</mrk></source><target "
       "state='new'/></trans-unit></body></file>";
   write("documents", "xliff", "<?xml version='1.0'?><xliff version='1.2'>" + units + "</xliff>");
+  write("documents", "segments",
+        "<xliff version='1.2'><file><trans-unit><source>a. b</source><seg-source><g id='1'><mrk mtype='seg' "
+        "mid='1'>a.</mrk> <mrk mtype='seg' mid='2'>b</mrk></g></seg-source></trans-unit></file></xliff>");
   write("documents", "xliff2",
         "<xliff version='2.0'><file><unit><segment><source>a <pc id='1'>b</pc><sc id='2'/>c<ec "
         "startRef='2'/> <![CDATA[<]]>"
