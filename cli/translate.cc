@@ -184,11 +184,11 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   if (is_document(request.format.format) && job.divided()) {
     throw UsageError("a document is not divided among processes; start the command without mpirun");
   }
-  DocumentSettings document_settings{request.format.format, request.input.max_line_bytes};
+  DocumentSettings document_settings{request.input.max_line_bytes};
   std::unique_ptr<TextFiles> lines;
   std::unique_ptr<InputStream<DocumentPart>> document;
   if (is_document(request.format.format)) {
-    document = open_document(files, document_settings);
+    document = open_document(files, request.format.format, document_settings);
   } else {
     lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes, shard);
   }

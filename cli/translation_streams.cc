@@ -104,24 +104,25 @@ std::string translate_lines(TextFiles& input, const TranslationRun& run) {
 }
 
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
+                                                         TranslationFormat format,
                                                          const DocumentSettings& settings) {
-  if (settings.format == TranslationFormat::paragraphs)
+  if (format == TranslationFormat::paragraphs)
     return std::make_unique<ParagraphFiles>(files, settings.max_line_bytes);
   if (files.size() > 1) {
     throw UsageError(concat("found the files ", files[0], " and ", files[1],
                             ", expected one: documents are translated one at a time"));
   }
   return std::make_unique<WholeDocument>(
-      files.front(), [&settings](std::string_view bytes, const std::string& name) {
-        return settings.format == TranslationFormat::html ? html_parts(bytes, name, settings.language)
-                                                          : xliff_parts(bytes, name, settings.language);
+      files.front(), [&settings, format](std::string_view bytes, const std::string& name) {
+        return format == TranslationFormat::html ? html_parts(bytes, name, settings.language)
+                                                 : xliff_parts(bytes, name, settings.language);
       });
 }
 
 std::string translate_document(InputStream<DocumentPart>& input, const DocumentSettings& settings,
                                const TranslationRun& run) {
   constexpr auto kAnyLength = std::numeric_limits<std::int64_t>::max();
-  const TranslationFormat format = settings.format;
+  const TranslationFormat format = run.format.format;
   const WriteText written = format == TranslationFormat::paragraphs ? unchanged
                             : format == TranslationFormat::html     ? html_written
                                                                     : xml_written;

@@ -34,7 +34,6 @@ std::string translate_lines(TextFiles&, const TranslationRun&);
 
 /// How documents are read.
 struct DocumentSettings {
-  TranslationFormat format;
   std::int64_t max_line_bytes;
   std::string
       language{};  ///< of the translation, as a tag; empty: unknown. May be set until the first part is read
@@ -42,7 +41,7 @@ struct DocumentSettings {
 /// The documents in these files, in a format that is one of documents. The settings must outlive the result.
 /// Throws UsageError for several files if they cannot be one document.
 std::unique_ptr<InputStream<DocumentPart>> open_document(const std::vector<std::string>& files,
-                                                         const DocumentSettings&);
+                                                         TranslationFormat, const DocumentSettings&);
 /// translate_lines for the parts of a document.
 std::string translate_document(InputStream<DocumentPart>&, const DocumentSettings&, const TranslationRun&);
 
