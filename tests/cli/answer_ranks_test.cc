@@ -12,12 +12,11 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "tests/support/has.h"
+#include "tests/support/line_models.h"
 #include "tests/support/mpirun.h"
 #include "tests/support/run_program.h"
 #include "tests/support/started_program.h"
-#include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
-#include "tests/support/untrained_model.h"
 
 namespace gloss {
 namespace {
@@ -32,12 +31,7 @@ struct AnswerOnRanks : testing::Test {
       GTEST_SKIP() << "needs libopenmpi-dev and openmpi-bin, and a build after they were installed";
     }
     let_mpirun_start_here();
-    const Subwords vocabulary = small_vocabulary(330, true);
-    fs::create_directory(folder / "model");
-    write_untrained_model(folder / "model", vocabulary, vocabulary);
-    fs::create_directory(folder / "lm");
-    write_untrained_language_model(folder / "lm", vocabulary);
-    folder.write("cat.model", cat_model());
+    write_line_models(folder);
     write_text(90);
   }
 

@@ -11,11 +11,10 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "tests/support/has.h"
+#include "tests/support/line_models.h"
 #include "tests/support/run_program.h"
 #include "tests/support/started_program.h"
-#include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
-#include "tests/support/untrained_model.h"
 
 namespace gloss {
 namespace {
@@ -24,14 +23,7 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 struct LineCommands : testing::Test {
-  LineCommands() {
-    const Subwords vocabulary = small_vocabulary(330, true);
-    fs::create_directory(folder / "model");
-    write_untrained_model(folder / "model", vocabulary, vocabulary);
-    fs::create_directory(folder / "lm");
-    write_untrained_language_model(folder / "lm", vocabulary);
-    folder.write("cat.model", cat_model());
-  }
+  LineCommands() { write_line_models(folder); }
 
   static std::string text_of(int lines, const std::string& word) {
     std::string text;
