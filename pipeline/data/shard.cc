@@ -55,30 +55,50 @@ std::string names_of_variables() {
   return names;
 }
 
+/// Throws UsageError unless the shard is one of 1 to N; `source` says where its number comes from.
+const Shard& expect_valid(const Shard& shard, const std::string& source) {
+  if (shard.count >= 1 && shard.count <= kMostShards && shard.number >= 1 && shard.number <= shard.count) {
+    return shard;
+  }
+  throw UsageError(concat("--shard: found shard ", shard.number, " of ", shard.count, source,
+                          "; expected a number from 1 to N and N up to ", kMostShards));
+}
+
 /// The shard of a task whose array may have any numbers.
-Shard shard_in_array(const ArrayJob& job, int task, std::optional<int> count) {
+Shard shard_in_array(const ArrayJob& job, int task) {
   const int first = variable(job.first).value_or(0), step = variable(job.step).value_or(1);
   const std::optional<int> last = variable(job.last), told = variable(job.count);
+  std::optional<int> count = told;
   if (last) count = step > 0 ? (*last - first) / step + 1 : 0;
-  if (!last) count = told;
   if (!count) {
     throw UsageError(
-        concat("--shard auto: ", job.system, " does not tell the number of tasks; give it: --shard auto/N"));
+        concat("--shard auto: ", job.system, " sets ", job.number,
+               job.count == nullptr ? "" : concat(" but not ", job.count),
+               ", which does not say how many tasks there are; give their number: --shard auto/N"));
   }
   if (told && *told != *count) {
-    throw UsageError(concat("--shard auto: the array has ", *told, " tasks from ", first, " to ", *last,
-                            ", not all of them; give the number of shards: --shard auto/N"));
+    throw UsageError(concat("--shard auto: ", job.count, " is ", *told, ", fewer than the numbers from ",
+                            first, " to ", *last, " (", job.first, ", ", job.last,
+                            "): not all tasks run; give the number of shards: --shard auto/N"));
   }
-  return {step > 0 ? (task - first) / step + 1 : 0, *count};
+  if (last && *count == 1) {
+    throw UsageError(concat("--shard auto: ", job.number, " is ", task,
+                            ", the only task of this array, which may be one of several that runs again; "
+                            "give the number of shards: --shard auto/N, or leave out --shard"));
+  }
+  return expect_valid({step > 0 ? (task - first) / step + 1 : 0, *count},
+                      concat(" (", job.number, " is ", task, ")"));
 }
 
 Shard shard_of_task(std::optional<int> count) {
   for (const ArrayJob& job : kArrayJobs) {
     const std::optional<int> task = variable(job.number);
     if (!task) continue;
+    if (!count) return shard_in_array(job, *task);
     // With a given number, the tasks have the numbers of the shards: some of them may run again.
-    if (count) return {job.first == nullptr ? *task + 1 : *task, *count};
-    return shard_in_array(job, *task, count);
+    const bool from_zero = job.first == nullptr;
+    return expect_valid({from_zero ? *task + 1 : *task, *count},
+                        concat(" (", job.number, " is ", *task, ", counted from ", from_zero ? 0 : 1, ")"));
   }
   throw UsageError(concat("--shard auto: none of ", names_of_variables(),
                           " is set: this is no task of an array job; give the shard: --shard I/N"));
@@ -91,18 +111,14 @@ std::string Shard::text() const { return concat(number, "/", count); }
 Shard shard_of(const std::string& text) {
   if (text.empty()) return {};
   const std::vector<std::string> parts = split(text, '/');
-  const std::optional<int> count = parts.size() == 2 ? integer(parts[1]) : std::nullopt;
+  std::optional<int> count;
+  if (parts.size() == 2) count = integer(parts[1]);
   const bool automatic = parts.front() == "auto" && (parts.size() == 1 || count);
   const std::optional<int> number = integer(parts.front());
   if (!automatic && !(number && count)) {
     throw UsageError(concat("--shard: found '", text, "', expected I/N such as 3/10, auto or auto/N"));
   }
-  const Shard shard = automatic ? shard_of_task(count) : Shard{*number, *count};
-  if (shard.count < 1 || shard.count > kMostShards || shard.number < 1 || shard.number > shard.count) {
-    throw UsageError(concat("--shard: found shard ", shard.number, " of ", shard.count,
-                            "; expected a number from 1 to N and N up to ", kMostShards));
-  }
-  return shard;
+  return automatic ? shard_of_task(count) : expect_valid({number.value_or(0), count.value_or(0)}, "");
 }
 
 std::string shard_path(const std::string& path, const Shard& shard) {

@@ -9,22 +9,30 @@
 #include <vector>
 
 #include "base/error.h"
+#include "tests/support/has.h"
 
 namespace gloss {
 namespace {
 
 using Variables = std::vector<std::pair<const char*, const char*>>;
 
-/// The shard in a process with these variables; "" for an error.
-std::string shard_with(const Variables& variables, const std::string& text) {
+/// The shard in a process with these variables, or the error.
+std::string shard_or_error(const Variables& variables, const std::string& text) {
   for (const auto& [name, value] : variables) ::setenv(name, value, 1);
   std::string shard;
   try {
     shard = shard_of(text).text();
-  } catch (const UsageError&) {
+  } catch (const UsageError& error) {
+    shard = error.what();
   }
   for (const auto& [name, value] : variables) ::unsetenv(name);
   return shard;
+}
+
+/// The shard; "" for an error.
+std::string shard_with(const Variables& variables, const std::string& text) {
+  const std::string found = shard_or_error(variables, text);
+  return found.starts_with("--shard") ? "" : found;
 }
 
 TEST(Shards, AreNumbersFromOne) {
@@ -67,6 +75,37 @@ TEST(Shards, ComeFromArrayJobs) {
   EXPECT_EQ(shard_with({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}, "auto"), "2/2");
   EXPECT_EQ(shard_with({}, "auto"), "");
   EXPECT_EQ(shard_with({}, "auto/3"), "");
+}
+
+TEST(Shards, OfATaskThatRunsAgainByItselfNeedTheirNumber) {
+  const Variables slurm{{"SLURM_ARRAY_TASK_ID", "7"},
+                        {"SLURM_ARRAY_TASK_MIN", "7"},
+                        {"SLURM_ARRAY_TASK_MAX", "7"},
+                        {"SLURM_ARRAY_TASK_STEP", "1"},
+                        {"SLURM_ARRAY_TASK_COUNT", "1"}};
+  const std::string error = shard_or_error(slurm, "auto");
+  EXPECT_TRUE(has(error, "SLURM_ARRAY_TASK_ID is 7") && has(error, "auto/N")) << error;
+  EXPECT_EQ(shard_with(slurm, "auto/10"), "7/10");
+  EXPECT_EQ(shard_with({{"SGE_TASK_ID", "2"}, {"SGE_TASK_FIRST", "2"}, {"SGE_TASK_LAST", "2"}}, "auto"), "");
+  EXPECT_EQ(shard_with({{"OMPI_COMM_WORLD_RANK", "0"}, {"OMPI_COMM_WORLD_SIZE", "1"}}, "auto"), "1/1");
+}
+
+TEST(Shards, NameTheVariableThatIsWrong) {
+  const auto expect_named = [](const Variables& variables, const std::string& text, const std::string& part) {
+    const std::string error = shard_or_error(variables, text);
+    EXPECT_TRUE(error.starts_with("--shard") && has(error, part)) << error;
+  };
+  expect_named({{"SLURM_ARRAY_TASK_ID", "0"}}, "auto/3", "SLURM_ARRAY_TASK_ID is 0");
+  expect_named({{"AWS_BATCH_JOB_ARRAY_INDEX", "3"}}, "auto/3", "AWS_BATCH_JOB_ARRAY_INDEX is 3");
+  expect_named({{"AWS_BATCH_JOB_ARRAY_INDEX", "0"}}, "auto", "AWS_BATCH_JOB_ARRAY_SIZE");
+  expect_named({{"JOB_COMPLETION_INDEX", "0"}}, "auto", "JOB_COMPLETION_INDEX");
+  expect_named({{"OMPI_COMM_WORLD_RANK", "2"}, {"OMPI_COMM_WORLD_SIZE", "2"}}, "auto",
+               "OMPI_COMM_WORLD_RANK");
+  expect_named({{"SLURM_ARRAY_TASK_ID", "3"},
+                {"SLURM_ARRAY_TASK_MIN", "3"},
+                {"SLURM_ARRAY_TASK_MAX", "9"},
+                {"SLURM_ARRAY_TASK_COUNT", "2"}},
+               "auto", "SLURM_ARRAY_TASK_COUNT is 2");
 }
 
 }  // namespace
