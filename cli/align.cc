@@ -13,6 +13,7 @@
 #include "cli/compute_options.h"
 #include "cli/input_files.h"
 #include "cli/options.h"
+#include "cli/output_conflicts.h"
 #include "cli/resumable_run.h"
 #include "cli/statistical_alignment.h"
 #include "cli/terminal.h"
@@ -72,6 +73,7 @@ void check(const AlignSettings& settings) {
   check(settings.files, "");
   expect_standard_input_once({settings.files.source, settings.files.target});
   check(settings.form);
+  expect_named_file("html", settings.html);
 }
 
 /// Aligns all pairs. Returns the first ones, for a page.

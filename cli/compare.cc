@@ -16,6 +16,7 @@
 #include "cli/evaluate_output.h"
 #include "cli/metric_options.h"
 #include "cli/options.h"
+#include "cli/output_conflicts.h"
 #include "cli/short_names.h"
 #include "cli/terminal.h"
 #include "pipeline/pages/comparison_page.h"
@@ -107,6 +108,7 @@ void add_options(Options& options, Request& request) {
 
 /// Throws UsageError for options of the report without a report.
 void expect_report(const Request& request, const Options& options) {
+  expect_named_file("html", request.html);
   if (!request.html.empty()) return;
   const auto refuse = [](const std::string& option) {
     throw UsageError(concat(option, " has no effect without --html FILE: only the report shows it"));

@@ -40,7 +40,8 @@ Field shard_field(std::string& shard) {
       "shard",
       &shard,
       "read the I-th of N parts of the input; with --output, the file is NAME.shard-I-of-N ('gloss merge' "
-      "joins); 'auto' or 'auto/N': I from the array job; empty: the ranks of mpirun divide the input and "
+      "joins); 'auto' or 'auto/N': I from the array job; without it, the ranks of mpirun divide the input "
+      "and "
       "join the output themselves",
       {},
       0,

@@ -47,10 +47,11 @@ std::optional<std::string> help_topic(std::span<const std::string> arguments) {
   return std::nullopt;
 }
 
-/// Throws UsageError for an empty name of a file or directory, as an unset variable of a shell gives.
+/// Throws UsageError for an empty name of a file, directory or shard, as an unset variable of a shell gives.
 void expect_names(const GivenOption& option) {
   const ValueKind kind = kind_of(*option.field);
-  const bool named = kind == ValueKind::file || kind == ValueKind::directory || kind == ValueKind::model;
+  const bool named = kind == ValueKind::file || kind == ValueKind::directory || kind == ValueKind::model ||
+                     option.field->value == "I/N";
   if (!named || std::ranges::count(option.values, "") == 0) return;
   throw UsageError(concat(option.typed, ": found an empty value, expected ", option.field->value));
 }
@@ -126,6 +127,7 @@ void Options::parse(std::span<const std::string> arguments) {
   if (help_) throw HelpRequest{std::move(command), ""};
   expect_arguments();
   expect_other_outputs();
+  expect_named_file("log-json", log_json_);
   if (!log_json_.empty()) event_log().open(log_json_, name_);
   announce_typed("text");
 }

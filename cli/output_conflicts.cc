@@ -26,6 +26,14 @@ void expect_other_file(const NamedFile& written, const NamedFile& other, const s
 
 }  // namespace
 
+void expect_named_file(const std::string& option, const std::string& path) {
+  if (path != "-") return;
+  throw UsageError(
+      concat("--", option,
+             ": found '-', expected the name of a file; /dev/stdout and /dev/stderr are standard "
+             "output and standard error"));
+}
+
 void expect_no_conflict(std::span<const NamedFile> read, std::span<const NamedFile> written) {
   for (std::size_t i = 0; i < written.size(); ++i) {
     for (const NamedFile& other : read) expect_other_file(written[i], other, "would overwrite what it reads");

@@ -337,5 +337,23 @@ TEST_F(OptionMistakes, SwitchesAreSwitchedOffByNo) {
   EXPECT_TRUE(has(twice, "--valid-bleu and --no-valid-bleu exclude each other")) << twice;
 }
 
+TEST_F(OptionMistakes, AnEmptyShardIsNotTheWhole) {
+  for (const Words& words : {Words{"translate", "-m", model, "-i", text, "--shard", ""},
+                             Words{"score", "-m", model, "--input", text, "--shard", ""}}) {
+    const std::string errors = refusal(words);
+    EXPECT_TRUE(has(errors, "--shard") && has(errors, "I/N")) << errors;
+  }
+}
+
+TEST_F(OptionMistakes, AHyphenIsNoNameOfALogOrAPage) {
+  for (const Words& words : {Words{"encode", "-t", model, "--log-json", "-", text},
+                             Words{"align", "-m", model, "--source", text, "--target", more, "--html", "-"},
+                             Words{"compare", text, more, more, "--html", "-"}}) {
+    const std::string errors = refusal(words);
+    EXPECT_TRUE(has(errors, "found '-'") && has(errors, "/dev/stderr")) << errors;
+  }
+  EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
 }  // namespace
 }  // namespace gloss
