@@ -92,7 +92,9 @@ void Terminal::log(const Progress& progress) {
 
 void Terminal::show(const Progress& progress) {
   const Clock::time_point now = Clock::now();
-  const bool finished = progress.total > 0 && progress.done >= progress.total;
+  // Elsewhere the end of a short job is no news, except for figures such as the loss.
+  const bool finished =
+      progress.total > 0 && progress.done >= progress.total && (terminal_ || !progress.details.empty());
   if (!finished && now - shown_ < (terminal_ ? kBar : kLine)) return;
   shown_ = now;
   const Pace pace = rate_.pace(progress);

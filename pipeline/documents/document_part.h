@@ -24,6 +24,8 @@ struct DocumentPart {
   std::int64_t input_line = 1;   ///< the same line of all files, joined
   std::vector<AttributeText> attributes{};  ///< of its marks, in their order
   char quote = 0;  ///< of an attribute's value, which is the source with its quotes; 0: the text is none
+
+  bool has_text() const { return !source.empty(); }
 };
 
 /// The number of bytes that a part adds to a window.

@@ -35,7 +35,10 @@ void WholeDocument::read() {
   read_ = true;
   parts_ = read_parts_(all_bytes(path_), input_name(path_));
   const std::lock_guard lock(guard_);
-  for (const DocumentPart& part : parts_) lines_.push_back(part.line);
+  for (const DocumentPart& part : parts_) {
+    lines_.push_back(part.line);
+    if (part.has_text()) ++texts_;
+  }
 }
 
 bool WholeDocument::next(DocumentPart& part) {
@@ -50,7 +53,7 @@ bool WholeDocument::available(std::chrono::steady_clock::time_point /*until*/) {
 
 std::int64_t WholeDocument::total() const {
   const std::lock_guard lock(guard_);
-  return std::ssize(lines_);
+  return texts_;
 }
 
 std::string WholeDocument::place(std::int64_t number) const {

@@ -25,6 +25,7 @@ class WholeDocument : public InputStream<DocumentPart> {
   bool available(std::chrono::steady_clock::time_point until) override;
   std::string place(std::int64_t number) const override;
   std::string unit() const override { return "texts"; }
+  /// The number of texts.
   std::int64_t total() const override;
 
  private:
@@ -37,6 +38,7 @@ class WholeDocument : public InputStream<DocumentPart> {
   std::vector<DocumentPart> parts_;
   mutable std::mutex guard_;
   std::vector<std::int64_t> lines_;  // guarded; of the parts
+  std::int64_t texts_ = 0;           // guarded; the parts that have one
 };
 
 }  // namespace gloss

@@ -2,6 +2,7 @@
 
 #include "pipeline/inference/document_translator.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text.h"
@@ -67,7 +68,7 @@ TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, Translated
     values.push_back(attribute_bytes(attribute.text, attribute.quote, attribute.in_source.of(part.source),
                                      attributes[i], problem));
   }
-  TranslatedPart result{std::move(line), part.before, !part.source.empty(), part.input_line};
+  TranslatedPart result{std::move(line), part.before, part.has_text(), part.input_line};
   const Translation& best = result.translations.front();
   const bool same = best.text == part.text;
   std::vector<KeptText> kept;
@@ -114,10 +115,12 @@ std::vector<TranslatedPart> DocumentTranslator::translate(std::span<const Docume
     for (const AttributeText& attribute : parts[i].attributes) texts.push_back(attribute.text);
     numbers.resize(texts.size(), first + static_cast<std::int64_t>(i));
   }
+  // What follows the last text of a document is no part that is translated.
+  const std::int64_t parts_with_text = std::ranges::count_if(parts, &DocumentPart::has_text);
   std::int64_t texts_done = 0, parts_done = 0;
   const auto finished_texts = [&](int count) {
     texts_done += count;
-    const std::int64_t now = std::ssize(parts) * texts_done / std::ssize(numbers);
+    const std::int64_t now = parts_with_text * texts_done / std::ssize(numbers);
     if (now > parts_done) finished(static_cast<int>(now - parts_done));
     parts_done = now;
   };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tests/support/pseudo_terminal.h"
+#include "tests/support/started_program.h"
 #include "tests/support/untrained_translation.h"
 
 namespace gloss {
@@ -177,6 +179,20 @@ TEST_F(TranslateDocuments, ExcludesWhatSpeaksOfLines) {
   expect_excluded(*this,
                   {{"--n-best", "2"}, {"--prefix"}, {"--word-scores"}, {"--alignment", "hard"}, {"--scores"}},
                   {"--format", "paragraphs"});
+}
+
+TEST_F(TranslateDocuments, ShowAsManyTextsAsThereAre) {
+  const std::string page = folder.write("page", "<p>A dog</p><p>It sees a <b>house</b></p>\n");
+  const std::vector<std::string> command{kGlossBinary, "translate", "-m",   folder.path(), "--max-length",
+                                         "9",          "--format",  "html", page};
+  PseudoTerminal terminal;
+  StartedProgram program(command, terminal.path());
+  EXPECT_EQ(program.wait(), 0);
+  const std::string shown = terminal.printed();
+  EXPECT_NE(shown.find(" 2/2 texts"), std::string::npos) << shown;
+  EXPECT_NE(shown.find(": 2 texts,"), std::string::npos) << shown;
+  const std::string elsewhere = run_program(command).errors;
+  EXPECT_EQ(elsewhere.find("/2"), std::string::npos) << elsewhere;
 }
 
 }  // namespace

@@ -19,9 +19,10 @@ struct CopiedDocument : testing::Test {
                                    LineSplitter(SentenceSplitter("en"), spelling_vocabulary(), 100), true);
     return DocumentTranslator(paragraphs, html_written, protection)
         .translate(
-            parts, [](int) {}, 0);
+            parts, [this](int count) { finished += count; }, 0);
   }
 
+  mutable int finished = 0;  // of the parts
   SourceCopier decoder;
   Protection protection{{}};
   TranslationSettings settings;
@@ -34,6 +35,7 @@ TEST_F(CopiedDocument, KeepsItsBytes) {
   EXPECT_EQ(parts[1].bytes, "\n\n");
   EXPECT_FALSE(parts[1].has_text);
   EXPECT_FALSE(parts[1].empty);
+  EXPECT_EQ(finished, 1) << "what follows the last text is none";
 }
 
 TEST_F(CopiedDocument, OfAPageKeepsItsBytes) {
