@@ -19,6 +19,7 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/temporary_name.h"
+#include "base/unfinished_file.h"
 
 namespace gloss {
 namespace {
@@ -50,6 +51,12 @@ bool another_writes(const std::string& path, const std::string& own) {
     ::close(descriptor);
   }
   return found;
+}
+
+/// Removes a temporary file; its name is empty then.
+void remove(std::string& temporary) {
+  ::unlink(temporary.c_str());
+  forget_unfinished_file(std::exchange(temporary, ""));
 }
 
 /// The descriptor that a path such as "/dev/stdout" or "/dev/fd/3" means; -1 for all others.
@@ -100,21 +107,24 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
     const std::uint64_t random = system_random();
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(random % 20'000));
     temporary_ = temporary_name(path_, random);
+    mark_unfinished_file(temporary_);
     descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
     if (descriptor_ < 0) {
-      temporary_.clear();
-      if (errno == EEXIST) continue;
+      const int error = errno;
+      forget_unfinished_file(std::exchange(temporary_, ""));
+      errno = error;
+      if (error == EEXIST) continue;
       fail_to_write(path_);
     }
     // Another writer may have taken it for a leftover before it was locked.
     if (lock_alone(descriptor_, temporary_) && !another_writes(path_, temporary_)) {
       if (!replaces || ::fchmod(descriptor_, mode) == 0) return;
       const std::string message = system_message();
-      ::unlink(temporary_.c_str());
+      remove(temporary_);
       close();
       throw Error(concat("cannot write ", path_, ": ", message));
     }
-    ::unlink(std::exchange(temporary_, "").c_str());
+    remove(temporary_);
     close();
   }
   throw Error(concat("cannot write ", path_,
@@ -122,7 +132,7 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
 }
 
 ExclusiveFile::~ExclusiveFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) remove(temporary_);
   close();
 }
 
@@ -133,7 +143,7 @@ void ExclusiveFile::finish() {
 void ExclusiveFile::give_name() {
   if (!temporary_.empty()) {
     if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_to_write(path_);
-    temporary_.clear();
+    forget_unfinished_file(std::exchange(temporary_, ""));
     sync_directory(folder_of(path_));
   }
   // Closed last: until it has its name, the lock keeps other writers away.
@@ -142,7 +152,8 @@ void ExclusiveFile::give_name() {
 
 void ExclusiveFile::keep_incomplete() {
   if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), concat(path_, kPartial).c_str()) == 0) temporary_.clear();
+  if (::rename(temporary_.c_str(), concat(path_, kPartial).c_str()) != 0) return;
+  forget_unfinished_file(std::exchange(temporary_, ""));
 }
 
 void ExclusiveFile::close() {

@@ -30,6 +30,15 @@ nlohmann::json identity_of(const Options& options, const std::vector<std::string
 
 bool is_divided(const RunTarget& target) { return target.shard != nullptr && !target.shard->shard().whole(); }
 
+/// What to say at once when a signal asks the run to stop; "" for ranks that leave it to the first.
+std::string stop_notice(const Options& options, const RunTarget& target) {
+  const bool silent = target.job != nullptr && target.job->divided() && !target.job->first();
+  return silent ? ""
+                : concat("gloss ", options.name(),
+                         ": stopping: what was begun is finished and written, which may take half a minute; "
+                         "Ctrl-C again ends at once\n");
+}
+
 /// Returns the target. Throws UsageError, with the reason, if its output is to be continued or divided.
 const RunTarget& expect_whole_run(const RunTarget& target, const std::string& reason) {
   if (target.resume) throw UsageError("--resume: " + reason);
@@ -96,7 +105,7 @@ Field resume_field(bool& resume) {
 
 ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
                            const std::vector<std::string>& model_sums)
-    : signals_(""),
+    : signals_("", stop_notice(options, target)),
       job_(target.job != nullptr && target.job->divided() ? target.job : nullptr),
       whole_(target.output),
       whole_report_(target.report),

@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "base/unfinished_directory.h"
+#include "base/unfinished_file.h"
 
 namespace gloss {
 namespace {
@@ -29,6 +30,7 @@ timespec first_request{};  // set before stop_requested
 std::atomic_flag busy;
 std::atomic<int> delayed_signal = 0;  // came while `busy` was set
 std::atomic<const char*> farewell = nullptr;
+std::atomic<const char*> stop_notice = nullptr;
 std::atomic<const char* const*> new_paths = nullptr;  // up to a null
 std::array<char, 256> removal_message{};              // never freed
 
@@ -51,6 +53,7 @@ extern "C" void end_early(int signal) {
   const char* const text = farewell;
   if (text != nullptr) print(text);
   remove_files_and_folders();
+  remove_unfinished_files();
   if (remove_unfinished_directories() && text == nullptr) print(removal_message.data());
   std::signal(signal, SIG_DFL);
   raise(signal);
@@ -78,6 +81,8 @@ extern "C" void request_stop(int signal) {
   if (stop_requested == 0) {
     first_request = now;
     stop_requested = signal;
+    const char* const text = stop_notice;
+    if (text != nullptr) print(text);
     return;
   }
   const double since = static_cast<double>(now.tv_sec - first_request.tv_sec) +
@@ -108,8 +113,12 @@ void remove_unfinished_at_signals(const std::string& who) {
   handle_signals(end_early);
 }
 
-StopSignals::StopSignals(std::string text) : farewell_(std::move(text)) {
+StopSignals::StopSignals(std::string text, std::string notice)
+    : farewell_(std::move(text)), notice_(std::move(notice)) {
+  // A terminal may show progress on its last line.
+  if (!notice_.empty() && ::isatty(STDERR_FILENO) != 0) notice_.insert(0, "\r\x1b[K");
   farewell = farewell_.c_str();
+  stop_notice = notice_.c_str();
   handle_signals(end_early);
 }
 
@@ -117,6 +126,7 @@ StopSignals::~StopSignals() {
   const SignalsDelayed delayed;
   new_paths = nullptr;
   farewell = nullptr;
+  stop_notice = nullptr;
 }
 
 void StopSignals::change_new_paths(const std::function<std::vector<std::string>()>& change) {
@@ -149,6 +159,7 @@ int StopSignals::first_received() { return stop_requested; }
 void remove_new_files() {
   if (busy.test_and_set()) return;
   remove_files_and_folders();
+  remove_unfinished_files();
   remove_unfinished_directories();
 }
 

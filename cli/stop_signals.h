@@ -8,16 +8,18 @@
 
 namespace gloss {
 
-/// From now on Ctrl-C, SIGTERM and SIGHUP remove unfinished directories (base/unfinished_directory.h), with a
-/// message of `who` if there are any, before they end the program as they do by default.
+/// From now on Ctrl-C, SIGTERM and SIGHUP remove unfinished files and directories
+/// (base/unfinished_file.h, base/unfinished_directory.h), with a message of `who` if there are directories,
+/// before they end the program as they do by default.
 void remove_unfinished_at_signals(const std::string& who);
 
-/// What Ctrl-C, SIGTERM and SIGHUP do to a training; there is one at a time. A signal that was ignored
-/// before, as nohup does with SIGHUP, stays ignored.
+/// What Ctrl-C, SIGTERM and SIGHUP do to a training or to a run that can be continued; there is one at a
+/// time. A signal that was ignored before, as nohup does with SIGHUP, stays ignored.
 class StopSignals {
  public:
   /// At first a signal prints `farewell`, removes the new paths, and ends the program as it does by default.
-  explicit StopSignals(std::string farewell);
+  /// `notice` is printed at once by a signal that is remembered.
+  explicit StopSignals(std::string farewell, std::string notice = "");
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
@@ -36,7 +38,7 @@ class StopSignals {
   static int first_received();
 
  private:
-  std::string farewell_;
+  std::string farewell_, notice_;
   std::vector<std::string> paths_;
   std::vector<const char*> names_;  // of paths_, up to a null
 };

@@ -15,6 +15,7 @@
 #include "tests/support/safetensors_bytes.h"
 #include "tests/support/started_program.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/support/untrained_model.h"
 
 namespace gloss {
 namespace {
@@ -104,6 +105,32 @@ TEST_F(InterruptedOutput, OldModelsStay) {
   EXPECT_EQ(program.wait(), 128 + SIGTERM);
   EXPECT_EQ(names_in(outputs), std::vector<std::string>{"model"});
   EXPECT_EQ(read_file(inside), "{}");
+}
+
+TEST_F(InterruptedOutput, FilesThatCannotBeContinuedAreRemoved) {
+  const Subwords vocabulary = small_vocabulary(330, true);
+  std::filesystem::create_directory(folder / "model");
+  write_untrained_model(folder / "model", vocabulary, vocabulary);
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const int open_end = open((folder / "pipe").c_str(), O_RDWR | O_CLOEXEC);  // nobody writes
+  const std::string line = "the small dog\n";
+  const std::string text = folder.write("text", line + line + line + line);
+  // The source begins, and then nobody writes.
+  const auto expect_nothing_left = [&](const std::vector<std::string>& words, int signal) {
+    ASSERT_EQ(write(open_end, line.data(), line.size()), std::ssize(line));
+    EXPECT_EQ(interrupted(words, outputs, signal), 128 + signal);
+    EXPECT_EQ(names_in(outputs), std::vector<std::string>{}) << errors();
+  };
+  const std::vector<std::string> pair{"-m", folder / "model", "--source", folder / "pipe", "--target", text};
+  for (const int signal : {SIGINT, SIGTERM}) {
+    std::vector<std::string> score{"score", "--summary", "-o", outputs + "/sums"};
+    score.insert(score.end(), pair.begin(), pair.end());
+    expect_nothing_left(score, signal);
+    std::vector<std::string> align{"align", "--html", outputs + "/page"};
+    align.insert(align.end(), pair.begin(), pair.end());
+    expect_nothing_left(align, signal);
+  }
+  close(open_end);
 }
 
 TEST_F(InterruptedOutput, WithoutOutputsNothingIsPrinted) {
