@@ -180,6 +180,17 @@ ScoreTotals score_n_best(NBestReader& reader, const ScoreRun& run) {
   return score_all(reader, write, run);
 }
 
+/// The figures of the pairs that this run scored, for the closing note.
+std::string figures_text(const ScoreTotals& totals, bool plain, std::int64_t earlier) {
+  if (totals.tokens == 0) {
+    return totals.pairs == 0 && earlier > 0 ? ", nothing left to score" : ", no text to score";
+  }
+  return concat(", ", counted(totals.tokens, "token"), ", cross-entropy ",
+                fixed_text(totals.cross_entropy(), 4), ", perplexity ", fixed_text(totals.perplexity(), 2),
+                earlier == 0 ? "" : " of the others",
+                plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : "");
+}
+
 /// The output that the options ask for.
 ResumableRun output_of(const Options& options, const ScoreSettings& settings, const TextModels& models,
                        RunTarget target) {
@@ -283,11 +294,8 @@ int score(std::span<const std::string> arguments, RankJob& job) {
   ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);
   const bool plain = !settings.files.plain.empty();
   if (job.divided()) job.ranks().sum({&totals.log_probability, 1});
-  terminal.note(concat(
-      counted(totals.pairs + output_run.earlier(), plain ? "line" : "pair"), output_run.circumstances(), ", ",
-      counted(totals.tokens, "token"), ", cross-entropy ", fixed_text(totals.cross_entropy(), 4),
-      ", perplexity ", fixed_text(totals.perplexity(), 2), output_run.earlier() == 0 ? "" : " of the others",
-      plain ? concat(", ", fixed_text(totals.bits_per_character(), 4), " bits per character") : ""));
+  terminal.note(concat(counted(totals.pairs + output_run.earlier(), plain ? "line" : "pair"),
+                       output_run.circumstances(), figures_text(totals, plain, output_run.earlier())));
   return 0;
 }
 

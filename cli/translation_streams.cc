@@ -76,7 +76,8 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
   unit.pop_back();
   run.terminal.note(concat(
       counted(texts, unit), run.output.circumstances(), repeats_text(repeats, run.translator.splits()), ", ",
-      totals.summary(), ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
+      texts > 0 && texts == run.output.earlier() ? "nothing left to translate" : totals.summary(), ", in ",
+      fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
       totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", texts, " ", input.unit(), " have no translation, but ",

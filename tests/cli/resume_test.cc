@@ -26,7 +26,9 @@ TEST_F(Resume, AStoppedRunSaysHowToContinueAndGivesTheSameBytes) {
   EXPECT_FALSE(exists("whole.partial") || exists("whole.partial.run"));
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     interrupt(command({}, "part"), signal);
-    EXPECT_NE(folder.read("errors").find("--resume"), std::string::npos) << folder.read("errors");
+    const std::string errors = folder.read("errors");
+    EXPECT_NE(errors.find("--resume"), std::string::npos) << errors;
+    EXPECT_LT(errors.find("Ctrl-C again"), errors.find("stopped after")) << errors;
     EXPECT_FALSE(exists("part"));
     const std::string text = folder.read("part.partial");
     EXPECT_TRUE(text.ends_with('\n'));
@@ -201,6 +203,27 @@ TEST_F(Resume, HoldsForOtherCommands) {
   interrupt(with("part"));
   EXPECT_EQ(run_program(with("part"), "").status, 0);
   EXPECT_EQ(folder.read("part"), folder.read("whole"));
+}
+
+TEST_F(Resume, SaysThatNothingIsLeft) {
+  const std::string text = folder.read("text");
+  std::filesystem::create_directory(folder / "lm");
+  write_untrained_language_model(folder / "lm", small_vocabulary(330, true), 5);
+  const std::vector<std::string> score{
+      kGlossBinary, "score", "-m", folder / "lm", "--input", input, "-o", folder / "part", "--resume"};
+  for (const std::vector<std::string>& words : {score, command({"--resume"}, "part")}) {
+    folder.write("text", text);
+    interrupt(words, SIGINT);
+    // The interrupted run has answered all lines of a shorter text.
+    const std::vector<std::string> lines = split(text, '\n'),
+                                   answers = split(folder.read("part.partial"), '\n');
+    folder.write("text", join({lines.begin(), lines.begin() + std::ssize(answers) - 1}, "\n") + "\n");
+    const ProgramResult result = run_program(words, "");
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_NE(result.errors.find("nothing left"), std::string::npos) << result.errors;
+    EXPECT_EQ(result.errors.find("perplexity"), std::string::npos) << result.errors;
+    fs::remove(folder / "part");
+  }
 }
 
 }  // namespace
