@@ -57,7 +57,7 @@ void choose_sizes(const Options& options, const TrainingCommand& command, int la
 /// Throws UsageError for options that a starting model decides.
 void refuse_sizes(const Options& options, TrainingCommand& command, int& layers,
                   TokenizerSettings& tokenizers) {
-  Fields decided = command.stack_size_fields(layers);
+  Fields decided = command.stack_size_fields(layers, Purpose::classification);
   for (const Field& field : fields_of(tokenizers)) {
     if (field.has(kLearnsVocabulary)) decided.push_back(field);
   }

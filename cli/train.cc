@@ -34,7 +34,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
                   "train a translation model on parallel text");
   options.add("Data", data_fields_of(settings));
   options.add("Vocabulary", fields_of(settings.tokenizers));
-  Fields network{command.preset_field()};
+  Fields network{command.preset_field(Purpose::translation)};
   append(network, fields_for(Purpose::translation, settings.network));
   options.add("Network", network);
   options.common({command.preset()});

@@ -88,9 +88,11 @@ void warn_of_unused_validation(const Options& options, TranslationTrainingSettin
 
 TrainingCommand::TrainingCommand() { run_.threads = available_processors(); }
 
-Field TrainingCommand::preset_field() {
+Field TrainingCommand::preset_field(Purpose purpose) {
   Preset some{};
   std::vector<std::string> names = preset_choice(some).names;
+  const bool students = purpose == Purpose::translation;
+  if (!students) std::erase_if(names, [](const std::string& name) { return name.starts_with("student"); });
   names.insert(names.begin(), "auto");
   return {"preset",
           Choice{std::move(names), [this] { return preset_ ? static_cast<int>(*preset_) + 1 : 0; },
@@ -98,20 +100,23 @@ Field TrainingCommand::preset_field() {
                    preset_ = index == 0 ? std::nullopt : std::optional(static_cast<Preset>(index - 1));
                  },
                  &preset_},
-          "size of a transformer; options for single sizes override it; auto: tiny below 200,000 lines of "
-          "training text, small below 2,000,000, else base"};
+          concat("size of a transformer; options for single sizes override it; ",
+                 students ? "student, student-tiny: 12+1 and 6+2 layers and an SSRU decoder, to learn from a "
+                            "larger model; "
+                          : "",
+                 "auto: tiny below 200,000 lines of training text, small below 2,000,000, else base")};
 }
 
 Fields TrainingCommand::stack_fields(NetworkSettings& settings, int& layers, Purpose purpose) {
-  const Fields sizes = stack_size_fields(layers);
+  const Fields sizes = stack_size_fields(layers, purpose);
   Fields fields{sizes.front()};
   append(fields, fields_for(purpose, settings));
   fields.push_back(sizes.back());
   return fields;
 }
 
-Fields TrainingCommand::stack_size_fields(int& layers) {
-  return {preset_field(),
+Fields TrainingCommand::stack_size_fields(int& layers, Purpose purpose) {
+  return {preset_field(purpose),
           {"layers",
            &layers,
            "number of transformer blocks or recurrent layers; 0: as in the preset, or 1 recurrent layer",

@@ -21,12 +21,12 @@ class TrainingCommand {
   TrainingCommand();
 
   /// The option of sizes that go together, and the member that it sets.
-  Field preset_field();
+  Field preset_field(Purpose);
   const void* preset() const { return &preset_; }
   /// The options of a network for this purpose that is one stack of `layers` layers.
   Fields stack_fields(NetworkSettings&, int& layers, Purpose);
   /// Of these, those of sizes for which there is no member of the network's settings.
-  Fields stack_size_fields(int& layers);
+  Fields stack_size_fields(int& layers, Purpose);
   /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence". `figures` are those of a
   /// validation that can select the best model.
   static void add_loop_options(Options&, LoopSettings&, std::vector<StopOn> figures);

@@ -60,6 +60,8 @@ bool shares_sides(TiedEmbeddings tied) {
 
 std::string name_of(TiedEmbeddings tied) { return kTiedEmbeddings[static_cast<std::size_t>(tied)]; }
 
-Choice preset_choice(Preset& preset) { return choice(preset, {"tiny", "small", "base", "big"}); }
+Choice preset_choice(Preset& preset) {
+  return choice(preset, {"tiny", "small", "base", "big", "student", "student-tiny"});
+}
 
 }  // namespace gloss

@@ -33,8 +33,9 @@ std::string name_of(TiedEmbeddings);
 /// Throws UsageError unless this number of heads divides the width; `name`: of its setting.
 void expect_heads_divide(int width, int heads, const std::string& name = "heads");
 
-/// Names of sets of sizes, defined by each architecture.
-enum class Preset { tiny, small, base, big };
+/// Names of sets of sizes, defined by each architecture. Students are small translation models that learn
+/// from larger ones: most layers are in the encoder, and decoders need the same time for each token.
+enum class Preset { tiny, small, base, big, student, student_tiny };
 Choice preset_choice(Preset&);
 
 }  // namespace gloss

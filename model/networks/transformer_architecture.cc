@@ -129,6 +129,10 @@ void set_preset_sizes(Preset preset, NetworkSettings& s) {
     s.sizes.heads = heads;
     s.own<TransformerSettings>().feed_forward_width = feed_forward_width;
   };
+  const auto lighten_decoder = [&](int layers) {
+    s.sizes.decoder_layers = layers;
+    s.own<TransformerSettings>().decoder_autoregression = Autoregression::ssru;
+  };
   switch (preset) {
     case Preset::tiny:
       set(4, 128, 256, 4);
@@ -141,6 +145,14 @@ void set_preset_sizes(Preset preset, NetworkSettings& s) {
       break;
     case Preset::big:
       set(6, 1024, 4096, 16);
+      break;
+    case Preset::student:  // "12-1": Behnke et al. 2021
+      set(12, 512, 2048, 8);
+      lighten_decoder(1);
+      break;
+    case Preset::student_tiny:  // "tiny": Bogoychev et al. 2020
+      set(6, 256, 1536, 8);
+      lighten_decoder(2);
       break;
   }
 }

@@ -34,7 +34,8 @@ Preset stored_preset(const NetworkOfPreset& network_of, const nlohmann::json& st
     });
   };
   // In a tie the first one wins: base, which older trainings always used.
-  constexpr Preset kAll[] = {Preset::base, Preset::tiny, Preset::small, Preset::big};
+  constexpr Preset kAll[] = {Preset::base, Preset::tiny,    Preset::small,
+                             Preset::big,  Preset::student, Preset::student_tiny};
   return *std::ranges::min_element(kAll, {}, differences);
 }
 

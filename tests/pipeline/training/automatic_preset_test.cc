@@ -34,7 +34,8 @@ TEST_F(AutomaticPresetTest, GrowsWithTheText) {
 }
 
 TEST_F(AutomaticPresetTest, FindsThePresetOfACheckpoint) {
-  for (const Preset preset : {Preset::tiny, Preset::small, Preset::base, Preset::big}) {
+  for (const Preset preset :
+       {Preset::tiny, Preset::small, Preset::base, Preset::big, Preset::student, Preset::student_tiny}) {
     const nlohmann::json before = stored(preset);
     EXPECT_EQ(stored_preset(network_of, before), preset);
     dropout = 0.2;  // a changed setting when the training continues
