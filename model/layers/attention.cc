@@ -96,8 +96,13 @@ CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, 
 
 Tensor CrossAttention::project(const Tensor& memory) const { return key_value_(memory); }
 
-Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask) const {
-  return projected(output_, attend_to(query_(x), memory, {sizes_.heads, false, mask}));
+Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask,
+                              GuidedHead* guided) const {
+  const Tensor queries = query_(x);
+  if (guided != nullptr) {
+    guided->weights = head_weights(queries, memory.packed, *memory.spans, sizes_.heads, guided->head);
+  }
+  return projected(output_, attend_to(queries, memory, {sizes_.heads, false, mask}));
 }
 
 std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {

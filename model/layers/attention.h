@@ -56,14 +56,21 @@ class SelfAttention {
   std::optional<Linear> output_;
 };
 
+/// The weights of a head of attention in training.
+struct GuidedHead {
+  int head = 0;         ///< from 0
+  Tensor weights = {};  ///< see `head_weights`
+};
+
 /// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value and NAME.output.
 class CrossAttention {
  public:
   CrossAttention(Parameters&, const std::string& name, const AttentionSizes&);
   /// Keys and values of the memory [Tk, width]: [Tk, 2 key_value_width], computed once per sentence.
   Tensor project(const Tensor& memory) const;
-  /// [T, width] to [T, width].
-  Tensor attend(const Tensor& x, const KeysValues& memory, const DropoutMask&) const;
+  /// [T, width] to [T, width]. `guided`, if not null, receives the weights of its head, for a loss.
+  Tensor attend(const Tensor& x, const KeysValues& memory, const DropoutMask&,
+                GuidedHead* guided = nullptr) const;
   /// Attention weights of the rows of x during decoding: see `attention_weights`.
   std::vector<std::vector<float>> weights(const Tensor& x, const KeyRows& memory) const;
 

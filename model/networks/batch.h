@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "model/tensor/soft_targets.h"
 
 namespace gloss {
 
@@ -29,6 +30,12 @@ struct TokenRows {
   }
 };
 
+/// A link between a source token and a target token that translate each other.
+struct TokenLink {
+  std::int32_t source, target;  ///< numbers of tokens, from 0
+  bool operator==(const TokenLink&) const = default;
+};
+
 /// A batch of training examples. Every source row and every target row ends with the end token; networks
 /// prepend the begin token to targets themselves. For a language model, a source row is the context before
 /// its target row, and both may end with any token.
@@ -36,6 +43,10 @@ struct Batch {
   TokenRows source;
   TokenRows target;
   std::vector<float> weights;  ///< loss weight of each row's target tokens; empty: all 1
+  /// Links between source.tokens and target.tokens, ordered by target; attention can be trained to follow
+  /// them.
+  std::vector<TokenLink> links{};
+  SoftTargets soft{};  ///< of each target token, for distillation
 };
 
 }  // namespace gloss

@@ -60,7 +60,7 @@ Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regulariz
   targets.resize(numbers.size(), -1);
   const CrossEntropy lost = softmax_cross_entropy(
       dropout(states, made.dropout, numbers), {weight_, bias_}, targets, token_weights(batch, numbers.size()),
-      regularization != nullptr ? regularization->label_smoothing : 0);
+      {regularization != nullptr ? regularization->terms.label_smoothing : 0});
   return {lost.sum, lost.cross_entropy, sentences, weight_of(batch)};
 }
 

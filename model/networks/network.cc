@@ -16,16 +16,21 @@ void DecoderState::forget(std::span<const int>) {
   expects(false, "this decoder cannot remove the tokens that it has taken");
 }
 
-void SourceAttention::begin(std::vector<std::size_t> row_starts) {
+void SourceAttention::begin(std::vector<std::size_t> row_starts, int of_alignment) {
   starts = std::move(row_starts);
+  alignment_head = of_alignment;
   maps.clear();
 }
 
 void SourceAttention::add_layer(std::vector<std::vector<float>> of_heads) {
   heads = static_cast<int>(of_heads.size());
-  weights.assign(starts.back(), 0.0f);
-  for (const std::vector<float>& head : of_heads) {
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += head[i] / static_cast<float>(heads);
+  if (alignment_head > 0) {
+    weights = of_heads.at(index(alignment_head) - 1);
+  } else {
+    weights.assign(starts.back(), 0.0f);
+    for (const std::vector<float>& head : of_heads) {
+      for (std::size_t i = 0; i < weights.size(); ++i) weights[i] += head[i] / static_cast<float>(heads);
+    }
   }
   if (!of_every_head) return;
   for (std::vector<float>& head : of_heads) maps.push_back(std::move(head));

@@ -19,17 +19,27 @@ namespace gloss {
 
 /// The sum of a batch's losses, so that losses of several batches add up exactly.
 struct Loss {
-  Tensor sum;                ///< [1]: the training objective, label smoothing included
+  Tensor sum;                ///< [1]: the training objective, with all of its LossTerms
   double cross_entropy = 0;  ///< -log p of the targets in nats, summed, without label smoothing
   int tokens = 0;            ///< target tokens, end tokens included
   double weight = 0;         ///< sum of their weights: `tokens` if the batch has no weights
 };
 
-/// Regularisation during training. Functions take a pointer; null means no dropout and no label smoothing.
-struct Regularization {
-  Random& random;  ///< samples dropout masks
+/// What training adds to the cross-entropy of the targets.
+struct LossTerms {
   double label_smoothing =
       0;  ///< share of the target's probability spread over the vocabulary (Szegedy et al. 2016)
+  /// Weight of the cross-entropy between a batch's links and the attention of the alignment head (Chen et al.
+  /// 2016).
+  double alignment_weight = 0;
+  double distillation_weight = 0;  ///< share of a batch's soft targets in the wanted probabilities
+};
+
+/// Regularisation during training. Functions take a pointer; null means no dropout and the cross-entropy
+/// alone.
+struct Regularization {
+  Random& random;  ///< samples dropout masks
+  LossTerms terms = {};
 };
 
 /// A trainable network. `const`: many threads may share a network that keeps no gradients.
@@ -60,14 +70,16 @@ class DecoderState {
 /// Attention of the rows of a step: weights over each row's source tokens, end token included, which sum to
 /// 1.
 struct SourceAttention {
-  bool of_every_head = false;            ///< set before the step: also fill `maps`
-  std::vector<float> weights;            ///< row after row: mean over the heads of the last layer
+  bool of_every_head = false;  ///< set before the step: also fill `maps`
+  /// Row after row, of the last layer: its alignment head, or the mean over its heads.
+  std::vector<float> weights;
   std::vector<std::size_t> starts{0};    ///< rows + 1 offsets in `weights`
   int heads = 0;                         ///< heads per layer
+  int alignment_head = 0;                ///< of the last layer, from 1; 0: none (NetworkSizes)
   std::vector<std::vector<float>> maps;  ///< as `weights`: head after head of the first layer, then the next
 
-  /// Starts a step with these rows.
-  void begin(std::vector<std::size_t> row_starts);
+  /// Starts a step with these rows of a network with this alignment head.
+  void begin(std::vector<std::size_t> row_starts, int of_alignment);
   /// Adds the weights of each head of a layer, laid out as `weights`; the last layer comes last.
   void add_layer(std::vector<std::vector<float>> of_heads);
 
@@ -131,6 +143,16 @@ class TokenPredictor {
                            TopScores&) const = 0;
 };
 
+/// A network that predicts each token of whole targets from the source and the tokens before it.
+class TargetPredictor {
+ public:
+  virtual ~TargetPredictor() = default;
+  /// The state from which each target token is predicted, in order, followed by padding, without dropout.
+  virtual Tensor target_states(const Batch&) const = 0;
+  /// The scores of all tokens for these states, of which there are at least two, up to a constant per row.
+  virtual Tensor target_scores(const Tensor& states) const = 0;
+};
+
 /// A network of any architecture. It trains and, unless it is a Reader, decodes like translation and language
 /// models.
 class Network : public Trainable, public Decoder {
@@ -139,6 +161,8 @@ class Network : public Trainable, public Decoder {
   virtual const ClassPredictor* class_predictor() const { return nullptr; }
   /// This network as a predictor of hidden tokens; null if it is none.
   virtual const TokenPredictor* token_predictor() const { return nullptr; }
+  /// This network as a predictor of whole targets; null if it is none.
+  virtual const TargetPredictor* target_predictor() const { return nullptr; }
   /// The last layer's state of each token, in order: [at least as many rows, width]; of the encoder if there
   /// is one. A token's state does not depend on the other rows, bit for bit.
   virtual Tensor states(const TokenRows&) const = 0;

@@ -93,6 +93,11 @@ Fields all_fields_of(NetworkSettings& s) {
     fields.push_back(classes_field(s));
     append(fields, fields_of(s.classifier));
   }
+  fields.push_back({"alignment_head",
+                    &s.sizes.alignment_head,
+                    "head of the last decoder layer that was trained to align, from 1; 0: none",
+                    {0, 1}});
+  add_traits(fields, kOptional, s.sizes.alignment_head);
   fields.push_back({"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
   fields.push_back({"target_vocabulary", &s.target_vocabulary, "number of target pieces", {3, kMostPieces}});
   fields.push_back(

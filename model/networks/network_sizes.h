@@ -20,8 +20,11 @@ struct NetworkSizes {
   int heads = 8;  ///< attention heads
   int max_positions = 1024;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::all;
-  bool scale_embeddings = true;    ///< by the square root of their width
-  bool output_bias = false;        ///< in the scores of the output layer
+  bool scale_embeddings = true;  ///< by the square root of their width
+  bool output_bias = false;      ///< in the scores of the output layer
+  /// The head of the last decoder layer, from 1, that shows how source and target are aligned; 0: the mean of
+  /// all. No choice of users: guided alignment trains head 1.
+  int alignment_head = 0;
   double dropout = 0.1;            ///< of residual branches, or of the outputs of recurrent layers
   double embedding_dropout = 0.1;  ///< of embeddings, positions included
 };

@@ -130,21 +130,20 @@ Tensor RecurrentDecoder::read_out(const DecodedRows& decoded, const Tensor& toke
   return dropout(tanh(sum), masks.output, numbers);
 }
 
-Tensor RecurrentDecoder::operator()(const RecurrentMemory& memory, const PackedRows& source,
-                                    const PackedRows& target, const Tensor& tokens,
-                                    const RecurrentMasks& masks) const {
+Tensor RecurrentDecoder::operator()(const RecurrentMemory& memory, const TaughtRows& taught,
+                                    const Tensor& tokens, const RecurrentMasks& masks) const {
   const bool steps =
       settings_.input_feeding || settings_.coverage || (attends() && !asks(QueryPlacement::after));
-  return steps ? decode_in_steps(memory, source, target, tokens, masks)
-               : decode_at_once(memory, source, target, tokens, masks);
+  return steps ? decode_in_steps(memory, taught, tokens, masks)
+               : decode_at_once(memory, taught, tokens, masks);
 }
 
-Tensor RecurrentDecoder::decode_at_once(const RecurrentMemory& memory, const PackedRows& source,
-                                        const PackedRows& target, const Tensor& tokens,
-                                        const RecurrentMasks& masks) const {
+Tensor RecurrentDecoder::decode_at_once(const RecurrentMemory& memory, const TaughtRows& taught,
+                                        const Tensor& tokens, const RecurrentMasks& masks) const {
+  const PackedRows& target = taught.target;
   const SequenceOrder order(target.starts);
   DecoderRows rows{order.forwards(),
-                   {target.spans_to(source), target.places},
+                   {target.spans_to(taught.source), target.places},
                    std::vector<int>(target.tokens.size(), -1),
                    mask_numbers(target, settings_)};
   for (int s = 0; s < target.sentences(); ++s) {
@@ -152,6 +151,9 @@ Tensor RecurrentDecoder::decode_at_once(const RecurrentMemory& memory, const Pac
   }
   std::vector<Tensor> states = first_states(memory, order.sequences());
   const DecodedRows decoded = run(layers_.front().cell.project(tokens), {}, states, memory, rows, masks);
+  if (taught.guided != nullptr) {
+    taught.guided->push_back({decoded.attended.weights, rows.queries.spans, sizes_.heads});
+  }
   return read_out(decoded, tokens, rows.numbers, masks);
 }
 
@@ -161,9 +163,9 @@ Tensor RecurrentDecoder::nothing_seen(const std::vector<AttentionSpan>& spans) c
   return Tensor::zeros({pairs * sizes_.heads});
 }
 
-Tensor RecurrentDecoder::decode_in_steps(const RecurrentMemory& memory, const PackedRows& source,
-                                         const PackedRows& target, const Tensor& tokens,
-                                         const RecurrentMasks& masks) const {
+Tensor RecurrentDecoder::decode_in_steps(const RecurrentMemory& memory, const TaughtRows& taught,
+                                         const Tensor& tokens, const RecurrentMasks& masks) const {
+  const PackedRows &source = taught.source, &target = taught.target;
   const SequenceOrder order(target.starts);
   const auto steps = order.forwards();
   const std::vector<int> numbers = mask_numbers(target, settings_);
@@ -198,6 +200,11 @@ Tensor RecurrentDecoder::decode_in_steps(const RecurrentMemory& memory, const Pa
     rows.queries.places.assign(at.size(), static_cast<int>(places.size()) - 1);
     for (const int row : at) rows.numbers.push_back(row < 0 ? 0 : numbers[index(row)]);
     const DecodedRows decoded = run(take_rows(projected, at), earlier, states, memory, rows, masks);
+    if (taught.guided != nullptr) {
+      TargetAttention looked{decoded.attended.weights, rows.queries.spans, sizes_.heads};
+      for (int i = 0; i < count; ++i) looked.spans[index(i)].query_start = packed[index(i)];
+      taught.guided->push_back(std::move(looked));
+    }
     if (settings_.coverage) earlier.seen = add_prefix(earlier.seen, decoded.attended.weights);
     if (settings_.input_feeding) {
       earlier.found = read_out(decoded, {}, rows.numbers, masks);

@@ -8,6 +8,7 @@
 
 #include "model/layers/normed_linear.h"
 #include "model/layers/recurrent_layer.h"
+#include "model/networks/guided_attention.h"
 #include "model/networks/layer_result.h"
 #include "model/networks/recurrent_attention.h"
 #include "model/networks/recurrent_encoder.h"
@@ -43,6 +44,13 @@ struct DecodedRows {
   Attended attended;
 };
 
+/// A batch for teacher forcing.
+struct TaughtRows {
+  const PackedRows& source;
+  const PackedRows& target;
+  std::vector<TargetAttention>* guided;  ///< receives the attention, in parts; null: not wanted
+};
+
 /// The decoder of recurrent encoder-decoders: recurrent layers, attention to the source, and the input of the
 /// output layer.
 class RecurrentDecoder {
@@ -64,17 +72,17 @@ class RecurrentDecoder {
                   const RecurrentMasks&) const;
   /// The input of the output layer for all positions of whole target sentences, given the embedded tokens
   /// before them.
-  Tensor operator()(const RecurrentMemory&, const PackedRows& source, const PackedRows& target,
-                    const Tensor& tokens, const RecurrentMasks&) const;
+  Tensor operator()(const RecurrentMemory&, const TaughtRows&, const Tensor& tokens,
+                    const RecurrentMasks&) const;
   /// The coverage before the first step of these spans.
   Tensor nothing_seen(const std::vector<AttentionSpan>&) const;
 
  private:
   void declare_readout(Parameters&, std::int64_t source_width);
-  Tensor decode_at_once(const RecurrentMemory&, const PackedRows& source, const PackedRows& target,
-                        const Tensor& tokens, const RecurrentMasks&) const;
-  Tensor decode_in_steps(const RecurrentMemory&, const PackedRows& source, const PackedRows& target,
-                         const Tensor& tokens, const RecurrentMasks&) const;
+  Tensor decode_at_once(const RecurrentMemory&, const TaughtRows&, const Tensor& tokens,
+                        const RecurrentMasks&) const;
+  Tensor decode_in_steps(const RecurrentMemory&, const TaughtRows&, const Tensor& tokens,
+                         const RecurrentMasks&) const;
   bool asks(QueryPlacement place) const { return attends() && settings_.query == place; }
   bool feeds_summary() const { return !attends() && settings_.context == SourceContext::every; }
 

@@ -16,10 +16,10 @@ namespace gloss {
 namespace {
 
 /// Reports the attention of the single query of each span. Positions refer to the source before any reversal.
-void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& spans, int heads,
-                      bool reversed, SourceAttention& attention) {
+void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& spans,
+                      const NetworkSizes& sizes, bool reversed, SourceAttention& attention) {
   std::vector<std::size_t> starts{0};
-  std::vector<std::vector<float>> of_heads(index(heads));
+  std::vector<std::vector<float>> of_heads(index(sizes.heads));
   const float* from = weights.data();
   for (const AttentionSpan& span : spans) {
     for (std::vector<float>& head : of_heads) {
@@ -29,15 +29,27 @@ void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& s
     }
     starts.push_back(of_heads.front().size());
   }
-  attention.begin(std::move(starts));
+  attention.begin(std::move(starts), sizes.alignment_head);
   attention.add_layer(std::move(of_heads));
+}
+
+/// The batch with its links to the places that source tokens have after their reversal.
+Batch with_reversed_links(Batch batch) {
+  std::vector<int> places(batch.source.tokens.size());
+  for (int row = 0; row < batch.source.rows(); ++row) {
+    const int first = batch.source.starts[index(row)], last = batch.source.starts[index(row) + 1] - 1;
+    for (int place = first; place < last; ++place) places[index(place)] = first + last - 1 - place;
+    if (first <= last) places[index(last)] = last;
+  }
+  for (TokenLink& link : batch.links) link.source = places[index(link.source)];
+  return batch;
 }
 
 }  // namespace
 
 RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const RecurrentSettings& settings,
                                          const VocabularySettings& vocabulary, Parameters& parameters)
-    : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
+    : TranslationNetwork(vocabulary), sizes_(sizes), settings_(settings) {
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, settings.embedding_width, vocabulary);
   source_table_ = tables.source;
   target_table_ = tables.target;
@@ -63,13 +75,14 @@ RecurrentMemory RecurrentTranslator::encode(const PackedRows& source, const Recu
 }
 
 Tensor RecurrentTranslator::decode(const PackedRows& source, const PackedRows& target,
-                                   std::span<const TokenId> inputs, const RecurrentMasks& masks) const {
+                                   std::span<const TokenId> inputs, const RecurrentMasks& masks,
+                                   std::vector<TargetAttention>* guided) const {
   expects(source.sentences() == target.sentences(), "a batch with ", source.sentences(), " source rows and ",
           target.sentences(), " target rows");
   const RecurrentMemory memory = encode(source, masks);
   const Tensor tokens =
       embed_tokens(target_table_, inputs, sizes_, masks.target, mask_numbers(target, settings_));
-  return (*decoder_)(memory, source, target, tokens, masks);
+  return (*decoder_)(memory, {source, target, guided}, tokens, masks);
 }
 
 std::vector<TokenId> RecurrentTranslator::sampled_inputs(const PackedRows& source, const PackedRows& target,
@@ -120,10 +133,18 @@ Loss RecurrentTranslator::loss(const Batch& batch, const Regularization* regular
                                           ? sampled_inputs(source, target, *random)
                                           : target.shifted(vocabulary_.begin);
   const RecurrentMasks masks(sizes_, settings_, random);
-  const Tensor hidden = decode(source, target, inputs, masks);
+  const bool guides = guides_attention(batch, regularization);
+  std::vector<TargetAttention> guided;
+  const Tensor hidden = decode(source, target, inputs, masks, guides ? &guided : nullptr);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   if (masks.draw != nullptr) reward(masks, source, target, inputs, hidden, weights);
-  return loss_of(hidden, target.tokens, weights, batch, regularization);
+  Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
+  if (guides) {
+    loss.sum = add_prefix(
+        loss.sum, alignment_loss(guided, settings_.reverse_source ? with_reversed_links(batch) : batch,
+                                 regularization->terms.alignment_weight));
+  }
+  return loss;
 }
 
 Tensor RecurrentTranslator::states(const TokenRows& rows) const {
@@ -140,13 +161,10 @@ Tensor RecurrentTranslator::states(const TokenRows& rows) const {
   return take_rows(read, order);
 }
 
-std::vector<float> RecurrentTranslator::log_probabilities(const Batch& batch) const {
+Tensor RecurrentTranslator::target_states(const Batch& batch) const {
   const PackedRows source = pack_source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
-  const Tensor hidden =
-      decode(source, target, target.shifted(vocabulary_.begin), RecurrentMasks(sizes_, settings_, nullptr));
-  std::vector<float> all = target_log_probabilities(hidden, output_, target.tokens);
-  all.resize(batch.target.tokens.size());
-  return all;
+  return decode(source, target, target.shifted(vocabulary_.begin),
+                RecurrentMasks(sizes_, settings_, nullptr));
 }
 
 std::unique_ptr<DecoderState> RecurrentTranslator::start(const TokenRows& source) const {
@@ -209,7 +227,7 @@ Tensor RecurrentTranslator::advance(std::span<const TokenId> latest, DecoderStat
     for (float& sum : row) sum += *weight++;
   }
   if (attention != nullptr) {
-    report_attention(decoded.attended.weights, rows.queries.spans, sizes_.heads, settings_.reverse_source,
+    report_attention(decoded.attended.weights, rows.queries.spans, sizes_, settings_.reverse_source,
                      *attention);
   }
   return result;

@@ -16,12 +16,12 @@ namespace gloss {
 
 /// Recurrent encoder-decoders: the fixed-vector model (Sutskever et al. 2014, Cho et al. 2014) and those with
 /// attention (Bahdanau et al. 2015, Luong et al. 2015).
-class RecurrentTranslator : public StepNetwork {
+class RecurrentTranslator : public TranslationNetwork {
  public:
   RecurrentTranslator(const NetworkSizes&, const RecurrentSettings&, const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
-  std::vector<float> log_probabilities(const Batch&) const override;
+  Tensor target_states(const Batch&) const override;
   Tensor states(const TokenRows&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   bool attends() const override { return decoder_->attends(); }
@@ -30,11 +30,12 @@ class RecurrentTranslator : public StepNetwork {
   /// Rows in the encoder's order.
   PackedRows pack_source(const TokenRows&, int multiple) const;
   RecurrentMemory encode(const PackedRows& source, const RecurrentMasks&) const;
-  /// The input of the output layer for all positions of the target, given the tokens before them.
+  /// The input of the output layer for all positions of the target, given the tokens before them. `guided`,
+  /// if not null, receives the attention.
   Tensor decode(const PackedRows& source, const PackedRows& target, std::span<const TokenId> inputs,
-                const RecurrentMasks&) const;
-  /// Attention is averaged over the heads. Throws UsageError if it is requested from a network without
-  /// attention.
+                const RecurrentMasks&, std::vector<TargetAttention>* guided = nullptr) const;
+  /// Attention is that of the alignment head, or averaged over the heads. Throws UsageError if it is
+  /// requested from a network without attention.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   /// Sets the gains of a pass's samples: log p of each target token minus its log p with the best positions.
   void reward(const RecurrentMasks&, const PackedRows& source, const PackedRows& target,

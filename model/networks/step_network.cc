@@ -35,9 +35,24 @@ void StepNetwork::step_in_parts(std::span<const TokenId> latest, DecoderState& s
 Loss StepNetwork::loss_of(const Tensor& hidden, std::span<const TokenId> targets,
                           std::span<const float> weights, const Batch& batch,
                           const Regularization* regularization) const {
-  const CrossEntropy made = softmax_cross_entropy(
-      hidden, output_, targets, weights, regularization != nullptr ? regularization->label_smoothing : 0);
+  const LossTerms terms = regularization != nullptr ? regularization->terms : LossTerms();
+  const bool soft = batch.soft.per_row > 0;
+  const CrossEntropy made = softmax_cross_entropy(hidden, output_, targets, weights,
+                                                  {.label_smoothing = terms.label_smoothing,
+                                                   .soft = soft ? &batch.soft : nullptr,
+                                                   .soft_weight = soft ? terms.distillation_weight : 0});
   return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
+}
+
+Tensor TranslationNetwork::target_scores(const Tensor& states) const {
+  return vocabulary_scores(states, output_);
+}
+
+std::vector<float> TranslationNetwork::log_probabilities(const Batch& batch) const {
+  const PackedRows target(batch.target, kTrainingRows);
+  std::vector<float> all = target_log_probabilities(target_states(batch), output_, target.tokens);
+  all.resize(batch.target.tokens.size());
+  return all;
 }
 
 }  // namespace gloss

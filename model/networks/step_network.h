@@ -29,12 +29,24 @@ class StepNetwork : public Network {
   explicit StepNetwork(const VocabularySettings& vocabulary) : vocabulary_(vocabulary) {}
   /// The last hidden states of a step, followed by padding.
   virtual Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const = 0;
-  /// The loss of a batch for these hidden states, targets and weights.
+  /// The loss of a batch for these hidden states, targets and weights, without that of attention.
   Loss loss_of(const Tensor& hidden, std::span<const TokenId> targets, std::span<const float> weights,
                const Batch&, const Regularization*) const;
 
   VocabularySettings vocabulary_;
   OutputLayer output_;  // set by the derived network
+};
+
+/// A step network whose targets follow from sources: scores of whole targets are those of the output layer
+/// for the hidden states of teacher forcing.
+class TranslationNetwork : public StepNetwork, public TargetPredictor {
+ public:
+  const TargetPredictor* target_predictor() const final { return this; }
+  Tensor target_scores(const Tensor& states) const final;
+  std::vector<float> log_probabilities(const Batch&) const final;
+
+ protected:
+  using StepNetwork::StepNetwork;
 };
 
 }  // namespace gloss

@@ -9,12 +9,13 @@
 #include "base/index.h"
 #include "base/rounding.h"
 #include "model/networks/embedding_tables.h"
+#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 
 Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& settings,
                          const VocabularySettings& vocabulary, Parameters& parameters)
-    : StepNetwork(vocabulary), sizes_(sizes), settings_(settings) {
+    : TranslationNetwork(vocabulary), sizes_(sizes), settings_(settings) {
   const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
   output_ = tables.output;
   positions_ = declare_positions(parameters, sizes, settings);
@@ -48,15 +49,15 @@ Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& d
 
 Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, const SelfAttentionView& view,
                                   const KeysValues& memory, const TransformerDropout& dropout,
-                                  SourceAttention* attention) const {
+                                  const Lookers& lookers) const {
   Tensor y = block.self(x, view, dropout);
   y = block.around_cross_attention(
       y,
       [&](const Tensor& z) {
-        if (attention != nullptr) {
-          attention->add_layer(block.cross_attention.weights(z, *memory.rows));
+        if (lookers.attention != nullptr) {
+          lookers.attention->add_layer(block.cross_attention.weights(z, *memory.rows));
         }
-        return block.cross_attention.attend(z, memory, dropout.attention());
+        return block.cross_attention.attend(z, memory, dropout.attention(), lookers.guided);
       },
       dropout);
   return block.around_feed_forward(
@@ -64,18 +65,21 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
 }
 
 Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
-                           const TransformerDropout& dropout) const {
+                           const TransformerDropout& dropout, TargetAttention* guided) const {
   const Tensor memory = encode(source, dropout);
   const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
   const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
   const AttentionPositions positions = positions_.decoder.in_attention();
   const Tensor embedded = (*target_embedding_)(input, target.places, dropout.embedding());
   Tensor x = embedded;
+  GuidedHead head{std::max(0, sizes_.alignment_head - 1)};
   for (const DecoderBlock& block : decoder_) {
     const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
+    const bool last = &block == &decoder_.back();
     x = decoder_block(block, x, {.positions = &positions, .places = &target.places, .spans = &self}, seen,
-                      dropout);
+                      dropout, {.guided = guided != nullptr && last ? &head : nullptr});
   }
+  if (guided != nullptr) *guided = {head.weights, cross};
   return (*decoder_end_)(x, embedded, dropout);
 }
 
@@ -86,19 +90,24 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
                                    regularization != nullptr ? &regularization->random : nullptr);
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
-  return loss_of(decode(source, target, dropout), target.tokens, weights, batch, regularization);
+  const bool guides = guides_attention(batch, regularization);
+  TargetAttention guided;
+  const Tensor hidden = decode(source, target, dropout, guides ? &guided : nullptr);
+  Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
+  if (guides) {
+    loss.sum =
+        add_prefix(loss.sum, alignment_loss({&guided, 1}, batch, regularization->terms.alignment_weight));
+  }
+  return loss;
 }
 
 Tensor Transformer::states(const TokenRows& rows) const {
   return encode(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
 }
 
-std::vector<float> Transformer::log_probabilities(const Batch& batch) const {
-  const TransformerDropout dropout(sizes_, settings_, nullptr);
+Tensor Transformer::target_states(const Batch& batch) const {
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
-  std::vector<float> all = target_log_probabilities(decode(source, target, dropout), output_, target.tokens);
-  all.resize(batch.target.tokens.size());
-  return all;
+  return decode(source, target, TransformerDropout(sizes_, settings_, nullptr));
 }
 
 /// The encoder's keys and values, once per sentence, and the history of the hypotheses.
@@ -196,10 +205,10 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
                                  .past = &state.past};
     const KeysValues memory = state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
-      attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()});
+      attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()}, sizes_.alignment_head);
     }
     const bool reported = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
-    x = decoder_block(decoder_[layer], x, view, memory, none, reported ? attention : nullptr);
+    x = decoder_block(decoder_[layer], x, view, memory, none, {.attention = reported ? attention : nullptr});
   }
   return (*decoder_end_)(x, embedded, none);
 }

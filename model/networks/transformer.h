@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/networks/decoder_block.h"
+#include "model/networks/guided_attention.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/position_schemes.h"
 #include "model/networks/self_attention_block.h"
@@ -16,12 +17,12 @@
 namespace gloss {
 
 /// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm.
-class Transformer : public StepNetwork {
+class Transformer : public TranslationNetwork {
  public:
   Transformer(const NetworkSizes&, const TransformerSettings&, const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
-  std::vector<float> log_probabilities(const Batch&) const override;
+  Tensor target_states(const Batch&) const override;
   Tensor states(const TokenRows&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   bool takes_several() const override { return true; }
@@ -30,13 +31,19 @@ class Transformer : public StepNetwork {
   class State;
 
   Tensor encode(const PackedRows& source, const TransformerDropout&) const;
-  /// The decoder's last hidden states for teacher-forced targets.
-  Tensor decode(const PackedRows& source, const PackedRows& target, const TransformerDropout&) const;
-  /// Attention is that of the last layer, averaged over its heads.
+  /// The decoder's last hidden states for teacher-forced targets. `guided`, if not null, receives the
+  /// attention of the last layer's alignment head.
+  Tensor decode(const PackedRows& source, const PackedRows& target, const TransformerDropout&,
+                TargetAttention* guided = nullptr) const;
+  /// Attention is that of the last layer: of its alignment head, or the mean over its heads.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  /// Who receives the attention of a block to the source; both may be null.
+  struct Lookers {
+    SourceAttention* attention = nullptr;  ///< during decoding
+    GuidedHead* guided = nullptr;          ///< in training
+  };
   Tensor decoder_block(const DecoderBlock&, const Tensor& x, const SelfAttentionView&,
-                       const KeysValues& memory, const TransformerDropout&,
-                       SourceAttention* attention = nullptr) const;
+                       const KeysValues& memory, const TransformerDropout&, const Lookers&) const;
 
   NetworkSizes sizes_;
   TransformerSettings settings_;

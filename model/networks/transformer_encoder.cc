@@ -57,7 +57,7 @@ Loss TransformerEncoder::loss(const Batch& batch, const Regularization* regulari
   const Tensor hidden = (*stack_)(PackedRows(batch.source, kTrainingRows), dropout);
   const CrossEntropy made =
       softmax_cross_entropy(readout(hidden, asked.places), output_, asked.targets, asked.weights,
-                            regularization != nullptr ? regularization->label_smoothing : 0);
+                            {regularization != nullptr ? regularization->terms.label_smoothing : 0});
   return {made.sum, made.cross_entropy, asked.tokens, asked.weight};
 }
 

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "model/kernels/activation.h"
 #include "model/kernels/dropout_mask.h"
+#include "model/tensor/soft_targets.h"
 #include "model/tensor/tensor.h"
 #include "model/tensor/top_scores.h"
 
@@ -97,6 +98,20 @@ struct AttentionShape {
 Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<AttentionSpan> spans,
                  const AttentionShape&);
 
+/// The weights of one head of the same attention, without dropout, in f32: for each span and query one weight
+/// per key of the span.
+Tensor head_weights(const Tensor& queries, const Tensor& keys_values, std::vector<AttentionSpan> spans,
+                    const AttentionHeads&, int head);
+
+/// A weight, by its number, and its share of a loss.
+struct WeightShare {
+  std::int64_t weight;
+  float share;
+};
+/// [1]: the sum of -share * log(weight) over some weights, which are f32. Weights below 1e-30 count as that
+/// and get no gradient.
+Tensor share_loss(const Tensor& weights, std::vector<WeightShare> shares);
+
 /// The key rows visible to each query row during decoding: query r sees keys[starts[r]] .. keys[starts[r + 1]
 /// - 1], each a pointer to a row's keys, directly followed by its values.
 struct KeyRows {
@@ -127,16 +142,23 @@ struct OutputLayer {
   Tensor bias = {};  ///< may be empty
 };
 
-/// Softmax cross-entropy with label smoothing of the logits of hidden [T, width]. Only the logits of a few
-/// rows are in memory at a time. Target -1 has no loss; the loss of every other row is multiplied by its
-/// weight in `weights`, or by 1 if that is empty.
+/// The probabilities that a loss wants: (1 - soft_weight) times those of the target, with label smoothing, and
+/// soft_weight times the soft targets (Hinton et al. 2015).
+struct WantedShares {
+  double label_smoothing = 0;         ///< share of the target spread over the vocabulary
+  const SoftTargets* soft = nullptr;  ///< for the first rows; null: none
+  double soft_weight = 0;
+};
+/// Softmax cross-entropy of the logits of hidden [T, width]. Only the logits of a few rows are in memory at a
+/// time. Target -1 has no loss; the loss of every other row is multiplied by its weight in `weights`, or by 1
+/// if that is empty.
 struct CrossEntropy {
-  Tensor sum;                ///< [1]: with label smoothing
-  double cross_entropy = 0;  ///< without label smoothing
+  Tensor sum;                ///< [1]: with WantedShares
+  double cross_entropy = 0;  ///< of the targets alone
 };
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer&,
                                    std::span<const std::int32_t> targets, std::span<const float> weights,
-                                   double label_smoothing);
+                                   const WantedShares& = {});
 /// The logits in f32, without gradient, for search.
 Tensor vocabulary_scores(const Tensor& hidden, const OutputLayer&);
 /// Reduces the first `rows` rows of the same scores to a TopScores. If the weight is packed, the scores are

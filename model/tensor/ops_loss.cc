@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -10,6 +11,7 @@
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
+#include "model/tensor/stored_matrix.h"
 #include "model/tensor/weight_product.h"
 
 namespace gloss {
@@ -114,6 +116,80 @@ Sums block_loss(const LossBlock& block) {
   return total;
 }
 
+/// Moves a share of the loss of rows from their targets to their soft targets: both differ only in a few
+/// tokens, since the log-sum-exp of the logits is the same.
+class SoftShare {
+ public:
+  SoftShare(const WantedShares& wanted, std::span<const std::int32_t> targets, std::span<const float> weights)
+      : soft_(wanted.soft_weight > 0 ? wanted.soft : nullptr),
+        weight_(static_cast<float>(wanted.soft_weight)),
+        targets_(targets),
+        weights_(weights) {}
+
+  /// The label smoothing of the whole loss.
+  double smoothing(double of_targets) const {
+    return soft_ != nullptr ? of_targets * (1 - static_cast<double>(weight_)) : of_targets;
+  }
+  /// What the share adds to the loss of a block of rows from row `first` on.
+  double loss(std::int64_t first, std::int64_t count, std::int64_t vocabulary, const float* logits) const {
+    double sum = 0;
+    each(first, count, [&](std::int64_t row, std::int32_t token, float factor) {
+      sum += static_cast<double>(factor) * static_cast<double>(logits[(row - first) * vocabulary + token]);
+    });
+    return sum;
+  }
+  /// Adds its gradient to that of the logits of the block.
+  void add_slopes(std::int64_t first, std::int64_t count, const Tensor& slopes) const {
+    for_dtype(slopes.dtype(), [&]<class Number>() {
+      each(first, count, [&](std::int64_t row, std::int32_t token, float factor) {
+        Number* const to = slopes.data_as<Number>() + (row - first) * slopes.columns() + token;
+        if constexpr (std::is_same_v<Number, float>) {
+          *to += factor;
+        } else {
+          float sum = 0;
+          widen_row({slopes.dtype(), to, nullptr, 1, 1}, 0, &sum);
+          sum += factor;
+          kernels().narrow(&sum, to, 1);
+        }
+      });
+    });
+  }
+
+ private:
+  /// Calls `use(row, token, factor)` for the target and the soft targets of each row: the loss grows by the
+  /// factor times the token's logit.
+  template <class Use>
+  void each(std::int64_t first, std::int64_t count, Use use) const {
+    if (soft_ == nullptr) return;
+    for (std::int64_t row = first; row < first + count; ++row) {
+      if (targets_[index(row)] < 0) continue;
+      const float whole = weights_.empty() ? weight_ : weight_ * weights_[index(row)];
+      use(row, targets_[index(row)], whole);
+      for (std::int64_t i = row * soft_->per_row; i < (row + 1) * soft_->per_row; ++i) {
+        use(row, soft_->tokens[index(i)], -whole * soft_->shares[index(i)]);
+      }
+    }
+  }
+
+  const SoftTargets* soft_;
+  float weight_;
+  std::span<const std::int32_t> targets_;
+  std::span<const float> weights_;
+};
+
+void check_soft(const WantedShares& wanted, std::span<const std::int32_t> targets, std::int64_t vocabulary) {
+  if (wanted.soft == nullptr || wanted.soft_weight == 0) return;
+  const SoftTargets& soft = *wanted.soft;
+  const auto rows = index(std::ranges::count_if(targets, [](std::int32_t target) { return target >= 0; }));
+  expects(soft.per_row > 0 && soft.tokens.size() >= rows * index(soft.per_row) &&
+              soft.shares.size() == soft.tokens.size(),
+          "cross-entropy: ", soft.tokens.size(), " soft targets, ", soft.per_row, " for each of ", rows,
+          " rows");
+  for (const std::int32_t token : soft.tokens) {
+    expects(token >= 0 && token < vocabulary, "cross-entropy: soft target ", token, " of ", vocabulary);
+  }
+}
+
 void multiply(const Tensor& tensor, float factor) {
   if (factor == 1.0f) return;  // backward starts from this loss alone
   for_dtype(tensor.dtype(), [&]<class Number>() {
@@ -133,10 +209,11 @@ void check_targets(std::span<const std::int32_t> targets, const Tensor& hidden, 
 
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& output,
                                    std::span<const std::int32_t> targets, std::span<const float> weights,
-                                   double label_smoothing) {
+                                   const WantedShares& wanted) {
   const Tensor& weight = output.weight;
   const Tensor& bias = output.bias;
   check_targets(targets, hidden, weight);
+  check_soft(wanted, targets, weight.rows());
   expects(weights.empty() || weights.size() == targets.size(), "cross-entropy: ", weights.size(),
           " weights for ", targets.size(), " targets");
   std::vector<Tensor> inputs{hidden, weight};
@@ -152,17 +229,20 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& outp
   const Tensor slopes = !keep                ? Tensor()
                         : type == DType::f32 ? blocks.logits()  // in place
                                              : Tensor::uninitialised({blocks.largest(), vocabulary}, type);
+  const SoftShare soft(wanted, targets, weights);
   Sums total;
   blocks.each([&](std::int64_t first, std::int64_t count, float* logits) {
+    total.loss += soft.loss(first, count, vocabulary, logits);
     const Sums sums = block_loss({.logits = logits,
                                   .targets = targets.subspan(index(first), index(count)),
                                   .vocabulary = vocabulary,
                                   .weights = weights.empty() ? nullptr : weights.data() + first,
-                                  .label_smoothing = label_smoothing,
+                                  .label_smoothing = soft.smoothing(wanted.label_smoothing),
                                   .slopes = slopes});
     total.loss += sums.loss;
     total.cross_entropy += sums.cross_entropy;
     if (!keep) return;
+    soft.add_slopes(first, count, slopes);
     const std::int64_t work = 2 * count * width * vocabulary;
     {
       const ProfiledTime time(kHiddenGradient, work, count * vocabulary * std::int64_t(size_of(type)));

@@ -235,6 +235,39 @@ Tensor add_prefix(const Tensor& total, const Tensor& more) {
                 });
 }
 
+Tensor head_weights(const Tensor& queries, const Tensor& keys_values, std::vector<AttentionSpan> spans,
+                    const AttentionHeads& heads, int head) {
+  expects(head >= 0 && head < heads.heads, "head_weights: head ", head, " of ", heads.heads);
+  const std::int64_t of_keys = std::int64_t{head} * heads.key_value_heads / heads.heads,
+                     keys = keys_values.columns() - 2 * heads.key_value_width();
+  const ScoredSpans scored(std::move(spans), 1, queries.rows(), keys_values.rows());
+  return key_weights(take_columns(queries, head * heads.head_width, heads.head_width),
+                     take_columns(keys_values, keys + of_keys * heads.head_width, heads.head_width), {},
+                     scored, {1, heads.scale});
+}
+
+Tensor share_loss(const Tensor& weights, std::vector<WeightShare> shares) {
+  constexpr float kLeast = 1e-30f;
+  double sum = 0;
+  for (const WeightShare& of : shares) {
+    expects(of.weight >= 0 && of.weight < weights.count(), "share_loss: weight ", of.weight, " of ",
+            weights.count());
+    sum -= static_cast<double>(of.share) *
+           std::log(static_cast<double>(std::max(kLeast, weights.data()[of.weight])));
+  }
+  const auto loss = static_cast<float>(sum);
+  return record(Tensor::of({1}, std::span(&loss, 1)), {weights},
+                [kept = weights.without_gradient(), shares = std::move(shares)](const Tensor& dloss,
+                                                                                std::span<const Tensor> of) {
+                  float* const gradient = of[0].gradient().data();
+                  const float factor = dloss.data()[0];
+                  for (const WeightShare& part : shares) {
+                    const float weight = kept.data()[part.weight];
+                    if (weight >= kLeast) gradient[part.weight] -= factor * part.share / weight;
+                  }
+                });
+}
+
 Attended attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Tensor& vector,
                 std::vector<AttentionSpan> spans, const ScoreShape& shape) {
   expects(keys.rows() == values.rows() && keys.dtype() == values.dtype(), "attend: keys ",

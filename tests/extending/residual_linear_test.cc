@@ -31,7 +31,7 @@ struct TrainedLayer {
     const Tensor y = layer(Tensor::of({kRows, kWidth}, numbers), DropoutMask{});
     const std::vector<float> table = normal_numbers(4 * kWidth, 7);
     const std::vector<std::int32_t> targets{2, 0, 3};
-    return softmax_cross_entropy(y, {Tensor::of({4, kWidth}, table)}, targets, {}, 0).sum;
+    return softmax_cross_entropy(y, {Tensor::of({4, kWidth}, table)}, targets, {}).sum;
   }
   Parameters parameters;
   ResidualLinear layer{parameters, "example", kWidth};

@@ -58,9 +58,15 @@ double log_probability(const Tensor& scores, int row, TokenId token) {
 }  // namespace
 
 void expect_gradients_of_differences(Fresh& fresh, const Batch& batch, float step,
-                                     const std::function<bool(const std::string& parameter)>& tested) {
+                                     const std::function<bool(const std::string& parameter)>& tested,
+                                     const LossTerms* terms) {
   fresh.parameters.keep_gradients();
-  backward(fresh.network->loss(batch, nullptr).sum);
+  const auto loss = [&] {
+    Random unused(1);
+    const Regularization regularization{unused, terms != nullptr ? *terms : LossTerms()};
+    return fresh.network->loss(batch, terms != nullptr ? &regularization : nullptr);
+  };
+  backward(loss().sum);
   Random random(4);
   for (const Parameters::Entry& entry : fresh.parameters.entries()) {
     if (!tested(entry.name)) continue;
@@ -74,7 +80,8 @@ void expect_gradients_of_differences(Fresh& fresh, const Batch& batch, float ste
       const float before = values[i];
       const auto loss_at = [&](float value) {
         values[i] = value;
-        return fresh.network->loss(batch, nullptr).cross_entropy;
+        const Loss found = loss();
+        return terms != nullptr ? static_cast<double>(found.sum.data()[0]) : found.cross_entropy;
       };
       const double slope =
           (loss_at(before + step) - loss_at(before - step)) / (2 * static_cast<double>(step));

@@ -23,12 +23,12 @@ struct Fresh {
 Batch random_batch(const NetworkSettings&, std::span<const int> lengths, std::uint64_t seed);
 
 /// Compares gradients with central differences with step size `step`, for some elements of every parameter
-/// for which `tested` returns true. The network must be new.
+/// for which `tested` returns true. With `terms`, those of the training loss without dropout, which the
+/// network must not have. The network must be new.
 void expect_gradients_of_differences(
     Fresh&, const Batch&, float step,
-    const std::function<bool(const std::string& parameter)>& tested = [](const std::string&) {
-      return true;
-    });
+    const std::function<bool(const std::string& parameter)>& tested = [](const std::string&) { return true; },
+    const LossTerms* terms = nullptr);
 
 /// Every row's log-probabilities step by step; `shuffles`: permutes the rows after each step.
 std::vector<std::vector<double>> step_by_step(const Network&, const Batch&, bool shuffles);

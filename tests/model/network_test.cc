@@ -267,7 +267,7 @@ TEST_P(NetworkVariant, DropoutIsReproducibleOnAnyNumberOfThreads) {
     Fresh fresh(settings);
     fresh.parameters.keep_gradients();
     Random random(9);
-    const Regularization regularization{random, 0.1};
+    const Regularization regularization{random, {0.1}};
     backward(fresh.network->loss(batch, &regularization).sum);
     const auto values = fresh.parameters.gradients();
     gradients.emplace_back(values.begin(), values.end());

@@ -213,7 +213,7 @@ std::vector<OpCase> op_cases() {
          for (std::size_t r = 0; r < kTokens.size(); ++r) {
            for (int c = 0; c < 18; ++c) {
              const double token = kTokens[r] < 0 ? 0 : 2 * at(in[0], kTokens[r], c);
-            y.push_back(token + at(in[1], kPlaces[r], c));
+             y.push_back(token + at(in[1], kPlaces[r], c));
            }
          }
          return y;
@@ -228,7 +228,7 @@ std::vector<OpCase> op_cases() {
        1,
        [](const Inputs& in) {
          const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
-         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, {}, 0.1).sum;
+         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, {}, {0.1}).sum;
        },
        nullptr},
       {"weighted_cross_entropy",
@@ -237,7 +237,19 @@ std::vector<OpCase> op_cases() {
        [](const Inputs& in) {
          const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
          const std::vector<float> weights = {0.5f, 2, 7, 0, 1.5f, 0.25f};
-         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, weights, 0.1).sum;
+         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, weights, {0.1}).sum;
+       },
+       nullptr},
+      {"cross_entropy_of_soft_targets",
+       {{6, 8}, {70, 8}, {70}},
+       1,
+       [](const Inputs& in) {
+         const std::vector<std::int32_t> targets = {3, 69, -1, 0, 12, 12};
+         const std::vector<float> weights = {0.5f, 2, 7, 0, 1.5f, 0.25f};
+         const SoftTargets soft{2,
+                                {3, 4, 1, 2, 0, 1, 5, 6, 69, 12, 30, 0},
+                                {0.7f, 0.3f, 0.5f, 0.5f, 1, 0, 0.9f, 0.1f, 0.6f, 0.4f, 0.2f, 0.8f}};
+         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, weights, {0.1, &soft, 0.7}).sum;
        },
        nullptr},
   };

@@ -81,15 +81,45 @@ TEST(CrossEntropy, EqualsItsDefinition) {
       weighted_smooth += counts * part;
     }
   }
-  const CrossEntropy made = softmax_cross_entropy(hidden, {weight}, targets, {}, smoothing);
+  const CrossEntropy made = softmax_cross_entropy(hidden, {weight}, targets, {}, {smoothing});
   EXPECT_NEAR(made.cross_entropy, plain, 1e-4);
   EXPECT_NEAR(made.sum.data()[0], smooth, 1e-4);
-  const CrossEntropy weighted = softmax_cross_entropy(hidden, {weight}, targets, weights, smoothing);
+  const CrossEntropy weighted = softmax_cross_entropy(hidden, {weight}, targets, weights, {smoothing});
   EXPECT_NEAR(weighted.cross_entropy, weighted_plain, 1e-4);
   EXPECT_NEAR(weighted.sum.data()[0], weighted_smooth, 1e-4);
   double from_tokens = 0;
   for (const float p : target_log_probabilities(hidden, {weight}, targets)) from_tokens -= p;
   EXPECT_NEAR(from_tokens, plain, 1e-4);
+}
+
+TEST(CrossEntropy, SoftTargetsShareTheProbability) {
+  Random random(4);
+  const Tensor hidden = random_tensor({3, 8}, random), weight = random_tensor({37, 8}, random);
+  const std::vector<std::int32_t> targets = {5, 36, -1};
+  const std::vector<float> weights = {3, 0.5f, 1};
+  const SoftTargets soft{2, {5, 7, 0, 1}, {0.25f, 0.75f, 0.5f, 0.5f}};
+  const double smoothing = 0.2, share = 0.6;
+  double expected = 0;
+  for (std::int64_t r = 0; r < 2; ++r) {
+    std::vector<double> logits(37, 0.0), wanted(37, (1 - share) * smoothing / 37);
+    wanted[index(targets[index(r)])] += (1 - share) * (1 - smoothing);
+    for (std::int64_t i = 2 * r; i < 2 * r + 2; ++i) {
+      wanted[index(soft.tokens[index(i)])] += share * static_cast<double>(soft.shares[index(i)]);
+    }
+    double total = 0;
+    for (std::int64_t v = 0; v < 37; ++v) {
+      for (std::int64_t c = 0; c < 8; ++c) logits[index(v)] += at(hidden, r, c) * at(weight, v, c);
+      total += std::exp(logits[index(v)]);
+    }
+    for (std::size_t v = 0; v < 37; ++v) {
+      expected += static_cast<double>(weights[index(r)]) * wanted[v] * (std::log(total) - logits[v]);
+    }
+  }
+  const CrossEntropy made =
+      softmax_cross_entropy(hidden, {weight}, targets, weights, {smoothing, &soft, share});
+  EXPECT_NEAR(made.sum.data()[0], expected, 1e-4 * expected);
+  const CrossEntropy plain = softmax_cross_entropy(hidden, {weight}, targets, weights, {smoothing});
+  EXPECT_EQ(made.cross_entropy, plain.cross_entropy);
 }
 
 TEST(Dropout, KeepsTheRightShareAndScalesIt) {
