@@ -2,19 +2,14 @@
 
 #include "pipeline/alignment/word_numbering.h"
 
+#include "pipeline/data/word_links.h"
+
 namespace gloss {
 
 std::vector<TokenId> WordNumbering::numbers(std::string_view line) {
-  constexpr std::string_view kSpace = " \t\n\v\f\r";
   std::vector<TokenId> found;
-  while (true) {
-    const std::size_t start = line.find_first_not_of(kSpace);
-    if (start == std::string_view::npos) return found;
-    line.remove_prefix(start);
-    const std::string_view word = line.substr(0, line.find_first_of(kSpace));
-    found.push_back(number(word));
-    line.remove_prefix(word.size());
-  }
+  for (const std::string_view word : words_of_line(line)) found.push_back(number(word));
+  return found;
 }
 
 TokenId WordNumbering::number(std::string_view word) {

@@ -96,6 +96,11 @@ std::vector<std::span<const PairIndex>> cut_into_shards(const Corpus& corpus,
 Batch gather(const Corpus& corpus, std::span<const PairIndex> pairs) {
   Batch batch;
   for (const PairIndex pair : pairs) {
+    const auto source = static_cast<std::int32_t>(batch.source.tokens.size()),
+               target = static_cast<std::int32_t>(batch.target.tokens.size());
+    for (const TokenLink& link : corpus.links(pair)) {
+      batch.links.push_back({source + link.source, target + link.target});
+    }
     batch.source.add(corpus.source(pair));
     batch.target.add(corpus.target(pair));
     if (corpus.weighted()) batch.weights.push_back(corpus.weight(pair));

@@ -10,13 +10,23 @@ void Corpus::Rows::append(const Rows& other) {
   for (std::size_t row = 1; row < other.starts.size(); ++row) starts.push_back(before + other.starts[row]);
 }
 
-void Corpus::add(std::span<const TokenId> source, std::span<const TokenId> target, float weight) {
+void Corpus::add_links(std::span<const TokenLink> links, std::span<const std::uint64_t> ends) {
+  if (links.empty() && links_.empty()) return;
+  link_starts_.resize(size() + 1, links_.size());  // pairs before them had none
+  for (const std::uint64_t end : ends) link_starts_.push_back(links_.size() + end);
+  links_.insert(links_.end(), links.begin(), links.end());
+}
+
+void Corpus::add(std::span<const TokenId> source, std::span<const TokenId> target, float weight,
+                 std::span<const TokenLink> links) {
   const auto add_row = [](Rows& rows, std::span<const TokenId> row) {
     rows.tokens.insert(rows.tokens.end(), row.begin(), row.end());
     rows.starts.push_back(rows.tokens.size());
   };
   if (weight != 1 && !weighted()) weights_.assign(size(), 1.0f);
   const bool keeps_weights = weight != 1 || weighted();
+  const std::uint64_t end = links.size();
+  add_links(links, {&end, 1});
   add_row(source_, source);
   add_row(target_, target);
   if (keeps_weights) weights_.push_back(weight);
@@ -27,6 +37,11 @@ void Corpus::append(const Corpus& other) {
     weights_.resize(size(), 1.0f);
     weights_.insert(weights_.end(), other.weights_.begin(), other.weights_.end());
     weights_.resize(size() + other.size(), 1.0f);
+  }
+  if (other.links_.empty()) {
+    add_links({}, std::vector<std::uint64_t>(other.size(), 0));
+  } else {
+    add_links(other.links_, std::span(other.link_starts_).subspan(1));
   }
   source_.append(other.source_);
   target_.append(other.target_);

@@ -17,7 +17,9 @@ using PairIndex = std::uint32_t;
 /// Pairs of encoded sentences, concatenated. Every row ends with the end token.
 class Corpus {
  public:
-  void add(std::span<const TokenId> source, std::span<const TokenId> target, float weight = 1);
+  /// `links`: of the tokens of the pair, ordered by target token.
+  void add(std::span<const TokenId> source, std::span<const TokenId> target, float weight = 1,
+           std::span<const TokenLink> links = {});
   /// Adds all pairs of another corpus.
   void append(const Corpus& other);
 
@@ -28,11 +30,19 @@ class Corpus {
   bool weighted() const { return !weights_.empty(); }
   /// The loss weight of each target token of a pair.
   float weight(PairIndex pair) const { return weights_.empty() ? 1.0f : weights_[pair]; }
+  /// The links between the tokens of a pair.
+  std::span<const TokenLink> links(PairIndex pair) const {
+    if (links_.empty()) return {};
+    return {links_.data() + link_starts_[pair],
+            index(link_starts_[pair + std::size_t{1}] - link_starts_[pair])};
+  }
   /// Number of tokens of a side, including end tokens.
   std::int64_t source_tokens() const { return static_cast<std::int64_t>(source_.tokens.size()); }
   std::int64_t target_tokens() const { return static_cast<std::int64_t>(target_.tokens.size()); }
 
  private:
+  /// Adds the links of the next pairs, before their tokens; `ends`: of each pair's links in `links`.
+  void add_links(std::span<const TokenLink> links, std::span<const std::uint64_t> ends);
   /// Like TokenRows, but for more than 2^31 tokens.
   struct Rows {
     std::vector<TokenId> tokens;
@@ -44,6 +54,8 @@ class Corpus {
   };
   Rows source_, target_;
   std::vector<float> weights_;  // empty: all 1
+  std::vector<TokenLink> links_;
+  std::vector<std::uint64_t> link_starts_;  // pairs + 1; empty if there are no links
 };
 
 }  // namespace gloss

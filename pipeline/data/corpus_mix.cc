@@ -59,27 +59,36 @@ void expect_one_for_each(const std::vector<std::string>& items, std::size_t corp
 }  // namespace
 
 Fields fields_of(CorpusMixSettings& settings) {
-  Fields fields{{"source",
-                 &settings.source,
-                 "source side of the training text, one sentence per line; each file is a corpus",
-                 {},
-                 0,
-                 "FILE"},
-                {"target",
-                 &settings.target,
-                 "target side of the training text; line N translates line N of --source",
-                 {},
-                 0,
-                 "FILE"},
-                {"tsv",
-                 &settings.tsv,
-                 "training text with lines 'source TAB target'; replaces --source and --target",
-                 {},
-                 0,
-                 "FILE"},
-                corpus_weights_field(settings),
-                line_weights_field(settings, "pair")};
-  add_traits(fields, kFreeOnResume, settings.source, settings.target, settings.tsv, settings.line_weights);
+  Fields fields{
+      {"source",
+       &settings.source,
+       "source side of the training text, one sentence per line; each file is a corpus",
+       {},
+       0,
+       "FILE"},
+      {"target",
+       &settings.target,
+       "target side of the training text; line N translates line N of --source",
+       {},
+       0,
+       "FILE"},
+      {"tsv",
+       &settings.tsv,
+       "training text with lines 'source TAB target'; replaces --source and --target",
+       {},
+       0,
+       "FILE"},
+      corpus_weights_field(settings),
+      line_weights_field(settings, "pair"),
+      {"guided_alignment",
+       &settings.guided_alignment,
+       "train an attention head to follow word alignments; one file per corpus with a line of links "
+       "such as 0-0 1-2 for each pair, as 'gloss align --statistical' writes",
+       {},
+       0,
+       "FILE"}};
+  add_traits(fields, kFreeOnResume, settings.source, settings.target, settings.tsv, settings.line_weights,
+             settings.guided_alignment);
   add_line_limit(fields, settings);
   return fields;
 }
@@ -182,12 +191,14 @@ std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
   std::vector<WeightedFiles> corpora = files_of(settings);
   expect_one_for_each(settings.corpus_weights, corpora.size(), "--corpus-weights");
   expect_one_for_each(settings.line_weights, corpora.size(), "--line-weights");
+  expect_one_for_each(settings.guided_alignment, corpora.size(), "--guided-alignment");
   expect_one_for_each(settings.languages, corpora.size(), "--languages");
   check_languages(settings.languages);
   for (std::size_t i = 0; i < corpora.size(); ++i) {
     corpora[i].files.max_line_bytes = settings.max_line_bytes;
     if (!settings.languages.empty()) corpora[i].files.language = settings.languages[i];
     if (!settings.line_weights.empty()) corpora[i].files.line_weights = settings.line_weights[i];
+    if (!settings.guided_alignment.empty()) corpora[i].files.links = settings.guided_alignment[i];
     if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);
   }
   return corpora;

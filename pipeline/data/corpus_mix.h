@@ -14,13 +14,14 @@ namespace gloss {
 /// labelled text.
 struct CorpusMixSettings {
   std::vector<std::string> source, target, tsv;
-  std::vector<std::string> corpus_weights;     ///< passes over each corpus per epoch; none: 1
-  std::vector<std::string> line_weights;       ///< one file for each corpus, or none
-  std::vector<std::string> plain{};            ///< files of plain text
-  std::vector<std::string> labelled{};         ///< files with lines label TAB text
-  std::vector<std::string> languages{};        ///< one for each file of plain text, or none
-  double temperature = 1;                      ///< of sampling: balance_of_languages
-  std::int64_t max_line_bytes = kLongestLine;  ///< longer lines are skipped
+  std::vector<std::string> corpus_weights;      ///< passes over each corpus per epoch; none: 1
+  std::vector<std::string> line_weights;        ///< one file for each corpus, or none
+  std::vector<std::string> guided_alignment{};  ///< one file of links for each corpus, or none
+  std::vector<std::string> plain{};             ///< files of plain text
+  std::vector<std::string> labelled{};          ///< files with lines label TAB text
+  std::vector<std::string> languages{};         ///< one for each file of plain text, or none
+  double temperature = 1;                       ///< of sampling: balance_of_languages
+  std::int64_t max_line_bytes = kLongestLine;   ///< longer lines are skipped
 };
 /// The fields for parallel text.
 Fields fields_of(CorpusMixSettings&);

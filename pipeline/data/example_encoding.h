@@ -25,6 +25,9 @@ struct EncodedLine {
   std::int64_t replaced = 0;     ///< invalid UTF-8 sequences
   std::int64_t characters = 0;   ///< code points of the decoded tokens plus one for the end; 0: not counted
   std::int64_t text_tokens = 0;  ///< of the text alone, without the end token and those of languages
+  /// For each token the number of its word (words_of_tokens), -1 for tokens around the text; empty: not
+  /// wanted.
+  std::vector<int> words{};
 };
 /// Turns a line into tokens, with subword dropout drawn from `dropout` unless it is null. Thread-safe.
 using LineEncoder = std::function<EncodedLine(std::string_view line, Random* dropout)>;

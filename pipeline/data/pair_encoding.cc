@@ -4,6 +4,7 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "pipeline/data/word_links.h"
 
 namespace gloss {
 Fields fields_of(CorpusSettings& settings) {
@@ -44,7 +45,8 @@ void PairEncoder::encode(const PairView& pair, std::int64_t line, Random* dropou
   } else if (pair.weight == 0) {
     found.weightless.add(1, line);
   } else {
-    to.pairs.add(source.tokens, target.tokens, pair.weight);
+    to.pairs.add(source.tokens, target.tokens, pair.weight,
+                 token_links(pair.links, source.words, target.words));
     ++found.pairs;
     found.source_tokens += static_cast<std::int64_t>(source.tokens.size());
     found.target_tokens += static_cast<std::int64_t>(target.tokens.size());

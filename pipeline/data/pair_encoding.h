@@ -9,6 +9,7 @@ namespace gloss {
 /// Which pairs of a corpus are used.
 struct CorpusSettings {
   int max_length = 256;  ///< tokens of a side, without the end token
+  bool links = false;    ///< the pairs have links; follows from other settings
 };
 Fields fields_of(CorpusSettings&);
 

@@ -62,8 +62,8 @@ void check(const ParallelFiles& files, const std::string& prefix) {
 }
 
 void expect_readable(const ParallelFiles& files) {
-  for (const std::string& path :
-       {files.source, files.target, files.tsv, files.line_weights, files.plain, files.labelled}) {
+  for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights, files.links,
+                                  files.plain, files.labelled}) {
     if (!path.empty()) expect_readable(path);
   }
 }
@@ -93,6 +93,7 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
   };
   open_beside(target_, files.target, "expected a translation of each line");
   open_beside(weights_, files.line_weights, "expected one weight for each line");
+  open_beside(links_, files.links, "expected one line of links, maybe empty, for each line");
 }
 
 std::uint64_t IndexedPairs::fingerprint() const {
@@ -100,6 +101,7 @@ std::uint64_t IndexedPairs::fingerprint() const {
   for (const auto* lines : {&target_, &weights_}) {
     state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
   }
+  if (links_) state = mix_bits(state ^ links_->fingerprint());
   return state;
 }
 
@@ -121,8 +123,11 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
     split_rows(block);
   }
   if (weights_) read_weights(block, number);
-  for (const std::size_t i : block.source.too_long) block.pairs[i].too_long = true;
-  for (const std::size_t i : block.target.too_long) block.pairs[i].too_long = true;
+  if (links_) block.links = links_->read(number);
+  for (const LineBlock* lines : {&block.source, &block.target, &block.links}) {
+    for (const std::size_t i : lines->too_long) block.pairs[i].too_long = true;
+  }
+  if (links_) take_links(block);
   return block;
 }
 
@@ -182,6 +187,15 @@ void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
                               " to ", kLargestWeight));
     }
     block.pairs[i].weight = static_cast<float>(weight);
+  }
+}
+
+void IndexedPairs::take_links(PairBlock& block) const {
+  for (std::size_t i = 0; i < block.pairs.size(); ++i) {
+    PairView& pair = block.pairs[i];
+    if (pair.too_long) continue;
+    const std::string where = concat(links_->name(), ":", block.first_line + static_cast<std::int64_t>(i));
+    pair.links = links_between(block.links.lines[i], pair.source, pair.target, where);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "pipeline/data/indexed_lines.h"
+#include "pipeline/data/word_links.h"
 
 namespace gloss {
 
@@ -22,6 +23,7 @@ namespace gloss {
 struct ParallelFiles {
   std::string source{}, target{}, tsv{};
   std::string line_weights{};  ///< a number for each pair; empty: 1
+  std::string links{};         ///< a line of links between words for each pair; empty: none
   std::string plain{};
   std::string language{};  ///< of plain text; empty: unknown
   std::string labelled{};
@@ -49,13 +51,14 @@ struct PairView {
   float weight = 1;
   std::string_view language{};  ///< of plain text
   bool too_long = false;        ///< a line is over the limit; the texts are empty
+  std::vector<Link> links{};    ///< between the words of both sides (links_between)
 };
 
 /// A block of pairs and the memory that they point to.
 struct PairBlock {
   std::int64_t first_line = 1;  ///< counted from 1
   std::vector<PairView> pairs;  ///< point into the lines below
-  LineBlock source, target, weights;
+  LineBlock source, target, weights, links;
 };
 
 /// Parallel text of any size in blocks that can be read in any order. Only an index is kept in memory.
@@ -75,17 +78,18 @@ class IndexedPairs {
   /// A hash of the content of all files.
   std::uint64_t fingerprint() const;
   /// Throws InputError if a line has too few or too many tabs, a weight is not a number from 0 to 1,000,000,
-  /// or a file has changed. Thread-safe.
+  /// a link is malformed or exceeds the words of its pair, or a file has changed. Thread-safe.
   PairBlock read(std::int64_t block) const;
 
  private:
   void split_rows(PairBlock& block) const;
   void split_labels(PairBlock& block) const;
   void read_weights(PairBlock& block, std::int64_t number) const;
+  void take_links(PairBlock& block) const;
 
   ParallelFiles files_;
   IndexedLines source_;  // or the only file: tsv, plain or labelled text
-  std::optional<IndexedLines> target_, weights_;
+  std::optional<IndexedLines> target_, weights_, links_;
 };
 
 /// The tab-separated columns of a line.

@@ -2,11 +2,15 @@
 
 #include "pipeline/data/tokenizer_pair.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "base/error.h"
+#include "base/index.h"
+#include "pipeline/data/piece_words.h"
 #include "pipeline/data/tokenizer_files.h"
+#include "pipeline/data/word_links.h"
 #include "tokenizer/extend_vocabulary.h"
 
 namespace gloss {
@@ -244,13 +248,35 @@ LineEncoder counting_encoder(const Subwords& subwords, Normalization normalizati
   };
 }
 
+LineEncoder word_encoder(LineEncoder encoder, std::vector<std::string> texts, std::size_t before) {
+  const auto shared = std::make_shared<const std::vector<std::string>>(std::move(texts));
+  return [encoder = std::move(encoder), shared, before](std::string_view line, Random* random) {
+    EncodedLine encoded = encoder(line, random);
+    std::vector<std::string> spelled;
+    for (std::int64_t i = 0; i < encoded.text_tokens; ++i) {
+      spelled.push_back((*shared)[index(encoded.tokens[before + index(i)])]);
+    }
+    encoded.words.assign(encoded.tokens.size(), -1);
+    if (spelled.empty()) return encoded;
+    std::ranges::copy(words_of_tokens(spelled, line),
+                      encoded.words.begin() + static_cast<std::ptrdiff_t>(before));
+    return encoded;
+  };
+}
+
 std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings& settings,
                                                    const Tokenizers& tokenizers, const CorpusSettings& corpus,
                                                    const PairFrame& frame) {
-  return std::make_unique<PairEncoder>(
-      line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout(), frame.source),
-      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout(), {frame.target, {}}),
-      corpus, settings.bpe_dropout > 0);
+  LineEncoder source =
+      line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout(), frame.source);
+  LineEncoder target =
+      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout(), {frame.target, {}});
+  if (corpus.links) {
+    source = word_encoder(std::move(source), piece_texts(*tokenizers.source), frame.source.before.size());
+    target = word_encoder(std::move(target), piece_texts(*tokenizers.target), frame.target.size());
+  }
+  return std::make_unique<PairEncoder>(std::move(source), std::move(target), corpus,
+                                       settings.bpe_dropout > 0);
 }
 
 }  // namespace gloss

@@ -27,11 +27,14 @@ struct WordAlignment {
 struct AlignedPair : LineReport {
   std::vector<std::string> source, target;  ///< words
   int heads = 0;                            ///< per layer
+  int alignment_head = 0;                   ///< of the last layer, from 1, trained to align; 0: none
   std::vector<WordAlignment> maps;          ///< [layers, heads]
 
   int layers() const { return heads == 0 ? 0 : static_cast<int>(maps.size()) / heads; }
   /// The map of a layer and head, counted from 0; head -1: the mean over the heads.
   WordAlignment map(int layer, int head) const;
+  /// The head, from 1, of a layer, from 1, that shows the alignment best; 0: the mean over the heads.
+  int usual_head(int layer) const { return layer == layers() ? alignment_head : 0; }
 };
 
 /// Sums attention over the pieces of source words and averages it over the pieces of target words.
