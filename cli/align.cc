@@ -194,8 +194,9 @@ int align(std::span<const std::string> arguments, RankJob& job) {
                           : ResumableRun(options, target, models);
   const std::vector<AlignedPair> first_pairs = align_pairs(reader, aligner, settings, run, terminal);
   if (page) {
-    const AlignmentView view{settings.form.layer == 0 ? aligner.layers() - 1 : settings.form.layer - 1,
-                             settings.form.head - 1};
+    const int layer = settings.form.layer == 0 ? aligner.layers() : settings.form.layer;
+    const int usual = first_pairs.empty() ? 0 : first_pairs.front().usual_head(layer);
+    const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
     page->write(alignment_page(first_pairs, settings.title, view));
     page->commit();
     terminal.note("wrote " + settings.html);

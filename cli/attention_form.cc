@@ -22,7 +22,8 @@ std::vector<NumberedMap> wanted_maps(const AlignedPair& pair, const AttentionFor
   if (pair.maps.empty()) return maps;
   if (!form.all) {
     const int layer = form.layer == 0 ? pair.layers() : form.layer;
-    maps.push_back({layer, form.head, pair.map(layer - 1, form.head - 1)});
+    const int head = form.head == 0 ? pair.usual_head(layer) : form.head;
+    maps.push_back({layer, head, pair.map(layer - 1, head - 1)});
     return maps;
   }
   for (int layer = 1; layer <= pair.layers(); ++layer) {
@@ -83,7 +84,10 @@ Fields fields_of(AttentionForm& form) {
            "write links, or weights as tab-separated values or JSON"},
           {"text", &form.text, "draw the weights with characters, to read in a terminal"},
           {"layer", &form.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
-          {"head", &form.head, "attention head, from 1; 0: the mean of all heads", {0, 1 << 16}},
+          {"head",
+           &form.head,
+           "attention head, from 1; 0: the one trained with --guided-alignment, or the mean of all heads",
+           {0, 1 << 16}},
           {"all", &form.all, "write the weights of every layer and head"}};
 }
 

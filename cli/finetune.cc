@@ -65,6 +65,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
   options.add("Validation", fields_of(settings.validation));
+  options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);
   common_options(options, settings);
   options.common({&settings.text.source, &settings.text.target});
@@ -74,14 +75,18 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
                   "gloss finetune --task classify -m model --input labelled.tsv --output run");
   options.epilogue(std::string(kHelp) + kTrainingDirectoryHelp);
   command.parse(options, arguments, ranks, settings.loop);
+  together(ranks, [&] { refuse_unused(settings, options.given()); });
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
   if (!options.given(settings.corpus.max_length)) {
     const int longest = settings.network.sizes.max_positions - 1;
     settings.corpus.max_length = std::min(settings.corpus.max_length, longest);
   }
   command.train(
-      options, ranks, settings.loop.batches.gradient_shards,
-      [&](const TrainingRun& run, Listener& listener) { train_translation(settings, run, listener, ranks); });
+      options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
+        together(ranks,
+                 [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
+        train_translation(settings, run, listener, ranks);
+      });
   return 0;
 }
 

@@ -134,6 +134,11 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "the optimizer is Adam; use --beta1 X, --beta2 X, --epsilon X"},
     {kTraining, "fairseq --criterion Marian --cost-type",
      "the loss is cross-entropy; use --label-smoothing X"},
+    {"train finetune",
+     "Marian --guided-alignment-cost --transformer-guided-alignment-layer fairseq --load-alignments "
+     "--alignment-layer --alignment-heads",
+     "use --guided-alignment FILE: the first head of the last decoder layer learns by cross-entropy, with "
+     "--guided-alignment-weight X"},
     {kTraining, "Marian --exponential-smoothing OpenNMT --average_decay", "use --ema-decay X"},
     {kTraining, "--grad-clip Sockeye --gradient-clipping-threshold OpenNMT --max_grad_norm",
      "use --clip-norm X"},

@@ -40,6 +40,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   options.common({command.preset()});
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
   options.add("Validation", fields_of(settings.validation));
+  options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);
   options.common({&settings.text.source, &settings.text.target, &settings.valid_text.source,
                   &settings.valid_text.target, &settings.tokenizers.vocab_size,
@@ -50,6 +51,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
                   "gloss train --tsv train.tsv --valid-tsv dev.tsv --early-stopping 5 -o run");
   options.epilogue(std::string(kCorpora) + kTrainingDirectoryHelp + kRanks);
   command.parse(options, arguments, ranks, settings.loop);
+  together(ranks, [&] { refuse_unused(settings, options.given()); });
   const bool target_only = ties_target_only(settings, options);
   together(ranks, [&] {
     command.choose_sizes(options, settings, [target_only](NetworkSettings& sized) {
@@ -63,6 +65,8 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
               "two tokenizers: --tied-embeddings is 'target'; 'all' needs the same pieces on both sides");
         }
         warn_of_unused_validation(options, settings, listener);
+        together(ranks,
+                 [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
         train_translation(settings, run, listener, ranks);
       });
   return 0;

@@ -10,35 +10,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-fail() {
-  echo "run.sh: $*" >&2
-  exit 2
-}
-
-find_gloss() {
-  local program
-  for program in "${GLOSS-}" "$here/../../build/gloss" gloss; do
-    [[ -n $program ]] || continue
-    if command -v "$program" >/dev/null; then
-      echo "$program"
-      return
-    fi
-    [[ $program != "${GLOSS-}" ]] || fail "GLOSS='$program' is not a program"
-  done
-  fail "gloss not found; build it with scripts/setup or set GLOSS to its path"
-}
-
-# Prints the path of the file, or of its compressed form FILE.gz, which gloss reads too.
-text_file() {
-  local file
-  for file in "$1" "$1.gz"; do
-    if [[ -f $file ]]; then
-      echo "$file"
-      return
-    fi
-  done
-  fail "neither $1 nor $1.gz exists; corpora/multi30k/README.md lists the expected files"
-}
+. "$here/files.sh"
 
 # run_target NAME INFIX NORMALIZATION TOKENIZER: runs all steps on DATA_DIR/NAME/trainINFIX.en and so on, and
 # writes to OUTPUT_DIR/NAME.

@@ -146,11 +146,11 @@ void set_preset_sizes(Preset preset, NetworkSettings& s) {
     case Preset::big:
       set(6, 1024, 4096, 16);
       break;
-    case Preset::student:  // "12-1": Behnke et al. 2021
+    case Preset::student:  // the depths "12-1" of Behnke et al. 2021, the widths of Bergamot's "base"
       set(12, 512, 2048, 8);
       lighten_decoder(1);
       break;
-    case Preset::student_tiny:  // "tiny": Bogoychev et al. 2020
+    case Preset::student_tiny:  // Bergamot's "tiny": Bogoychev et al. 2020
       set(6, 256, 1536, 8);
       lighten_decoder(2);
       break;

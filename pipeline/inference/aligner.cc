@@ -109,6 +109,7 @@ void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const std::size_t pair = rows[row];
       results[pair]->heads = attention.heads;
+      results[pair]->alignment_head = attention.alignment_head;
       looked[pair].resize(attention.maps.size());
       for (std::size_t map = 0; map < attention.maps.size(); ++map) {
         const auto begin = attention.maps[map].begin();

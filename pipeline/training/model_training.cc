@@ -110,9 +110,8 @@ class ModelTraining {
     }
     std::vector<std::unique_ptr<Learner>> learners;
     for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
-      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
-                                                          settings_.loop.training.label_smoothing,
-                                                          settings_.loop.optimizer.freeze));
+      learners.push_back(std::make_unique<NetworkLearner>(
+          model_.settings, *model_.parameters, copies, task_.goal(), settings_.loop.optimizer.freeze));
     }
     std::function<ValidationFigures()> validate;
     if (prepared_.corpora().validation() != nullptr) {

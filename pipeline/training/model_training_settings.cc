@@ -16,7 +16,8 @@ void check_standard_input(const ModelTrainingSettings& settings) {
   std::vector<std::string> paths{valid.source, valid.target, valid.tsv, valid.plain};
   for (const WeightedFiles& corpus : corpora_of(settings.text)) {
     const ParallelFiles& files = corpus.files;
-    paths.insert(paths.end(), {files.source, files.target, files.tsv, files.line_weights, files.plain});
+    paths.insert(paths.end(),
+                 {files.source, files.target, files.tsv, files.line_weights, files.links, files.plain});
   }
   expect_standard_input_once(paths);
   if (settings.ranks > 1 && std::ranges::count(paths, "-") > 0) {

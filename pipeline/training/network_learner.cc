@@ -7,11 +7,9 @@
 namespace gloss {
 
 NetworkLearner::NetworkLearner(const NetworkSettings& settings, const Parameters& weights,
-                               std::shared_ptr<WeightCopies> copies, double label_smoothing,
+                               std::shared_ptr<WeightCopies> copies, const LearningGoal& goal,
                                const std::vector<std::string>& frozen)
-    : copies_(std::move(copies)),
-      network_(make_network(settings, parameters_)),
-      label_smoothing_(label_smoothing) {
+    : copies_(std::move(copies)), network_(make_network(settings, parameters_)), goal_(goal) {
   parameters_.share(weights);
   if (copies_) parameters_.use_copies(copies_->values());
   parameters_.keep_gradients([&](const Parameters::Entry& entry) { return !is_frozen(entry.name, frozen); });
@@ -22,8 +20,16 @@ void NetworkLearner::prepare(WorkerThreads& workers) {
 }
 
 LossFigures NetworkLearner::learn(const Batch& batch, Random& random, const GradientFinished& finished) {
-  const Regularization regularization{random, label_smoothing_};
-  const Loss loss = network_->loss(batch, &regularization);
+  const Regularization regularization{random, goal_.terms};
+  const auto loss_of = [&](const Batch& learned) { return network_->loss(learned, &regularization); };
+  Loss loss;
+  if (goal_.teachers != nullptr) {
+    Batch taught = batch;
+    taught.soft = goal_.teachers->soft_targets(batch);
+    loss = loss_of(taught);
+  } else {
+    loss = loss_of(batch);
+  }
   std::function<void(const Tensor&)> leaf_finished;
   if (finished) leaf_finished = [&](const Tensor& leaf) { finished(parameters_.gradient_part(leaf)); };
   backward(loss.sum, leaf_finished);

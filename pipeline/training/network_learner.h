@@ -11,9 +11,16 @@
 #include "model/networks/factory.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/training/gradient.h"
+#include "pipeline/training/teachers.h"
 #include "pipeline/training/weight_copies.h"
 
 namespace gloss {
+
+/// What a network learns: the terms of its loss, and the models that it follows, if any.
+struct LearningGoal {
+  LossTerms terms{};
+  std::shared_ptr<const Teachers> teachers{};
+};
 
 /// A network that uses the weights of another and has its own gradients.
 class NetworkLearner : public Learner {
@@ -21,7 +28,7 @@ class NetworkLearner : public Learner {
   /// `weights` must outlive the learner. With `copies`, which learners of the same weights share, it computes
   /// in bf16. Frozen parameters (weight_ranges.h) get no gradients.
   NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WeightCopies> copies,
-                 double label_smoothing, const std::vector<std::string>& frozen = {});
+                 const LearningGoal&, const std::vector<std::string>& frozen = {});
   void prepare(WorkerThreads&) override;
   LossFigures learn(const Batch&, Random&, const GradientFinished& finished) override;
   std::span<float> gradients() override { return parameters_.gradients(); }
@@ -30,7 +37,7 @@ class NetworkLearner : public Learner {
   Parameters parameters_;
   std::shared_ptr<WeightCopies> copies_;
   std::unique_ptr<Trainable> network_;
-  double label_smoothing_;
+  LearningGoal goal_;
 };
 
 }  // namespace gloss

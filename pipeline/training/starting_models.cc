@@ -148,6 +148,7 @@ NetworkSettings StartingModels::joined_network(int chosen_layers) const {
   expect_part(decoder_, Form::encoder, "decoder");
   NetworkSettings joined = trained_further(any().model->model.settings);
   NetworkSizes& sizes = joined.sizes;
+  sizes.alignment_head = 0;  // attention to the source starts anew
   if (encoder_ && decoder_) {
     NetworkSettings other = trained_further(decoder_->model->model.settings);
     const Fields ours = fields_of(joined), theirs = fields_of(other);

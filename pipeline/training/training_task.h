@@ -13,6 +13,7 @@
 #include "pipeline/data/example_encoding.h"
 #include "pipeline/data/text_format.h"
 #include "pipeline/training/model_training_settings.h"
+#include "pipeline/training/network_learner.h"
 
 namespace gloss {
 
@@ -47,6 +48,7 @@ class TrainingTask {
   /// Loads the validation text and reports its size and skipped lines.
   virtual void take_validation(const IndexedPairs&, const ExampleEncoder&, int threads, Listener&) = 0;
   virtual ValidationFigures validate(const ValidationParts&) const = 0;
+  virtual LearningGoal goal() { return {{settings().loop.training.label_smoothing}, nullptr}; }
 };
 
 }  // namespace gloss

@@ -32,6 +32,18 @@ class TranslationTask : public TrainingTask {
                               " needs the same pieces with the same ids on both sides, such as those of one ",
                               "--tokenizer; with others, choose target or none"));
     }
+    if (settings_.teachers != nullptr) {
+      settings_.teachers->expect_fit(tokenizers, settings_.corpus.max_length);
+    }
+    if (guided()) {
+      Parameters nothing;
+      if (!make_network(network, nothing)->attends()) {
+        throw UsageError(
+            "--guided-alignment needs attention to the source, which this network does not have "
+            "(--attention none); leave it out or choose another attention");
+      }
+      network.sizes.alignment_head = 1;
+    }
     if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
       throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,
                               " is larger than the vocabulary of ", network.target_vocabulary, " pieces"));
@@ -39,7 +51,9 @@ class TranslationTask : public TrainingTask {
   }
 
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
-    return pair_encoder(settings_.tokenizers, tokenizers, settings_.corpus, frame());
+    CorpusSettings corpus = settings_.corpus;
+    corpus.links = guided();
+    return pair_encoder(settings_.tokenizers, tokenizers, corpus, frame());
   }
 
   void complete(TextFormat& format) const override {
@@ -73,7 +87,23 @@ class TranslationTask : public TrainingTask {
     return figures;
   }
 
+  LearningGoal goal() override {
+    LearningGoal goal = TrainingTask::goal();
+    if (guided()) goal.terms.alignment_weight = settings_.guided_alignment_weight;
+    if (settings_.teachers != nullptr) {
+      goal.terms.distillation_weight = settings_.distillation.weight;
+      goal.teachers = settings_.teachers;
+    }
+    return goal;
+  }
+
+  void take_checkpoint(const std::string& folder) override {
+    expect_same_teachers(settings_.distillation, folder);
+  }
+
  private:
+  /// True if attention follows alignments of the training text.
+  bool guided() const { return !settings_.text.guided_alignment.empty(); }
   /// The tokens around lines that the starting model expects.
   PairFrame frame() const {
     return settings_.starting_models ? frame_of(settings_.starting_models->format(), settings_.languages)

@@ -11,6 +11,10 @@ Fields data_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = fields_of(settings.text);
   append(fields, fields_of(settings.valid_text, "valid_", "validation text"));
   append(fields, fields_of(settings.corpus));
+  fields.push_back({"guided_alignment_weight",
+                    &settings.guided_alignment_weight,
+                    "weight of the loss of the attention head that follows --guided-alignment",
+                    {1e-6, 1e6}});
   return fields;
 }
 
@@ -20,8 +24,18 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
   append(fields, chosen_fields_of(settings.network));
   append(fields, run_fields_of(settings));
   append(fields, fields_of(settings.validation));
+  append(fields, all_fields_of(settings.distillation));
   if (settings.start.any()) append(fields, fields_of(settings.languages));
   return fields;
+}
+
+void refuse_unused(const TranslationTrainingSettings& settings, const Given& given) {
+  if (given(&settings.guided_alignment_weight) && settings.text.guided_alignment.empty()) {
+    throw UsageError(
+        "--guided-alignment-weight has no effect without --guided-alignment FILE; give the file or leave it "
+        "out");
+  }
+  refuse_unused(settings.distillation, given);
 }
 
 void check(const TranslationTrainingSettings& settings) {

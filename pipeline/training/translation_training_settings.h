@@ -4,6 +4,7 @@
 
 #include "pipeline/data/pair_encoding.h"
 #include "pipeline/training/model_training_settings.h"
+#include "pipeline/training/teachers.h"
 #include "pipeline/training/validation.h"
 
 namespace gloss {
@@ -12,10 +13,15 @@ namespace gloss {
 struct TranslationTrainingSettings : ModelTrainingSettings {
   CorpusSettings corpus;
   ValidationSettings validation;
-  LanguageChoice languages;  ///< of a starting model with many
+  double guided_alignment_weight = 0.1;  ///< of the loss of attention, with files of links
+  DistillationSettings distillation;
+  std::shared_ptr<const Teachers> teachers{};  ///< those of `distillation`, opened
+  LanguageChoice languages;                    ///< of a starting model with many
 };
 /// The settings of the training and validation text.
 Fields data_fields_of(TranslationTrainingSettings&);
+/// Throws UsageError if a setting that needs another one was given without it.
+void refuse_unused(const TranslationTrainingSettings&, const Given&);
 /// Every setting as stored in config.json.
 Fields all_fields_of(TranslationTrainingSettings&);
 /// Throws UsageError if settings conflict.

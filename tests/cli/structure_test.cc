@@ -43,7 +43,7 @@ std::vector<Room> rooms() {
   add("model/networks", {"model/layers"});
   add("model", {"model/networks", "model/formats"});
   add("pipeline/metrics", {"base", "tokenizer"});
-  add("pipeline/data", {"tokenizer", "model"});
+  add("pipeline/data", {"tokenizer", "model", "pipeline/metrics"});
   add("pipeline/alignment", {"pipeline/data"});
   add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
   add("pipeline/search", {"pipeline/data"});

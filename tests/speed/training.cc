@@ -82,7 +82,7 @@ int bench(int count, char** words) {
   const auto copies = bf16 ? std::make_shared<WeightCopies>(parameters.values()) : nullptr;
   std::vector<std::unique_ptr<Learner>> learners;
   for (int shard = 0; shard < shards; ++shard) {
-    learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, 0.1));
+    learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, LearningGoal{{0.1}, nullptr}));
   }
   SingleRank alone;
   ShardedGradient gradient(std::move(learners), alone);

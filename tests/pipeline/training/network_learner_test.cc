@@ -37,7 +37,9 @@ Corpus random_corpus(int pairs) {
     for (TokenId& token : target) token = static_cast<TokenId>(3 + random.below(17));
     source.push_back(2);
     target.push_back(2);
-    corpus.add(source, target);
+    const auto last = static_cast<std::int32_t>(std::min(source.size(), target.size())) - 1;
+    const std::vector<TokenLink> links{{0, 0}, {last, last}};
+    corpus.add(source, target, 1, links);
   }
   return corpus;
 }
@@ -50,7 +52,8 @@ struct NetworkLearnerTest : testing::Test {
   ShardedGradient sharded(int shards, double smoothing = 0.1) {
     std::vector<std::unique_ptr<Learner>> learners;
     for (int i = 0; i < shards; ++i) {
-      learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, smoothing, frozen));
+      learners.push_back(std::make_unique<NetworkLearner>(
+          settings, parameters, copies, LearningGoal{{smoothing, alignment_weight}, nullptr}, frozen));
     }
     return ShardedGradient(std::move(learners), alone);
   }
@@ -77,6 +80,7 @@ struct NetworkLearnerTest : testing::Test {
   Corpus corpus = random_corpus(24);
   std::shared_ptr<WeightCopies> copies;  // null: f32
   std::vector<std::string> frozen;
+  double alignment_weight = 0;
 };
 
 double size_of_difference(const std::vector<float>& a, const std::vector<float>& b) {
@@ -98,6 +102,21 @@ TEST_F(NetworkLearnerTest, Bf16GivesTheGradientOfF32WithinRounding) {
   EXPECT_NE(rounded, exact);
   gradient(2, 24, 2, again);
   EXPECT_EQ(again, rounded) << "bit-identical for any number of threads";
+}
+
+TEST_F(NetworkLearnerTest, AttentionFollowsLinksInEveryPrecision) {
+  std::vector<float> plain, exact, again, rounded;
+  const double without = gradient(2, 24, 1, plain).loss;
+  alignment_weight = 2;
+  EXPECT_GT(gradient(2, 24, 1, exact).loss, without + 10);
+  EXPECT_GT(size_of_difference(plain, exact), 0.1);
+  gradient(2, 24, 2, again);
+  EXPECT_EQ(again, exact) << "bit-identical for any number of threads";
+  if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
+  copies = std::make_shared<WeightCopies>(parameters.values());
+  gradient(2, 24, 1, rounded);
+  EXPECT_LT(size_of_difference(rounded, exact), 0.05);
+  EXPECT_NE(rounded, exact);
 }
 
 TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
