@@ -33,6 +33,8 @@ std::string own_command_for(std::string_view name) {
       {"embedding embeddings encode-text vectors", "embed"},
       {"average-checkpoints average_checkpoints", "average"},
       {"show describe inspect check", "info"},
+      {"mbr reranking rescoring", "rerank"},
+      {"mert kb-mira pro", "tune"},
       {"compare-mt paired significance diff", "compare"},
       {"fast_align aligner eflomal", "align"},
   });
@@ -80,6 +82,8 @@ std::span<const Command> commands() {
       {"align", "Use", "align the words of sentences and their translations", run_align},
       {"merge", "Use", "join the shards of an output", run_merge},
       {"score", "Use", "compute log-probabilities of translations or text", run_score},
+      {"rerank", "Use", "choose the best translations of n-best lists", run_rerank},
+      {"tune", "Use", "learn the weights of features, for reranking", run_tune},
       {"evaluate", "Use", "score translations with BLEU, chrF and TER, as sacreBLEU does", run_evaluate},
       {"compare", "Use", "compare systems by scores, significance and sentences", run_compare},
   });

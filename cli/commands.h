@@ -49,6 +49,8 @@ int run_generate(std::span<const std::string> arguments);
 int run_align(std::span<const std::string> arguments);
 int run_score(std::span<const std::string> arguments);
 int run_compare(std::span<const std::string> arguments);
+int run_rerank(std::span<const std::string> arguments);
+int run_tune(std::span<const std::string> arguments);
 int run_evaluate(std::span<const std::string> arguments);
 
 }  // namespace gloss

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/counted.h"
+#include "base/error.h"
+#include "base/output.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "pipeline/metrics/evaluation.h"
+#include "pipeline/reranking/tuning_set.h"
+
+namespace gloss {
+namespace {
+
+struct TuneSettings {
+  std::string input = "-", output = "-", metric = "bleu";
+  std::vector<std::string> arguments, references;
+  TuningSettings search;
+};
+
+std::string two_decimals(double score) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", score);
+  return text;
+}
+
+void check(const TuneSettings& settings) {
+  if (settings.references.empty())
+    throw UsageError("--references FILE is required: what translations are compared with");
+  if (settings.arguments.size() > 1) {
+    throw UsageError(concat("found the files ", settings.arguments[0], " and ", settings.arguments[1],
+                            ", expected one n-best list"));
+  }
+}
+
+}  // namespace
+
+int run_tune(std::span<const std::string> arguments) {
+  TuneSettings settings;
+  Options options("tune", "--references FILE [OPTION...] [LIST] > WEIGHTS",
+                  "learn the weights of features, for reranking");
+  options.positional("LIST", settings.arguments);
+  options.add(
+      "Files",
+      {{"references",
+        &settings.references,
+        "reference translations, a line for each source line; several files are several references",
+        {},
+        'r',
+        "FILE"},
+       {"input", &settings.input, "n-best list with features; '-' is standard input", {}, 'i', "LIST"},
+       {"output",
+        &settings.output,
+        "file for the weights; '-' is standard output",
+        {},
+        'o',
+        "FILE",
+        kWritten}});
+  Fields search{{"metric", &settings.metric, "the score to improve: bleu, chrf or ter", {}, 0, "METRIC"}};
+  for (Field& field : fields_of(settings.search)) search.push_back(std::move(field));
+  options.add("Search", search);
+  options.common({&settings.references, &settings.input, &settings.output, &settings.metric,
+                  &settings.search.restarts, &settings.search.seed});
+  options.example("Learn weights on the validation text, and use them",
+                  "gloss tune -r valid.de < valid.list > weights\n"
+                  "gloss rerank --weights weights < test.list > test.out");
+  options.example("Tune for chrF with two references", "gloss tune --metric chrf -r a.de b.de -i valid.list");
+  options.parse(arguments);
+  check(settings);
+  const std::unique_ptr<Metric> metric = make_metric(settings.metric, {});
+  Terminal terminal("tune", options.quiet());
+  CandidateReader list(settings.arguments.empty() ? settings.input : settings.arguments.front());
+  Output output(settings.output);
+  const TuningSet set = read_tuning_set(list, settings.references, *metric);
+  if (set.lines.empty()) throw InputError(concat(list.line_place(1), ": the n-best list is empty"));
+  std::vector<double> first(set.names.size(), 0.0);
+  first.front() = 1;
+  const double before = score_of_choice(set, first, *metric);
+  const TunedWeights tuned = tune(set, *metric, settings.search);
+  output.write(weights_text(tuned.weights));
+  output.close();
+  terminal.note(concat(counted(std::ssize(set.lines), "line"), ", ",
+                       counted(std::ssize(set.names), "feature"), ": ", metric->name(), " ",
+                       two_decimals(tuned.score), "; by ", set.names.front(), " alone ",
+                       two_decimals(before)));
+  return 0;
+}
+
+}  // namespace gloss

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// gloss rerank and gloss tune through the real binary.
+#include <algorithm>
+
+#include "base/random.h"
+#include "tests/support/untrained_program.h"
+
+namespace gloss {
+namespace {
+
+const std::string kList =
+    "0 ||| the cat sat ||| LogProbability= -3 Tokens= 3 ||| -1.0\n"
+    "0 ||| a cat sat here ||| LogProbability= -4 Tokens= 4 ||| -1.1\n"
+    "0 ||| the cat sat here ||| LogProbability= -5 Tokens= 4 ||| -1.2 ||| 0-0 1-1\n"
+    "1 |||  ||| LogProbability= 0 Tokens= 0 ||| 0\n"
+    "2 ||| dogs \xC3\xA4 ||| LogProbability= -2 Tokens= 2 ||| -1\n"
+    "2 ||| dogs ||| b ||| LogProbability= -2.5 Tokens= 1 ||| -1.5\n";
+
+class Rerank : public testing::Test {
+ protected:
+  static ProgramResult rerank(std::vector<std::string> options, const std::string& list = kList) {
+    options.insert(options.begin(), {kGlossBinary, "rerank"});
+    return run_program(options, list);
+  }
+  static ProgramResult tune(std::vector<std::string> options, const std::string& list = kList) {
+    options.insert(options.begin(), {kGlossBinary, "tune"});
+    return run_program(options, list);
+  }
+  static void expect_failure(const ProgramResult& result, int status, const std::string& expected) {
+    EXPECT_EQ(result.status, status) << result.errors;
+    EXPECT_NE(result.errors.find(expected), std::string::npos) << result.errors;
+  }
+  TemporaryDirectory files;
+};
+
+TEST_F(Rerank, MinimumRiskChoosesWhatIsMostLikeTheOthers) {
+  for (const std::string metric : {"chrf", "bleu", "ter"}) {
+    const ProgramResult result = rerank({"--mbr", metric});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    const std::vector<std::string> lines = output_lines(result.output);
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_EQ(lines[0], "the cat sat here") << metric;
+    EXPECT_EQ(lines[1], "");
+  }
+}
+
+TEST_F(Rerank, WeightsChooseTheHighestSum) {
+  const std::string short_ones = files.write("short", "Tokens= -1\n"),
+                    likely = files.write("likely", "LogProbability= 1\n");
+  EXPECT_EQ(rerank({"--weights", likely}).output, "the cat sat\n\ndogs \xC3\xA4\n");
+  EXPECT_EQ(rerank({"--weights", short_ones}).output, "the cat sat\n\ndogs ||| b\n");
+  const std::string both = files.write("both", "LogProbability= 0.25\n\nTokens= 0.5\n");
+  EXPECT_EQ(rerank({"--weights", both, "--n-best", "2"}).output,
+            "0 ||| a cat sat here ||| LogProbability= -4 Tokens= 4 ||| 1.000000\n"
+            "0 ||| the cat sat ||| LogProbability= -3 Tokens= 3 ||| 0.750000\n"
+            "1 |||  ||| LogProbability= 0 Tokens= 0 ||| 0.000000\n"
+            "2 ||| dogs \xC3\xA4 ||| LogProbability= -2 Tokens= 2 ||| 0.500000\n"
+            "2 ||| dogs ||| b ||| LogProbability= -2.5 Tokens= 1 ||| -0.125000\n");
+  EXPECT_NE(rerank({"--weights", both, "--n-best", "3"}).output.find("||| 0.750000 ||| 0-0 1-1\n"),
+            std::string::npos);
+}
+
+TEST_F(Rerank, TheBytesDoNotDependOnThreads) {
+  Random random(1);
+  std::string list;
+  for (int line = 0; line < 500; ++line) {
+    for (int i = 0; i < 1 + line % 9; ++i) {
+      list += concat(line, " ||| ");
+      for (int word = 0; word < 8; ++word) list += concat("w", random.below(5), " ");
+      list += concat(" ||| X= ", random.below(100), " ||| -1\n");
+    }
+  }
+  const std::string one = rerank({"--mbr", "chrf", "-j", "1"}, list).output;
+  EXPECT_EQ(output_lines(one).size(), 500u);
+  EXPECT_EQ(rerank({"--mbr", "chrf", "-j", "5"}, list).output, one);
+}
+
+TEST_F(Rerank, MistakesAreNamedWithTheirPlace) {
+  expect_failure(rerank({}), 2, "--mbr METRIC or --weights FILE");
+  expect_failure(rerank({"--mbr", "chrf", "--weights", "x"}), 2, "--mbr METRIC or --weights FILE");
+  expect_failure(rerank({"--mbr", "rouge"}), 2, "rouge");
+  expect_failure(rerank({"--weights", files.write("w", "Fluency= 1\n")}), 3,
+                 "standard input:1: the feature Fluency");
+  expect_failure(rerank({"--mbr", "chrf"}, "0 ||| a ||| X= 1 ||| 0\n2 ||| b ||| X= 1 ||| 0\n"), 3,
+                 "standard input:2: found source line 2, expected 0 or 1");
+  expect_failure(rerank({"--mbr", "chrf"}, "1 ||| a ||| X= 1 ||| 0\n"), 3,
+                 "standard input:1: found source line 1, expected 0");
+  expect_failure(rerank({"--mbr", "chrf"}, "0 ||| a ||| X= 1 ||| 0\nplain text\n"), 3, "standard input:2: ");
+  expect_failure(rerank({"--mbr", "chrf", "a", "b"}), 2, "found the files a and b");
+  EXPECT_EQ(rerank({"--mbr", "chrf"}, "").output, "");
+}
+
+TEST_F(Rerank, TuningLearnsWeightsThatChooseBetterTranslations) {
+  // The translation with few tokens is right, whatever its probability says.
+  std::string list, references;
+  Random random(3);
+  for (int line = 0; line < 60; ++line) {
+    const auto right = random.below(5);
+    references += concat("sentence number ", line, " is right\n");
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      list += concat(line, " ||| sentence number ", line, i == right ? " is right" : " was quite wrong here",
+                     " ||| LogProbability= -", random.below(9), " Tokens= ", i == right ? 4 : 6, " ||| -1\n");
+    }
+  }
+  const std::string reference = files.write("reference", references);
+  for (const std::string metric : {"bleu", "chrf", "ter"}) {
+    const ProgramResult tuned = tune({"-r", reference, "--metric", metric}, list);
+    EXPECT_EQ(tuned.status, 0) << tuned.errors;
+    EXPECT_NE(tuned.errors.find("60 lines, 2 features"), std::string::npos) << tuned.errors;
+    EXPECT_EQ(tune({"-r", reference, "--metric", metric}, list).output, tuned.output);
+    EXPECT_EQ(rerank({"--weights", files.write("weights", tuned.output)}, list).output, references);
+  }
+}
+
+TEST_F(Rerank, MistakesInTuningAreNamedWithTheirPlace) {
+  const std::string three = files.write("three", "a\nb\nc\n"), two = files.write("two", "a\nb\n"),
+                    four = files.write("four", "a\nb\nc\nd\n");
+  EXPECT_EQ(tune({"-r", three}).status, 0);
+  expect_failure(tune({}), 2, "--references FILE is required");
+  expect_failure(tune({"-r", two}), 3, "two has 2 lines");
+  expect_failure(tune({"-r", three, four}), 3, "four:4: the list has only 3 source lines");
+  expect_failure(tune({"-r", three}, ""), 3, "is empty");
+  expect_failure(tune({"-r", three}, "0 ||| a ||| X= 1 ||| 0\n1 ||| b ||| Y= 1 ||| 0\n"), 3,
+                 "standard input:2: found the feature Y, expected X");
+  expect_failure(tune({"-r", three}, "0 ||| a ||| X= 1 Y= 2 ||| 0\n1 ||| b ||| X= 1 ||| 0\n"), 3,
+                 "standard input:2: the feature Y is missing");
+  expect_failure(tune({"-r", three, "--metric", "rouge"}), 2, "rouge");
+}
+
+}  // namespace
+}  // namespace gloss
