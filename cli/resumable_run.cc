@@ -95,6 +95,10 @@ std::int64_t finished_items(const std::string& path, const ShardRecord& wanted) 
   return found->items;
 }
 
+FinishedRun nothing_left(const std::string& path, std::int64_t items) {
+  return FinishedRun(concat(path, " is complete: ", counted(items, "line"), "; there is nothing left to do"));
+}
+
 }  // namespace
 
 Field resume_field(bool& resume) {
@@ -111,6 +115,7 @@ ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
       whole_report_(target.report),
       run_(settings(options, target, model_sums)),
       earlier_(run_.done()) {
+  if (run_.ended_unsaid()) say_ended(target);
   if (run_.continues() && run_.done() == 0) {
     signals_.change_new_paths([&] {
       const std::string partial = ResumableFile::partial_path(file_of(target.output, target));
@@ -154,11 +159,13 @@ RunSettings ResumableRun::settings(const Options& options, const RunTarget& targ
     made.finished_items = finished_items(path, wanted);
     if (made.finished_items < 0) return made;
   }
-  if (job_ == nullptr) {
-    throw FinishedRun(concat(made.output, " is complete: ", counted(made.finished_items, "line"),
-                             "; there is nothing left to do"));
-  }
+  if (job_ == nullptr) throw nothing_left(made.output, made.finished_items);
   return made;
+}
+
+void ResumableRun::say_ended(const RunTarget& target) {
+  write_records();
+  if (job_ == nullptr) throw nothing_left(file_of(target.output, target), run_.items());
 }
 
 ResumableRun::ResumableRun(const Options& options, const RunTarget& target, const TextModels& models)
@@ -177,6 +184,10 @@ void ResumableRun::complete_part() {
   if (run_.finished()) return;
   for (const auto& [path, record] : records_) remove_shard_record(path);  // of an earlier output
   run_.close();
+  write_records();
+}
+
+void ResumableRun::write_records() {
   for (auto& [path, record] : records_) {
     record.items = run_.items();
     write_shard_record(path, record);

@@ -64,6 +64,10 @@ class ResumableRun {
   ResumableRun(const Options&, const RunTarget&, const std::vector<std::string>& model_sums);
   RunSettings settings(const Options&, const RunTarget&, const std::vector<std::string>& model_sums);
   void complete_part();
+  void write_records();
+  /// An earlier run was killed when all was written but its records. Throws FinishedRun unless ranks work
+  /// together.
+  void say_ended(const RunTarget&);
 
   StopSignals signals_;
   // The shards that get records: the output and, if there is one, the report. Empty: no shards.

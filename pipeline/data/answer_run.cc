@@ -41,8 +41,9 @@ std::int64_t unfinished_bytes(const std::string& path) {
 }  // namespace
 
 AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
+  ended_unsaid_ = !finished() && complete_earlier_run();
   if (finished()) {
-    items_ = before_.items = settings.finished_items;
+    items_ = before_.items = settings_.finished_items;
     owned_ = std::make_unique<Output>();  // nothing is written
     output_ = owned_.get();
   } else if (settings.identity.is_null() || written_from_start(settings) != nullptr) {
@@ -50,6 +51,27 @@ AnswerRun::AnswerRun(const RunSettings& settings) : settings_(settings) {
   } else {
     open_resumable();
   }
+}
+
+bool AnswerRun::complete_earlier_run() {
+  if (!settings_.resume || settings_.identity.is_null() || written_from_start(settings_) != nullptr)
+    return false;
+  RunJournal journal(settings_.output);
+  const std::optional<RunProgress> all = journal.completed(settings_.identity);
+  const auto has_name = [](const std::string& path, std::int64_t bytes) {
+    std::error_code missing;
+    return !std::filesystem::exists(ResumableFile::partial_path(path), missing) &&
+           std::filesystem::file_size(path, missing) == static_cast<std::uintmax_t>(bytes) && !missing;
+  };
+  if (!all || !has_name(settings_.output, all->bytes)) return false;  // the output gets its name first
+  if (!settings_.report.empty() && !has_name(settings_.report, all->report_bytes)) {
+    if (unfinished_bytes(settings_.report) != all->report_bytes) return false;
+    Output(std::make_unique<ResumableFile>(settings_.report)).close();
+  }
+  RunMemory(settings_.output, settings_.identity).remove();
+  journal.remove();
+  settings_.finished_items = all->items;
+  return true;
 }
 
 void AnswerRun::open_from_start() {
@@ -87,6 +109,7 @@ void AnswerRun::open_resumable() {
   if (report_size > 0 && !journal_->exists()) refuse(settings_.report, "report of another run", report_size);
   if (unfinished) {
     before_ = journal_->read(settings_.identity, size, report_size);
+    latest_ = before_;
     items_ = before_.items;
     journal_->go_on();
   } else {
@@ -126,8 +149,9 @@ void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
   output_->flush();
   if (report_ != nullptr) report_->flush();
   if (journal_ == nullptr) return;
-  unnoted_ = {items, before_.bytes + output_->bytes(), input_sum,
-              before_.report_bytes + (report_ == nullptr ? 0 : report_->bytes())};
+  latest_ = {items, before_.bytes + output_->bytes(), input_sum,
+             before_.report_bytes + (report_ == nullptr ? 0 : report_->bytes())};
+  unnoted_ = true;
   if (!noted_ || std::chrono::steady_clock::now() - noted_at_ >= kBetweenNotes) note_progress();
 }
 
@@ -135,8 +159,8 @@ void AnswerRun::note_progress() {
   if (!unnoted_) return;
   output_->flush_to_disk();
   if (report_ != nullptr) report_->flush_to_disk();
-  journal_->add(*unnoted_);
-  unnoted_.reset();
+  journal_->add(latest_);
+  unnoted_ = false;
   noted_ = true;
   noted_at_ = std::chrono::steady_clock::now();
 }
@@ -152,11 +176,22 @@ std::string AnswerRun::farewell(const std::string& items) const {
                 "; the same command with --resume continues");
 }
 
+void AnswerRun::note_completion() {
+  if (journal_ == nullptr) return;
+  const std::int64_t bytes = before_.bytes + output_->bytes(),
+                     report_bytes = before_.report_bytes + (report_ == nullptr ? 0 : report_->bytes());
+  // What follows the answers would be written again by a run that continues here.
+  if (bytes != latest_.bytes || report_bytes != latest_.report_bytes) return;
+  latest_.complete = unnoted_ = true;
+  note_progress();
+}
+
 void AnswerRun::close() {
   if (finished()) return;
-  if (report_ != nullptr) report_->close();
+  note_completion();
   if (memory_ != nullptr) memory_->remove();
   output_->close();
+  if (report_ != nullptr) report_->close();
   if (journal_ != nullptr) journal_->remove();
   journal_.reset();
 }

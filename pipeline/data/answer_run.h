@@ -7,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -66,6 +65,8 @@ class AnswerRun {
   RunMemory* memory() { return memory_.get(); }
   /// True if an earlier run has completed the output: there is nothing to answer.
   bool finished() const { return settings_.finished_items >= 0; }
+  /// True if that run was killed after its last answer was written, but before it had said so.
+  bool ended_unsaid() const { return ended_unsaid_; }
   /// The number of items whose answers an earlier run wrote.
   std::int64_t done() const { return before_.items; }
 
@@ -94,19 +95,25 @@ class AnswerRun {
   void close();
 
  private:
+  /// Completes what an earlier run had only to name. True if that was all there was to do.
+  bool complete_earlier_run();
   void open_from_start();
   void open_resumable();
+  /// Notes that all answers are written, before the files get their names.
+  void note_completion();
   RunSettings settings_;
   std::unique_ptr<RunJournal> journal_;  // null: cannot be continued
   std::unique_ptr<RunMemory> memory_;    // null: cannot be continued
   std::unique_ptr<Output> owned_;        // null: another object owns it
   Output* output_ = nullptr;
   std::unique_ptr<Output> report_;  // null: none
-  RunProgress before_;
+  RunProgress before_;              // of the earlier run
+  RunProgress latest_;              // of both
   std::int64_t items_ = 0;
+  bool ended_unsaid_ = false;
   bool begun_ = false;
-  bool noted_ = false;                  // the journal has progress of this run
-  std::optional<RunProgress> unnoted_;  // written, but not in the journal yet
+  bool noted_ = false;    // the journal has progress of this run
+  bool unnoted_ = false;  // the journal does not have the latest progress yet
   std::chrono::steady_clock::time_point noted_at_;
   Checksum sum_;
 };

@@ -41,7 +41,8 @@ RunProgress progress_in(const std::string& text, const std::string& where) {
       throw InputError("expected an object with items, bytes and input");
     }
     return {count_in(line, "items"), count_in(line, "bytes"), line.at("input").get<std::string>(),
-            line.contains("report") ? count_in(line, "report") : 0};
+            line.contains("report") ? count_in(line, "report") : 0,
+            line.contains("complete") && line.at("complete") == Json(true)};
   } catch (const InputError& error) {
     throw InputError(concat(where, ": ", error.what()));
   }
@@ -128,6 +129,21 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, st
   return last;
 }
 
+std::optional<RunProgress> RunJournal::completed(const Json& identity) const {
+  if (!exists()) return std::nullopt;
+  std::vector<std::string> lines = split(read_file(path_), '\n');
+  lines.pop_back();
+  if (lines.size() < 2) return std::nullopt;
+  try {
+    const Json header = parse_json(lines.front(), path_ + ":1");
+    if (!header.is_object() || !header.contains("run") || header.at("run") != identity) return std::nullopt;
+    const RunProgress last = progress_in(lines.back(), concat(path_, ":", lines.size()));
+    return last.complete ? std::optional(last) : std::nullopt;
+  } catch (const InputError&) {
+    return std::nullopt;  // `read` names what is damaged
+  }
+}
+
 void RunJournal::begin(const Json& identity) {
   open(O_CREAT | O_TRUNC);
   write(json_line({{"format", kFormat}, {"run", identity}}));
@@ -141,6 +157,7 @@ void RunJournal::go_on() {
 void RunJournal::add(const RunProgress& progress) {
   Json line{{"items", progress.items}, {"bytes", progress.bytes}, {"input", progress.input_sum}};
   if (progress.report_bytes > 0) line["report"] = progress.report_bytes;
+  if (progress.complete) line["complete"] = true;
   write(json_line(line));
 }
 

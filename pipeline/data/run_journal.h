@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 namespace gloss {
@@ -14,6 +15,7 @@ struct RunProgress {
   std::int64_t bytes = 0;         ///< of their output
   std::string input_sum{};        ///< checksum of these items as they were read
   std::int64_t report_bytes = 0;  ///< of the report on them
+  bool complete = false;          ///< these are all items: the files only lack their names
 };
 
 /// The names of the members in which two objects differ, with both values, for messages.
@@ -39,6 +41,8 @@ class RunJournal {
   /// made with another `identity`, an object, and names the members that differ, or if the journal is
   /// damaged.
   RunProgress read(const nlohmann::json& identity, std::int64_t output_bytes, std::int64_t report_bytes = 0);
+  /// The last line, if it is of a complete output of a run with this identity; nothing otherwise.
+  std::optional<RunProgress> completed(const nlohmann::json& identity) const;
   /// Begins a new journal, in place of an old one. Throws Error.
   void begin(const nlohmann::json& identity);
   /// Goes on after the line of the progress that was read. Throws Error.
