@@ -72,7 +72,6 @@ int run_tune(std::span<const std::string> arguments) {
   CandidateReader list(settings.arguments.empty() ? settings.input : settings.arguments.front());
   Output output(settings.output);
   const TuningSet set = read_tuning_set(list, settings.references, *metric);
-  if (set.lines.empty()) throw InputError(concat(list.line_place(1), ": the n-best list is empty"));
   std::vector<double> first(set.names.size(), 0.0);
   first.front() = 1;
   const double before = score_of_choice(set, first, *metric);

@@ -93,6 +93,7 @@ TuningSet read_tuning_set(CandidateReader& list, const std::vector<std::string>&
       comparer->compare(clean_text(entry.text, Normalization::none).text, made.figures);
     }
   }
+  if (set.lines.empty()) throw InputError(concat(list.line_place(1), ": the n-best list is empty"));
   for (const auto& file : files) file->expect_end(std::ssize(set.lines));
   return set;
 }

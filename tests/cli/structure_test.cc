@@ -56,7 +56,8 @@ std::vector<Room> rooms() {
   add("pipeline/inference", {"pipeline/alignment", "pipeline/search", "pipeline/interchange",
                              "pipeline/documents", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
-  add("cli", {"pipeline/pages", "pipeline/training"});
+  add("pipeline/reranking", {"pipeline/metrics", "pipeline/inference"});
+  add("cli", {"pipeline/pages", "pipeline/training", "pipeline/reranking"});
   return all;
 }
 
