@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "cli/best_translations.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/evaluate_perplexity.h"
@@ -53,12 +52,8 @@ void write_results(Output& out, Metrics metrics, const Scoring& scoring) {
 void evaluate_translations(Output& out, EvaluateRequest& request, const Options& options,
                            Terminal& terminal) {
   MetricSettings metric_settings = request.metric_options.settings(options, terminal);
-  if (request.sentence_level || !request.n_best_list.empty()) metric_settings.bleu.effective_order = true;
+  if (request.sentence_level) metric_settings.bleu.effective_order = true;
   const auto metrics = make_metrics(request.metrics, metric_settings, request.paired());
-  if (!request.n_best_list.empty()) {
-    write_best_translations(request.files.references[0], request.n_best_list, *metrics[0], out);
-    return;
-  }
   const Scoring scoring{request, evaluation_settings(request, options),
                         read_test_set(request.files, terminal)};
   check_system_count(request, scoring.test.systems.size());

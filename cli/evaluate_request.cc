@@ -50,12 +50,10 @@ void check_inputs(const EvaluateRequest& request) {
     throw UsageError(concat("--num-refs is for references in columns of one file, but there are ",
                             files.references.size(), " files"));
   }
-  const bool listed = !request.n_best_list.empty();
-  const bool reads_input = listed ? request.n_best_list == "-" : files.systems.empty();
   const auto is_stdin = [](const std::string& path) { return path == "-"; };
   const auto readers = std::count_if(files.references.begin(), files.references.end(), is_stdin) +
                        std::count_if(files.systems.begin(), files.systems.end(), is_stdin) +
-                       (reads_input ? 1 : 0) + (files.documents == "-" ? 1 : 0) +
+                       (files.systems.empty() ? 1 : 0) + (files.documents == "-" ? 1 : 0) +
                        (request.links.pairs == "-" ? 1 : 0);
   if (readers > 1) {
     throw UsageError(concat("standard input is to be read ", readers,
@@ -72,20 +70,6 @@ void announce_input(const TestSetFiles& files, const Options& options) {
   if (!files.systems.empty()) return;
   for (const std::string& path : files.references) expect_readable(path);
   options.announce_typed(concat("lines to compare with ", enumeration(files.references)));
-}
-
-void check_n_best_list(const EvaluateRequest& request) {
-  if (request.n_best_list.empty()) return;
-  if (!request.files.systems.empty()) {
-    throw UsageError("--n-best-list is the only system; leave out --input");
-  }
-  if (request.task != EvaluationTask::translate || request.metrics.size() > 1 ||
-      request.files.references.size() > 1 || request.files.reference_columns > 1) {
-    throw UsageError("--n-best-list is for translations, with one metric and one reference for each line");
-  }
-  if (request.confidence || request.paired()) {
-    throw UsageError("--n-best-list goes without statistics (--confidence, --paired-bs, --paired-ar)");
-  }
 }
 
 void check_statistics(const EvaluateRequest& request) {
@@ -180,14 +164,7 @@ void add_metrics(Options& options, EvaluateRequest& request) {
                 "for alignments aer, precision, recall (by default all of them)",
                 {},
                 'm'},
-               {"sentence_level", &request.sentence_level, "score each line separately (-sl)"},
-               {"n_best_list",
-                &request.n_best_list,
-                "write no scores, but the best translation of each line in this list of 'gloss translate "
-                "--n-best', scored separately",
-                {},
-                0,
-                "FILE"}});
+               {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
   request.metric_options.add_to(options);
   options.add("Labels (--task classify)",
               {{"average", choice(request.average, {"macro", "micro"}),
@@ -274,7 +251,6 @@ void complete(EvaluateRequest& request, const Options& options, Terminal& termin
   if (request.metrics.empty()) request.metrics = metrics_of(request.task);
   use_lower_case(request.metrics);
   check_task(request, options);
-  check_n_best_list(request);
   check_inputs(request);
   check_statistics(request);
   note_unused(request, options, terminal);
@@ -282,7 +258,7 @@ void complete(EvaluateRequest& request, const Options& options, Terminal& termin
   choose_format(request);
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
-  if (request.n_best_list.empty()) announce_input(request.files, options);
+  announce_input(request.files, options);
 }
 
 void check_system_count(const EvaluateRequest& request, std::size_t systems) {

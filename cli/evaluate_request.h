@@ -27,7 +27,6 @@ struct EvaluateRequest {
   LabelAverage average = LabelAverage::macro;
   LinkSettings links;
   bool sentence_level = false, force = false;
-  std::string n_best_list;  ///< to choose the best translations from; empty: scores are written
   bool confidence = false, paired_bootstrap = false, paired_randomization = false;
   int confidence_samples = 1000, bootstrap_samples = 1000, randomization_trials = 10000;
   std::string seed = "12345", encoding = "utf-8";

@@ -3,18 +3,21 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
+#include <optional>
 
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
+#include "cli/metric_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/reranking/candidates.h"
 #include "pipeline/reranking/minimum_risk.h"
+#include "pipeline/reranking/references.h"
 #include "pipeline/reranking/tuning_set.h"
 #include "tokenizer/text.h"
 
@@ -22,8 +25,8 @@ namespace gloss {
 namespace {
 
 struct RerankSettings {
-  std::string input = "-", output = "-", mbr, weights;
-  std::vector<std::string> arguments;
+  std::string input = "-", output = "-", mbr, weights, metric = "bleu";
+  std::vector<std::string> arguments, references;
   int n_best = 0;
   int threads = available_processors();
 };
@@ -45,6 +48,15 @@ Fields fields_of(RerankSettings& settings) {
        {},
        0,
        "FILE"},
+      {"references",
+       &settings.references,
+       "choose what is most like the reference by --metric: what the model can say that is closest to it; a "
+       "line "
+       "for each source line, several files are several references",
+       {},
+       'r',
+       "FILE"},
+      {"metric", &settings.metric, "the score of each translation with --references", {}, 0, "METRIC"},
       {"n_best",
        &settings.n_best,
        "write an n-best list of at most N translations, with the new scores, instead of text; 0: text",
@@ -62,15 +74,15 @@ struct Reranked : LineReport {
 /// Chooses translations.
 class Reranker {
  public:
-  Reranker(const RerankSettings& settings, const CandidateReader& list)
+  Reranker(const RerankSettings& settings, MetricSettings metrics, const CandidateReader& list)
       : most_(index(settings.n_best)), list_(list) {
     if (!settings.weights.empty()) {
       weights_ = read_weights(settings.weights);
       return;
     }
-    MetricSettings metrics;
     metrics.bleu.effective_order = true;  // of sentences
-    metric_ = make_metric(settings.mbr, metrics);
+    metric_ = make_metric(settings.mbr.empty() ? settings.metric : settings.mbr, metrics);
+    if (!settings.references.empty()) references_.emplace(settings.references);
   }
 
   std::vector<Reranked> rerank(std::span<const Candidates> lines,
@@ -83,6 +95,10 @@ class Reranker {
     }
     return all;
   }
+  /// Throws InputError if there are references for more source lines.
+  void expect_lines(std::int64_t source_lines) const {
+    if (references_) references_->expect_lines(source_lines);
+  }
 
  private:
   std::vector<double> scores(const Candidates& candidates, Comparer* comparer) const {
@@ -91,7 +107,8 @@ class Reranker {
     for (const NBestEntry& entry : candidates.entries) {
       texts.push_back(clean_text(entry.text, Normalization::none).text);
     }
-    return expected_scores(texts, *metric_, *comparer);
+    if (!references_) return expected_scores(texts, *metric_, *comparer);
+    return reference_scores(texts, references_->of(candidates.entries.front().line), *metric_, *comparer);
   }
 
   Reranked reranked(const Candidates& candidates, const std::vector<double>& scores) const {
@@ -119,12 +136,19 @@ class Reranker {
   std::size_t most_;  // 0: text
   const CandidateReader& list_;
   FeatureWeights weights_;
-  std::unique_ptr<const Metric> metric_;  // null: weights
+  std::optional<ReferenceLines> references_;  // nothing: not chosen by references
+  std::unique_ptr<const Metric> metric_;      // null: weights
 };
 
-void check(const RerankSettings& settings) {
-  if (settings.mbr.empty() == settings.weights.empty()) {
-    throw UsageError("give either --mbr METRIC or --weights FILE: they choose by different scores");
+void check(const RerankSettings& settings, const Options& options) {
+  const int ways = (settings.mbr.empty() ? 0 : 1) + (settings.weights.empty() ? 0 : 1) +
+                   (settings.references.empty() ? 0 : 1);
+  if (ways != 1) {
+    throw UsageError(
+        "give one of --mbr METRIC, --weights FILE and --references FILE: they choose by different scores");
+  }
+  if (options.given(settings.metric) && settings.references.empty()) {
+    throw UsageError("--metric has no effect without --references");
   }
   if (settings.arguments.size() > 1) {
     throw UsageError(concat("found the files ", settings.arguments[0], " and ", settings.arguments[1],
@@ -136,7 +160,8 @@ void check(const RerankSettings& settings) {
 
 int run_rerank(std::span<const std::string> arguments) {
   RerankSettings settings;
-  Options options("rerank", "--mbr METRIC|--weights FILE [OPTION...] [LIST] > TEXT",
+  MetricOptions metric_options;
+  Options options("rerank", "--mbr METRIC [OPTION...] [LIST] > TEXT",
                   "choose the best translations of n-best lists");
   options.positional("LIST", settings.arguments);
   options.add("Choice", fields_of(settings));
@@ -145,17 +170,21 @@ int run_rerank(std::span<const std::string> arguments) {
       {{"input", &settings.input, "n-best list; '-' is standard input", {}, 'i', "LIST"},
        {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
        threads_field(settings.threads)});
-  options.common({&settings.mbr, &settings.weights, &settings.n_best, &settings.input, &settings.output,
-                  &settings.threads});
+  metric_options.add_to(options);
+  options.common({&settings.mbr, &settings.weights, &settings.references, &settings.metric, &settings.n_best,
+                  &settings.input, &settings.output, &settings.threads});
   options.example("Choose among 32 samples of each line",
                   "gloss translate -m model --sample --n-best 32 < text | gloss rerank --mbr chrf");
   options.example("Choose by tuned weights", "gloss rerank --weights weights < list > translations");
+  options.example("Write what a teacher can say that is closest to the references",
+                  "gloss rerank --references train.de < list > teacher.de");
   options.parse(arguments);
-  check(settings);
+  check(settings, options);
   Terminal terminal("rerank", options.quiet());
+  const MetricSettings metrics = metric_options.settings(options, terminal);
   fit_threads(settings.threads, terminal);
   CandidateReader list(settings.arguments.empty() ? settings.input : settings.arguments.front());
-  const Reranker reranker(settings, list);
+  const Reranker reranker(settings, metrics, list);
   Output output(settings.output);
   StreamReport report(list, terminal);
   const AnswerSteps<Candidates, Reranked> steps{
@@ -165,6 +194,7 @@ int run_rerank(std::span<const std::string> arguments) {
       .limits = {.items = 64, .bytes = 1 << 18},
       .windows_at_once = settings.threads};
   answer_stream(list, steps, output, report);
+  reranker.expect_lines(report.items());
   output.close();
   report.finish();
   return 0;

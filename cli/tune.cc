@@ -71,7 +71,7 @@ int run_tune(std::span<const std::string> arguments) {
   Terminal terminal("tune", options.quiet());
   CandidateReader list(settings.arguments.empty() ? settings.input : settings.arguments.front());
   Output output(settings.output);
-  const TuningSet set = read_tuning_set(list, settings.references, *metric);
+  const TuningSet set = read_tuning_set(list, ReferenceLines(settings.references), *metric);
   std::vector<double> first(set.names.size(), 0.0);
   first.front() = 1;
   const double before = score_of_choice(set, first, *metric);

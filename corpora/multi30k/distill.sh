@@ -50,7 +50,7 @@ if [[ ! -e $work/teacher.de ]]; then
   echo "== the best of $n_best translations of each line by sentence BLEU"
   "$gloss" translate "${teacher_options[@]}" --beam-size "$n_best" --n-best "$n_best" \
     --input "$train_en" --output "$work/n-best" --resume
-  "$gloss" evaluate "$train_de" --n-best-list "$work/n-best" --tokenize "$tokenizer" >"$work/teacher.all"
+  "$gloss" rerank --references "$train_de" --tokenize "$tokenizer" "$work/n-best" >"$work/teacher.all"
   "$gloss" evaluate "$train_de" -i "$work/teacher.all" --metrics chrf --sentence-level --score-only \
     >"$work/teacher.chrf"
   # A text with tabs would have more columns; none has.

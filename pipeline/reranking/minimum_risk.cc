@@ -37,4 +37,17 @@ std::vector<double> expected_scores(std::span<const std::string> translations, c
   return expected;
 }
 
+std::vector<double> reference_scores(std::span<const std::string> translations,
+                                     std::span<const std::string> references, const Metric& metric,
+                                     Comparer& comparer) {
+  comparer.set_references(references);
+  std::vector<double> scores, figures(metric.figures());
+  for (const std::string& translation : translations) {
+    comparer.compare(translation, figures);
+    const double score = metric.score(figures);
+    scores.push_back(metric.lower_is_better() ? -score : score);
+  }
+  return scores;
+}
+
 }  // namespace gloss

@@ -18,4 +18,9 @@ namespace gloss {
 std::vector<double> expected_scores(std::span<const std::string> translations, const Metric& metric,
                                     Comparer& comparer);
 
+/// The score of each of several translations of a line with these references. Higher is better, as above.
+std::vector<double> reference_scores(std::span<const std::string> translations,
+                                     std::span<const std::string> references, const Metric& metric,
+                                     Comparer& comparer);
+
 }  // namespace gloss

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "pipeline/data/text_reader.h"
 #include "tokenizer/text.h"
 
 namespace gloss {
@@ -21,31 +20,6 @@ Features features_of(const NBestEntry& entry, const std::string& place) {
     throw InputError(concat(place, ": ", error.what()));
   }
 }
-
-/// The lines of one reference for each source line.
-class ReferenceFile {
- public:
-  explicit ReferenceFile(const std::string& path) : reader_(path) {}
-  /// The next line. Throws InputError if there is none although the list has more source lines.
-  std::string next(std::int64_t source_line) {
-    std::string line;
-    if (!reader_.next(line)) {
-      throw InputError(concat(reader_.name(), " has ", reader_.line_number(),
-                              " lines, but the list has translations of source line ", source_line,
-                              ", counted from 0; expected a reference for each source line"));
-    }
-    return clean_text(line, Normalization::none).text;
-  }
-  void expect_end(std::int64_t source_lines) {
-    std::string line;
-    if (!reader_.next(line)) return;
-    throw InputError(concat(reader_.name(), ":", reader_.line_number(), ": the list has only ", source_lines,
-                            " source lines; expected as many references"));
-  }
-
- private:
-  TextReader reader_;
-};
 
 /// The numbers of the features in the order of `names`, which it fills first. `place` is for messages.
 std::vector<double> numbers_of(const Features& features, std::vector<std::string>& names,
@@ -71,18 +45,11 @@ std::vector<double> numbers_of(const Features& features, std::vector<std::string
 
 }  // namespace
 
-TuningSet read_tuning_set(CandidateReader& list, const std::vector<std::string>& references,
-                          const Metric& metric) {
-  std::vector<std::unique_ptr<ReferenceFile>> files;
-  for (const std::string& path : references) files.push_back(std::make_unique<ReferenceFile>(path));
+TuningSet read_tuning_set(CandidateReader& list, const ReferenceLines& references, const Metric& metric) {
   const std::unique_ptr<Comparer> comparer = metric.comparer();
   TuningSet set;
-  std::vector<std::string> of_line;
   for (Candidates candidates; list.next(candidates);) {
-    const auto source_line = static_cast<std::int64_t>(set.lines.size());
-    of_line.clear();
-    for (const auto& file : files) of_line.push_back(file->next(source_line));
-    comparer->set_references(of_line);
+    comparer->set_references(references.of(std::ssize(set.lines)));
     set.lines.emplace_back();
     for (std::size_t i = 0; i < candidates.entries.size(); ++i) {
       const NBestEntry& entry = candidates.entries[i];
@@ -94,7 +61,7 @@ TuningSet read_tuning_set(CandidateReader& list, const std::vector<std::string>&
     }
   }
   if (set.lines.empty()) throw InputError(concat(list.line_place(1), ": the n-best list is empty"));
-  for (const auto& file : files) file->expect_end(std::ssize(set.lines));
+  references.expect_lines(std::ssize(set.lines));
   return set;
 }
 

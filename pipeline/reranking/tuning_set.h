@@ -2,19 +2,19 @@
 
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "pipeline/metrics/metric.h"
 #include "pipeline/reranking/candidates.h"
+#include "pipeline/reranking/references.h"
 #include "pipeline/reranking/tuning.h"
 
 namespace gloss {
 
-/// Reads the translations to tune on, and compares them with their references. `references`: files with a
-/// line for each source line. Throws InputError, with file and line, if a translation has no features or
-/// others than the first, or if a file does not have as many lines as the list has source lines.
-TuningSet read_tuning_set(CandidateReader& list, const std::vector<std::string>& references, const Metric&);
+/// Reads the translations to tune on, and compares them with their references. Throws InputError, with file
+/// and line, if the list is empty, if a translation has no features or others than the first, or if there are
+/// not as many references as source lines.
+TuningSet read_tuning_set(CandidateReader& list, const ReferenceLines& references, const Metric&);
 
 /// The weighted sum of the features of each candidate. Throws InputError, with the line of the list, for
 /// features that cannot be read or are missing.

@@ -60,6 +60,26 @@ TEST_F(Rerank, WeightsChooseTheHighestSum) {
             std::string::npos);
 }
 
+TEST_F(Rerank, ReferencesChooseWhatIsClosestToThem) {
+  const std::string reference = files.write("reference", "a cat sat here now\n\ndogs and cats\n");
+  for (const std::string metric : {"bleu", "chrf", "ter"}) {
+    const ProgramResult result = rerank({"--references", reference, "--metric", metric});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(output_lines(result.output).at(0), "a cat sat here") << metric;
+    EXPECT_EQ(output_lines(result.output).at(1), "");
+  }
+  EXPECT_EQ(rerank({"-r", files.write("equal", "x\nx\nx\n")}).output, "the cat sat\n\ndogs \xC3\xA4\n")
+      << "the first of equal ones";
+  EXPECT_EQ(rerank({"-r", reference, "--lowercase"},
+                   "0 ||| A CAT ||| X= 1 ||| 0\n0 ||| dog ||| X= 1 ||| 0\n"
+                   "1 |||  ||| X= 1 ||| 0\n2 ||| dogs ||| X= 1 ||| 0\n")
+                .output,
+            "A CAT\n\ndogs\n");
+  expect_failure(rerank({"-r", files.write("two", "a\nb\n")}), 3, "two has 2 lines, but the list has");
+  expect_failure(rerank({"-r", files.write("four", "a\nb\nc\nd\n")}), 3, "four has 4 lines");
+  expect_failure(rerank({"-r", files.write("two", "a\nb\n"), reference}), 3, "reference has 3 lines, but");
+}
+
 TEST_F(Rerank, TheBytesDoNotDependOnThreads) {
   Random random(1);
   std::string list;
@@ -76,8 +96,9 @@ TEST_F(Rerank, TheBytesDoNotDependOnThreads) {
 }
 
 TEST_F(Rerank, MistakesAreNamedWithTheirPlace) {
-  expect_failure(rerank({}), 2, "--mbr METRIC or --weights FILE");
-  expect_failure(rerank({"--mbr", "chrf", "--weights", "x"}), 2, "--mbr METRIC or --weights FILE");
+  expect_failure(rerank({}), 2, "--mbr METRIC, --weights FILE");
+  expect_failure(rerank({"--mbr", "chrf", "--weights", "x"}), 2, "--mbr METRIC, --weights FILE");
+  expect_failure(rerank({"--mbr", "chrf", "--metric", "ter"}), 2, "--metric has no effect");
   expect_failure(rerank({"--mbr", "rouge"}), 2, "rouge");
   expect_failure(rerank({"--weights", files.write("w", "Fluency= 1\n")}), 3,
                  "standard input:1: the feature Fluency");
@@ -118,7 +139,8 @@ TEST_F(Rerank, MistakesInTuningAreNamedWithTheirPlace) {
   EXPECT_EQ(tune({"-r", three}).status, 0);
   expect_failure(tune({}), 2, "--references FILE is required");
   expect_failure(tune({"-r", two}), 3, "two has 2 lines");
-  expect_failure(tune({"-r", three, four}), 3, "four:4: the list has only 3 source lines");
+  expect_failure(tune({"-r", three, four}), 3, "four has 4 lines");
+  expect_failure(tune({"-r", four}), 3, "four has 4 lines, but the list has only 3 source lines");
   expect_failure(tune({"-r", three}, ""), 3, "is empty");
   expect_failure(tune({"-r", three}, "0 ||| a ||| X= 1 ||| 0\n1 ||| b ||| Y= 1 ||| 0\n"), 3,
                  "standard input:2: found the feature Y, expected X");

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/reranking/references.h"
+
+#include "base/counted.h"
+#include "base/error.h"
+#include "base/index.h"
+#include "pipeline/data/text_reader.h"
+#include "tokenizer/text.h"
+
+namespace gloss {
+
+ReferenceLines::ReferenceLines(const std::vector<std::string>& files) {
+  for (const std::string& path : files) {
+    TextReader reader(path);
+    std::vector<std::string> lines;
+    for (std::string line; reader.next(line);) lines.push_back(clean_text(line, Normalization::none).text);
+    if (name_.empty()) {
+      name_ = reader.name();
+      lines_.resize(lines.size());
+    }
+    if (lines.size() != lines_.size()) {
+      throw InputError(concat(reader.name(), " has ", counted(std::ssize(lines), "line"), ", but ", name_,
+                              " has ", lines_.size(), "; expected a reference for each source line"));
+    }
+    for (std::size_t line = 0; line < lines.size(); ++line) lines_[line].push_back(std::move(lines[line]));
+  }
+}
+
+std::span<const std::string> ReferenceLines::of(std::int64_t source_line) const {
+  if (source_line < std::ssize(lines_)) return lines_[index(source_line)];
+  throw InputError(concat(name_, " has ", counted(std::ssize(lines_), "line"),
+                          ", but the list has translations of source line ", source_line,
+                          ", counted from 0; expected a reference for each source line"));
+}
+
+void ReferenceLines::expect_lines(std::int64_t source_lines) const {
+  if (source_lines == std::ssize(lines_)) return;
+  throw InputError(concat(name_, " has ", counted(std::ssize(lines_), "line"), ", but the list has only ",
+                          counted(source_lines, "source line"),
+                          "; expected a reference for each source line"));
+}
+
+}  // namespace gloss
