@@ -61,9 +61,8 @@ int run_tune(std::span<const std::string> arguments) {
   options.add("Search", search);
   options.common({&settings.references, &settings.input, &settings.output, &settings.metric,
                   &settings.search.restarts, &settings.search.seed});
-  options.example("Learn weights on the validation text, and use them",
-                  "gloss tune -r valid.de < valid.list > weights\n"
-                  "gloss rerank --weights weights < test.list > test.out");
+  options.example("Learn weights on the validation text", "gloss tune -r valid.de < valid.list > weights");
+  options.example("Use them", "gloss rerank --weights weights < test.list > test.out");
   options.example("Tune for chrF with two references", "gloss tune --metric chrf -r a.de b.de -i valid.list");
   options.parse(arguments);
   check(settings);
