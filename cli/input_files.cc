@@ -62,4 +62,10 @@ std::vector<std::string> files_to_read(const InputFiles& given, const Options& o
   return files;
 }
 
+std::string one_file_to_read(const InputFiles& given, const Options& options) {
+  const std::vector<std::string> files = files_to_read(given, options);
+  if (files.size() == 1) return files.front();
+  throw UsageError(concat("found the files ", files[0], " and ", files[1], ", expected one"));
+}
+
 }  // namespace gloss

@@ -31,4 +31,7 @@ Field shard_field(std::string& shard);
 std::vector<std::string> files_to_read(const InputFiles&, const Options& options,
                                        std::vector<std::string>* models = nullptr);
 
+/// The same for commands that read one file. Throws UsageError for several.
+std::string one_file_to_read(const InputFiles& given, const Options& options);
+
 }  // namespace gloss

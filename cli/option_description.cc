@@ -49,7 +49,7 @@ ValueKind kind_of(const Field& field) {
   if (is_flag(field)) return ValueKind::none;
   if (std::holds_alternative<Choice>(field.target)) return ValueKind::choice;
   if (field.has(kModelDirectory)) return ValueKind::model;
-  if (field.value == "FILE") return ValueKind::file;
+  if (field.value == "FILE" || field.value == "DIR|FILE") return ValueKind::file;
   return field.value == "DIR" ? ValueKind::directory : ValueKind::text;
 }
 

@@ -10,6 +10,7 @@
 #include "base/index.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
+#include "cli/input_files.h"
 #include "cli/metric_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -25,8 +26,9 @@ namespace gloss {
 namespace {
 
 struct RerankSettings {
-  std::string input = "-", output = "-", mbr, weights, metric = "bleu";
-  std::vector<std::string> arguments, references;
+  InputFiles list;
+  std::string output = "-", mbr, weights, metric = "bleu";
+  std::vector<std::string> references;
   int n_best = 0;
   int threads = available_processors();
 };
@@ -81,7 +83,8 @@ class Reranker {
       return;
     }
     metrics.bleu.effective_order = true;  // of sentences
-    metric_ = make_metric(settings.mbr.empty() ? settings.metric : settings.mbr, metrics);
+    metric_ = settings.mbr.empty() ? make_metric(settings.metric, metrics, "--metric")
+                                   : make_metric(settings.mbr, metrics, "--mbr");
     if (!settings.references.empty()) references_.emplace(settings.references);
   }
 
@@ -144,15 +147,12 @@ void check(const RerankSettings& settings, const Options& options) {
   const int ways = (settings.mbr.empty() ? 0 : 1) + (settings.weights.empty() ? 0 : 1) +
                    (settings.references.empty() ? 0 : 1);
   if (ways != 1) {
-    throw UsageError(
-        "give one of --mbr METRIC, --weights FILE and --references FILE: they choose by different scores");
+    throw UsageError(concat("found ", ways,
+                            " of --mbr METRIC, --weights FILE and --references FILE, expected one: ",
+                            "they choose by different scores"));
   }
   if (options.given(settings.metric) && settings.references.empty()) {
     throw UsageError("--metric has no effect without --references");
-  }
-  if (settings.arguments.size() > 1) {
-    throw UsageError(concat("found the files ", settings.arguments[0], " and ", settings.arguments[1],
-                            ", expected one n-best list"));
   }
 }
 
@@ -161,18 +161,17 @@ void check(const RerankSettings& settings, const Options& options) {
 int run_rerank(std::span<const std::string> arguments) {
   RerankSettings settings;
   MetricOptions metric_options;
-  Options options("rerank", "--mbr METRIC [OPTION...] [LIST] > TEXT",
+  Options options("rerank", "--mbr METRIC [OPTION...] [FILE] > TEXT",
                   "choose the best translations of n-best lists");
-  options.positional("LIST", settings.arguments);
   options.add("Choice", fields_of(settings));
   options.add(
       "Files and threads",
-      {{"input", &settings.input, "n-best list; '-' is standard input", {}, 'i', "LIST"},
+      {input_field(settings.list, options, "n-best list"),
        {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
        threads_field(settings.threads)});
   metric_options.add_to(options);
   options.common({&settings.mbr, &settings.weights, &settings.references, &settings.metric, &settings.n_best,
-                  &settings.input, &settings.output, &settings.threads});
+                  &settings.list.input, &settings.output, &settings.threads});
   options.example("Choose among 32 samples of each line",
                   "gloss translate -m model --sample --n-best 32 < text | gloss rerank --mbr chrf");
   options.example("Choose by tuned weights", "gloss rerank --weights weights < list > translations");
@@ -183,7 +182,7 @@ int run_rerank(std::span<const std::string> arguments) {
   Terminal terminal("rerank", options.quiet());
   const MetricSettings metrics = metric_options.settings(options, terminal);
   fit_threads(settings.threads, terminal);
-  CandidateReader list(settings.arguments.empty() ? settings.input : settings.arguments.front());
+  CandidateReader list(one_file_to_read(settings.list, options));
   const Reranker reranker(settings, metrics, list);
   Output output(settings.output);
   StreamReport report(list, terminal);

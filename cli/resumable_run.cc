@@ -36,7 +36,7 @@ std::string stop_notice(const Options& options, const RunTarget& target) {
   return silent ? ""
                 : concat("gloss ", options.name(),
                          ": stopping: what was begun is finished and written, which may take half a minute; "
-                         "Ctrl-C again ends at once\n");
+                         "Ctrl-C again, a second later, ends at once\n");
 }
 
 /// Returns the target. Throws UsageError, with the reason, if its output is to be continued or divided.

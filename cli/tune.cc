@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/commands.h"
+#include "cli/input_files.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/metrics/evaluation.h"
@@ -13,8 +14,9 @@ namespace gloss {
 namespace {
 
 struct TuneSettings {
-  std::string input = "-", output = "-", metric = "bleu";
-  std::vector<std::string> arguments, references;
+  InputFiles list;
+  std::string output = "-", metric = "bleu";
+  std::vector<std::string> references;
   TuningSettings search;
 };
 
@@ -27,48 +29,42 @@ std::string two_decimals(double score) {
 void check(const TuneSettings& settings) {
   if (settings.references.empty())
     throw UsageError("--references FILE is required: what translations are compared with");
-  if (settings.arguments.size() > 1) {
-    throw UsageError(concat("found the files ", settings.arguments[0], " and ", settings.arguments[1],
-                            ", expected one n-best list"));
-  }
 }
 
 }  // namespace
 
 int run_tune(std::span<const std::string> arguments) {
   TuneSettings settings;
-  Options options("tune", "--references FILE [OPTION...] [LIST] > WEIGHTS",
+  Options options("tune", "[FILE] --references FILE... [OPTION...] > WEIGHTS",
                   "learn the weights of features, for reranking");
-  options.positional("LIST", settings.arguments);
-  options.add(
-      "Files",
-      {{"references",
-        &settings.references,
-        "reference translations, a line for each source line; several files are several references",
-        {},
-        'r',
-        "FILE"},
-       {"input", &settings.input, "n-best list with features; '-' is standard input", {}, 'i', "LIST"},
-       {"output",
-        &settings.output,
-        "file for the weights; '-' is standard output",
-        {},
-        'o',
-        "FILE",
-        kWritten}});
+  options.add("Files",
+              {{"references",
+                &settings.references,
+                "reference translations, a line for each source line; several files are several references",
+                {},
+                'r',
+                "FILE"},
+               input_field(settings.list, options, "n-best list with features"),
+               {"output",
+                &settings.output,
+                "file for the weights; '-' is standard output",
+                {},
+                'o',
+                "FILE",
+                kWritten}});
   Fields search{{"metric", &settings.metric, "the score to improve: bleu, chrf or ter", {}, 0, "METRIC"}};
   for (Field& field : fields_of(settings.search)) search.push_back(std::move(field));
   options.add("Search", search);
-  options.common({&settings.references, &settings.input, &settings.output, &settings.metric,
+  options.common({&settings.references, &settings.list.input, &settings.output, &settings.metric,
                   &settings.search.restarts, &settings.search.seed});
   options.example("Learn weights on the validation text", "gloss tune -r valid.de < valid.list > weights");
   options.example("Use them", "gloss rerank --weights weights < test.list > test.out");
   options.example("Tune for chrF with two references", "gloss tune --metric chrf -r a.de b.de -i valid.list");
   options.parse(arguments);
   check(settings);
-  const std::unique_ptr<Metric> metric = make_metric(settings.metric, {});
+  const std::unique_ptr<Metric> metric = make_metric(settings.metric, {}, "--metric");
   Terminal terminal("tune", options.quiet());
-  CandidateReader list(settings.arguments.empty() ? settings.input : settings.arguments.front());
+  CandidateReader list(one_file_to_read(settings.list, options));
   Output output(settings.output);
   const TuningSet set = read_tuning_set(list, ReferenceLines(settings.references), *metric);
   std::vector<double> first(set.names.size(), 0.0);

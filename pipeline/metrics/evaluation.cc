@@ -22,17 +22,19 @@ void add_intervals(const Metric& metric, const Figures& figures, const Evaluatio
 
 }  // namespace
 
-UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known) {
+UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
+                          const std::string& option) {
   const std::string meant = nearest(name, known);
-  return UsageError(concat("--metrics: unknown metric '", name, "'; expected one of ", join(known, ", "),
+  return UsageError(concat(option, ": unknown metric '", name, "'; expected one of ", join(known, ", "),
                            meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 
-std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings) {
+std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings,
+                                    const std::string& option) {
   if (name == "bleu") return std::make_unique<Bleu>(settings.bleu);
   if (name == "chrf") return std::make_unique<Chrf>(settings.chrf);
   if (name == "ter") return std::make_unique<Ter>(settings.ter);
-  throw unknown_metric(name, {"bleu", "chrf", "ter"});
+  throw unknown_metric(name, {"bleu", "chrf", "ter"}, option);
 }
 
 Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,

@@ -25,10 +25,12 @@ struct MetricSettings {
 };
 
 /// The error for an unknown metric; it lists the known ones.
-UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known);
+UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
+                          const std::string& option = "--metrics");
 
-/// The metric called "bleu", "chrf" or "ter"; throws UsageError for other names.
-std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&);
+/// The metric called "bleu", "chrf" or "ter"; throws UsageError, which names the option, for other names.
+std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&,
+                                    const std::string& option = "--metrics");
 
 /// Statistics about the reliability of scores.
 enum class Statistics { none, confidence, paired_bootstrap, paired_randomization };

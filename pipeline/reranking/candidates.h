@@ -8,8 +8,8 @@
 
 #include "base/checksum.h"
 #include "base/error.h"
-#include "base/lines.h"
 #include "pipeline/data/input_stream.h"
+#include "pipeline/data/text_reader.h"
 #include "pipeline/inference/n_best_list.h"
 
 namespace gloss {
@@ -34,6 +34,7 @@ class CandidateReader : public InputStream<Candidates> {
   /// lines are not 0, 1, 2 and so on: a translation would be missing.
   bool next(Candidates&) override;
   bool available(std::chrono::steady_clock::time_point until) override { return reader_.available(until); }
+  std::vector<std::string> notes() const override { return reader_.notes(); }
   /// The source line, with the name of the list.
   std::string place(std::int64_t number) const override;
   /// The name of a line of the list, such as "list:12".
@@ -43,7 +44,7 @@ class CandidateReader : public InputStream<Candidates> {
   /// Reads a line into `pending_`.
   void read_line();
 
-  LineReader reader_;
+  TextReader reader_;
   std::int64_t groups_ = 0;  // read so far
   bool begun_ = false, ended_ = false;
   NBestEntry pending_;  // the first entry of the next group

@@ -26,10 +26,13 @@ Features parse_features(std::string_view text) {
     }
     double value = 0;
     if (name.empty() || !parse_number(word, value) || !std::isfinite(value)) {
-      throw InputError(concat("found '", word, "' among the features, expected NAME= NUMBER"));
+      throw InputError(concat("found '", word, "', expected NAME= NUMBER"));
     }
     ++numbers;
-    features.emplace_back(numbers == 1 ? name : concat(name, ".", numbers), value);
+    const std::string own = numbers == 1 ? name : concat(name, ".", numbers);
+    const auto same = [&](const auto& named) { return named.first == own; };
+    if (std::ranges::any_of(features, same)) throw InputError(concat("the feature ", own, " occurs twice"));
+    features.emplace_back(own, value);
   }
   if (!name.empty() && numbers == 0) throw InputError(concat("the feature ", name, " has no number"));
   return features;

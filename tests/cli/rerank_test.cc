@@ -96,8 +96,9 @@ TEST_F(Rerank, TheBytesDoNotDependOnThreads) {
 }
 
 TEST_F(Rerank, MistakesAreNamedWithTheirPlace) {
-  expect_failure(rerank({}), 2, "--mbr METRIC, --weights FILE");
-  expect_failure(rerank({"--mbr", "chrf", "--weights", "x"}), 2, "--mbr METRIC, --weights FILE");
+  expect_failure(rerank({}), 2, "found 0 of --mbr METRIC, --weights FILE");
+  expect_failure(rerank({"--mbr", "chrf", "--weights", "x"}), 2, "found 2 of --mbr METRIC, --weights FILE");
+  expect_failure(rerank({"--mbr", "blue"}), 2, "--mbr: unknown metric 'blue'");
   expect_failure(rerank({"--mbr", "chrf", "--metric", "ter"}), 2, "--metric has no effect");
   expect_failure(rerank({"--mbr", "rouge"}), 2, "rouge");
   expect_failure(rerank({"--weights", files.write("w", "Fluency= 1\n")}), 3,
@@ -108,7 +109,24 @@ TEST_F(Rerank, MistakesAreNamedWithTheirPlace) {
                  "standard input:1: found source line 1, expected 0");
   expect_failure(rerank({"--mbr", "chrf"}, "0 ||| a ||| X= 1 ||| 0\nplain text\n"), 3, "standard input:2: ");
   expect_failure(rerank({"--mbr", "chrf", "a", "b"}), 2, "found the files a and b");
+  expect_failure(rerank({"--weights", files.write("x", "X= 1\n")}, "0 ||| a ||| X= 1 X= 2 ||| 0\n"), 3,
+                 "standard input:1: the feature X occurs twice");
   EXPECT_EQ(rerank({"--mbr", "chrf"}, "").output, "");
+  EXPECT_EQ(rerank({"--mbr", "chrf"}, "0 ||| a ||| X= 1 ||| 0\r\n").output, "a\n") << "lines of Windows";
+}
+
+TEST_F(Rerank, TheListIsNeverOverwritten) {
+  const std::string list = files.write("list", kList), reference = files.write("three", "a\nb\nc\n");
+  for (const std::vector<std::string>& input : {std::vector<std::string>{list}, {"-i", list}}) {
+    const auto with = [&](std::vector<std::string> options) {
+      options.insert(options.begin(), input.begin(), input.end());
+      return options;
+    };
+    expect_failure(rerank(with({"--mbr", "chrf", "-o", list})), 2, "would overwrite");
+    expect_failure(rerank(with({"--mbr", "chrf", "--log-json", list})), 2, "would overwrite");
+    expect_failure(tune(with({"-r", reference, "-o", list})), 2, "would overwrite");
+    EXPECT_EQ(files.read("list"), kList);
+  }
 }
 
 TEST_F(Rerank, TuningLearnsWeightsThatChooseBetterTranslations) {
@@ -146,7 +164,7 @@ TEST_F(Rerank, MistakesInTuningAreNamedWithTheirPlace) {
                  "standard input:2: found the feature Y, expected X");
   expect_failure(tune({"-r", three}, "0 ||| a ||| X= 1 Y= 2 ||| 0\n1 ||| b ||| X= 1 ||| 0\n"), 3,
                  "standard input:2: the feature Y is missing");
-  expect_failure(tune({"-r", three, "--metric", "rouge"}), 2, "rouge");
+  expect_failure(tune({"-r", three, "--metric", "rouge"}), 2, "--metric: unknown metric 'rouge'");
 }
 
 }  // namespace

@@ -93,6 +93,9 @@ TEST_F(TranslateDraft, UnsuitableDraftsAreRefusedWithTheReason) {
   refused(files / "missing", 3, "missing");
   refused(files.write("empty", ""), 3, "empty has no translations");
   refused(files.write("bad.tsv", "the cat\tthe dog\n\nthe cat sat\n"), 3, "bad.tsv:3: found 1 column");
+  const std::string memory = files.write("own.tsv", "the cat\tthe dog\n");
+  expect_failure(greedy({"--draft", memory, "-o", memory}), 2, "would overwrite");
+  EXPECT_EQ(files.read("own.tsv"), "the cat\tthe dog\n");
   refused(files.write("half.tsv", "the cat\t \n"), 3, "half.tsv:1: the translation is empty");
 
   const Subwords pieces = Subwords::load(*folder / "a/tokenizer.model");

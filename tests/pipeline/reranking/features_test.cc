@@ -15,7 +15,8 @@ TEST(Features, AreNamesWithOneOrSeveralNumbers) {
             (Features{{"LogProbability", -4.5}, {"Tokens", 13}}));
   EXPECT_EQ(parse_features(" lm=  1  2 3 "), (Features{{"lm", 1}, {"lm.2", 2}, {"lm.3", 3}}));
   EXPECT_TRUE(parse_features("").empty());
-  for (const char* const wrong : {"4", "a 4", "a= b", "a=", "a= b= 1", "= 4", "a= nan", "a= inf"}) {
+  for (const char* const wrong :
+       {"4", "a 4", "a= b", "a=", "a= b= 1", "= 4", "a= nan", "a= inf", "a= 1 a= 2"}) {
     EXPECT_THROW(parse_features(wrong), InputError) << wrong;
   }
 }
@@ -40,6 +41,7 @@ TEST(Features, TheirWeightsAreReadAsWritten) {
   };
   refused("a= 1\n\nb 2\n", ":3: found 'b'");
   refused("a= 1\na= 2\n", ":2: the feature a");
+  refused("a= 1 a= 2\n", ":1: the feature a occurs twice");
   refused("\n", " has no weights");
 }
 
