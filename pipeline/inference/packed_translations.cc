@@ -35,7 +35,9 @@ void write(const Translation& translation, PackedWriter& writer) {
     writer.text(word.text);
     writer.number(word.log_probability);
   }
-  writer.number(translation.end_log_probability);
+  const bool has_end = translation.end_log_probability != 0;
+  writer.count(has_end ? 1 : 0);
+  if (has_end) writer.number(translation.end_log_probability);
   writer.count(translation.alignment.sources);
   writer.numbers(translation.alignment.weights);
   writer.count(translation.links.size());
@@ -78,7 +80,7 @@ Translation read_translation(PackedReader& reader, std::string_view line, bool& 
     const std::string_view text = reader.text();
     result.words.push_back({std::string(text), reader.number()});
   }
-  result.end_log_probability = reader.number();
+  if (reader.count(1) != 0) result.end_log_probability = reader.number();
   result.alignment.sources = reader.small_count();
   result.alignment.weights = reader.numbers();
   valid = valid &&

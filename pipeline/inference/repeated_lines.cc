@@ -11,74 +11,51 @@
 
 namespace gloss {
 
-/// The memory of an entry, about.
-std::size_t RepeatedLines::byte_count(const std::string& line, const Known& known) {
-  constexpr std::size_t kManagement = 64;  // of the entry and its texts
-  return sizeof(Generation::value_type) + kManagement + line.capacity() + known.translated.capacity();
-}
-
 std::optional<TranslatedLine> RepeatedLines::find(const std::string& line, std::uint64_t number) {
-  if (const auto older = older_.find(line); older != older_.end() && !recent_.contains(line)) {
-    Known moved = std::move(older->second);
-    older_.erase(older);
-    keep(line, std::move(moved));
-  }
-  const auto found = recent_.find(line);
-  if (found == recent_.end()) return std::nullopt;
-  Known& known = found->second;
-  std::optional<TranslatedLine> translated = unpacked(known.translated, line);
-  if (!translated) {
-    recent_.erase(found);
-    return std::nullopt;
-  }
-  const bool again = std::exchange(known.of_earlier_run, false) && known.line >= line_of(number);
-  if (!again) ++repeats_;
-  return translated;
+  const std::optional<KnownLines::Entry> known = known_.find(line);
+  if (!known) return std::nullopt;
+  if (!known->of_earlier_run || known->number < line_of(number)) ++repeats_;
+  return unpacked(known->translated, line);
 }
 
-void RepeatedLines::keep(const std::string& line, Known known) {
-  const std::size_t bytes = byte_count(line, known);
-  if (bytes > bytes_ / 2) return;
-  if (recent_bytes_ + bytes > bytes_ / 2) {
-    save();
-    if (memory_ != nullptr) memory_->age();
-    older_ = std::exchange(recent_, {});
-    recent_bytes_ = 0;
-  }
-  recent_bytes_ += bytes;
-  if (memory_ != nullptr) {
-    unsaved_.text(line);
-    unsaved_.count(known.line);
-    unsaved_.text(known.translated);
-  }
-  recent_.emplace(line, std::move(known));
-}
-
-bool RepeatedLines::load(std::string_view block, Generation& generation, std::size_t& bytes) {
-  PackedReader reader(block);
-  while (!reader.at_end()) {
-    const std::string line(reader.text());
-    const std::uint64_t number = reader.count();
-    Known known{std::string(reader.text()), number, true};
-    const std::size_t more = byte_count(line, known);
-    if (!reader.intact() || bytes + more > bytes_ / 2) return false;
-    if (generation.emplace(line, std::move(known)).second) bytes += more;
-  }
-  return true;
+void RepeatedLines::keep(const KnownLines::Entry& known) {
+  known_.add(known);
+  if (memory_ == nullptr) return;
+  unsaved_.text(known.line);
+  unsaved_.count(known.number);
+  unsaved_.text(known.translated);
 }
 
 void RepeatedLines::keep_in(RunMemory& memory) {
   if (translator_.draws()) return;
   memory_ = &memory;
-  std::size_t older_bytes = 0;
-  memory.read(RunMemory::Generation::old,
-              [&](std::string_view block) { return load(block, older_, older_bytes); });
-  memory.read(RunMemory::Generation::recent,
-              [&](std::string_view block) { return load(block, recent_, recent_bytes_); });
+  memory.read(RunMemory::Generation::old, [&](std::string_view block) { return load(block); });
+  memory.read(RunMemory::Generation::recent, [&](std::string_view block) {
+    if (!load(block)) return false;
+    saved_ += block.size();
+    return true;
+  });
+}
+
+bool RepeatedLines::load(std::string_view block) {
+  PackedReader reader(block);
+  while (!reader.at_end()) {
+    KnownLines::Entry known{.line = reader.text(), .of_earlier_run = true};
+    known.number = reader.count();
+    known.translated = reader.text();
+    if (!reader.intact() || !unpacked(known.translated, known.line)) return false;
+    known_.add(known);
+  }
+  return true;
 }
 
 void RepeatedLines::save() {
   if (unsaved_.bytes().empty()) return;
+  if (saved_ > 0 && saved_ + unsaved_.size() > bytes_) {
+    memory_->age();
+    saved_ = 0;
+  }
+  saved_ += unsaved_.size();
   memory_->add(unsaved_.bytes());
   unsaved_.clear();
 }
@@ -116,7 +93,7 @@ std::vector<TranslatedLine> RepeatedLines::translate(std::span<const std::string
     if (place[line] >= 0) results[line] = translated[index(place[line])];
   }
   for (std::size_t i = 0; i < fresh.size(); ++i) {
-    if (!is_blank(fresh[i])) keep(fresh[i], {packed(translated[i]), line_of(fresh_numbers[i])});
+    if (!is_blank(fresh[i])) keep({fresh[i], packed(translated[i]), line_of(fresh_numbers[i])});
   }
   save();
   return results;

@@ -8,11 +8,11 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/packed_bytes.h"
 #include "pipeline/data/run_memory.h"
+#include "pipeline/inference/known_lines.h"
 #include "pipeline/inference/translator.h"
 
 namespace gloss {
@@ -22,12 +22,12 @@ namespace gloss {
 /// translated.
 class RepeatedLines {
  public:
-  static constexpr std::size_t kBytes = 64 << 20;
+  static constexpr std::size_t kBytes = 22 << 20;
 
   /// `translator` must outlive this object. `bytes` limits the memory of the lines and translations that are
   /// kept, about.
   explicit RepeatedLines(const Translator& translator, std::size_t bytes = kBytes)
-      : translator_(translator), bytes_(bytes) {}
+      : translator_(translator), bytes_(bytes), known_(bytes) {}
 
   /// Reads what an earlier run has left in `memory`, and keeps all that is translated there too, for a later
   /// one; called before the first line. `memory` must outlive the last call of `translate`.
@@ -40,32 +40,20 @@ class RepeatedLines {
   std::int64_t repeats() const { return repeats_; }
 
  private:
-  struct Known {
-    std::string translated;  // packed
-    std::uint64_t line = 0;  // the first line that it was found in
-    // By an earlier run, which may have lost that line after it was translated: then it is translated here
-    // for the first time.
-    bool of_earlier_run = false;
-  };
-  using Generation = std::unordered_map<std::string, Known>;
-
-  static std::size_t byte_count(const std::string& line, const Known&);
   /// The translation of a line that is known; counts it.
   std::optional<TranslatedLine> find(const std::string& line, std::uint64_t number);
-  void keep(const std::string& line, Known);
-  /// Adds a block of memory_ to a generation of so many bytes; false if it is not valid or too large.
-  bool load(std::string_view block, Generation&, std::size_t& bytes);
+  void keep(const KnownLines::Entry&);
+  /// Adds the lines of a block of memory_; false if it is not valid.
+  bool load(std::string_view block);
   void save();
 
   const Translator& translator_;
   std::size_t bytes_;
-  // Lines move to the recent ones when they occur again. If these take half of the memory, the others are
-  // forgotten.
-  Generation recent_, older_;
-  std::size_t recent_bytes_ = 0;
+  KnownLines known_;
   std::int64_t repeats_ = 0;
   RunMemory* memory_ = nullptr;  // null: nobody can continue
   PackedWriter unsaved_;         // what is kept, but not in memory_ yet
+  std::size_t saved_ = 0;        // bytes of the recent blocks of memory_
 };
 
 }  // namespace gloss
