@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/threads.h"
@@ -134,8 +136,14 @@ Protection protection_of(const Request& request) {
   return Protection(patterns);
 }
 
-/// Throws UsageError for what the restored translations do not have.
+/// Throws UsageError for what the restored translations do not have, and for files among the patterns.
 void check_protection(const Request& request) {
+  for (const std::string& pattern : request.protect) {
+    if (!std::filesystem::is_regular_file(pattern)) continue;
+    throw UsageError(concat("--protect takes all words up to the next option, and '", pattern,
+                            "' is a file; give a file to translate with -i, or write (", pattern,
+                            ") for these words themselves"));
+  }
   const char* const other = request.protect.empty()                         ? nullptr
                             : request.settings.alignment != Alignment::none ? "--alignment"
                             : request.settings.word_scores                  ? "--word-scores"

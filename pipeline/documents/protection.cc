@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/letter_case.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -31,7 +32,13 @@ std::string expression_of(const std::string& pattern) {
     throw UsageError("--protect: found no pattern; expected a name or a regular expression");
   std::vector<std::string> names;
   for (const auto& [name, expression] : kNamed) names.push_back(name);
-  if (const std::string meant = nearest(pattern, names); !meant.empty()) {
+  const std::vector<std::string> words = split(pattern, ',');
+  if (words.size() > 1 &&
+      std::ranges::all_of(words, [&](const auto& word) { return kNamed.contains(word); })) {
+    throw UsageError(concat("--protect: found '", pattern,
+                            "'; expected these as words of their own: --protect ", join(words, " ")));
+  }
+  if (const std::string meant = nearest(lower_case(pattern), names); !meant.empty()) {
     throw UsageError(concat("--protect: found '", pattern, "'; did you mean '", meant, "'? Write (", pattern,
                             ") for this word itself"));
   }

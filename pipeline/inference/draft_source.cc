@@ -28,6 +28,11 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
   };
   expect_takes_several(models.decoder(), name);
   const TextModel& first = models.first();
+  if (!std::filesystem::exists(choice.path)) {
+    throw InputError(concat("--draft: ", choice.path,
+                            " does not exist; expected a model directory, or a file of lines "
+                            "'source<tab>translation'"));
+  }
   if (!std::filesystem::is_directory(choice.path)) {
     drafter_ = std::make_unique<const MemoryDrafter>(
         TranslationMemory::read(choice.path, *first.source, *first.target, first.format.normalization));

@@ -151,6 +151,10 @@ TEST_F(TranslateDocuments, NamesMistakes) {
   expect_failed(translate("", {"--protect", "url", "(a"}), 2, "--protect");
   expect_failed(translate("", {"--protect", "nmber"}), 2, "'number'");
   expect_failed(translate("", {"--protect", ""}), 2, "--protect");
+  expect_failed(translate("", {"--protect", "URL"}), 2, "'url'");
+  expect_failed(translate("", {"--protect", "url,email"}), 2, "--protect url email");
+  const std::string file = folder.write("text", "A dog.\n");
+  expect_failed(translate("", {"--protect", "url", file}), 2, "'" + file + "' is a file");
   expect_failed(translate("", {"--protect", "url", "--word-scores"}), 2, "--word-scores");
 }
 
