@@ -101,7 +101,6 @@ std::uint64_t IndexedPairs::fingerprint() const {
   for (const auto* lines : {&target_, &weights_}) {
     state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
   }
-  if (links_) state = mix_bits(state ^ links_->fingerprint());
   return state;
 }
 

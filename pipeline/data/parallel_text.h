@@ -70,13 +70,17 @@ class IndexedPairs {
 
   /// The names for messages.
   std::string text() const { return files_.text(); }
+  /// The name of the file of links; "" without.
+  const std::string& links() const { return files_.links; }
   /// The texts of a pair: both sides; only the source if there are no targets; or the texts without the
   /// label. None of a pair that is too long.
   std::vector<std::string_view> texts_of(const PairView&) const;
   std::int64_t lines() const { return source_.lines(); }
   std::int64_t blocks() const { return source_.blocks(); }
-  /// A hash of the content of all files.
+  /// A hash of the content of all files but the links.
   std::uint64_t fingerprint() const;
+  /// A hash of the links; 0 without.
+  std::uint64_t links_fingerprint() const { return links_ ? links_->fingerprint() : 0; }
   /// Throws InputError if a line has too few or too many tabs, a weight is not a number from 0 to 1,000,000,
   /// a link is malformed or exceeds the words of its pair, or a file has changed. Thread-safe.
   PairBlock read(std::int64_t block) const;

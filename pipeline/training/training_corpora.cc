@@ -17,14 +17,16 @@ TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFile
     validation_ = std::make_unique<IndexedPairs>(validation, output, listener);
   }
   std::vector<double> lines;
-  nlohmann::json fingerprints = nlohmann::json::array();
+  nlohmann::json fingerprints = nlohmann::json::array(), alignments = nlohmann::json::array();
   for (const auto& [files, weight] : corpora_of(settings)) {
     texts_.push_back({std::make_shared<IndexedPairs>(files, output, listener), weight});
     lines.push_back(static_cast<double>(texts_.back().pairs->lines()) * weight);
     fingerprints.push_back(hexadecimal(texts_.back().pairs->fingerprint()));
+    alignments.push_back(hexadecimal(texts_.back().pairs->links_fingerprint()));
   }
   *record_ = {{"training_text", fingerprints},
               {"validation_text", validation_ ? hexadecimal(validation_->fingerprint()) : ""}};
+  if (!settings.guided_alignment.empty()) (*record_)["guided_alignment"] = alignments;
   if (settings.temperature == 1) return;
   const std::vector<double> balance = balance_of_languages(settings.languages, lines, settings.temperature);
   for (std::size_t i = 0; i < texts_.size(); ++i) texts_[i].weight *= balance[i];
@@ -38,15 +40,19 @@ std::int64_t TrainingCorpora::lines() const {
 
 void TrainingCorpora::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
   const auto expect = [&](const char* name, const std::string& text, const std::string& files) {
-    if (record.is_object() && record.value(name, nlohmann::json()) == record_->at(name)) return;
-    throw UsageError(concat("the training in ", output_, " was started with another ", text,
-                            " than now: ", files,
-                            "; restore the text, choose another --output, or start over with --fresh"));
+    const nlohmann::json none;
+    if (record.is_object() && record.value(name, none) == record_->value(name, none)) return;
+    throw UsageError(concat("the training in ", output_, " was started with another ", text, " than now: ",
+                            files, "; restore it, choose another --output, or start over with --fresh"));
   };
-  std::vector<std::string> names;
-  for (const WeightedText& text : texts_) names.push_back(text.pairs->text());
+  std::vector<std::string> names, alignments;
+  for (const WeightedText& text : texts_) {
+    names.push_back(text.pairs->text());
+    if (!text.pairs->links().empty()) alignments.push_back(text.pairs->links());
+  }
   expect("training_text", "training text", join(names, "; "));
   expect("validation_text", "validation text", validation_ ? validation_->text() : "none");
+  expect("guided_alignment", "--guided-alignment", alignments.empty() ? "none" : join(alignments, "; "));
   recorded_ = recorded_findings(record, checkpoint);
   if (record.contains("lengths")) {
     lengths_ = read_lengths(record.at("lengths"), checkpoint + "/training.json: lengths");

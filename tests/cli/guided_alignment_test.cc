@@ -150,8 +150,8 @@ TEST_F(GuidedAlignment, ErrorsNameFileLineAndSetting) {
                  "--guided-alignment-weight 0.1, now it is 0.5");
   links.replace(0, links.find('\n'), "");
   expect_failure(train("run", {"--guided-alignment", folder.write("other.links", links)}), 2,
-                 "another training text");
-  expect_failure(train("run"), 2, "another training text");
+                 "another --guided-alignment");
+  expect_failure(train("run"), 2, "another --guided-alignment");
 }
 
 }  // namespace
