@@ -14,6 +14,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/descriptors.h"
 #include "base/error.h"
 #include "base/file_to_write.h"
 #include "base/files.h"
@@ -135,6 +136,8 @@ ExclusiveFile::~ExclusiveFile() {
   if (!temporary_.empty()) remove(temporary_);
   close();
 }
+
+bool ExclusiveFile::write(std::string_view bytes) { return write_all(descriptor_, bytes); }
 
 void ExclusiveFile::finish() {
   if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail_to_write(path_);

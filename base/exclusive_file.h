@@ -22,7 +22,7 @@ class ExclusiveFile : public OutputFile {
   ExclusiveFile(const ExclusiveFile&) = delete;
   ExclusiveFile& operator=(const ExclusiveFile&) = delete;
 
-  int descriptor() const override { return descriptor_; }
+  bool write(std::string_view bytes) override;
   const std::string& path() const override { return path_; }
   void finish() override;
   void give_name() override;

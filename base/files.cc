@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 }  // namespace
 
 void AtomicFile::write(std::string_view bytes) {
-  if (!write_all(file_.descriptor(), bytes)) fail_to_write(file_.path());
+  if (!file_.write(bytes)) fail_to_write(file_.path());
   sum_.add(bytes);
 }
 

@@ -63,7 +63,7 @@ void Output::close() {
 }
 
 void Output::send(std::string_view bytes) {
-  if (write_all(file_ ? file_->descriptor() : STDOUT_FILENO, bytes)) return;
+  if (file_ ? file_->write(bytes) : write_all(STDOUT_FILENO, bytes)) return;
   if (errno == EPIPE) throw ClosedPipe();
   if (file_) fail_to_write(file_->path());
   throw Error(concat("cannot write standard output: ", system_message()));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace gloss {
 
@@ -11,7 +12,8 @@ class OutputFile {
  public:
   virtual ~OutputFile() = default;
 
-  virtual int descriptor() const = 0;
+  /// False, with errno, if not all can be written.
+  virtual bool write(std::string_view bytes) = 0;
   /// The final path, with links resolved.
   virtual const std::string& path() const = 0;
   /// Flushes everything to disk. Throws Error.

@@ -6,8 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <utility>
 
+#include "base/descriptors.h"
 #include "base/error.h"
 #include "base/file_to_write.h"
 #include "base/files.h"
@@ -19,7 +22,7 @@ std::string ResumableFile::partial_path(const std::string& path) { return follow
 
 ResumableFile::ResumableFile(const std::string& path) : path_(followed_link(path)) {
   const std::string partial = partial_path(path_);
-  descriptor_ = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+  descriptor_ = ::open(partial.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                        permissions_for(path_));
   if (descriptor_ < 0) fail_to_write(partial);
   struct stat status {};
@@ -41,8 +44,34 @@ std::int64_t ResumableFile::size() const {
   return status.st_size;
 }
 
-void ResumableFile::cut(std::int64_t bytes) {
-  if (::ftruncate(descriptor_, bytes) != 0) fail_to_write(path_);
+void ResumableFile::continue_after(const FileStart& start) {
+  add_start(start.bytes);
+  if (const std::string found = sum_.text(); found != start.sum || bytes_ != start.bytes) {
+    throw InputError(concat(partial_path(path_), " is not as it was written: its first ", start.bytes,
+                            " bytes have the checksum ", found, ", expected ", start.sum,
+                            "; remove it to start again"));
+  }
+  if (::ftruncate(descriptor_, start.bytes) != 0) fail_to_write(path_);
+}
+
+void ResumableFile::add_start(std::int64_t bytes) {
+  std::string part(std::min<std::int64_t>(bytes, 1 << 20), '\0');
+  while (bytes_ < bytes) {
+    const std::size_t wanted = std::min<std::size_t>(part.size(), static_cast<std::size_t>(bytes - bytes_));
+    const ssize_t count = ::pread(descriptor_, part.data(), wanted, bytes_);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw InputError(concat("cannot read ", partial_path(path_), ": ", system_message()));
+    if (count == 0) return;
+    sum_.add(std::string_view(part).substr(0, static_cast<std::size_t>(count)));
+    bytes_ += count;
+  }
+}
+
+bool ResumableFile::write(std::string_view bytes) {
+  if (!write_all(descriptor_, bytes)) return false;
+  sum_.add(bytes);
+  bytes_ += std::ssize(bytes);
+  return true;
 }
 
 void ResumableFile::finish() {

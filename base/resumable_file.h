@@ -5,9 +5,16 @@
 #include <cstdint>
 #include <string>
 
+#include "base/checksum.h"
 #include "base/output_file.h"
 
 namespace gloss {
+
+/// The first bytes of a file.
+struct FileStart {
+  std::int64_t bytes = 0;
+  std::string sum = checksum("");  ///< their checksum
+};
 
 /// A regular file that is written as NAME.partial until it is complete, and that a later process can
 /// continue. It is locked: a second writer is refused.
@@ -24,10 +31,13 @@ class ResumableFile : public OutputFile {
   static std::string partial_path(const std::string& path);
   /// The number of bytes that the file has.
   std::int64_t size() const;
-  /// Cuts the file to its first `bytes` bytes; what is written next follows them. Throws Error.
-  void cut(std::int64_t bytes);
+  /// Cuts off what follows this start; what is written next follows it. Throws InputError, and cuts nothing,
+  /// if the file begins with other bytes.
+  void continue_after(const FileStart&);
+  /// The start that was continued and all that was written since.
+  FileStart written() const { return {bytes_, sum_.text()}; }
 
-  int descriptor() const override { return descriptor_; }
+  bool write(std::string_view bytes) override;
   const std::string& path() const override { return path_; }
   void finish() override;
   void give_name() override;
@@ -35,8 +45,13 @@ class ResumableFile : public OutputFile {
   void keep_incomplete() override;
 
  private:
+  /// Adds the first `bytes` bytes of the file to the sum.
+  void add_start(std::int64_t bytes);
+
   std::string path_;
   int descriptor_ = -1;
+  std::int64_t bytes_ = 0;  // in the sum
+  Checksum sum_;
 };
 
 }  // namespace gloss

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/mapped_file.h"
 #include "base/packer.h"
 #include "base/text.h"
 
@@ -29,6 +30,14 @@ bool can_continue(const std::string& path) {
 const std::string* written_from_start(const RunSettings& settings) {
   if (!can_continue(settings.output)) return &settings.output;
   return settings.report.empty() || can_continue(settings.report) ? nullptr : &settings.report;
+}
+
+/// True if the file has its name, and this content.
+bool has_name(const std::string& path, const FileStart& all) {
+  std::error_code missing;
+  return !std::filesystem::exists(ResumableFile::partial_path(path), missing) &&
+         std::filesystem::file_size(path, missing) == static_cast<std::uintmax_t>(all.bytes) && !missing &&
+         checksum(MappedFile(path).text()) == all.sum;
 }
 
 /// The size of an incomplete file; 0 if there is none.
@@ -58,15 +67,12 @@ bool AnswerRun::complete_earlier_run() {
     return false;
   RunJournal journal(settings_.output);
   const std::optional<RunProgress> all = journal.completed(settings_.identity);
-  const auto has_name = [](const std::string& path, std::int64_t bytes) {
-    std::error_code missing;
-    return !std::filesystem::exists(ResumableFile::partial_path(path), missing) &&
-           std::filesystem::file_size(path, missing) == static_cast<std::uintmax_t>(bytes) && !missing;
-  };
-  if (!all || !has_name(settings_.output, all->bytes)) return false;  // the output gets its name first
-  if (!settings_.report.empty() && !has_name(settings_.report, all->report_bytes)) {
-    if (unfinished_bytes(settings_.report) != all->report_bytes) return false;
-    Output(std::make_unique<ResumableFile>(settings_.report)).close();
+  if (!all || !has_name(settings_.output, all->output)) return false;  // the output gets its name first
+  if (!settings_.report.empty() && !has_name(settings_.report, all->report)) {
+    if (unfinished_bytes(settings_.report) != all->report.bytes) return false;
+    auto report = std::make_unique<ResumableFile>(settings_.report);
+    report->continue_after(all->report);
+    Output(std::move(report)).close();
   }
   RunMemory(settings_.output, settings_.identity).remove();
   journal.remove();
@@ -116,12 +122,14 @@ void AnswerRun::open_resumable() {
     memory_->remove();
     journal_->begin(settings_.identity);
   }
-  file->cut(before_.bytes);
+  file->continue_after(before_.output);
+  file_ = file.get();
   owned_ = std::make_unique<Output>(std::move(file));
   output_ = owned_.get();
   if (settings_.report.empty()) return;
   auto report = std::make_unique<ResumableFile>(settings_.report);
-  report->cut(before_.report_bytes);
+  report->continue_after(before_.report);
+  report_file_ = report.get();
   report_ = std::make_unique<Output>(std::move(report));
 }
 
@@ -149,8 +157,8 @@ void AnswerRun::written(std::int64_t items, const std::string& input_sum) {
   output_->flush();
   if (report_ != nullptr) report_->flush();
   if (journal_ == nullptr) return;
-  latest_ = {items, before_.bytes + output_->bytes(), input_sum,
-             before_.report_bytes + (report_ == nullptr ? 0 : report_->bytes())};
+  latest_ = {items, file_->written(), input_sum,
+             report_file_ == nullptr ? FileStart{} : report_file_->written()};
   unnoted_ = true;
   if (!noted_ || std::chrono::steady_clock::now() - noted_at_ >= kBetweenNotes) note_progress();
 }
@@ -170,6 +178,13 @@ void AnswerRun::begin() {
   begun_ = true;
 }
 
+std::string AnswerRun::opening() const {
+  const bool anew = settings_.resume && journal_ != nullptr && before_.items == 0;
+  if (!anew || !std::filesystem::exists(settings_.output)) return "";
+  return concat("--resume: there is no unfinished run to continue; ", settings_.output,
+                " is made anew and replaced when it is complete");
+}
+
 std::string AnswerRun::farewell(const std::string& items) const {
   if (journal_ == nullptr) return concat("stopped after ", items);
   return concat("stopped after ", items, ", which are in ", ResumableFile::partial_path(settings_.output),
@@ -178,10 +193,10 @@ std::string AnswerRun::farewell(const std::string& items) const {
 
 void AnswerRun::note_completion() {
   if (journal_ == nullptr) return;
-  const std::int64_t bytes = before_.bytes + output_->bytes(),
-                     report_bytes = before_.report_bytes + (report_ == nullptr ? 0 : report_->bytes());
+  const std::int64_t bytes = before_.output.bytes + output_->bytes(),
+                     report_bytes = before_.report.bytes + (report_ == nullptr ? 0 : report_->bytes());
   // What follows the answers would be written again by a run that continues here.
-  if (bytes != latest_.bytes || report_bytes != latest_.report_bytes) return;
+  if (bytes != latest_.output.bytes || report_bytes != latest_.report.bytes) return;
   latest_.complete = unnoted_ = true;
   note_progress();
 }

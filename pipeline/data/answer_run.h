@@ -89,6 +89,8 @@ class AnswerRun {
   void begin();
   bool begun() const { return begun_; }
   bool stopping() const { return settings_.stop_requested != nullptr && settings_.stop_requested(); }
+  /// What to say before the first answer; "": nothing.
+  std::string opening() const;
   /// What to say at a stop; `items` such as "12 lines".
   std::string farewell(const std::string& items) const;
   /// Completes the output and the report.
@@ -102,9 +104,11 @@ class AnswerRun {
   /// Notes that all answers are written, before the files get their names.
   void note_completion();
   RunSettings settings_;
-  std::unique_ptr<RunJournal> journal_;  // null: cannot be continued
-  std::unique_ptr<RunMemory> memory_;    // null: cannot be continued
-  std::unique_ptr<Output> owned_;        // null: another object owns it
+  std::unique_ptr<RunJournal> journal_;   // null: cannot be continued
+  ResumableFile* file_ = nullptr;         // of the output; null: cannot be continued
+  ResumableFile* report_file_ = nullptr;  // null: there is no report, or it cannot be continued
+  std::unique_ptr<RunMemory> memory_;     // null: cannot be continued
+  std::unique_ptr<Output> owned_;         // null: another object owns it
   Output* output_ = nullptr;
   std::unique_ptr<Output> report_;  // null: none
   RunProgress before_;              // of the earlier run

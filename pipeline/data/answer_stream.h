@@ -92,6 +92,7 @@ void pass_over_answers(InputStream<Item>& input, AnswerRun& run, StreamReport& r
   }
   run.expect_same_input();
   report.skip(run.done());
+  if (const std::string text = run.opening(); !text.empty()) report.note(text);
 }
 
 /// Processes a stream in order and in bounded memory: reads a window, calls `answer`, writes the answers and

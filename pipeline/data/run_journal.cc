@@ -23,25 +23,45 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+
+const Json& member_of(const Json& object, const char* name) {
+  if (!object.contains(name)) throw InputError(concat("has no member '", name, "'"));
+  return object.at(name);
+}
 
 std::int64_t count_in(const Json& line, const char* name) {
-  const Json& value = line.at(name);
+  const Json& value = member_of(line, name);
   if (!value.is_number_integer() || value.get<std::int64_t>() < 0) {
     throw InputError(concat("member '", name, "' is ", json_line(value), "; expected a count"));
   }
   return value.get<std::int64_t>();
 }
 
+std::string text_in(const Json& line, const char* name) {
+  const Json& value = member_of(line, name);
+  if (!value.is_string()) {
+    throw InputError(concat("member '", name, "' is ", json_line(value), "; expected a text"));
+  }
+  return value.get<std::string>();
+}
+
+FileStart start_in(const Json& line, const char* name) {
+  const Json& start = member_of(line, name);
+  if (!start.is_object()) {
+    throw InputError(concat("member '", name, "' is ", json_line(start), "; expected an object"));
+  }
+  return {count_in(start, "bytes"), text_in(start, "sum")};
+}
+
+Json json_of(const FileStart& start) { return {{"bytes", start.bytes}, {"sum", start.sum}}; }
+
 RunProgress progress_in(const std::string& text, const std::string& where) {
   try {
     const Json line = parse_json(text, where);
-    if (!line.is_object() || !line.contains("items") || !line.contains("bytes") || !line.contains("input") ||
-        !line.at("input").is_string()) {
-      throw InputError("expected an object with items, bytes and input");
-    }
-    return {count_in(line, "items"), count_in(line, "bytes"), line.at("input").get<std::string>(),
-            line.contains("report") ? count_in(line, "report") : 0,
+    if (!line.is_object()) throw InputError("expected an object");
+    return {count_in(line, "items"), start_in(line, "output"), text_in(line, "input"),
+            line.contains("report") ? start_in(line, "report") : FileStart{},
             line.contains("complete") && line.at("complete") == Json(true)};
   } catch (const InputError& error) {
     throw InputError(concat(where, ": ", error.what()));
@@ -112,14 +132,15 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, st
   kept_ = std::ssize(lines.front()) + 1;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const RunProgress next = progress_in(lines[i], concat(path_, ":", i + 1));
-    if (next.items < last.items || next.bytes < last.bytes || next.report_bytes < last.report_bytes) {
-      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items, ", next.bytes, " and ",
-                              next.report_bytes, " bytes after ", last.items, ", ", last.bytes, " and ",
-                              last.report_bytes));
+    const std::int64_t bytes = next.output.bytes, of_report = next.report.bytes;
+    if (next.items < last.items || bytes < last.output.bytes || of_report < last.report.bytes) {
+      throw InputError(concat(path_, ":", i + 1, ": found ", next.items, " items, ", bytes, " and ",
+                              of_report, " bytes after ", last.items, ", ", last.output.bytes, " and ",
+                              last.report.bytes));
     }
-    if (next.bytes > output_bytes || next.report_bytes > report_bytes) {
+    if (bytes > output_bytes || of_report > report_bytes) {
       if (last.items > 0) break;
-      throw InputError(concat(path_, ":", i + 1, ": the unfinished output had ", next.bytes,
+      throw InputError(concat(path_, ":", i + 1, ": the unfinished output had ", bytes,
                               " bytes when this was written, and now has ", output_bytes,
                               "; remove the record to start again"));
     }
@@ -155,8 +176,8 @@ void RunJournal::go_on() {
 }
 
 void RunJournal::add(const RunProgress& progress) {
-  Json line{{"items", progress.items}, {"bytes", progress.bytes}, {"input", progress.input_sum}};
-  if (progress.report_bytes > 0) line["report"] = progress.report_bytes;
+  Json line{{"items", progress.items}, {"output", json_of(progress.output)}, {"input", progress.input_sum}};
+  if (progress.report.bytes > 0) line["report"] = json_of(progress.report);
   if (progress.complete) line["complete"] = true;
   write(json_line(line));
 }

@@ -7,15 +7,17 @@
 #include <optional>
 #include <string>
 
+#include "base/resumable_file.h"
+
 namespace gloss {
 
 /// How far a run over a stream of items came.
 struct RunProgress {
-  std::int64_t items = 0;         ///< finished and written
-  std::int64_t bytes = 0;         ///< of their output
-  std::string input_sum{};        ///< checksum of these items as they were read
-  std::int64_t report_bytes = 0;  ///< of the report on them
-  bool complete = false;          ///< these are all items: the files only lack their names
+  std::int64_t items = 0;   ///< finished and written
+  FileStart output{};       ///< what they are in the output
+  std::string input_sum{};  ///< checksum of these items as they were read
+  FileStart report{};       ///< the report on them
+  bool complete = false;    ///< these are all items: the files only lack their names
 };
 
 /// The names of the members in which two objects differ, with both values, for messages.

@@ -45,6 +45,9 @@ class StreamReport {
   /// Adds what the other ranks have counted, each in its part of the input. Nothing can be added afterwards.
   void add_other_ranks(Ranks&);
 
+  /// Tells the user something.
+  void note(const std::string& text) { listener_.note(text); }
+
   /// Number of items added or skipped.
   std::int64_t items() const { return items_; }
   /// Number of items skipped.

@@ -43,7 +43,7 @@ std::string refusal(const std::string& path) {
 
 void write_through(const std::string& path, const std::string& text) {
   ExclusiveFile file(path);
-  ASSERT_TRUE(write_all(file.descriptor(), text));
+  ASSERT_TRUE(file.write(text));
   file.finish();
   file.give_name();
 }
@@ -74,8 +74,8 @@ TEST(ExclusiveFile, RemovesWhatAKilledWriterLeftAndNothingElse) {
   const std::string path = folder / "text";
   const pid_t child = fork();
   if (child == 0) {
-    const ExclusiveFile file(path);
-    write_all(file.descriptor(), "half");
+    ExclusiveFile file(path);
+    file.write("half");
     raise(SIGKILL);
   }
   int status = 0;
@@ -111,7 +111,7 @@ TEST(ExclusiveFile, WritesThroughNothingThatOthersPlanted) {
   EXPECT_EQ(folder.read("victim"), "precious");
   {
     ExclusiveFile incomplete(path);
-    write_all(incomplete.descriptor(), "half");
+    incomplete.write("half");
     incomplete.keep_incomplete();
   }
   EXPECT_EQ(folder.read("victim"), "precious") << "the link itself is replaced";

@@ -28,23 +28,22 @@ std::string refusal_of(const std::string& path) {
   }
 }
 
-void write_all(const ResumableFile& file, const std::string& text) {
-  ASSERT_EQ(write(file.descriptor(), text.data(), text.size()), static_cast<ssize_t>(text.size()));
-}
-
 TEST(ResumableFile, IsContinuedAndReplacesTheFileWithItsMode) {
   const TemporaryDirectory folder;
   const std::string path = folder.write("text", "old");
   ASSERT_EQ(chmod(path.c_str(), 0640), 0);
   {
     ResumableFile file(path);
-    write_all(file, "one, ");
+    ASSERT_TRUE(file.write("one, "));
   }
   EXPECT_EQ(folder.read("text"), "old");
   EXPECT_EQ(folder.read("text.partial"), "one, ");
   ResumableFile file(path);
   EXPECT_EQ(file.size(), 5);
-  write_all(file, "two");
+  file.continue_after({5, checksum("one, ")});
+  ASSERT_TRUE(file.write("two"));
+  EXPECT_EQ(file.written().bytes, 8);
+  EXPECT_EQ(file.written().sum, checksum("one, two"));
   EXPECT_TRUE(has(refusal_of<ResumableFile>(path), "another process"));
   file.finish();
   file.give_name();
@@ -55,6 +54,24 @@ TEST(ResumableFile, IsContinuedAndReplacesTheFileWithItsMode) {
   EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
+TEST(ResumableFile, IsContinuedOnlyAfterWhatItBeginsWith) {
+  const TemporaryDirectory folder;
+  const std::string path = folder / "text", text(3 << 20, 'x');
+  folder.write("text.partial", text + "and more");
+  const FileStart wrong_sum{std::ssize(text), checksum("x")}, longer{1 << 24, checksum(text + "and more")};
+  for (const FileStart& start : {wrong_sum, longer}) {
+    ResumableFile file(path);
+    EXPECT_THROW(file.continue_after(start), InputError);
+    EXPECT_EQ(folder.read("text.partial"), text + "and more");
+  }
+  ResumableFile file(path);
+  file.continue_after({std::ssize(text), checksum(text)});
+  EXPECT_EQ(folder.read("text.partial"), text);
+  ASSERT_TRUE(file.write("."));
+  EXPECT_EQ(folder.read("text.partial"), text + ".");
+  EXPECT_EQ(file.written().sum, checksum(text + "."));
+}
+
 TEST(ResumableFile, FollowsLinks) {
   const TemporaryDirectory folder;
   fs::create_directory(folder / "other");
@@ -62,7 +79,7 @@ TEST(ResumableFile, FollowsLinks) {
   fs::create_symlink("other/text", folder / "link");
   ResumableFile file(folder / "link");
   EXPECT_TRUE(fs::exists(folder / "other/text.partial"));
-  write_all(file, "new");
+  ASSERT_TRUE(file.write("new"));
   file.finish();
   file.give_name();
   EXPECT_EQ(folder.read("other/text"), "new");

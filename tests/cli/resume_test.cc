@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "tests/support/has.h"
 #include "tests/support/interrupted_translation.h"
 #include "tests/support/run_program.h"
 #include "tests/support/started_program.h"
@@ -128,6 +129,37 @@ TEST_F(Resume, RefusesAnotherModelInputOrSetting) {
   EXPECT_EQ(folder.read("part.partial"), partial);
   folder.write("part.partial.run", "{}\n");
   expect_failure(translate({"--resume"}, "part"), 3, "part.partial.run:1");
+}
+
+TEST_F(Resume, RefusesAnOutputOrReportThatWasChanged) {
+  const std::vector<std::string> options{"--report", folder / "report"};
+  std::vector<std::string> again = options;
+  again.insert(again.end(), {"--resume", "-q"});
+  interrupt(command(options, "part"));
+  for (const std::string name : {"part.partial", "report.partial"}) {
+    const std::string text = folder.read(name), record = folder.read("part.partial.run");
+    std::string changed = text;
+    ASSERT_FALSE(changed.empty()) << name;
+    changed.front() ^= 1;
+    folder.write(name, changed);
+    expect_failure(translate(again, "part"), 3, name + " is not as it was written");
+    EXPECT_EQ(folder.read(name), changed);
+    EXPECT_EQ(folder.read("part.partial.run"), record);
+    folder.write(name, text);
+  }
+  EXPECT_EQ(translate(again, "part").status, 0);
+  ASSERT_EQ(translate({"-q"}, "whole").status, 0);
+  EXPECT_EQ(folder.read("part"), folder.read("whole"));
+}
+
+TEST_F(Resume, SaysThatACompleteOutputIsMadeAnew) {
+  const ProgramResult first = translate({"--resume"}, "whole");
+  EXPECT_FALSE(has(first.errors, "anew")) << first.errors;
+  const std::string text = folder.read("whole");
+  const ProgramResult again = translate({"--resume"}, "whole");
+  EXPECT_EQ(again.status, 0);
+  EXPECT_TRUE(has(again.errors, "whole is made anew")) << again.errors;
+  EXPECT_EQ(folder.read("whole"), text);
 }
 
 TEST_F(Resume, NeverRemovesAFileOfAnotherProgram) {

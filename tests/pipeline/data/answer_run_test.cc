@@ -30,7 +30,7 @@ class KilledAtTheEnd : public testing::Test {
     }
     RunJournal journal(folder / "out");
     journal.begin({{"x", 1}});
-    journal.add({2, 8, "sum", 2, true});
+    journal.add({2, {8, checksum("one\ntwo\n")}, "sum", {2, checksum("2\n")}, true});
     ASSERT_TRUE(fs::exists(folder / "out.partial") && fs::exists(folder / "report.partial"));
   }
   void expect_complete() const {
@@ -98,8 +98,8 @@ TEST_F(KilledAtTheEnd, TheEndIsNotedBeforeTheFirstName) {
   const auto noted = journal.completed({{"x", 1}});
   ASSERT_TRUE(noted.has_value());
   EXPECT_EQ(noted->items, 2);
-  EXPECT_EQ(noted->bytes, 8);
-  EXPECT_EQ(noted->report_bytes, 2);
+  EXPECT_EQ(noted->output.bytes, 8);
+  EXPECT_EQ(noted->report.bytes, 2);
   EXPECT_EQ(noted->input_sum, "sum");
   EXPECT_FALSE(journal.completed({{"x", 2}}).has_value());
 }
