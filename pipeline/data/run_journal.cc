@@ -115,7 +115,7 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, st
   std::vector<std::string> lines = split(read_file(path_), '\n');
   lines.pop_back();  // what follows the last '\n' is not whole
   if (lines.empty() && output_bytes > 0) {
-    throw InputError(concat(path_, ": the record of an unfinished output is empty, so that its ",
+    throw InputError(concat(path_, ": the record of an unfinished output has no whole line, so that its ",
                             output_bytes, " bytes cannot be continued; remove both to start again"));
   }
   if (lines.empty()) return {};
