@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "pipeline/data/piece_words.h"
 #include "pipeline/data/text_reader.h"
+#include "pipeline/data/two_columns.h"
 
 namespace gloss {
 
@@ -40,36 +41,22 @@ std::shared_ptr<const BannedPhrases> read_banned_phrases(const std::string& path
 Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization normalization,
                  const BannedPhrases* banned)
     : continues_word_(word_continuations(target)) {
-  TextReader reader(path);
-  const auto wrong = [&](const auto&... what) {
-    return InputError(concat(path, ":", reader.line_number(), ": ", what...));
-  };
-  for (std::string line; reader.next(line);) {
-    if (is_blank(line)) continue;
-    const std::vector<std::string> columns = split(line, '\t');
-    if (columns.size() != 2) {
-      throw wrong("found ", columns.size(), columns.size() == 1 ? " column" : " columns",
-                  ", expected 2 (source term TAB target term)");
-    }
-    const std::string source = clean_term(columns[0], normalization);
-    const std::string wanted = clean_term(columns[1], normalization);
-    if (is_blank(source) || is_blank(wanted)) {
-      throw wrong("the ", is_blank(source) ? "source" : "target", " term is empty");
-    }
+  TwoColumns terms(path, {"source term", "target term",
+                          [&](const std::string& text) { return clean_term(text, normalization); }});
+  while (terms.next()) {
+    const std::string& wanted = terms.second();
     const std::vector<TokenId> tokens = target.encode(wanted);
     if (tokens.empty() || std::ranges::find(tokens, target.unknown_id()) != tokens.end()) {
-      throw wrong("the model has no pieces to spell '", wanted,
-                  "'; write the term with characters of its vocabulary");
+      throw terms.wrong("the model has no pieces to spell '", wanted,
+                        "'; write the term with characters of its vocabulary");
     }
     if (const std::string* phrase = banned == nullptr ? nullptr : banned->found_in(tokens)) {
-      throw wrong("'", wanted, "' is required, but '", *phrase, "' is banned; remove one of them");
+      throw terms.wrong("'", wanted, "' is required, but '", *phrase, "' is banned; remove one of them");
     }
-    RequiredPhrase& forms = terms_[source];
+    RequiredPhrase& forms = terms_[terms.first()];
     if (std::ranges::find(forms, tokens) == forms.end()) forms.push_back(tokens);
-    longest_ = std::max(longest_, source.size());
+    longest_ = std::max(longest_, terms.first().size());
   }
-  if (terms_.empty())
-    throw InputError(concat(path, " has no terms; expected lines 'source term TAB target term'"));
 }
 
 std::shared_ptr<const RequiredPhrases> Lexicon::required_for(const std::string& source,

@@ -6,8 +6,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "pipeline/data/text_reader.h"
+#include "pipeline/data/two_columns.h"
 
 namespace gloss {
 namespace {
@@ -37,29 +36,14 @@ std::vector<std::uint64_t> neighbours_of(std::span<const TokenId> sentence) {
 TranslationMemory TranslationMemory::read(const std::string& path, const Subwords& source,
                                           const Subwords& target, Normalization normalization) {
   TranslationMemory memory;
-  TextReader reader(path);
-  const auto wrong = [&](const auto&... what) {
-    return InputError(concat(path, ":", reader.line_number(), ": ", what...));
-  };
-  for (std::string line; reader.next(line);) {
-    if (is_blank(line)) continue;
-    const std::vector<std::string> columns = split(line, '\t');
-    if (columns.size() != 2) {
-      throw wrong("found ", columns.size(), columns.size() == 1 ? " column" : " columns",
-                  ", expected 2 (source TAB translation)");
-    }
-    if (is_blank(columns[0]) || is_blank(columns[1])) {
-      throw wrong("the ", is_blank(columns[0]) ? "source" : "translation", " is empty");
-    }
-    memory.add(source.encode(clean_text(columns[0], normalization).text),
-               target.encode(clean_text(columns[1], normalization).text));
+  TwoColumns pairs(path, {"source", "translation",
+                          [&](const std::string& text) { return clean_text(text, normalization).text; }});
+  while (pairs.next()) {
+    memory.add(source.encode(pairs.first()), target.encode(pairs.second()));
     if (memory.targets_.tokens.size() > kMostTokens) {
-      throw wrong("the translations so far have more than ", kMostTokens,
-                  " tokens, the most that a memory has");
+      throw pairs.wrong("the translations so far have more than ", kMostTokens,
+                        " tokens, the most that a memory has");
     }
-  }
-  if (memory.pairs() == 0) {
-    throw InputError(concat(path, " has no translations; expected lines 'source TAB translation'"));
   }
   memory.index_pairs();
   return memory;

@@ -91,7 +91,7 @@ TEST_F(TranslateDraft, UnsuitableDraftsAreRefusedWithTheReason) {
   refused(*folder / "c", 2, "target vocabulary");
   refused(*folder / "lm", 3, "language model");
   refused(files / "missing", 3, "missing");
-  refused(files.write("empty", ""), 3, "empty has no translations");
+  refused(files.write("empty", ""), 3, "empty has no lines");
   refused(files.write("bad.tsv", "the cat\tthe dog\n\nthe cat sat\n"), 3, "bad.tsv:3: found 1 column");
   const std::string memory = files.write("own.tsv", "the cat\tthe dog\n");
   expect_failure(greedy({"--draft", memory, "-o", memory}), 2, "would overwrite");

@@ -59,7 +59,7 @@ TEST(Lexicon, ErrorsNameTheLine) {
   refused("Katze\t \n", ":1: the target term is empty");
   refused("Katze\tcat\nHund\tdog\n", ":2: the model has no pieces to spell 'dog'");
   refused("Matte\tsat on the mat\n", ":1: 'sat on the mat' is required, but 'on the mat' is banned");
-  refused("\n", " has no terms");
+  refused("\n", " has no lines; expected lines 'source term TAB target term'");
   EXPECT_THROW(read_banned_phrases(folder.write("none", "\n \n"), target, Normalization::none), InputError);
 }
 
