@@ -129,9 +129,8 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
      "OpenNMT --accum_count",
      "use --accumulation N"},
     {kTraining,
-     "fairseq --optimizer --adam-betas --adam-eps Marian --optimizer --optimizer-params Sockeye --optimizer "
-     "OpenNMT --optim --adam_beta1 --adam_beta2",
-     "the optimizer is Adam; use --beta1 X, --beta2 X, --epsilon X"},
+     "fairseq --adam-betas --adam-eps Marian --optimizer-params OpenNMT --optim --adam_beta1 --adam_beta2",
+     "use --optimizer adam or muon, with --beta1 X, --beta2 X, --epsilon X"},
     {kTraining, "fairseq --criterion Marian --cost-type",
      "the loss is cross-entropy; use --label-smoothing X"},
     {"train finetune",

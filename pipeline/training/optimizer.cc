@@ -2,10 +2,13 @@
 
 #include "pipeline/training/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/error.h"
 #include "base/index.h"
+#include "model/tensor/operation_threads.h"
 #include "pipeline/training/flat_arrays.h"
 
 namespace gloss {
@@ -13,6 +16,10 @@ namespace gloss {
 Fields fields_of(OptimizerSettings& settings) {
   constexpr double kBelowOne = 0.9999999;
   return {
+      {"optimizer", choice(settings.update, {"adam", "muon"}),
+       "how weights are updated; muon: the steps of the matrices in encoder and decoder are orthogonalised, "
+       "all others are Adam's"},
+      {"muon_momentum", &settings.muon_momentum, "Muon: decay of the mean of the gradients", {0, kBelowOne}},
       {"beta1", &settings.beta1, "Adam beta1: decay of the mean of the gradients", {0, kBelowOne}},
       {"beta2", &settings.beta2, "Adam beta2: decay of the mean of the squared gradients", {0, kBelowOne}},
       {"epsilon",
@@ -49,9 +56,13 @@ Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange>
   std::size_t count = 0;
   for (std::size_t i = 0; i < learned_.size(); ++i) {
     const WeightRange& range = learned_[i];
-    if (segments_.empty() || segments_.back().end != range.begin || segments_.back().rate != rates[i]) {
+    std::vector<MuonMatrix> matrices =
+        settings.update == Update::muon ? muon_matrices(range) : std::vector<MuonMatrix>();
+    if (segments_.empty() || segments_.back().end != range.begin || segments_.back().rate != rates[i] ||
+        segments_.back().matrices.empty() != matrices.empty()) {
       segments_.push_back({range.begin, range.begin, count, rates[i]});
     }
+    std::ranges::copy(matrices, std::back_inserter(segments_.back().matrices));
     segments_.back().end = range.end;
     count += range.end - range.begin;
   }
@@ -78,23 +89,53 @@ void Optimizer::step(std::span<float> values, std::span<const float> gradients, 
     scale *= settings_.clip_norm / figures.gradient_norm;
   }
   ++steps_;
+  for (const Segment& segment : segments_) {
+    const double rate = figures.learning_rate * segment.rate;
+    if (segment.matrices.empty()) {
+      update_by_adam(segment, values, gradients, scale, rate, workers);
+    } else {
+      update_by_muon(segment, values, gradients, scale, rate, workers);
+    }
+  }
+}
+
+void Optimizer::update_by_adam(const Segment& segment, std::span<float> values,
+                               std::span<const float> gradients, double scale, double learning_rate,
+                               WorkerThreads& workers) {
   const auto t = static_cast<double>(steps_);
   const double first_correction = 1 - std::pow(settings_.beta1, t);
   const double second_correction = 1 - std::pow(settings_.beta2, t);
-  for (const Segment& segment : segments_) {
-    const double rate = figures.learning_rate * segment.rate;
-    const AdamStep step{.gradient_scale = static_cast<float>(scale),
-                        .beta1 = static_cast<float>(settings_.beta1),
-                        .beta2 = static_cast<float>(settings_.beta2),
-                        .rate = static_cast<float>(rate / first_correction),
-                        .second_correction = static_cast<float>(1 / second_correction),
-                        .epsilon = static_cast<float>(settings_.epsilon),
-                        .decay = static_cast<float>(rate * settings_.weight_decay)};
-    const std::size_t size = segment.end - segment.begin;
-    adam_update(values.subspan(segment.begin, size), gradients.subspan(segment.begin, size),
-                std::span(first_moments_).subspan(segment.moments, size),
-                std::span(second_moments_).subspan(segment.moments, size), step, workers);
-  }
+  const AdamStep step{.gradient_scale = static_cast<float>(scale),
+                      .beta1 = static_cast<float>(settings_.beta1),
+                      .beta2 = static_cast<float>(settings_.beta2),
+                      .rate = static_cast<float>(learning_rate / first_correction),
+                      .second_correction = static_cast<float>(1 / second_correction),
+                      .epsilon = static_cast<float>(settings_.epsilon),
+                      .decay = static_cast<float>(learning_rate * settings_.weight_decay)};
+  const std::size_t size = segment.end - segment.begin;
+  adam_update(values.subspan(segment.begin, size), gradients.subspan(segment.begin, size),
+              std::span(first_moments_).subspan(segment.moments, size),
+              std::span(second_moments_).subspan(segment.moments, size), step, workers);
+}
+
+void Optimizer::update_by_muon(const Segment& segment, std::span<float> values,
+                               std::span<const float> gradients, double scale, double learning_rate,
+                               WorkerThreads& workers) {
+  const MuonStep step{.gradient_scale = static_cast<float>(scale),
+                      .momentum = static_cast<float>(settings_.muon_momentum),
+                      .rate = static_cast<float>(learning_rate),
+                      .decay = static_cast<float>(learning_rate * settings_.weight_decay)};
+  const int count = static_cast<int>(segment.matrices.size()), parts = std::min(workers.count(), count);
+  workers.run(parts, [&](int worker) {
+    set_threads_per_operation(workers.count() / parts);
+    for (int number = worker; number < count; number += parts) {
+      const MuonMatrix& matrix = segment.matrices[index(number)];
+      const std::size_t size = index(matrix.rows * matrix.columns);
+      muon_update(values.subspan(matrix.begin, size), gradients.subspan(matrix.begin, size),
+                  std::span(first_moments_).subspan(segment.moments + matrix.begin - segment.begin, size),
+                  matrix, step);
+    }
+  });
 }
 
 std::vector<Optimizer::Moments> Optimizer::moments() {

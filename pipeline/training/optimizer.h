@@ -10,14 +10,20 @@
 #include "base/fields.h"
 #include "base/worker_threads.h"
 #include "model/layers/weight_ranges.h"
+#include "pipeline/training/muon.h"
 
 namespace gloss {
 
+/// How weights are updated. `muon`: matrices of the hidden layers as muon_update, all others as `adam`.
+enum class Update { adam, muon };
+
 /// Adam (Kingma and Ba 2015); with `weight_decay` > 0 AdamW (Loshchilov and Hutter 2019).
 struct OptimizerSettings {
+  Update update = Update::adam;
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
+  double muon_momentum = 0.95;
   double weight_decay = 0;
   double clip_norm = 1;
   std::vector<std::string> freeze = {};
@@ -57,9 +63,15 @@ class Optimizer {
   /// Adjacent ranges with the same learning rate, joined.
   struct Segment {
     std::size_t begin, end;
-    std::size_t moments;  // offset of its moments
-    double rate;          // factor on the learning rate
+    std::size_t moments;                    // offset of its moments
+    double rate;                            // factor on the learning rate
+    std::vector<MuonMatrix> matrices = {};  // none: Adam
   };
+
+  void update_by_adam(const Segment&, std::span<float> values, std::span<const float> gradients, double scale,
+                      double learning_rate, WorkerThreads&);
+  void update_by_muon(const Segment&, std::span<float> values, std::span<const float> gradients, double scale,
+                      double learning_rate, WorkerThreads&);
 
   OptimizerSettings settings_;
   std::vector<WeightRange> learned_;

@@ -36,7 +36,7 @@ std::vector<Case> cases() {
           {"train", "--save-dir", "--output"},
           {"train", "--max-update", "--max-updates"},
           {"train", "--max-epoch", "--max-epochs"},
-          {"train", "--optimizer", "Adam"},
+          {"train", "--adam-betas", "--beta1"},
           {"train", "--arch", "--preset"},
           {"train", "--layers", "--encoder-layers"},
           {"train", "--hidden-size", "--width"},
