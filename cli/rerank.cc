@@ -29,6 +29,7 @@ struct RerankSettings {
   InputFiles list;
   std::string output = "-", mbr, weights, metric = "bleu";
   std::vector<std::string> references;
+  double mbr_scale = 0;
   int n_best = 0;
   int threads = available_processors();
 };
@@ -43,6 +44,13 @@ Fields fields_of(RerankSettings& settings) {
        {},
        0,
        "METRIC"},
+      {"mbr_scale",
+       &settings.mbr_scale,
+       "with --mbr: a translation is right with a probability proportional to that of the model "
+       "(LogProbability) to the power of X; 0: all are alike, as samples are",
+       {0, 1e6},
+       0,
+       "X"},
       {"weights",
        &settings.weights,
        "choose by the sum of the features, each multiplied by its weight in FILE, lines NAME= WEIGHT as "
@@ -78,6 +86,7 @@ class Reranker {
  public:
   Reranker(const RerankSettings& settings, MetricSettings metrics, const CandidateReader& list)
       : most_(index(settings.n_best)), list_(list) {
+    if (settings.mbr_scale > 0) weights_["LogProbability"] = settings.mbr_scale;
     if (!settings.weights.empty()) {
       weights_ = read_weights(settings.weights);
       return;
@@ -110,8 +119,14 @@ class Reranker {
     for (const NBestEntry& entry : candidates.entries) {
       texts.push_back(clean_text(entry.text, Normalization::none).text);
     }
-    if (!references_) return expected_scores(texts, *metric_, *comparer);
+    if (!references_) return expected_scores(texts, probabilities(candidates), *metric_, *comparer);
     return reference_scores(texts, references_->of(candidates.entries.front().line), *metric_, *comparer);
+  }
+
+  /// That each of the translations is right.
+  std::vector<double> probabilities(const Candidates& candidates) const {
+    if (weights_.empty()) return std::vector<double>(candidates.entries.size(), 1.0);
+    return softmax(weighted_sums(candidates, weights_, list_));
   }
 
   Reranked reranked(const Candidates& candidates, const std::vector<double>& scores) const {
@@ -138,7 +153,7 @@ class Reranker {
 
   std::size_t most_;  // 0: text
   const CandidateReader& list_;
-  FeatureWeights weights_;
+  FeatureWeights weights_;  // of the sum to choose by, or whose exponentials are probabilities
   std::optional<ReferenceLines> references_;  // nothing: not chosen by references
   std::unique_ptr<const Metric> metric_;      // null: weights
 };
@@ -153,6 +168,9 @@ void check(const RerankSettings& settings, const Options& options) {
   }
   if (options.given(settings.metric) && settings.references.empty()) {
     throw UsageError("--metric has no effect without --references");
+  }
+  if (options.given(settings.mbr_scale) && settings.mbr.empty()) {
+    throw UsageError("--mbr-scale has no effect without --mbr METRIC");
   }
 }
 
@@ -170,8 +188,9 @@ int run_rerank(std::span<const std::string> arguments) {
        {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
        threads_field(settings.threads)});
   metric_options.add_to(options);
-  options.common({&settings.mbr, &settings.weights, &settings.references, &settings.metric, &settings.n_best,
-                  &settings.list.input, &settings.output, &settings.threads});
+  options.common({&settings.mbr, &settings.mbr_scale, &settings.weights, &settings.references,
+                  &settings.metric, &settings.n_best, &settings.list.input, &settings.output,
+                  &settings.threads});
   options.example("Choose among 32 samples of each line",
                   "gloss translate -m model --sample --n-best 32 < text | gloss rerank --mbr chrf");
   options.example("Choose by tuned weights", "gloss rerank --weights weights < list > translations");

@@ -44,6 +44,14 @@ TEST_F(Rerank, MinimumRiskChoosesWhatIsMostLikeTheOthers) {
   }
 }
 
+TEST_F(Rerank, MinimumRiskWeighsByTheProbabilitiesOfTheModel) {
+  EXPECT_EQ(rerank({"--mbr", "chrf", "--mbr-scale", "100"}).output, "the cat sat\n\ndogs \xC3\xA4\n");
+  EXPECT_EQ(rerank({"--mbr", "chrf", "--mbr-scale", "0"}).output, rerank({"--mbr", "chrf"}).output);
+  expect_failure(rerank({"--mbr", "chrf", "--mbr-scale", "1"}, "0 ||| a ||| X= 1 ||| 0\n"), 3,
+                 "LogProbability");
+  expect_failure(rerank({"--weights", "x", "--mbr-scale", "1"}), 2, "--mbr-scale has no effect");
+}
+
 TEST_F(Rerank, WeightsChooseTheHighestSum) {
   const std::string short_ones = files.write("short", "Tokens= -1\n"),
                     likely = files.write("likely", "LogProbability= 1\n");

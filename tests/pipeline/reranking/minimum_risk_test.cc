@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "base/index.h"
 #include "pipeline/metrics/evaluation.h"
@@ -12,19 +14,21 @@
 namespace gloss {
 namespace {
 
-/// The definition: the mean of the scores with each translation as the reference.
-std::vector<double> by_definition(const std::vector<std::string>& texts, const Metric& metric) {
+/// The definition: the weighted mean of the scores with each translation as the reference.
+std::vector<double> by_definition(const std::vector<std::string>& texts,
+                                  const std::vector<double>& probabilities, const Metric& metric) {
+  const double all = std::accumulate(probabilities.begin(), probabilities.end(), 0.0);
   std::vector<double> expected;
   for (const std::string& text : texts) {
     double sum = 0;
-    for (const std::string& reference : texts) {
+    for (std::size_t r = 0; r < texts.size(); ++r) {
       const auto comparer = metric.comparer();
-      comparer->set_references(std::vector<std::string>{reference});
+      comparer->set_references(std::vector<std::string>{texts[r]});
       std::vector<double> figures(metric.figures());
       comparer->compare(text, figures);
-      sum += metric.score(figures);
+      sum += probabilities[r] * metric.score(figures);
     }
-    expected.push_back((metric.lower_is_better() ? -sum : sum) / static_cast<double>(texts.size()));
+    expected.push_back((metric.lower_is_better() ? -sum : sum) / all);
   }
   return expected;
 }
@@ -38,12 +42,26 @@ TEST(MinimumRisk, IsTheMeanScoreWithAllTranslations) {
     settings.bleu.effective_order = true;
     const auto metric = make_metric(name, settings);
     const auto comparer = metric->comparer();
-    const std::vector<double> found = expected_scores(texts, *metric, *comparer);
-    const std::vector<double> expected = by_definition(texts, *metric);
+    const std::vector<double> alike(texts.size(), 1.0);
+    const std::vector<double> found = expected_scores(texts, alike, *metric, *comparer);
+    const std::vector<double> expected = by_definition(texts, alike, *metric);
     for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-9) << name << i;
     EXPECT_EQ(found[0], found[3]) << "equal texts have equal scores";
     EXPECT_EQ(std::ranges::max_element(found) - found.begin(), 0) << name;
+    const std::vector<double> unlike{0.02, 0.05, 0.7, 0.01, 0.02, 0.2};
+    const std::vector<double> weighted = expected_scores(texts, unlike, *metric, *comparer);
+    const std::vector<double> wanted = by_definition(texts, unlike, *metric);
+    for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_NEAR(weighted[i], wanted[i], 1e-9) << name << i;
+    EXPECT_EQ(std::ranges::max_element(weighted) - weighted.begin(), 2) << name;
   }
+}
+
+TEST(MinimumRisk, SoftmaxOfLargeValues) {
+  const std::vector<double> found = softmax(std::vector<double>{-1000, -1000 + std::log(3.0), -5000});
+  EXPECT_NEAR(found[0], 0.25, 1e-12);
+  EXPECT_NEAR(found[1], 0.75, 1e-12);
+  EXPECT_EQ(found[2], 0);
+  EXPECT_TRUE(softmax({}).empty());
 }
 
 }  // namespace
