@@ -33,12 +33,7 @@ done
 gloss=$(find_gloss)
 work=$output/$target n_best=${N_BEST:-8} least=${LEAST_CHRF:-20}
 from=$data/$target
-train_en=$(text_file "$from/train$infix.en")
-train_de=$(text_file "$from/train$infix.de")
-valid_en=$(text_file "$from/val$infix.en")
-valid_de=$(text_file "$from/val$infix.de")
-test_en=$(text_file "$from/test_2016_flickr$infix.en")
-test_de=$(text_file "$from/test_2016_flickr$infix.de")
+find_texts "$from" "$infix"
 mkdir -p "$work"
 
 # lines FILE: prints the lines of a file that may be compressed.
@@ -57,6 +52,8 @@ if [[ ! -e $work/teacher.de ]]; then
   paste "$work/teacher.chrf" <(lines "$train_en") "$work/teacher.all" |
     awk -F '\t' -v least="$least" -v en="$work/teacher.en" -v de="$work/teacher.de.part" \
       '$1 >= least && $3 != "" { print $2 > en; print $3 > de }'
+  [[ -s $work/teacher.de.part ]] ||
+    fail "no translation of the teacher has a sentence chrF of $least or more; is it trained? (LEAST_CHRF is the limit)"
   mv "$work/teacher.de.part" "$work/teacher.de"
 fi
 echo "the teacher's translations: $(wc -l <"$work/teacher.de") of $(lines "$train_en" | wc -l) lines"

@@ -30,3 +30,13 @@ text_file() {
   done
   fail "neither $1 nor $1.gz exists; corpora/multi30k/README.md lists the expected files"
 }
+
+# find_texts DIR INFIX: sets train_en, train_de, valid_en and so on to the paths of the texts in DIR.
+find_texts() {
+  train_en=$(text_file "$1/train$2.en")
+  train_de=$(text_file "$1/train$2.de")
+  valid_en=$(text_file "$1/val$2.en")
+  valid_de=$(text_file "$1/val$2.de")
+  test_en=$(text_file "$1/test_2016_flickr$2.en")
+  test_de=$(text_file "$1/test_2016_flickr$2.de")
+}

@@ -17,12 +17,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 run_target() {
   local name=$1 from=$data/$1 work=$output/$1 infix=$2 normalization=$3 tokenizer=$4
   local train_en train_de valid_en valid_de test_en test_de
-  train_en=$(text_file "$from/train$infix.en")
-  train_de=$(text_file "$from/train$infix.de")
-  valid_en=$(text_file "$from/val$infix.en")
-  valid_de=$(text_file "$from/val$infix.de")
-  test_en=$(text_file "$from/test_2016_flickr$infix.en")
-  test_de=$(text_file "$from/test_2016_flickr$infix.de")
+  find_texts "$from" "$infix"
   mkdir -p "$work"
 
   echo "== $name: vocabulary"
