@@ -42,6 +42,15 @@ class ModelTraining {
   }
 
  private:
+  /// Says what more threads than gradient shards are good for. A training that continues cannot change them.
+  void note_threads() {
+    const int shards = settings_.loop.batches.gradient_shards;
+    if (run_.threads <= shards || prepared_.continues()) return;
+    listener_.note(concat(run_.threads, " threads for --gradient-shards ", shards,
+                          ": the others only help within operations. --gradient-shards ", run_.threads,
+                          " uses them better, but gives another result, as the model depends on it"));
+  }
+
   /// What to do if the checkpoint to continue from is damaged. Whether it is cannot be said: it may be of a
   /// newer version, or have been changed on purpose.
   std::string way_out_of_damage() {
@@ -103,6 +112,7 @@ class ModelTraining {
   }
 
   TrainingEnd train() {
+    note_threads();
     WorkerThreads workers(run_.threads);
     std::shared_ptr<WeightCopies> copies;
     if (settings_.loop.training.precision == Precision::bf16) {
@@ -110,8 +120,8 @@ class ModelTraining {
     }
     std::vector<std::unique_ptr<Learner>> learners;
     for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
-      learners.push_back(std::make_unique<NetworkLearner>(
-          model_.settings, *model_.parameters, copies, task_.goal(), settings_.loop.optimizer.freeze));
+      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
+                                                          task_.goal(), settings_.loop.optimizer.freeze));
     }
     std::function<ValidationFigures()> validate;
     if (prepared_.corpora().validation() != nullptr) {

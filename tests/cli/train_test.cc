@@ -10,6 +10,7 @@
 #include "base/lines.h"
 #include "base/text.h"
 #include "tests/cli/train_command.h"
+#include "tests/support/has.h"
 
 namespace gloss {
 namespace {
@@ -47,6 +48,9 @@ TEST_F(TrainCommand, GivesTheSameModelForAnyNumberOfThreads) {
     ASSERT_EQ(train("run" + threads, with_validation({"-j", threads, "--shuffle-window", "100"})).status, 0);
     EXPECT_EQ(differences("run" + threads + "/last", "run1/last"), kNone) << threads;
   }
+  EXPECT_TRUE(has(train("many", {"-j", "3"}).errors, "--gradient-shards 3"));
+  EXPECT_FALSE(has(train("many", {"-j", "3", "--max-updates", "100"}).errors, "--gradient-shards"));
+  EXPECT_FALSE(has(train("few", {"-j", "2"}).errors, "--gradient-shards"));
   ASSERT_EQ(train("other", with_validation({"--seed", "2"})).status, 0);
   EXPECT_NE(read_file(folder / "other/last/model.safetensors"),
             read_file(folder / "run1/last/model.safetensors"));
