@@ -63,7 +63,8 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   append(of_task, fields_of(settings.languages));
   TrainingCommand::add_start_options(options, settings, of_task);
   options.add("Data", data_fields_of(settings));
-  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu},
+                                    loss_fields_of(settings));
   options.add("Validation", fields_of(settings.validation));
   options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);

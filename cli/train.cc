@@ -38,7 +38,8 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   append(network, fields_for(Purpose::translation, settings.network));
   options.add("Network", network);
   options.common({command.preset()});
-  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu});
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu},
+                                    loss_fields_of(settings));
   options.add("Validation", fields_of(settings.validation));
   options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);

@@ -123,10 +123,12 @@ Fields TrainingCommand::stack_size_fields(int& layers, Purpose purpose) {
            {0, 1000}}};
 }
 
-void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop, std::vector<StopOn> figures) {
+void TrainingCommand::add_loop_options(Options& options, LoopSettings& loop, std::vector<StopOn> figures,
+                                       const Fields& of_loss) {
   Fields training = fields_of(loop.training);
   Field& stop_on = field_of(training, loop.training.stop_on);
   stop_on.target = some_of(std::get<Choice>(stop_on.target), std::move(figures));
+  append(training, of_loss);
   options.add("Training", training);
   options.add("Batches", fields_of(loop.batches));
   Fields optimizer = fields_of(loop.schedule);

@@ -28,8 +28,9 @@ class TrainingCommand {
   /// Of these, those of sizes for which there is no member of the network's settings.
   Fields stack_size_fields(int& layers, Purpose);
   /// Adds the options of the loop: "Training", "Batches", "Optimizer", "Divergence". `figures` are those of a
-  /// validation that can select the best model.
-  static void add_loop_options(Options&, LoopSettings&, std::vector<StopOn> figures);
+  /// validation that can select the best model, `of_loss` settings of the loss that only some trainings have.
+  static void add_loop_options(Options&, LoopSettings&, std::vector<StopOn> figures,
+                               const Fields& of_loss = {});
   /// Adds those of a training that starts from trained models: "Model", with the fields of the task, and
   /// "Vocabulary" and "Network" with the options that apply to the models.
   static void add_start_options(Options&, ModelTrainingSettings&, Fields of_task);

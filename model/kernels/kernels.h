@@ -47,6 +47,9 @@ struct ActivationKernels {
   void (*gate_rows_gradient[kActivations])(const GatedRowsGradient<Number>&, const RowBlock&);
 
   void (*cross_entropy)(const CrossEntropyRows<Number>&);
+  /// The same for rows 2 i and 2 i + 1 of the same target and weight, plus `r_drop` times the weighted mean
+  /// of the two Kullback-Leibler divergences between their probabilities.
+  void (*paired_cross_entropy)(const CrossEntropyRows<Number>&);
 
   /// Quantises rows of x [rows, width] to 8 bits: x ≈ (byte - 128) * scale of its row.
   void (*quantise_rows)(const Number* x, std::uint8_t* bytes, float* scales, std::int64_t rows,

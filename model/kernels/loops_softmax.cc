@@ -51,41 +51,143 @@ inline RowSums row_sums(float* row, std::int64_t count, bool keep) {
   return sums;
 }
 
+/// Adds the losses of row r of logits to those of all rows; returns the logarithm of the sum of their exps.
+template <class Number>
+float add_losses(const CrossEntropyRows<Number>& all, std::int64_t r, float target_logit,
+                 const RowSums& sums) {
+  const float log_sum = sums.largest + __builtin_logf(sums.exps), log_probability = target_logit - log_sum;
+  if (all.log_probabilities != nullptr) all.log_probabilities[r] = log_probability;
+  const double weight = all.weights == nullptr ? 1.0 : static_cast<double>(all.weights[r]);
+  const double smoothing = static_cast<double>(all.label_smoothing);
+  const float spread = all.label_smoothing / static_cast<float>(all.vocabulary);
+  *all.cross_entropy -= weight * static_cast<double>(log_probability);
+  *all.loss +=
+      weight * (static_cast<double>(log_sum) - (1.0 - smoothing) * static_cast<double>(target_logit) -
+                static_cast<double>(spread) * static_cast<double>(sums.total));
+  return log_sum;
+}
+
+/// Rows without a target have no loss.
+template <class Number>
+void skip_row(const CrossEntropyRows<Number>& all, std::int64_t r) {
+  if (all.log_probabilities != nullptr) all.log_probabilities[r] = 0;
+  if (all.gradient == nullptr) return;
+  Number* const slopes = all.gradient + r * all.vocabulary;
+  for (std::int64_t i = 0; i < all.vocabulary; ++i) put(slopes + i, 0);
+}
+
 template <class Number>
 void cross_entropy(const CrossEntropyRows<Number>& all) {
-  float *logits = all.logits, *log_probabilities = all.log_probabilities;
-  Number* gradient = all.gradient;
-  const std::int64_t rows = all.rows, vocabulary = all.vocabulary;
-  const float label_smoothing = all.label_smoothing;
-  const float spread = label_smoothing / static_cast<float>(vocabulary);
-  for (std::int64_t r = 0; r < rows; ++r, logits += vocabulary) {
-    Number* slopes = gradient == nullptr ? nullptr : gradient + r * vocabulary;
+  const std::int64_t vocabulary = all.vocabulary;
+  const float spread = all.label_smoothing / static_cast<float>(vocabulary);
+  for (std::int64_t r = 0; r < all.rows; ++r) {
+    float* const logits = all.logits + r * vocabulary;
+    Number* const slopes = all.gradient == nullptr ? nullptr : all.gradient + r * vocabulary;
     const std::int32_t target = all.targets[r];
     if (target < 0) {
-      for (std::int64_t i = 0; slopes != nullptr && i < vocabulary; ++i) put(slopes + i, 0);
-      if (log_probabilities != nullptr) log_probabilities[r] = 0;
+      skip_row(all, r);
       continue;
     }
     const float target_logit = logits[target];
     const RowSums sums = row_sums(logits, vocabulary, slopes != nullptr);
-    const float log_sum = sums.largest + __builtin_logf(sums.exps);
-    const float log_probability = target_logit - log_sum;
-    if (log_probabilities != nullptr) log_probabilities[r] = log_probability;
-    const float weight = all.weights == nullptr ? 1.0f : all.weights[r];
-    *all.cross_entropy -= static_cast<double>(weight) * static_cast<double>(log_probability);
-    *all.loss += static_cast<double>(weight) *
-                 (static_cast<double>(log_sum) -
-                  (1.0 - static_cast<double>(label_smoothing)) * static_cast<double>(target_logit) -
-                  static_cast<double>(spread) * static_cast<double>(sums.total));
+    add_losses(all, r, target_logit, sums);
     if (slopes == nullptr) continue;
+    const float weight = all.weights == nullptr ? 1.0f : all.weights[r];
     const float share = weight / sums.exps, less = weight * spread;
-    const float target_slope = logits[target] * share - less - weight * (1.0f - label_smoothing);
+    const float target_slope = logits[target] * share - less - weight * (1.0f - all.label_smoothing);
     by_vectors(
         vocabulary, [&](std::int64_t i) { store(slopes + i, load(logits + i) * share - less); },
         [&](std::int64_t i, std::int64_t n) {
           store_part(slopes + i, load_part(logits + i, n) * share - less, n);
         });
     put(slopes + target, target_slope);
+  }
+}
+
+/// Two rows of logits of the same token, minus the logarithms of the sums of their exps: log p and log q.
+struct RowPair {
+  const float *first, *second;
+  float first_log_sum, second_log_sum;
+};
+
+struct Divergences {
+  float forward, backward;  // KL(p || q), KL(q || p)
+};
+
+inline Divergences divergences(const RowPair& pair, std::int64_t count) {
+  Vector forward{}, backward{};
+  const auto add = [&](Vector log_p, Vector log_q) {
+    const Vector difference = log_p - log_q;
+    forward += exponential(log_p) * difference;
+    backward -= exponential(log_q) * difference;
+  };
+  by_vectors(
+      count,
+      [&](std::int64_t i) {
+        add(load(pair.first + i) - pair.first_log_sum, load(pair.second + i) - pair.second_log_sum);
+      },
+      [&](std::int64_t i, std::int64_t n) {
+        add(load_part(pair.first + i, n, kLowest) - pair.first_log_sum,
+            load_part(pair.second + i, n, kLowest) - pair.second_log_sum);
+      });
+  return {sum(forward), sum(backward)};
+}
+
+/// The slopes of two rows: those of the cross-entropy, and with S = (KL(p || q) + KL(q || p)) / 2 and
+/// d = log p - log q, dS/d(first logit) = (p (d - KL(p || q)) + p - q) / 2, and likewise for the second.
+template <class Number>
+void paired_cross_entropy(const CrossEntropyRows<Number>& all) {
+  const std::int64_t vocabulary = all.vocabulary;
+  const float spread = all.label_smoothing / static_cast<float>(vocabulary), half = all.r_drop / 2;
+  for (std::int64_t r = 0; r + 1 < all.rows; r += 2) {
+    const std::int32_t target = all.targets[r];
+    if (target < 0) {
+      skip_row(all, r);
+      skip_row(all, r + 1);
+      continue;
+    }
+    float* const first = all.logits + r * vocabulary;
+    float* const second = first + vocabulary;
+    const RowPair pair{first, second, add_losses(all, r, first[target], row_sums(first, vocabulary, false)),
+                       add_losses(all, r + 1, second[target], row_sums(second, vocabulary, false))};
+    const Divergences between = divergences(pair, vocabulary);
+    const float weight = all.weights == nullptr ? 1.0f : all.weights[r];
+    *all.loss += static_cast<double>(weight * half) * static_cast<double>(between.forward + between.backward);
+    if (all.gradient == nullptr) continue;
+    Number* const first_slopes = all.gradient + r * vocabulary;
+    Number* const second_slopes = first_slopes + vocabulary;
+    const float less = weight * spread, certain = weight * (1.0f - all.label_smoothing);
+    const float first_target = __builtin_expf(first[target] - pair.first_log_sum),
+                second_target = __builtin_expf(second[target] - pair.second_log_sum);
+    struct Slopes {
+      Vector first, second;
+    };
+    const auto slopes_of = [&](Vector log_p, Vector log_q) {
+      const Vector p = exponential(log_p), q = exponential(log_q), d = log_p - log_q;
+      return Slopes{(p + (p * (d - between.forward) + p - q) * half) * weight - less,
+                    (q + (q - p - q * (d + between.backward)) * half) * weight - less};
+    };
+    // The slopes of the target are written last, since slopes may overwrite logits.
+    const float d = first[target] - pair.first_log_sum - (second[target] - pair.second_log_sum);
+    const float apart = first_target - second_target;
+    by_vectors(
+        vocabulary,
+        [&](std::int64_t i) {
+          const Slopes made =
+              slopes_of(load(first + i) - pair.first_log_sum, load(second + i) - pair.second_log_sum);
+          store(first_slopes + i, made.first);
+          store(second_slopes + i, made.second);
+        },
+        [&](std::int64_t i, std::int64_t n) {
+          const Slopes made = slopes_of(load_part(first + i, n) - pair.first_log_sum,
+                                        load_part(second + i, n) - pair.second_log_sum);
+          store_part(first_slopes + i, made.first, n);
+          store_part(second_slopes + i, made.second, n);
+        });
+    put(first_slopes + target,
+        (first_target + (first_target * (d - between.forward) + apart) * half) * weight - less - certain);
+    put(second_slopes + target,
+        (second_target + (-second_target * (d + between.backward) - apart) * half) * weight - less - certain);
   }
 }
 
@@ -142,6 +244,8 @@ void add_tokens(const float* scores, std::int64_t first, std::int64_t count, Top
 void add_softmax_loops(Kernels& k) {
   k.f32.cross_entropy = cross_entropy;
   k.bf16.cross_entropy = cross_entropy;
+  k.f32.paired_cross_entropy = paired_cross_entropy;
+  k.bf16.paired_cross_entropy = paired_cross_entropy;
   k.add_tokens = add_tokens;
 }
 

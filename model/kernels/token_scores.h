@@ -17,6 +17,7 @@ struct CrossEntropyRows {
   const float* weights;         ///< [rows]: weight of each row's loss; null: all 1
   std::int64_t rows, vocabulary;
   float label_smoothing;
+  float r_drop = 0;          ///< of paired rows
   double* loss;              ///< adds the sum of weighted losses with label smoothing
   double* cross_entropy;     ///< adds the sum of weighted losses without label smoothing
   float* log_probabilities;  ///< [rows]: of the targets, unweighted; null: not requested

@@ -33,6 +33,9 @@ struct LossTerms {
   /// 2016).
   double alignment_weight = 0;
   double distillation_weight = 0;  ///< share of a batch's soft targets in the wanted probabilities
+  /// Weight of the divergence between the two halves of a batch that has all rows twice (r_drop.h); 0: the
+  /// batch has no such halves.
+  double r_drop = 0;
 };
 
 /// Regularisation during training. Functions take a pointer; null means no dropout and the cross-entropy

@@ -2,6 +2,9 @@
 
 #include "model/networks/network_settings.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/error.h"
 #include "base/index.h"
 #include "model/networks/architecture.h"
@@ -122,6 +125,14 @@ void set_vocabulary(NetworkSettings& s, const VocabularySettings& of_tokenizers)
 
 TokenId begin_token_of(const NetworkSettings& s, TokenId begin, TokenId end) {
   return begin >= 0 && s.sizes.encoder_layers == 0 ? end : begin;
+}
+
+bool has_dropout(const NetworkSettings& s) {
+  NetworkSettings copy = s;
+  return std::ranges::any_of(chosen_fields_of(copy), [](const Field& field) {
+    const auto* const* rate = std::get_if<double*>(&field.target);
+    return rate != nullptr && **rate > 0 && std::string_view(field.name).ends_with("dropout");
+  });
 }
 
 bool has_presets(const NetworkSettings& s) { return architecture_of(s).apply_preset != nullptr; }

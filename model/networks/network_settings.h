@@ -76,6 +76,8 @@ void set_vocabulary(NetworkSettings&, const VocabularySettings& of_tokenizers);
 /// network without an encoder continues text: its targets follow the end of another line, the end token.
 TokenId begin_token_of(const NetworkSettings&, TokenId begin, TokenId end);
 
+/// True if the network drops something in training, so that two passes over a batch differ.
+bool has_dropout(const NetworkSettings&);
 /// True if the architecture has presets.
 bool has_presets(const NetworkSettings&);
 /// Sets the sizes of a preset of the architecture.

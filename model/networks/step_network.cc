@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/networks/packed_rows.h"
+#include "model/networks/r_drop.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {
@@ -36,11 +37,20 @@ Loss StepNetwork::loss_of(const Tensor& hidden, std::span<const TokenId> targets
                           std::span<const float> weights, const Batch& batch,
                           const Regularization* regularization) const {
   const LossTerms terms = regularization != nullptr ? regularization->terms : LossTerms();
-  const bool soft = batch.soft.per_row > 0;
-  const CrossEntropy made = softmax_cross_entropy(hidden, output_, targets, weights,
-                                                  {.label_smoothing = terms.label_smoothing,
-                                                   .soft = soft ? &batch.soft : nullptr,
-                                                   .soft_weight = soft ? terms.distillation_weight : 0});
+  WantedShares wanted{.label_smoothing = terms.label_smoothing};
+  const auto with_soft = [&](const SoftTargets& soft) {
+    if (soft.per_row > 0) wanted.soft = &soft, wanted.soft_weight = terms.distillation_weight;
+  };
+  CrossEntropy made;
+  if (terms.r_drop > 0) {
+    wanted.r_drop = terms.r_drop;
+    const PairedTargets paired = paired_targets(hidden, batch);
+    with_soft(paired.soft);
+    made = softmax_cross_entropy(paired.hidden, output_, paired.targets, paired.weights, wanted);
+  } else {
+    with_soft(batch.soft);
+    made = softmax_cross_entropy(hidden, output_, targets, weights, wanted);
+  }
   return {made.sum, made.cross_entropy, static_cast<int>(batch.target.tokens.size()), weight_of(batch)};
 }
 

@@ -142,12 +142,16 @@ struct OutputLayer {
   Tensor bias = {};  ///< may be empty
 };
 
-/// The probabilities that a loss wants: (1 - soft_weight) times those of the target, with label smoothing, and
-/// soft_weight times the soft targets (Hinton et al. 2015).
+/// The probabilities that a loss wants: (1 - soft_weight) times those of the target, with label smoothing,
+/// and soft_weight times the soft targets (Hinton et al. 2015).
 struct WantedShares {
   double label_smoothing = 0;         ///< share of the target spread over the vocabulary
   const SoftTargets* soft = nullptr;  ///< for the first rows; null: none
   double soft_weight = 0;
+  /// Above 0: rows 2 i and 2 i + 1 are two predictions of the same target, with the same weight; the loss
+  /// grows by r_drop times the mean of the Kullback-Leibler divergences of the two (R-Drop, Liang et al.
+  /// 2021).
+  double r_drop = 0;
 };
 /// Softmax cross-entropy of the logits of hidden [T, width]. Only the logits of a few rows are in memory at a
 /// time. Target -1 has no loss; the loss of every other row is multiplied by its weight in `weights`, or by 1

@@ -77,6 +77,7 @@ struct LossBlock {
   std::int64_t vocabulary;
   const float* weights = nullptr;  // [targets]: weight of each row's loss; null: all 1
   double label_smoothing = 0;
+  double r_drop = 0;
   Tensor slopes = {};                  // written: gradient of the logits in its dtype; empty: not requested
   float* log_probabilities = nullptr;  // [targets]: written; null: not requested
 };
@@ -93,7 +94,8 @@ Sums block_loss(const LossBlock& block) {
       for (std::int64_t p = first; p < last; ++p) {
         const std::int64_t row = p * kRowGrain;
         Sums& own = sums[index(p)];
-        kernels().of<Number>().cross_entropy(
+        const auto& of_type = kernels().of<Number>();
+        (block.r_drop > 0 ? of_type.paired_cross_entropy : of_type.cross_entropy)(
             {.logits = block.logits + row * vocabulary,
              .gradient = slopes ? slopes.data_as<Number>() + row * vocabulary : nullptr,
              .targets = block.targets.data() + row,
@@ -101,6 +103,7 @@ Sums block_loss(const LossBlock& block) {
              .rows = std::min(kRowGrain, rows - row),
              .vocabulary = vocabulary,
              .label_smoothing = static_cast<float>(block.label_smoothing),
+             .r_drop = static_cast<float>(block.r_drop),
              .loss = &own.loss,
              .cross_entropy = &own.cross_entropy,
              .log_probabilities =
@@ -205,6 +208,14 @@ void check_targets(std::span<const std::int32_t> targets, const Tensor& hidden, 
   }
 }
 
+void check_pairs(std::span<const std::int32_t> targets) {
+  expects(targets.size() % 2 == 0, "cross-entropy: ", targets.size(), " rows in pairs");
+  for (std::size_t i = 0; i < targets.size(); i += 2) {
+    expects(targets[i] == targets[i + 1], "cross-entropy: a pair with targets ", targets[i], " and ",
+            targets[i + 1]);
+  }
+}
+
 }  // namespace
 
 CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& output,
@@ -214,6 +225,7 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& outp
   const Tensor& bias = output.bias;
   check_targets(targets, hidden, weight);
   check_soft(wanted, targets, weight.rows());
+  if (wanted.r_drop > 0) check_pairs(targets);
   expects(weights.empty() || weights.size() == targets.size(), "cross-entropy: ", weights.size(),
           " weights for ", targets.size(), " targets");
   std::vector<Tensor> inputs{hidden, weight};
@@ -238,6 +250,7 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& outp
                                   .vocabulary = vocabulary,
                                   .weights = weights.empty() ? nullptr : weights.data() + first,
                                   .label_smoothing = soft.smoothing(wanted.label_smoothing),
+                                  .r_drop = wanted.r_drop,
                                   .slopes = slopes});
     total.loss += sums.loss;
     total.cross_entropy += sums.cross_entropy;

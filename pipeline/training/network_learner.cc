@@ -3,6 +3,7 @@
 #include "pipeline/training/network_learner.h"
 
 #include "model/layers/weight_ranges.h"
+#include "model/networks/r_drop.h"
 
 namespace gloss {
 
@@ -21,19 +22,23 @@ void NetworkLearner::prepare(WorkerThreads& workers) {
 
 LossFigures NetworkLearner::learn(const Batch& batch, Random& random, const GradientFinished& finished) {
   const Regularization regularization{random, goal_.terms};
-  const auto loss_of = [&](const Batch& learned) { return network_->loss(learned, &regularization); };
-  Loss loss;
+  Batch taught;
+  const Batch* learned = &batch;
   if (goal_.teachers != nullptr) {
-    Batch taught = batch;
+    taught = batch;
     taught.soft = goal_.teachers->soft_targets(batch);
-    loss = loss_of(taught);
-  } else {
-    loss = loss_of(batch);
+    learned = &taught;
   }
+  if (goal_.terms.r_drop > 0) {
+    taught = twice(*learned);
+    learned = &taught;
+  }
+  const Loss loss = network_->loss(*learned, &regularization);
   std::function<void(const Tensor&)> leaf_finished;
   if (finished) leaf_finished = [&](const Tensor& leaf) { finished(parameters_.gradient_part(leaf)); };
   backward(loss.sum, leaf_finished);
-  return {loss.sum.data()[0], loss.cross_entropy, loss.tokens, loss.weight};
+  const int passes = goal_.terms.r_drop > 0 ? 2 : 1;
+  return {loss.sum.data()[0], loss.cross_entropy, loss.tokens / passes, loss.weight};
 }
 
 }  // namespace gloss

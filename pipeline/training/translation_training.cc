@@ -32,6 +32,11 @@ class TranslationTask : public TrainingTask {
                               " needs the same pieces with the same ids on both sides, such as those of one ",
                               "--tokenizer; with others, choose target or none"));
     }
+    if (settings_.r_drop > 0 && !has_dropout(network)) {
+      throw UsageError(
+          "--r-drop compares predictions with different dropout, but this network has none: set --dropout "
+          "above 0, or leave out --r-drop");
+    }
     if (settings_.teachers != nullptr) {
       settings_.teachers->expect_fit(tokenizers, settings_.corpus.max_length);
     }
@@ -90,6 +95,7 @@ class TranslationTask : public TrainingTask {
   LearningGoal goal() override {
     LearningGoal goal = TrainingTask::goal();
     if (guided()) goal.terms.alignment_weight = settings_.guided_alignment_weight;
+    goal.terms.r_drop = settings_.r_drop;
     if (settings_.teachers != nullptr) {
       goal.terms.distillation_weight = settings_.distillation.weight;
       goal.teachers = settings_.teachers;

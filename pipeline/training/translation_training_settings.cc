@@ -18,12 +18,21 @@ Fields data_fields_of(TranslationTrainingSettings& settings) {
   return fields;
 }
 
+Fields loss_fields_of(TranslationTrainingSettings& settings) {
+  return {{"r_drop",
+           &settings.r_drop,
+           "weight of the divergence between two predictions of each token with different dropout (R-Drop); "
+           "each update then computes its batch twice; 0: once",
+           {0, 1e6}}};
+}
+
 Fields all_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = data_fields_of(settings);
   append(fields, fields_of(settings.tokenizers));
   append(fields, chosen_fields_of(settings.network));
   append(fields, run_fields_of(settings));
   append(fields, fields_of(settings.validation));
+  append(fields, loss_fields_of(settings));
   append(fields, all_fields_of(settings.distillation));
   if (settings.start.any()) append(fields, fields_of(settings.languages));
   return fields;

@@ -252,6 +252,17 @@ std::vector<OpCase> op_cases() {
          return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, weights, {0.1, &soft, 0.7}).sum;
        },
        nullptr},
+      {"cross_entropy_of_pairs",
+       {{6, 8}, {70, 8}, {70}},
+       1,
+       [](const Inputs& in) {
+         const std::vector<std::int32_t> targets = {3, 3, -1, -1, 69, 69};
+         const std::vector<float> weights = {0.5f, 0.5f, 7, 7, 2, 2};
+         return softmax_cross_entropy(in[0], {in[1], in[2]}, targets, weights,
+                                      {.label_smoothing = 0.1, .r_drop = 3})
+             .sum;
+       },
+       nullptr},
   };
   for (OpCase& operation : attention_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : activation_op_cases()) all.push_back(std::move(operation));

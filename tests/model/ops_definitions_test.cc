@@ -122,6 +122,38 @@ TEST(CrossEntropy, SoftTargetsShareTheProbability) {
   EXPECT_EQ(made.cross_entropy, plain.cross_entropy);
 }
 
+TEST(CrossEntropy, PairsAddTheMeanOfBothDivergences) {
+  Random random(5);
+  const Tensor hidden = random_tensor({4, 8}, random), weight = random_tensor({37, 8}, random);
+  const std::vector<std::int32_t> targets = {5, 5, 36, 36};
+  const std::vector<float> weights = {3, 3, 0.5f, 0.5f};
+  const double smoothing = 0.2, r_drop = 4;
+  const auto log_probabilities = [&](std::int64_t row) {
+    std::vector<double> logits(37, 0.0);
+    double total = 0;
+    for (std::int64_t v = 0; v < 37; ++v) {
+      for (std::int64_t c = 0; c < 8; ++c) logits[index(v)] += at(hidden, row, c) * at(weight, v, c);
+      total += std::exp(logits[index(v)]);
+    }
+    for (double& logit : logits) logit -= std::log(total);
+    return logits;
+  };
+  const CrossEntropy plain = softmax_cross_entropy(hidden, {weight}, targets, weights, {smoothing});
+  double expected = plain.sum.data()[0];
+  for (const std::int64_t row : {0, 2}) {
+    const std::vector<double> p = log_probabilities(row), q = log_probabilities(row + 1);
+    for (std::size_t v = 0; v < p.size(); ++v) {
+      expected += r_drop * static_cast<double>(weights[index(row)]) * 0.5 *
+                  (std::exp(p[v]) - std::exp(q[v])) * (p[v] - q[v]);
+    }
+  }
+  const CrossEntropy made = softmax_cross_entropy(hidden, {weight}, targets, weights,
+                                                  {.label_smoothing = smoothing, .r_drop = r_drop});
+  EXPECT_NEAR(made.sum.data()[0], expected, 1e-5 * expected);
+  EXPECT_GT(expected, 1.1 * static_cast<double>(plain.sum.data()[0]));
+  EXPECT_EQ(made.cross_entropy, plain.cross_entropy);
+}
+
 TEST(Dropout, KeepsTheRightShareAndScalesIt) {
   Random random(5);
   Tensor ones = Tensor::uninitialised({100, 1000});
