@@ -85,6 +85,22 @@ void expect_tokens(const std::string& path, const std::vector<TokenId>& tokens, 
                           " has no probabilities, unlike a text shortlist of Marian; leave it out"));
 }
 
+/// Each of the tokens once, in ascending order. Marks them, which is faster than sorting: most occur many
+/// times.
+std::vector<TokenId> ascending(std::span<const TokenId> tokens) {
+  if (tokens.empty()) return {};
+  constexpr std::size_t kBits = 64;
+  std::vector<std::uint64_t> marks(index(std::ranges::max(tokens)) / kBits + 1);
+  for (const TokenId token : tokens) marks[index(token) / kBits] |= std::uint64_t{1} << index(token) % kBits;
+  std::vector<TokenId> all;
+  for (std::size_t word = 0; word < marks.size(); ++word) {
+    for (std::uint64_t left = marks[word]; left != 0; left &= left - 1) {
+      all.push_back(static_cast<TokenId>(word * kBits + index(std::countr_zero(left))));
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 Fields fields_of(ShortlistSettings& settings) {
@@ -205,8 +221,7 @@ std::vector<TokenId> Shortlist::candidates(std::span<const TokenId> source, cons
     add_translations(marian_->source_end);
     if (marian_->copies_source) others.insert(others.end(), source.begin(), source.end());
   }
-  std::ranges::sort(others);
-  others.erase(std::unique(others.begin(), others.end()), others.end());
+  others = ascending(others);
   if (marian_) {
     constexpr std::size_t kMultiple = 8;
     for (TokenId next = 0; others.size() % kMultiple != 0 && next < marian_->target_vocabulary; ++next) {
