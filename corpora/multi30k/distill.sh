@@ -5,7 +5,9 @@
 # TEACHER_DIR: a model of corpora/multi30k/run.sh for the same target, such as OUTPUT/raw/model; several with
 # the same vocabulary are an ensemble. TRAIN_OPTIONs go to 'gloss train' and override student.ini.
 # Environment: GLOSS is the program to run, N_BEST the number of translations to choose from (default 8),
-# LEAST_CHRF the sentence chrF below which a translation of the teacher is dropped (default 20).
+# LEAST_CHRF the sentence chrF below which a translation of the teacher is dropped (default 20), CAPTIONS a file of
+# more English lines to translate (default for raw: DATA_DIR/captions/train.en, if it is there; "": none),
+# CAPTION_SHARE the share of their translations to keep, those with the best scores (default 0.9).
 # Steps whose output exists are not run again; the same call continues a stopped training.
 set -euo pipefail
 
@@ -34,6 +36,9 @@ gloss=$(find_gloss)
 work=$output/$target n_best=${N_BEST:-8} least=${LEAST_CHRF:-20}
 from=$data/$target
 find_texts "$from" "$infix"
+captions=${CAPTIONS-}
+if [[ -z ${CAPTIONS+set} && $target == raw && -e $data/captions/train.en ]]; then captions=$data/captions/train.en; fi
+[[ -z $captions || -f $captions ]] || fail "CAPTIONS='$captions' is not a file"
 mkdir -p "$work"
 
 # lines FILE: prints the lines of a file that may be compressed.
@@ -58,28 +63,52 @@ if [[ ! -e $work/teacher.de ]]; then
 fi
 echo "the teacher's translations: $(wc -l <"$work/teacher.de") of $(lines "$train_en" | wc -l) lines"
 
-if [[ ! -e $work/teacher.links ]]; then
-  echo "== alignment of the text and of the teacher's translations"
-  "$gloss" align --statistical --source <(lines "$train_en"; cat "$work/teacher.en") \
-    --target <(lines "$train_de"; cat "$work/teacher.de") --output "$work/links"
-  count=$(lines "$train_en" | wc -l)
-  head -n "$count" "$work/links" >"$work/text.links"
-  tail -n "+$((count + 1))" "$work/links" >"$work/teacher.links.part"
-  mv "$work/teacher.links.part" "$work/teacher.links"
+if [[ -n $captions && ! -e $work/captions.all ]]; then
+  echo "== translations of $(lines "$captions" | wc -l) more lines"
+  "$gloss" translate "${teacher_options[@]}" --beam-size 5 --scores --input "$captions" --output "$work/captions.all" \
+    --resume
+fi
+if [[ -n $captions && ! -e $work/captions.de ]]; then
+  # The lowest score among the translations to keep.
+  least_score=$(cut -f 1 "$work/captions.all" | sort -gr |
+    awk -v share="${CAPTION_SHARE:-0.9}" '{ score[NR] = $1 } END { n = int(NR * share); if (n < 1) n = 1; print score[n] }')
+  paste "$work/captions.all" <(lines "$captions") |
+    awk -F '\t' -v least="$least_score" -v en="$work/captions.en" -v de="$work/captions.de.part" \
+      '$1 >= least && $2 != "" { print $3 > en; print $2 > de }'
+  mv "$work/captions.de.part" "$work/captions.de"
+fi
+
+# The corpora that the student learns from; all together are aligned.
+sources=("$train_en" "$work/teacher.en") targets=("$train_de" "$work/teacher.de")
+links=("$work/text.links" "$work/teacher.links")
+if [[ -n $captions ]]; then
+  echo "the translations of more lines: $(wc -l <"$work/captions.de") of $(lines "$captions" | wc -l) lines"
+  sources+=("$work/captions.en") targets+=("$work/captions.de") links+=("$work/captions.links")
+fi
+
+if [[ ! -e ${links[-1]} ]]; then
+  echo "== alignment of all text"
+  "$gloss" align --statistical --source <(for file in "${sources[@]}"; do lines "$file"; done) \
+    --target <(for file in "${targets[@]}"; do lines "$file"; done) --output "$work/links"
+  first=1
+  for corpus in "${!sources[@]}"; do
+    count=$(lines "${sources[$corpus]}" | wc -l)
+    sed -n "$first,$((first + count - 1))p" "$work/links" >"${links[$corpus]}.part"
+    mv "${links[$corpus]}.part" "${links[$corpus]}"
+    first=$((first + count))
+  done
 fi
 
 echo "== the student"
 "$gloss" train --config "$here/student.ini" \
-  --source "$train_en" "$work/teacher.en" --target "$train_de" "$work/teacher.de" \
-  --guided-alignment "$work/text.links" "$work/teacher.links" "${student_options[@]}" \
+  --source "${sources[@]}" --target "${targets[@]}" --guided-alignment "${links[@]}" "${student_options[@]}" \
   --valid-source "$valid_en" --valid-target "$valid_de" --tokenizer "${teachers[0]}/tokenizer.model" \
   --normalization "$normalization" --valid-tokenize "$tokenizer" "${train_options[@]}" \
   --output "$work/training"
 
 echo "== int8 and a shortlist"
-"$gloss" average "$work/training" --last 10 --output "$work/model" --overwrite
-"$gloss" quantize --model "$work/model" --type int8 --output "$work/student" --overwrite
-"$gloss" shortlist --model "$work/student" --source "$work/teacher.en" --target "$work/teacher.de" \
+"$gloss" quantize --model "$work/training/best" --type int8 --output "$work/student" --overwrite
+"$gloss" shortlist --model "$work/student" --source <(cat "${sources[@]:1}") --target <(cat "${targets[@]:1}") \
   --output "$work/student.shortlist"
 "$gloss" info --model "$work/student"
 
