@@ -146,6 +146,14 @@ TEST(Documentation, LinksLeadToFiles) {
   EXPECT_GT(links, 20);
 }
 
+TEST(Documentation, NoMergeIsUnfinished) {
+  for (const fs::path& page : pages()) {
+    for (const std::string& line : lines_of(page)) {
+      EXPECT_FALSE(line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")) << page << ": " << line;
+    }
+  }
+}
+
 TEST(Documentation, EveryPageIsLinkedFromTheReadme) {
   const std::string readme = read_file(std::string(kSourceFolder) + "/README.md");
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(kSourceFolder) / "docs")) {
