@@ -9,7 +9,7 @@
 
 namespace gloss {
 namespace {
-constexpr std::size_t kChunk = 1 << 16;
+constexpr std::size_t kLinesChunk = 1 << 16;
 
 /// The largest size of at most `limit` bytes, which `text` exceeds, that does not split a UTF-8 character.
 std::size_t whole_characters(std::string_view text, std::size_t limit) {
@@ -53,8 +53,8 @@ bool LineReader::fill() {
     searched_ = kept;
   }
   const std::size_t before = buffer_.size();
-  buffer_.resize(before + kChunk);
-  const std::size_t got = source_->read(buffer_.data() + before, kChunk);
+  buffer_.resize(before + kLinesChunk);
+  const std::size_t got = source_->read(buffer_.data() + before, kLinesChunk);
   buffer_.resize(before + got);
   received_ += static_cast<std::int64_t>(got);
   if (got == 0) ended_ = true;

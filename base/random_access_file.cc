@@ -16,7 +16,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kChunk = 1 << 20;
+constexpr std::size_t kRandomAccessChunk = 1 << 20;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
   listener.note(concat(name_, encoding_.empty() ? " is unpacked" : " is converted to UTF-8",
                        " into a temporary file in ", folder, ", since it is read more than once"));
   copy_.emplace(folder);
-  std::vector<char> bytes(kChunk);
+  std::vector<char> bytes(kRandomAccessChunk);
   while (const std::size_t got = source->read(bytes.data(), bytes.size())) {
     append_to_copy({bytes.data(), got}, folder);
   }

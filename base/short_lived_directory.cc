@@ -17,20 +17,20 @@
 namespace gloss {
 namespace {
 
-constexpr mode_t kPermissions = 0777;
+constexpr mode_t kAllPermissions = 0777;
 
 /// The permissions of new directories of this process.
 mode_t usual_permissions() {
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  return kPermissions & ~mask;
+  return kAllPermissions & ~mask;
 }
 
 /// True if we made the directory: it belongs to this user and is private.
 bool is_ours(const OpenDirectory& directory) {
   struct stat status {};
   return directory.status(status) && status.st_uid == ::geteuid() &&
-         (status.st_mode & kPermissions) == S_IRWXU;
+         (status.st_mode & kAllPermissions) == S_IRWXU;
 }
 
 }  // namespace

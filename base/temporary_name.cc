@@ -14,25 +14,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = ".gloss-", kPartial = ".partial";
+constexpr std::string_view kTemporaryMark = ".gloss-", kTemporaryEnding = ".partial";
 constexpr std::size_t kRandomDigits = 16, kLongestName = 255;
 
 /// The start of the temporary names for `path`, without the folder.
 std::string temporary_start(const std::string& path) {
-  const std::size_t longest = kLongestName - kMark.size() - kRandomDigits - kPartial.size();
-  return concat(fs::path(path).filename().string().substr(0, longest), kMark);
+  const std::size_t longest = kLongestName - kTemporaryMark.size() - kRandomDigits - kTemporaryEnding.size();
+  return concat(fs::path(path).filename().string().substr(0, longest), kTemporaryMark);
 }
 
 }  // namespace
 
 std::string temporary_name(const std::string& path, std::uint64_t random) {
-  return concat(folder_of(path), "/", temporary_start(path), hexadecimal(random), kPartial);
+  return concat(folder_of(path), "/", temporary_start(path), hexadecimal(random), kTemporaryEnding);
 }
 
 bool is_temporary_name(std::string_view name, const std::string& path) {
   const std::string start = temporary_start(path);
-  if (name.size() != start.size() + kRandomDigits + kPartial.size()) return false;
-  if (!name.starts_with(start) || !name.ends_with(kPartial)) return false;
+  if (name.size() != start.size() + kRandomDigits + kTemporaryEnding.size()) return false;
+  if (!name.starts_with(start) || !name.ends_with(kTemporaryEnding)) return false;
   return name.substr(start.size(), kRandomDigits).find_first_not_of("0123456789abcdef") ==
          std::string_view::npos;
 }

@@ -17,6 +17,9 @@ std::string number_text(double value);
 /// Formats `value` with `digits` decimals, as "%.*f" does.
 std::string fixed_text(double value, int digits);
 
+/// U+FEFF in UTF-8, which may begin a text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 namespace detail {
 inline void append(std::string& out, std::string_view part) { out += part; }
 inline void append(std::string& out, const char* part) { out += part; }

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace gloss {
 namespace {
 
-constexpr std::size_t kChunk = 1 << 16;
-constexpr std::string_view kMark = "\xEF\xBB\xBF";  // U+FEFF in UTF-8
+constexpr std::size_t kTranscodingChunk = 1 << 16;
 
 struct CloseConverter {
   void operator()(UConverter* converter) const { ucnv_close(converter); }
@@ -35,8 +35,8 @@ class TranscodedSource : public ByteSource {
         encoding_(encoding),
         from_(converter_of(encoding)),
         to_(converter_of("UTF-8")),
-        input_(kChunk, '\0'),
-        pivot_(kChunk, u'\0'),
+        input_(kTranscodingChunk, '\0'),
+        pivot_(kTranscodingChunk, u'\0'),
         pivot_start_(pivot_.data()),
         pivot_end_(pivot_.data()) {}
 
@@ -78,7 +78,7 @@ class TranscodedSource : public ByteSource {
     }
     if (text_.empty() || !first_) return;
     first_ = false;
-    if (text_.starts_with(kMark)) text_.erase(0, kMark.size());
+    if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
   }
 
   std::unique_ptr<ByteSource> source_;

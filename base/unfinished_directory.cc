@@ -18,18 +18,18 @@
 namespace gloss {
 namespace {
 
-enum class State { free, written, marked };
+enum class DirectoryState { free, written, marked };
 
 /// A directory of the table. Its memory is never freed, since a signal handler may read it at any time.
-struct Place {
-  std::atomic<State> state = State::free;
+struct DirectoryPlace {
+  std::atomic<DirectoryState> state = DirectoryState::free;
   bool with_files = false;
   std::array<char, PATH_MAX> path{};
 };
 
 /// More than a program has at a time: two for an output, one for each model that is being converted.
-constexpr std::size_t kPlaces = 16;
-std::array<Place, kPlaces> places;
+constexpr std::size_t kDirectoryPlaces = 16;
+std::array<DirectoryPlace, kDirectoryPlaces> directory_places;
 
 std::atomic<int> delays = 0;
 
@@ -71,12 +71,12 @@ EndDelayed::~EndDelayed() {
 }
 
 UnfinishedDirectory::UnfinishedDirectory(const std::string& path, bool with_files) {
-  for (std::size_t i = 0; i < places.size() && path.size() < PATH_MAX; ++i) {
-    State expected = State::free;
-    if (!places[i].state.compare_exchange_strong(expected, State::written)) continue;
-    places[i].with_files = with_files;
-    std::memcpy(places[i].path.data(), path.c_str(), path.size() + 1);
-    places[i].state = State::marked;
+  for (std::size_t i = 0; i < directory_places.size() && path.size() < PATH_MAX; ++i) {
+    DirectoryState expected = DirectoryState::free;
+    if (!directory_places[i].state.compare_exchange_strong(expected, DirectoryState::written)) continue;
+    directory_places[i].with_files = with_files;
+    std::memcpy(directory_places[i].path.data(), path.c_str(), path.size() + 1);
+    directory_places[i].state = DirectoryState::marked;
     place_ = static_cast<int>(i);
     return;
   }
@@ -92,15 +92,15 @@ UnfinishedDirectory& UnfinishedDirectory::operator=(UnfinishedDirectory&& other)
 }
 
 void UnfinishedDirectory::finish() {
-  if (place_ >= 0) places[index(place_)].state = State::free;
+  if (place_ >= 0) directory_places[index(place_)].state = DirectoryState::free;
   place_ = -1;
 }
 
 bool remove_unfinished_directories() {
   wait_for_delays();
   bool found = false;
-  for (Place& place : places) {
-    if (place.state != State::marked) continue;
+  for (DirectoryPlace& place : directory_places) {
+    if (place.state != DirectoryState::marked) continue;
     found = true;
     if (place.with_files) remove_files(place.path.data());
     ::rmdir(place.path.data());

@@ -12,42 +12,43 @@
 namespace gloss {
 namespace {
 
-enum class State { free, written, marked };
+enum class FileState { free, written, marked };
 
 /// A file of the table. Its memory is never freed, since a signal handler may read it at any time.
-struct Place {
-  std::atomic<State> state = State::free;
+struct FilePlace {
+  std::atomic<FileState> state = FileState::free;
   std::array<char, PATH_MAX> path{};
 };
 
 /// More than a program writes at a time: the files of a model directory. What does not fit is not removed.
-constexpr std::size_t kPlaces = 16;
-std::array<Place, kPlaces> places;
+constexpr std::size_t kFilePlaces = 16;
+std::array<FilePlace, kFilePlaces> file_places;
 
 }  // namespace
 
 void mark_unfinished_file(const std::string& path) {
-  for (Place& place : places) {
-    State expected = State::free;
-    if (path.size() >= PATH_MAX || !place.state.compare_exchange_strong(expected, State::written)) continue;
+  for (FilePlace& place : file_places) {
+    FileState expected = FileState::free;
+    if (path.size() >= PATH_MAX || !place.state.compare_exchange_strong(expected, FileState::written))
+      continue;
     std::memcpy(place.path.data(), path.c_str(), path.size() + 1);
-    place.state = State::marked;
+    place.state = FileState::marked;
     return;
   }
 }
 
 void forget_unfinished_file(const std::string& path) {
-  for (Place& place : places) {
-    State expected = State::marked;
+  for (FilePlace& place : file_places) {
+    FileState expected = FileState::marked;
     // Written, so that no other thread takes the place while its path is compared.
-    if (!place.state.compare_exchange_strong(expected, State::written)) continue;
-    place.state = path == place.path.data() ? State::free : State::marked;
+    if (!place.state.compare_exchange_strong(expected, FileState::written)) continue;
+    place.state = path == place.path.data() ? FileState::free : FileState::marked;
   }
 }
 
 void remove_unfinished_files() {
-  for (Place& place : places) {
-    if (place.state == State::marked) ::unlink(place.path.data());
+  for (FilePlace& place : file_places) {
+    if (place.state == FileState::marked) ::unlink(place.path.data());
   }
 }
 

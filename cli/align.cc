@@ -27,7 +27,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kFormats =
+constexpr const char* kAlignFormats =
     "Words are separated by spaces. With -m, the weights are the attention while the\n"
     "model reads the translation token by token: summed over the pieces of a source\n"
     "word, averaged over those of a target word.\n"
@@ -154,7 +154,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
                   "gloss align -m model --source text.en --target text.de --html page.html");
   options.example("Learn the alignment from the text itself",
                   "gloss align --statistical --source train.en --target train.de > links");
-  options.epilogue(kFormats);
+  options.epilogue(kAlignFormats);
   options.parse(arguments);
   if (settings.statistical) {
     refuse(of_model, options, "is for the attention of a model; leave it out with --statistical");

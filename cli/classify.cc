@@ -16,7 +16,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kFormats =
+constexpr const char* kClassifyFormats =
     "A line is one text, or two separated by a tab, as in the training of the model.\n"
     "Output: one line for each input line, in the same order; an empty or blank line\n"
     "gives an empty one. Only '\\n' ends a line.\n"
@@ -88,7 +88,7 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
                   &settings.threads});
   options.example("Predict the label of each line", "gloss classify -m model < text > labels");
   options.example("Add the probability of every label", "gloss classify -m model --scores < text");
-  options.epilogue(kFormats);
+  options.epilogue(kClassifyFormats);
   options.parse(arguments);
   check(settings.form);
   check(settings.paragraphs);

@@ -25,7 +25,7 @@ namespace gloss {
 namespace {
 
 /// The command line of `gloss compare`.
-struct Request {
+struct CompareRequest {
   std::vector<std::string> words;   // the reference, then the systems; with inputs, the references
   std::vector<std::string> inputs;  // the systems
   TestSetFiles files;
@@ -38,7 +38,7 @@ struct Request {
   ScoreOutput output;
 };
 
-void add_input(Options& options, Request& request) {
+void add_input(Options& options, CompareRequest& request) {
   options.add("Input",
               {{"input",
                 &request.inputs,
@@ -63,7 +63,7 @@ void add_input(Options& options, Request& request) {
                {"force", &request.force, "do not warn of text that looks tokenised or untokenised"}});
 }
 
-void add_metrics_and_output(Options& options, Request& request) {
+void add_metrics_and_output(Options& options, CompareRequest& request) {
   options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm', "NAME"}});
   request.metric_options.add_to(options);
   options.add(
@@ -92,7 +92,7 @@ void add_metrics_and_output(Options& options, Request& request) {
        {"no_color", &request.no_color, "print without colours (-nc)"}});
 }
 
-void add_options(Options& options, Request& request) {
+void add_options(Options& options, CompareRequest& request) {
   options.positional("REFERENCE", request.words);
   add_input(options, request);
   add_metrics_and_output(options, request);
@@ -107,7 +107,7 @@ void add_options(Options& options, Request& request) {
 }
 
 /// Throws UsageError for options of the report without a report.
-void expect_report(const Request& request, const Options& options) {
+void expect_report(const CompareRequest& request, const Options& options) {
   expect_named_file("html", request.html);
   if (!request.html.empty()) return;
   const auto refuse = [](const std::string& option) {
@@ -117,7 +117,7 @@ void expect_report(const Request& request, const Options& options) {
   if (options.given(request.title)) refuse("--title");
 }
 
-void take_files(Request& request) {
+void take_files(CompareRequest& request) {
   const bool plain = request.inputs.empty();
   if (request.words.size() < (plain ? 2 : 1)) {
     throw UsageError("expected a reference and one or more systems: gloss compare REFERENCE SYSTEM...");
@@ -141,9 +141,9 @@ void take_files(Request& request) {
   if (twice != sorted.end()) throw UsageError(concat(*twice, " is given as two systems"));
 }
 
-void write_report(const Request& request, TestSet test, std::span<const std::unique_ptr<Metric>> metrics,
-                  const MetricSettings& settings, const Evaluation& evaluation, const LengthScores& lengths,
-                  const SignatureFacts& facts) {
+void write_report(const CompareRequest& request, TestSet test,
+                  std::span<const std::unique_ptr<Metric>> metrics, const MetricSettings& settings,
+                  const Evaluation& evaluation, const LengthScores& lengths, const SignatureFacts& facts) {
   ReportFacts report{
       request.title, std::filesystem::path(request.words[0]).filename().string(), {}, test.source};
   for (const auto& metric : metrics) report.signatures.push_back(signature(*metric, facts, false));
@@ -160,7 +160,7 @@ void write_report(const Request& request, TestSet test, std::span<const std::uni
 int run_compare(std::span<const std::string> arguments) {
   Options options("compare", "REFERENCE BASELINE [SYSTEM...] [OPTION...]",
                   "compare systems by scores, significance and sentences");
-  Request request;
+  CompareRequest request;
   request.output.format = ScoreFormat::text;
   add_options(options, request);
   options.parse(arguments);

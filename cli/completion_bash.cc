@@ -7,7 +7,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHead = R"(# bash completion for gloss, made from the tables of its options
+constexpr const char* kBashHead = R"(# bash completion for gloss, made from the tables of its options
 _gloss_offer() {
   # Offers the words of $1 that begin with $cur.
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
@@ -32,7 +32,7 @@ _gloss_models() {
 
 )";
 
-constexpr const char* kTail = R"(
+constexpr const char* kBashTail = R"(
 _gloss() {
   local cur=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} at options kind list choices arguments
   COMPREPLY=()
@@ -73,7 +73,7 @@ _gloss() {
 complete -F _gloss gloss
 )";
 
-std::string options_of(const CommandDescription& command) {
+std::string bash_options(const CommandDescription& command) {
   std::string words;
   for (const OptionDescription& option : all_options(command)) {
     words += concat(words.empty() ? "" : " ", "--", option.name);
@@ -90,14 +90,14 @@ std::string bash_completion(const std::vector<CommandDescription>& all) {
   for (const CommandDescription& command : all) {
     names += (names.empty() ? "" : " ") + command.name;
     values += value_branch(command);
-    options += options_of(command);
+    options += bash_options(command);
   }
   return concat(
-      kHead, "_gloss_commands='", names,
+      kBashHead, "_gloss_commands='", names,
       "'\n\n_gloss_option() {\n  # Sets what option $2 of command $1 takes.\n", "  case $1 in\n", values,
       "  esac\n}\n\n_gloss_options() {\n",
       "  # Sets the options and what the other arguments of command $1 are.\n  arguments=none options=\n",
-      "  case $1 in\n", options, "  esac\n}\n", kTail);
+      "  case $1 in\n", options, "  esac\n}\n", kBashTail);
 }
 
 }  // namespace gloss

@@ -7,7 +7,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHead = R"(# fish completion for gloss, made from the tables of its options
+constexpr const char* kFishHead = R"(# fish completion for gloss, made from the tables of its options
 function __gloss_no_command
     test (count (commandline -opc)) -eq 1
 end
@@ -42,7 +42,7 @@ complete -c gloss -n __gloss_no_command -l help -s h -d 'list the commands'
 complete -c gloss -n __gloss_no_command -a help -d 'show help'
 )";
 
-std::string quoted(const std::string& text) {
+std::string fish_quoted(const std::string& text) {
   return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
@@ -54,7 +54,7 @@ std::string values_of(ValueKind kind, const std::vector<std::string>& choices) {
     case ValueKind::text:
       return " -x";
     case ValueKind::choice:
-      return " -x -a " + quoted(join(choices, " "));
+      return " -x -a " + fish_quoted(join(choices, " "));
     case ValueKind::file:
       return " -r -F";
     case ValueKind::directory:
@@ -73,14 +73,14 @@ std::string words_of(ValueKind kind) {
 std::string command_text(const CommandDescription& command) {
   const std::string when = concat("complete -c gloss -n '__gloss_command ", command.name, "'");
   std::string text = concat("\ncomplete -c gloss -n __gloss_no_command -a ", command.name, " -d ",
-                            quoted(std::string(command_named(command.name).summary)), "\n",
+                            fish_quoted(std::string(command_named(command.name).summary)), "\n",
                             "complete -c gloss -n '__gloss_command help' -a ", command.name, "\n");
   const std::string arguments = words_of(argument_kind(command));
   if (!arguments.empty()) text += when + arguments + "\n";
   for (const OptionDescription& option : all_options(command)) {
     text += concat(when, " -l ", option.name);
     if (option.letter != 0) text += concat(" -s ", option.letter);
-    text += concat(values_of(option.kind, option.choices), " -d ", quoted(first_clause(option)), "\n");
+    text += concat(values_of(option.kind, option.choices), " -d ", fish_quoted(first_clause(option)), "\n");
     const std::string further = option.list ? words_of(option.kind) : "";
     if (further.empty()) continue;
     text += concat("complete -c gloss -n '__gloss_list ", command.name, " --", option.name);
@@ -93,7 +93,7 @@ std::string command_text(const CommandDescription& command) {
 }  // namespace
 
 std::string fish_completion(const std::vector<CommandDescription>& all) {
-  std::string text = kHead;
+  std::string text = kFishHead;
   for (const CommandDescription& command : all) text += command_text(command);
   return text;
 }

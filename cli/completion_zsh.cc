@@ -7,7 +7,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHead = R"(#compdef gloss
+constexpr const char* kZshHead = R"(#compdef gloss
 # zsh completion for gloss, made from the tables of its options
 
 _gloss_models() {
@@ -24,7 +24,7 @@ _gloss_models() {
 
 )";
 
-constexpr const char* kTail = R"(
+constexpr const char* kZshTail = R"(
 _gloss() {
   local command=$words[2] kind=none list= arguments=none at distance
   local -a options choices commands
@@ -67,15 +67,16 @@ _gloss() {
 _gloss "$@"
 )";
 
-std::string quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
+std::string zsh_quoted(const std::string& text) { return "'" + replaced(text, "'", "'\\''") + "'"; }
 
-std::string options_of(const CommandDescription& command) {
+std::string zsh_options(const CommandDescription& command) {
   std::string text = concat("    ", command.name, ")\n      arguments=", name_of(argument_kind(command)),
                             "\n      options=(\n");
   for (const OptionDescription& option : all_options(command)) {
     const std::string help = first_clause(option);
-    text += concat("        ", quoted(concat("--", option.name, ":", help)), "\n");
-    if (option.letter != 0) text += concat("        ", quoted(concat("-", option.letter, ":", help)), "\n");
+    text += concat("        ", zsh_quoted(concat("--", option.name, ":", help)), "\n");
+    if (option.letter != 0)
+      text += concat("        ", zsh_quoted(concat("-", option.letter, ":", help)), "\n");
   }
   return text + "      ) ;;\n";
 }
@@ -85,14 +86,14 @@ std::string options_of(const CommandDescription& command) {
 std::string zsh_completion(const std::vector<CommandDescription>& all) {
   std::string names, values, options;
   for (const CommandDescription& command : all) {
-    names += concat("    ", quoted(concat(command.name, ":", command_named(command.name).summary)), "\n");
+    names += concat("    ", zsh_quoted(concat(command.name, ":", command_named(command.name).summary)), "\n");
     values += value_branch(command);
-    options += options_of(command);
+    options += zsh_options(command);
   }
-  return concat(kHead, "_gloss_list_commands() {\n  commands=(\n", names, "  )\n}\n\n_gloss_option() {\n",
+  return concat(kZshHead, "_gloss_list_commands() {\n  commands=(\n", names, "  )\n}\n\n_gloss_option() {\n",
                 "  # Sets what option $2 of command $1 takes.\n  case $1 in\n", values, "  esac\n}\n\n",
                 "_gloss_options() {\n  # Sets the options and what the other arguments of command $1 are.\n",
-                "  case $1 in\n", options, "  esac\n}\n", kTail);
+                "  case $1 in\n", options, "  esac\n}\n", kZshTail);
 }
 
 }  // namespace gloss

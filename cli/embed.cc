@@ -27,7 +27,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kFormats =
+constexpr const char* kEmbedFormats =
     "Output: one vector for each line, in the same order.\n"
     "  --format tsv   numbers separated by tabs, in the shortest form that reads back\n"
     "                 exactly; an empty or blank line gives an empty one\n"
@@ -138,7 +138,7 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
   options.example("Write a line of numbers for each line of text",
                   "gloss embed -m model < text > vectors.tsv");
   options.example("Write a NumPy file", "gloss embed -m model --format npy -i text -o vectors.npy");
-  options.epilogue(kFormats);
+  options.epilogue(kEmbedFormats);
   options.parse(arguments);
   check(settings.paragraphs);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,

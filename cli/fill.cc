@@ -17,7 +17,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kFormats =
+constexpr const char* kFillFormats =
     "Each <mask> in a line stands for one piece; several masks of a line are predicted\n"
     "independently. A piece starts a word or continues the word before it.\n"
     "Output: one line for each input line, in the same order; a line without masks is\n"
@@ -75,7 +75,7 @@ int fill(std::span<const std::string> arguments, RankJob& job) {
                   &settings.form.scores, &settings.fill.candidates, &settings.threads});
   options.example("Fill a gap", "echo 'The cat <mask> on the mat.' | gloss fill -m model");
   options.example("Show the three most probable pieces", "gloss fill -m model --scores --top 3 < text");
-  options.epilogue(kFormats);
+  options.epilogue(kFillFormats);
   options.parse(arguments);
   check(settings.form);
   TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,

@@ -16,7 +16,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kFinetuneHelp =
     "The network, the vocabulary and the normalisation of text are those of the model;\n"
     "only dropout can be changed. Weights that the model lacks are initialised\n"
     "randomly. Fine-tuning stops, continues and writes a directory as 'gloss train'\n"
@@ -74,7 +74,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
                   "gloss finetune -m model --source new.en --target new.de --output run");
   options.example("Fine-tune for classification; lines are LABEL<tab>TEXT",
                   "gloss finetune --task classify -m model --input labelled.tsv --output run");
-  options.epilogue(std::string(kHelp) + kTrainingDirectoryHelp);
+  options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] { refuse_unused(settings, options.given()); });
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
@@ -108,7 +108,7 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   options.example(
       "Train on old text as well, to forget less of it",
       concat("gloss finetune --task ", name_of(objective), " -m model -i new.txt old.txt -o run"));
-  options.epilogue(std::string(kHelp) + kTrainingDirectoryHelp);
+  options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
   command.parse(options, arguments, ranks, settings.loop);
   TrainingCommand::take_start(options, ranks, form_of(objective), settings);
   if (!options.given(settings.plain.block_length)) {

@@ -9,7 +9,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kFinetuneClassifyHelp =
     "Trains a classifier for 'gloss classify' from a transformer that is a masked or a\n"
     "language model (--from), or from a new encoder of either architecture if no model\n"
     "is given. Each line has a label, a tab and a text, or a label and two texts\n"
@@ -37,7 +37,7 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
                   "gloss finetune --task classify -m model --input train.tsv --output run");
   options.example("Train a new classifier of the size 'tiny'",
                   "gloss finetune --task classify --input train.tsv --preset tiny --output run");
-  options.epilogue(std::string(kHelp) + kTrainingDirectoryHelp);
+  options.epilogue(std::string(kFinetuneClassifyHelp) + kTrainingDirectoryHelp);
 }
 
 /// The sizes of a new network.

@@ -11,7 +11,7 @@ constexpr std::string_view kTraining = "train pretrain finetune";
 constexpr std::string_view kComputing =
     "train pretrain finetune translate generate fill classify embed align score";
 
-constexpr auto kOptions = std::to_array<ForeignOption>({
+constexpr auto kForeignTrainingOptions = std::to_array<ForeignOption>({
     // Data of a training.
     {"train finetune", "Marian --train-sets OpenNMT -train_src --train_src -train_tgt --train_tgt",
      "use --source FILE and --target FILE"},
@@ -215,6 +215,6 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
 
 }  // namespace
 
-std::span<const ForeignOption> foreign_training_options() { return kOptions; }
+std::span<const ForeignOption> foreign_training_options() { return kForeignTrainingOptions; }
 
 }  // namespace gloss

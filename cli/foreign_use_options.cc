@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kSearching = "translate generate";
 constexpr std::string_view kScoring = "evaluate compare";
 
-constexpr auto kOptions = std::to_array<ForeignOption>({
+constexpr auto kForeignUseOptions = std::to_array<ForeignOption>({
     // Models of other programs.
     {"import", "--model -m --input -i --from Marian --models CTranslate2 --model_dir --model_path",
      "give the model as an argument: gloss import MODEL --output DIR"},
@@ -152,6 +152,6 @@ constexpr auto kOptions = std::to_array<ForeignOption>({
 
 }  // namespace
 
-std::span<const ForeignOption> foreign_use_options() { return kOptions; }
+std::span<const ForeignOption> foreign_use_options() { return kForeignUseOptions; }
 
 }  // namespace gloss

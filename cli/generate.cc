@@ -19,7 +19,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kFormats =
+constexpr const char* kGenerateFormats =
     "Each line is continued until the model's end token, or for --max-tokens tokens.\n"
     "Output: one line for each input line, in the same order; an empty or blank line\n"
     "gives an empty one. Only '\\n' ends a line.\n"
@@ -142,7 +142,7 @@ int generate(std::span<const std::string> arguments, RankJob& job) {
   options.example("Continue each line with its most probable text",
                   "gloss generate -m model < prompts > texts");
   options.example("Draw ten random texts", "gloss generate -m model --unprompted 10 --sample --top-p 0.9");
-  options.epilogue(kFormats);
+  options.epilogue(kGenerateFormats);
   options.parse(arguments);
   settings.n_best = options.given(settings.generation.search.n_best);
   check_search_options(options, settings.generation.search, settings.scores,

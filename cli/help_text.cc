@@ -13,7 +13,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kColumns = 80, kWidestOption = 28, kGap = 2;
+constexpr std::size_t kHelpColumns = 80, kWidestOption = 28, kGap = 2;
 
 /// "  -m, --model DIR..."
 std::string spelled(const OptionDescription& option) {
@@ -43,7 +43,7 @@ std::string hanging(const std::string& first, const std::string& text, std::size
   std::string lines = first;
   lines.resize(indent, ' ');
   bool begun = false;
-  for (const std::string& line : wrapped(text, kColumns - indent)) {
+  for (const std::string& line : wrapped(text, kHelpColumns - indent)) {
     lines += (begun ? std::string(indent, ' ') : "") + line + "\n";
     begun = true;
   }
@@ -115,15 +115,15 @@ std::string short_help(const CommandDescription& command) {
   std::string text = head(command) + examples_text(command) + "\nOptions:\n";
   const std::size_t start = start_column(options);
   for (const OptionDescription& option : options) {
-    text += entry(option, brief(option, kColumns - start), start);
+    text += entry(option, brief(option, kHelpColumns - start), start);
   }
   text += "\n";
   const std::string more = "All options: --help all. One group: --help " + join(headings(command), ", ");
-  for (const std::string& line : wrapped(more, kColumns)) text += line + "\n";
+  for (const std::string& line : wrapped(more, kHelpColumns)) text += line + "\n";
   return text;
 }
 
-std::string notes_text(const std::string& notes) {
+std::string help_notes(const std::string& notes) {
   const std::vector<Note> all = parse_notes(notes);
   std::size_t widest = 0;
   for (const Note& note : all) widest = std::max(widest, note.term.size());
@@ -138,7 +138,7 @@ std::string notes_text(const std::string& notes) {
 std::string whole_help(const CommandDescription& command) {
   std::string text = head(command) + examples_text(command);
   for (const OptionGroup& group : command.groups) text += "\n" + group_text(group);
-  return text + notes_text(command.notes);
+  return text + help_notes(command.notes);
 }
 
 /// The groups with this heading, or else those whose headings begin so.

@@ -14,7 +14,7 @@ namespace gloss {
 namespace {
 
 // Large enough that threads seldom wait for each other.
-constexpr WindowLimits kWindow{.items = 1024, .bytes = 1 << 16};
+constexpr WindowLimits kFilterWindow{.items = 1024, .bytes = 1 << 16};
 
 FilteredLine filtered(const LineFunction& work, const std::string& line, std::int64_t number) {
   try {
@@ -64,7 +64,7 @@ void filter_lines(const LineFilterSettings& settings, const Options& options, co
             return answers;
           },
       .write = [&](std::int64_t, const FilteredLine& line) { run.output().line(line.text); },
-      .limits = kWindow,
+      .limits = kFilterWindow,
       .windows_at_once = threads,
       .numbered = settings.numbered};
   answer_stream(input, steps, run.answers(), report);

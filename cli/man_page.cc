@@ -87,7 +87,7 @@ std::string option_text(const OptionDescription& option) {
   return text + "\n" + filled(with_default(option));
 }
 
-std::string notes_text(const std::string& notes) {
+std::string man_notes(const std::string& notes) {
   std::string text;
   for (const Note& note : parse_notes(notes)) {
     text += note.term.empty() ? ".PP\n" : concat(".TP\n", escaped(note.term), "\n");
@@ -138,7 +138,7 @@ std::string man_page(const CommandDescription& command) {
   text += section("SYNOPSIS") + concat("\\fBgloss ", command.name, "\\fR ", escaped(command.usage), "\n");
   std::string summary = command.summary;
   summary[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(summary[0])));
-  text += section("DESCRIPTION") + filled(summary + ".") + notes_text(command.notes);
+  text += section("DESCRIPTION") + filled(summary + ".") + man_notes(command.notes);
   text += section("OPTIONS");
   for (const OptionGroup& group : command.groups) {
     text += concat(".SS ", escaped(group.heading), "\n");

@@ -14,14 +14,14 @@
 namespace gloss {
 namespace {
 
-struct Request {
+struct MergeRequest {
   std::vector<std::string> shards;
   std::string output = "-";
   bool remove = false;
 };
 
 /// The files that are joined.
-std::vector<std::string> files_of(const Request& request) {
+std::vector<std::string> files_of(const MergeRequest& request) {
   if (!request.shards.empty()) return request.shards;
   if (request.output == "-") throw UsageError("give shards, or with -o NAME the name of the whole output");
   const std::vector<std::string> found = shards_beside(request.output);
@@ -45,7 +45,7 @@ void expect_other_file(const std::string& output, const std::vector<std::string>
 }  // namespace
 
 int run_merge(std::span<const std::string> arguments) {
-  Request request;
+  MergeRequest request;
   Options options("merge", "-o NAME [SHARD...]", "join the shards of an output (--shard)");
   options.positional("SHARD", request.shards);
   options.add("Files", {{"output",

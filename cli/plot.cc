@@ -24,14 +24,14 @@ namespace {
 enum class Format { automatic, svg, html, text, tensorboard };
 
 /// The command line of `gloss plot`.
-struct Request {
+struct PlotRequest {
   std::vector<std::string> runs, labels;
   CurveSettings curves;
   std::string output = "-";
   Format format = Format::automatic;
 };
 
-Format format_of(const Request& request) {
+Format format_of(const PlotRequest& request) {
   if (request.format != Format::automatic) return request.format;
   const std::string ending = std::filesystem::path(request.output).extension().string();
   if (request.output == "-" || ending == ".svg") return Format::svg;
@@ -43,7 +43,7 @@ Format format_of(const Request& request) {
 }
 
 /// Throws UsageError if a picture would fill a terminal with its source.
-void expect_no_terminal(const Request& request, Format format) {
+void expect_no_terminal(const PlotRequest& request, Format format) {
   if (request.output != "-" || isatty(STDOUT_FILENO) == 0) return;
   if (format != Format::svg && format != Format::html) return;
   throw UsageError(concat("standard output is a terminal, which cannot show a picture; name a file such as ",
@@ -52,7 +52,7 @@ void expect_no_terminal(const Request& request, Format format) {
 }
 
 /// A name for each run, all different.
-std::vector<std::string> labels_of(const Request& request) {
+std::vector<std::string> labels_of(const PlotRequest& request) {
   if (request.runs.empty()) {
     throw UsageError("no training given: gloss plot RUN...");
   }
@@ -99,7 +99,7 @@ void write_event_files(const std::vector<RunLog>& runs, const std::string& outpu
   note_written(output, "event files", runs, listener);
 }
 
-void write_drawing(const std::vector<RunLog>& runs, const Request& request, Format format,
+void write_drawing(const std::vector<RunLog>& runs, const PlotRequest& request, Format format,
                    Listener& listener) {
   if (runs.size() > kMostRuns) {
     throw UsageError(
@@ -115,7 +115,7 @@ void write_drawing(const std::vector<RunLog>& runs, const Request& request, Form
 }  // namespace
 
 int run_plot(std::span<const std::string> arguments) {
-  Request request;
+  PlotRequest request;
   Options options("plot", "RUN... [OPTION...]", "draw training curves");
   options.positional("RUN", request.runs);
   options.add("Curves", fields_of(request.curves));

@@ -17,7 +17,7 @@ constexpr const char* kText =
     "token </s>. A model sees text of one document (--document) and block\n"
     "(--block-length), never of two documents.\n"
     "\n";
-constexpr const char* kRanks =
+constexpr const char* kPretrainRanks =
     "\n"
     "'mpirun -n N gloss pretrain ...' trains on N processes, as for 'gloss train'.\n";
 
@@ -59,7 +59,7 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
   options.example("Train a language model", "gloss pretrain --input text.txt --preset small --output run");
   options.example("Train a masked model with a given vocabulary",
                   "gloss pretrain --objective mlm --input text.txt -t bpe.model --output run");
-  options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kRanks);
+  options.epilogue(std::string(kText) + kTrainingDirectoryHelp + kPretrainRanks);
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] {
     const bool positions_given = options.given(settings.network.sizes.max_positions);

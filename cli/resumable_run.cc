@@ -31,7 +31,7 @@ nlohmann::json identity_of(const Options& options, const std::vector<std::string
 bool is_divided(const RunTarget& target) { return target.shard != nullptr && !target.shard->shard().whole(); }
 
 /// What to say at once when a signal asks the run to stop; "" for ranks that leave it to the first.
-std::string stop_notice(const Options& options, const RunTarget& target) {
+std::string stop_notice_text(const Options& options, const RunTarget& target) {
   const bool silent = target.job != nullptr && target.job->divided() && !target.job->first();
   return silent ? ""
                 : concat("gloss ", options.name(),
@@ -109,7 +109,7 @@ Field resume_field(bool& resume) {
 
 ResumableRun::ResumableRun(const Options& options, const RunTarget& target,
                            const std::vector<std::string>& model_sums)
-    : signals_("", stop_notice(options, target)),
+    : signals_("", stop_notice_text(options, target)),
       job_(target.job != nullptr && target.job->divided() ? target.job : nullptr),
       whole_(target.output),
       whole_report_(target.report),

@@ -63,7 +63,7 @@ int run_on_unchanged_files(std::span<const std::string> arguments) {
 }
 
 /// Who reports an error: "gloss", or "gloss COMMAND".
-std::string reporter(std::span<const std::string> arguments) {
+std::string reporter_name(std::span<const std::string> arguments) {
   const bool command =
       !arguments.empty() && std::ranges::find(commands(), arguments[0], &Command::name) != commands().end();
   return command ? "gloss " + arguments[0] : "gloss";
@@ -101,7 +101,7 @@ int fail_for_memory() {
 int run_gloss(std::span<const std::string> arguments) {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is seen as a failed write, which ends the program quietly
   std::signal(SIGXFSZ, SIG_IGN);  // a file larger than allowed likewise: writing fails with a message
-  const std::string who = reporter(arguments);
+  const std::string who = reporter_name(arguments);
   watch_memory(who);
   remove_unfinished_at_signals(who);
   try {

@@ -7,7 +7,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kFormats =
+constexpr const char* kScoreFormats =
     "One of the files may be '-', standard input. --input is for language models: a\n"
     "line is scored as the text that follows the end of another line; with --split each\n"
     "sentence is, and scores, log-probabilities and tokens of a line are their sums.\n"
@@ -114,7 +114,7 @@ void add_options(Options& options, ScoreRequest& request) {
                   "gloss score -m model --source text.en --target text.de");
   options.example("Compute the perplexity of a language model on a text",
                   "gloss score -m model --input text --summary");
-  options.epilogue(kFormats);
+  options.epilogue(kScoreFormats);
 }
 
 void check(const ScoreRequest& request, const Options& options) {

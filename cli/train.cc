@@ -15,7 +15,7 @@ constexpr const char* kCorpora =
     "times; with 0.5 a line is in every other epoch. The text may be larger than\n"
     "memory: see --shuffle-window.\n"
     "\n";
-constexpr const char* kRanks =
+constexpr const char* kTrainRanks =
     "\n"
     "'mpirun -n N gloss train ...' trains on N processes with these batches each, like\n"
     "one process with N times --batch-tokens and --gradient-shards.\n";
@@ -50,7 +50,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
                   "gloss train --source train.en --target train.de --preset small --output run");
   options.example("Validate after each epoch; stop after 5 without improvement",
                   "gloss train --tsv train.tsv --valid-tsv dev.tsv --early-stopping 5 -o run");
-  options.epilogue(std::string(kCorpora) + kTrainingDirectoryHelp + kRanks);
+  options.epilogue(std::string(kCorpora) + kTrainingDirectoryHelp + kTrainRanks);
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] { refuse_unused(settings, options.given()); });
   const bool target_only = ties_target_only(settings, options);

@@ -62,7 +62,7 @@ Choice some_of(const Choice& all, std::vector<StopOn> figures) {
 }
 
 /// The message of a command that a signal ends before the training begins or continues.
-std::string farewell(const std::string& command) {
+std::string farewell_text(const std::string& command) {
   const char* const without_bar = isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
   return concat(
       without_bar, "gloss ", command,
@@ -229,7 +229,7 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_s
   if (!ranks.first()) event_log().close();
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
-  StopSignals signals(ranks.first() ? farewell(options.name()) : "");
+  StopSignals signals(ranks.first() ? farewell_text(options.name()) : "");
   // If another rank reports a failure and exits, mpirun ends this one with a signal.
   ranks.before_leaving(drop_farewell);
   run_.change_new_paths = [&signals](const NewPathsChange& change) { signals.change_new_paths(change); };

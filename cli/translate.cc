@@ -30,7 +30,7 @@ namespace gloss {
 namespace {
 
 /// What the options say.
-struct Request {
+struct TranslateRequest {
   std::vector<std::string> models, weights;
   InputFiles input;
   std::string output = "-", report;
@@ -46,7 +46,7 @@ struct Request {
   std::vector<std::string> protect;
 };
 
-void add_options(Options& options, Request& request) {
+void add_options(Options& options, TranslateRequest& request) {
   Fields files = ensemble_fields(request.models, request.weights);
   append(files, fields_of(request.languages));
   append(files, {input_field(request.input, options, "text to translate"),
@@ -106,7 +106,7 @@ void add_options(Options& options, Request& request) {
 
 /// Throws UsageError for options that speak of the translation of one sentence, and for those of --split
 /// without it. Documents are always split.
-void check_paragraph_options(Request& request) {
+void check_paragraph_options(TranslateRequest& request) {
   const bool document = is_document(request.format.format);
   if (!request.paragraphs.split && !document) {
     check(request.paragraphs, ", or --format paragraphs, html or xliff");
@@ -130,14 +130,14 @@ void check_paragraph_options(Request& request) {
 }
 
 /// What translations keep as it is; with markup, placeholders too.
-Protection protection_of(const Request& request) {
+Protection protection_of(const TranslateRequest& request) {
   std::vector<std::string> patterns = request.protect;
   if (has_markup(request.format.format)) patterns.emplace_back("placeholder");
   return Protection(patterns);
 }
 
 /// Throws UsageError for what the restored translations do not have, and for files among the patterns.
-void check_protection(const Request& request) {
+void check_protection(const TranslateRequest& request) {
   for (const std::string& pattern : request.protect) {
     if (!std::filesystem::is_regular_file(pattern)) continue;
     throw UsageError(concat("--protect takes all words up to the next option, and '", pattern,
@@ -165,7 +165,7 @@ std::string document_language(const TextModels& models, const LanguageChoice& la
 }
 
 /// Completes and checks what the options say together; returns the files to translate.
-std::vector<std::string> checked_files(const Options& options, Request& request) {
+std::vector<std::string> checked_files(const Options& options, TranslateRequest& request) {
   request.format.n_best = options.given(request.settings.search.n_best);
   check_search_options(options, request.settings.search, request.format.scores,
                        request.format.n_best || request.format.format == TranslationFormat::json);
@@ -182,7 +182,7 @@ std::vector<std::string> checked_files(const Options& options, Request& request)
 }
 
 int translate(std::span<const std::string> arguments, RankJob& job) {
-  Request request;
+  TranslateRequest request;
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
   add_options(options, request);
   options.parse(arguments);

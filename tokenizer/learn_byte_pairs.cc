@@ -17,8 +17,8 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kLongestPiece = 64;  // bytes
-constexpr std::int64_t kFewest = 2;        // minimum count of a merged pair
+constexpr std::size_t kLongestMergedPiece = 64;  // bytes
+constexpr std::int64_t kFewest = 2;              // minimum count of a merged pair
 
 enum class Kind { letter, number, other };
 
@@ -104,7 +104,8 @@ class Merging {
       }
       if (candidate.count < kFewest) return false;
       merged = texts_[candidate.pair.left] + texts_[candidate.pair.right];
-      if (merged.size() > kLongestPiece || std::ranges::find(reserved_, merged) != reserved_.end()) continue;
+      if (merged.size() > kLongestMergedPiece || std::ranges::find(reserved_, merged) != reserved_.end())
+        continue;
       const auto known = ids_.find(merged);
       const std::uint32_t id = known != ids_.end() ? known->second : add_piece(merged);
       std::vector<std::size_t> places = std::move(found->second.parts);

@@ -18,7 +18,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kLongestPiece = 4096;  // bytes; SentencePiece recurses over them to build its trie
+constexpr std::size_t kLongestPieceText = 4096;  // bytes; SentencePiece recurses over them to build its trie
 constexpr std::size_t kMostNested = 64;  // prefixes of one piece; size of SentencePiece's array of matches
 
 bool is_text(PieceType type) {
@@ -37,9 +37,9 @@ Piece read_piece(std::string_view message, const std::string& where) {
     }
   }
   if (piece.text.empty()) throw InputError(concat(where, " has no text"));
-  if (piece.text.size() > kLongestPiece) {
+  if (piece.text.size() > kLongestPieceText) {
     throw InputError(
-        concat(where, " has ", piece.text.size(), " bytes of text; expected at most ", kLongestPiece));
+        concat(where, " has ", piece.text.size(), " bytes of text; expected at most ", kLongestPieceText));
   }
   if (!is_valid_utf8(piece.text)) throw InputError(concat(where, " has a text that is not UTF-8"));
   if (piece.text.find('\0') != std::string::npos) throw InputError(concat(where, " has a text with a NUL"));

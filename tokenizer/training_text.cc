@@ -12,7 +12,7 @@ namespace {
 
 // SentencePiece stores positions in a word in 16 bits and aborts on overflow. Pieces have at most 16
 // characters, so splitting a long word loses next to nothing.
-constexpr std::size_t kLongestWord = 4096;
+constexpr std::size_t kLongestTrainingWord = 4096;
 // Sentences are split between words to bound the memory; the result is the same, as pieces do not cross
 // words.
 constexpr std::size_t kLongestSentence = 8192;
@@ -64,7 +64,7 @@ void TrainingText::add_words(std::string_view words) {
     std::string_view part = words.substr(0, end);
     words.remove_prefix(end);
     while (part.size() > kLongestSentence) {  // a single word
-      const std::size_t size = whole_characters(part, kLongestWord);
+      const std::size_t size = whole_characters(part, kLongestTrainingWord);
       add_sentence(part.substr(0, size));
       part.remove_prefix(size);
       ++counts_.cut;

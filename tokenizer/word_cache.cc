@@ -4,12 +4,12 @@
 
 namespace gloss {
 namespace {
-constexpr std::size_t kLongestWord = 64;
+constexpr std::size_t kLongestCachedWord = 64;
 constexpr std::size_t kWordsPerShard = 4096;
 }  // namespace
 
 bool WordCache::find(std::string_view word, std::vector<int>& ids) const {
-  if (word.size() > kLongestWord) return false;
+  if (word.size() > kLongestCachedWord) return false;
   const Shard& shard = shards_[shard_of(word)];
   const std::lock_guard lock(shard.guard);
   const auto found = shard.ids.find(word);
@@ -19,7 +19,7 @@ bool WordCache::find(std::string_view word, std::vector<int>& ids) const {
 }
 
 void WordCache::insert(std::string_view word, std::span<const int> ids) {
-  if (word.size() > kLongestWord) return;
+  if (word.size() > kLongestCachedWord) return;
   Shard& shard = shards_[shard_of(word)];
   const std::lock_guard lock(shard.guard);
   // A full shard is emptied: frequent words are soon back.

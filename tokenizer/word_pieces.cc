@@ -12,7 +12,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kLongestWord = 100;        // characters; BERT's limit
+constexpr std::int64_t kLongestBertWord = 100;    // characters; BERT's limit
 constexpr std::string_view kContinuation = "##";  // of BERT
 
 }  // namespace
@@ -28,7 +28,7 @@ void WordPieces::encode_word(std::string_view word, std::vector<int>& ids) const
   std::vector<int> found;
   const std::string marked = concat(kPieceSpace, word);
   std::string_view rest = marked;
-  while (!rest.empty() && count_characters(word) <= kLongestWord) {
+  while (!rest.empty() && count_characters(word) <= kLongestBertWord) {
     std::size_t size = rest.size();
     int id = find(rest);
     while (id < 0 && size > 0) {

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::uint32_t kOldest = 2, kNewest = 6, kFirstWithAliases = 3, kFirstWithTypes = 4;
 constexpr std::uint32_t kMostAliases = 100'000;
-constexpr std::array kTypes{NumberType::f32, NumberType::i8,  NumberType::i16,
-                            NumberType::i32, NumberType::f16, NumberType::bf16};
+constexpr std::array kCTranslate2Types{NumberType::f32, NumberType::i8,  NumberType::i16,
+                                       NumberType::i32, NumberType::f16, NumberType::bf16};
 constexpr std::string_view kScale = "_scale";
 // int16 weights of old files have no scale of their own.
 constexpr float kOldScale = 1000;
@@ -49,8 +49,9 @@ NumberType type_of_size(std::uint8_t size, const std::string& where) {
 }
 
 NumberType type_of_number(std::uint8_t number, const std::string& where) {
-  if (number < kTypes.size()) return kTypes[number];
-  throw InputError(concat(where, " has the type ", int{number}, "; expected 0 to ", kTypes.size() - 1));
+  if (number < kCTranslate2Types.size()) return kCTranslate2Types[number];
+  throw InputError(
+      concat(where, " has the type ", int{number}, "; expected 0 to ", kCTranslate2Types.size() - 1));
 }
 
 class Reader {

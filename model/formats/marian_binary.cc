@@ -22,7 +22,7 @@ struct MarianType {
   std::int64_t width = 0;
 };
 
-constexpr std::array kTypes{
+constexpr std::array kMarianTypes{
     MarianType{0x404, "float32", NumberType::f32},
     MarianType{0x402, "float16", NumberType::f16},
     MarianType{0x408, "float64", NumberType::f64},
@@ -53,7 +53,7 @@ struct Item {
 };
 
 constexpr std::uint64_t kMostItems = 1'000'000;
-constexpr std::uint64_t kMostDimensions = 16;
+constexpr std::uint64_t kMostMarianDimensions = 16;
 
 /// Everything before the data.
 std::vector<Item> read_items(ByteReader& reader) {
@@ -83,9 +83,9 @@ std::vector<Item> read_items(ByteReader& reader) {
     item.name = name.substr(0, name.size() - 1);
   }
   for (Item& item : items) {
-    if (item.dimensions > kMostDimensions) {
+    if (item.dimensions > kMostMarianDimensions) {
       throw InputError(concat(path, ": tensor '", item.name.c_str(), "' has ", item.dimensions,
-                              " dimensions, expected at most ", kMostDimensions));
+                              " dimensions, expected at most ", kMostMarianDimensions));
     }
     for (std::uint64_t i = 0; i < item.dimensions; ++i) {
       item.shape.push_back(reader.number<std::int32_t>(concat("the shape of '", item.name.c_str(), "'")));
@@ -121,10 +121,10 @@ ForeignArrays read_marian_binary(const std::string& path) {
   for (const Item& item : items) {
     arrays.expect_name(item.name);
     const std::string where = arrays.where(item.name);
-    const auto type = std::ranges::find(kTypes, item.type, &MarianType::number);
-    if (type == kTypes.end() || !type->type) {
+    const auto type = std::ranges::find(kMarianTypes, item.type, &MarianType::number);
+    if (type == kMarianTypes.end() || !type->type) {
       throw InputError(concat(where, " has the type ",
-                              type == kTypes.end() ? hexadecimal(item.type) : type->name,
+                              type == kMarianTypes.end() ? hexadecimal(item.type) : type->name,
                               ", which cannot be read; expected float32, float16, intgemm8 or intgemm16"));
     }
     StoredNumbers stored{.source = std::make_shared<MappedBytes>(file, reader.take(item.bytes, where))};

@@ -14,8 +14,8 @@
 namespace gloss {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
-constexpr std::uint32_t kLongestHeader = 64 << 10;
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
+constexpr std::uint32_t kLongestNpyHeader = 64 << 10;
 
 /// Reads the header's text, a Python dictionary such as
 /// {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }.
@@ -155,7 +155,7 @@ std::string header_text(const ForeignBytes& file, const std::string& where, std:
   const auto bytes = std::as_writable_bytes(std::span(start));
   stream->read(bytes.first(kShort));
   const char version = start[6];
-  if (!std::string_view(start.data(), start.size()).starts_with(kMagic) || version < 1 || version > 3)
+  if (!std::string_view(start.data(), start.size()).starts_with(kNpyMagic) || version < 1 || version > 3)
     throw InputError(concat(where, " is not a .npy file of version 1, 2 or 3"));
   const bool is_short = version == 1;
   size = is_short ? kShort : start.size();
@@ -163,9 +163,9 @@ std::string header_text(const ForeignBytes& file, const std::string& where, std:
   if (!is_short) stream->read(bytes.last(start.size() - kShort));
   std::uint32_t length = 0;
   std::memcpy(&length, &start[8], is_short ? 2 : 4);
-  if (length > kLongestHeader) {
+  if (length > kLongestNpyHeader) {
     throw InputError(
-        concat(where, " claims a header of ", length, " bytes, expected at most ", kLongestHeader));
+        concat(where, " claims a header of ", length, " bytes, expected at most ", kLongestNpyHeader));
   }
   size += length;
   expect_bytes(size);

@@ -20,7 +20,6 @@ static_assert(std::endian::native == std::endian::little,
 
 namespace {
 
-constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kAlignment = 64;
 const char* dtype_name(DType type) {
   return type == DType::f32 ? "F32" : type == DType::bf16 ? "BF16" : "I8";
@@ -84,7 +83,7 @@ void write_safetensors(AtomicFile& file, std::span<const NamedArray> given, cons
     offset = end;
   }
   std::string text = header.dump();
-  text.resize(round_up(kLengthBytes + text.size(), kAlignment) - kLengthBytes, ' ');
+  text.resize(round_up(kSafetensorsLengthBytes + text.size(), kAlignment) - kSafetensorsLengthBytes, ' ');
   const std::uint64_t length = text.size();
   file.write(std::string_view(reinterpret_cast<const char*>(&length), sizeof length));
   file.write(text);

@@ -14,12 +14,11 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kLengthBytes = 8;
-constexpr std::uint64_t kLongestHeader = 100 << 20;  // same limit as other readers of the format
+constexpr std::uint64_t kLongestSafetensorsHeader = 100 << 20;  // same limit as other readers of the format
 
-constexpr std::array kTypes{NumberType::f64, NumberType::f32,    NumberType::f16, NumberType::bf16,
-                            NumberType::i64, NumberType::i32,    NumberType::i16, NumberType::i8,
-                            NumberType::u8,  NumberType::boolean};
+constexpr std::array kSafetensorsTypes{NumberType::f64, NumberType::f32,    NumberType::f16, NumberType::bf16,
+                                       NumberType::i64, NumberType::i32,    NumberType::i16, NumberType::i8,
+                                       NumberType::u8,  NumberType::boolean};
 
 /// A whole number from 0 to `limit` in the header.
 std::int64_t whole_number(const nlohmann::json& value, std::int64_t limit, const std::string& where) {
@@ -78,11 +77,11 @@ SafetensorsEntry read_entry(const nlohmann::json& entry, std::span<const std::by
   }
   SafetensorsEntry tensor;
   const nlohmann::json& dtype = entry["dtype"];
-  const auto type =
-      std::ranges::find_if(kTypes, [&](NumberType known) { return dtype == safetensors_name(known); });
-  if (type == kTypes.end()) {
+  const auto type = std::ranges::find_if(kSafetensorsTypes,
+                                         [&](NumberType known) { return dtype == safetensors_name(known); });
+  if (type == kSafetensorsTypes.end()) {
     std::vector<std::string> names;
-    for (const NumberType known : kTypes) names.emplace_back(safetensors_name(known));
+    for (const NumberType known : kSafetensorsTypes) names.emplace_back(safetensors_name(known));
     throw InputError(
         concat(where, " has dtype ", dtype.dump().substr(0, 40), ", expected one of ", join(names, ", ")));
   }
@@ -109,19 +108,19 @@ SafetensorsEntry read_entry(const nlohmann::json& entry, std::span<const std::by
 SafetensorsHeader::SafetensorsHeader(const MappedFile& file) {
   const std::string& path = file.path();
   const std::string_view bytes = file.text();
-  if (bytes.size() < kLengthBytes) {
+  if (bytes.size() < kSafetensorsLengthBytes) {
     throw InputError(concat(path, " has ", bytes.size(), " bytes; expected a safetensors file"));
   }
   std::uint64_t length;
   std::memcpy(&length, bytes.data(), sizeof length);
-  if (length > bytes.size() - kLengthBytes || length > kLongestHeader) {
+  if (length > bytes.size() - kSafetensorsLengthBytes || length > kLongestSafetensorsHeader) {
     throw InputError(concat(path, ": the header length is ", length, ", but the file has ", bytes.size(),
                             " bytes: it is truncated, damaged or not a safetensors file"));
   }
   const nlohmann::json header =
-      parse_json(bytes.substr(kLengthBytes, length), path + ": the header", kTensorsJson);
+      parse_json(bytes.substr(kSafetensorsLengthBytes, length), path + ": the header", kTensorsJson);
   if (!header.is_object()) throw InputError(concat(path, ": the header is not a JSON object"));
-  data = file.bytes().subspan(kLengthBytes + length);
+  data = file.bytes().subspan(kSafetensorsLengthBytes + length);
   expect_complete(header, static_cast<std::int64_t>(data.size()), path);
   std::vector<std::pair<std::size_t, std::size_t>> taken;
   for (const auto& [name, entry] : header.items()) {

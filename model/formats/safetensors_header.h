@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -12,6 +13,9 @@
 #include "model/formats/foreign_arrays.h"
 
 namespace gloss {
+
+/// The length of the header comes before it.
+inline constexpr std::size_t kSafetensorsLengthBytes = 8;
 
 /// What the header of a safetensors file says about a tensor.
 struct SafetensorsEntry {

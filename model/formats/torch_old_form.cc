@@ -13,7 +13,7 @@ namespace {
 using Kind = PickleObject::Kind;
 
 // 0x1950a86a20f9469cfc6c, with which the file begins.
-constexpr std::string_view kMagic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
+constexpr std::string_view kTorchMagic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 constexpr std::int64_t kProtocol = 1001;
 
 class OldForm {
@@ -36,7 +36,7 @@ class OldForm {
   /// Reads the first three pickles.
   void expect_start() {
     const PickleObject magic = Pickle(reader_, {}).root();
-    if (magic.kind != Kind::text || magic.text != kMagic)
+    if (magic.kind != Kind::text || magic.text != kTorchMagic)
       refuse("is no file of torch.save: its magic number is missing");
     const PickleObject protocol = Pickle(reader_, {}).root();
     if (protocol.kind != Kind::integer || protocol.integer != kProtocol)

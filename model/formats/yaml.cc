@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "model/formats/yaml_scalars.h"
 
 namespace gloss {
@@ -26,7 +27,6 @@ using nlohmann::json;
 constexpr std::size_t kMostBytes = 32 << 20;
 constexpr std::ptrdiff_t kMostMarks = 2'000'000;
 constexpr std::size_t kMostLevels = 32;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// Builds the value from the events of the parser.
 class Builder : public YAML::EventHandler {

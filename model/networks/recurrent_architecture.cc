@@ -90,7 +90,7 @@ void check_recurrent(const NetworkSettings& s) {
   }
 }
 
-std::string reason_unused(const NetworkSettings& s, const std::string& name) {
+std::string reason_unused_by_recurrent(const NetworkSettings& s, const std::string& name) {
   const auto& own = s.own<RecurrentSettings>();
   const bool attends = own.attention != AttentionScore::none;
   const std::set<std::string> of_attention{"query",        "heads",     "window",
@@ -123,7 +123,7 @@ void change_default_sizes(NetworkSizes& sizes) {
 }
 
 /// Language models have no source to attend to; classifiers have no decoder that attends.
-void set_for_purpose(Purpose purpose, NetworkSettings& s) {
+void set_recurrent_for_purpose(Purpose purpose, NetworkSettings& s) {
   auto& own = s.own<RecurrentSettings>();
   if (purpose != Purpose::translation) own.attention = AttentionScore::none;
   if (purpose != Purpose::plain_text) return;
@@ -170,10 +170,10 @@ Architecture recurrent_architecture() {
           .own_settings = default_settings<RecurrentSettings>,
           .make = make_recurrent,
           .check = check_recurrent,
-          .reason_unused = reason_unused,
+          .reason_unused = reason_unused_by_recurrent,
           .change_default_sizes = change_default_sizes,
           .fields_for = own_fields_for,
-          .apply_purpose = set_for_purpose};
+          .apply_purpose = set_recurrent_for_purpose};
 }
 
 }  // namespace gloss

@@ -95,7 +95,7 @@ void check_transformer(const NetworkSettings& s) {
   }
 }
 
-std::string reason_unused(const NetworkSettings& s, const std::string& name) {
+std::string reason_unused_by_transformer(const NetworkSettings& s, const std::string& name) {
   const Positions positions = s.own<TransformerSettings>().positions;
   if (name == "relative_reach" && positions != Positions::relative && positions != Positions::buckets) {
     return "it needs --positions relative or buckets";
@@ -169,7 +169,7 @@ Fields trained_fields(Purpose, NetworkSettings& s) {
 void prepare_training(NetworkSettings& s) { s.own<TransformerSettings>().raw_past = false; }
 
 /// Models of one text follow GPT-2: pre-norm and GELU (Radford et al. 2019).
-void set_for_purpose(Purpose purpose, NetworkSettings& s) {
+void set_transformer_for_purpose(Purpose purpose, NetworkSettings& s) {
   if (purpose == Purpose::translation) return;
   s.own<TransformerSettings>().norm = NormPlacement::pre;
   s.own<TransformerSettings>().activation = Activation::gelu;
@@ -204,10 +204,10 @@ Architecture transformer_architecture() {
           .own_settings = default_settings<TransformerSettings>,
           .make = make_transformer,
           .check = check_transformer,
-          .reason_unused = reason_unused,
+          .reason_unused = reason_unused_by_transformer,
           .apply_preset = set_preset_sizes,
           .fields_for = trained_fields,
-          .apply_purpose = set_for_purpose,
+          .apply_purpose = set_transformer_for_purpose,
           .prepare_training = prepare_training,
           .keeps_positions = fixes_positions,
           .joins_parts = true};

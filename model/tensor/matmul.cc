@@ -21,11 +21,11 @@ constexpr std::int64_t kRowUnit = 64;
 constexpr std::int64_t kTransposedPanel = 256;
 
 /// The shape of one primitive: `rows` rows of C. `b_stride` is the distance of the stored rows of B.
-struct Key {
+struct MatmulKey {
   MatmulShape shape;
   std::int64_t rows;
   std::int64_t b_stride = shape.transpose_b ? shape.k : shape.n;
-  bool operator==(const Key&) const = default;
+  bool operator==(const MatmulKey&) const = default;
 
   std::array<std::int64_t, 6> parts() const {
     const int flags = shape.transpose_a + 2 * shape.transpose_b + 4 * shape.bias + 8 * shape.accumulate +
@@ -39,7 +39,7 @@ dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, DType type,
   return {{rows, columns}, onednn::data_type(type), strides};
 }
 
-dnnl::matmul::primitive_desc describe(const Key& key) {
+dnnl::matmul::primitive_desc describe(const MatmulKey& key) {
   using Strides = dnnl::memory::dims;
   const MatmulShape& s = key.shape;
   return onednn::describe(
@@ -49,19 +49,19 @@ dnnl::matmul::primitive_desc describe(const Key& key) {
 }
 
 /// Operands of some rows of C.
-struct Operands {
+struct MatmulOperands {
   const void *a, *b;
   void* c;
   const float* bias;
 };
 
-Operands from_row(const MatmulShape& shape, const Operands& whole, std::int64_t row) {
+MatmulOperands from_row(const MatmulShape& shape, const MatmulOperands& whole, std::int64_t row) {
   const std::int64_t skipped = shape.transpose_a ? row : row * shape.k;
   return {static_cast<const char*>(whole.a) + index(skipped) * size_of(shape.type), whole.b,
           static_cast<char*>(whole.c) + index(row * shape.n) * size_of(shape.result), whole.bias};
 }
 
-void multiply(const Key& key, const Operands& operands) {
+void multiply(const MatmulKey& key, const MatmulOperands& operands) {
   try {
     onednn::product_for(key, key.shape.bias, [&] { return describe(key); })(operands.a, operands.b,
                                                                             operands.c, operands.bias);
@@ -72,7 +72,7 @@ void multiply(const Key& key, const Operands& operands) {
 }
 
 /// See even_rows.h.
-void multiply_evenly(const MatmulShape& shape, Operands whole) {
+void multiply_evenly(const MatmulShape& shape, MatmulOperands whole) {
   std::int64_t b_stride = shape.transpose_b ? shape.k : shape.n;
   PooledMemory spread;
   // For many rows, copying B to avoid rows that share few lines of the cache is faster; the bits are the
@@ -96,9 +96,9 @@ void multiply_evenly(const MatmulShape& shape, Operands whole) {
          row += kEvenBlock) {
       EvenRows block = rows;
       block.count = std::min(kEvenBlock, shape.m - row);
-      const Operands from = from_row(shape, whole, row);
+      const MatmulOperands from = from_row(shape, whole, row);
       multiply_even_rows(block, from.a, from.c, [&](std::int64_t count, const void* a, void* c) {
-        Key key{shape, count, b_stride};
+        MatmulKey key{shape, count, b_stride};
         key.shape.m = count;  // one primitive for products of any number of rows
         multiply(key, {a, from.b, c, from.bias});
       });
@@ -112,7 +112,7 @@ void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, con
   expects(shape.m >= 2 && shape.n >= 1 && shape.k >= 1, "matmul of ", shape.m, " x ", shape.k, " by ",
           shape.k, " x ", shape.n);
   expects(shape.bias == (bias != nullptr), "matmul: a bias is required exactly if shape.bias is set");
-  const Operands whole{a, b, c, bias};
+  const MatmulOperands whole{a, b, c, bias};
   if (!shape.transpose_a && !onednn::rows_are_independent()) return multiply_evenly(shape, whole);
   const std::int64_t unit = shape.transpose_a ? kTransposedPanel : kRowUnit;
   // The last unit also takes the remaining rows, so that no unit has a single row.

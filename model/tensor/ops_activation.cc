@@ -12,8 +12,8 @@ namespace {
 const ProfiledOperation kActivation("activation");
 const ProfiledOperation kActivationGradient("activation: gradient");
 
-constexpr std::int64_t kCountGrain = 16384;  // minimum elements per thread; whole vectors
-constexpr std::int64_t kRowGrain = 16;       // minimum rows per thread
+constexpr std::int64_t kActivationCountGrain = 16384;  // minimum elements per thread; whole vectors
+constexpr std::int64_t kActivationRowGrain = 16;       // minimum rows per thread
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Tensor activate(const Tensor& x, Activation activation, const DropoutMask& mask)
   {
     const ProfiledTime time(kActivation, 20 * y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
-      parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(y.count(), kActivationCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().activate[which]({.x = x.data_as<Number>() + first,
                                                 .y = y.data_as<Number>() + first,
                                                 .dropout = mask,
@@ -36,7 +36,7 @@ Tensor activate(const Tensor& x, Activation activation, const DropoutMask& mask)
     const GradientSlot dx = of[0].gradient_slot();
     const ProfiledTime time(kActivationGradient, 30 * dy.count(), (3 + dx.accumulate) * dy.bytes());
     for_dtype(dy.dtype(), [&]<class Number>() {
-      parallel_ranges(dy.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(dy.count(), kActivationCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().activate_gradient[which]({.gradient = dy.data_as<Number>() + first,
                                                          .x = of[0].data_as<Number>() + first,
                                                          .x_gradient = dx.values.data_as<Number>() + first,
@@ -57,7 +57,7 @@ Tensor gate(const Tensor& x, Activation activation, const DropoutMask& mask) {
   {
     const ProfiledTime time(kActivation, 20 * y.count(), x.bytes() + y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
-      parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(rows, kActivationRowGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().gate_rows[which]({.x = x.data_as<Number>() + first * 2 * width,
                                                  .y = y.data_as<Number>() + first * width,
                                                  .dropout = mask},
@@ -69,7 +69,7 @@ Tensor gate(const Tensor& x, Activation activation, const DropoutMask& mask) {
     const GradientSlot dx = of[0].gradient_slot();
     const ProfiledTime time(kActivationGradient, 40 * dy.count(), (5 + 2 * dx.accumulate) * dy.bytes());
     for_dtype(dy.dtype(), [&]<class Number>() {
-      parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(rows, kActivationRowGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().gate_rows_gradient[which](
             {.gradient = dy.data_as<Number>() + first * width,
              .x = of[0].data_as<Number>() + first * 2 * width,

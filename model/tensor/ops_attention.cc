@@ -25,7 +25,7 @@ DistanceScores distance_scores(const Tensor& distances, int head) {
 }
 
 /// Attention over all spans and heads: the location of each head of each span in the operands.
-struct Layout {
+struct AttentionLayout {
   std::vector<AttentionSpan> spans;
   AttentionShape shape;
   std::int64_t query_stride, key_value_stride;
@@ -114,7 +114,7 @@ struct Destinations {
   bool accumulate_queries, accumulate_keys_values;
 };
 
-Destinations destinations(const Layout& layout, const Tensor& queries, const Tensor& keys_values) {
+Destinations destinations(const AttentionLayout& layout, const Tensor& queries, const Tensor& keys_values) {
   const auto slot_of = [](const Tensor& of) {
     if (of.wants_gradient()) return of.gradient_slot();
     return GradientSlot{Tensor::uninitialised(of.shape(), of.dtype()), false};  // discarded
@@ -147,7 +147,7 @@ Destinations destinations(const Layout& layout, const Tensor& queries, const Ten
 }
 
 template <class Number>
-void attention_gradient(const Layout& layout, std::span<const Tensor> of, const Tensor& result,
+void attention_gradient(const AttentionLayout& layout, std::span<const Tensor> of, const Tensor& result,
                         const Tensor& dy, const Tensor& log_sums) {
   const Destinations to = destinations(layout, of[0], of[1]);
   // Computed per span and added in order, so that the result does not depend on the number of threads.
@@ -205,7 +205,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<A
   expects(!shape.distances || (shape.distances.rows() == heads && shape.distances.columns() % 2 == 1),
           "attention: distances ", shape.distances ? shape.distances.shape().text() : "", " for ", heads,
           " heads");
-  Layout layout{std::move(spans), shape, queries.columns(), keys_values.columns(), {}};
+  AttentionLayout layout{std::move(spans), shape, queries.columns(), keys_values.columns(), {}};
   std::int64_t weights = 0;
   for (const AttentionSpan& s : layout.spans) {
     expects(s.query_start >= 0 && s.query_start + s.query_count <= queries.rows() && s.key_start >= 0 &&

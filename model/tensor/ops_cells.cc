@@ -15,7 +15,7 @@ namespace {
 const ProfiledOperation kCells("cells");
 const ProfiledOperation kCellGradient("cells: gradient");
 
-constexpr std::int64_t kRowGrain = 16;  // minimum rows per thread
+constexpr std::int64_t kCellRowGrain = 16;  // minimum rows per thread
 
 /// Sizes of one step.
 struct Sizes {
@@ -28,7 +28,7 @@ struct Sizes {
 };
 
 /// Inputs of the operation; either `inputs` or `bias` is empty.
-struct Operands {
+struct CellOperands {
   Tensor inputs, bias, products, before;
   std::vector<Tensor> recorded() const {
     return {inputs ? inputs.without_values() : bias, products.without_values(), before};
@@ -48,9 +48,9 @@ Tensor input_row(const Tensor& bias) {
 }
 
 template <class Number>
-void run(const Sizes& sizes, const Operands& of, const Tensor& after, const Tensor& kept) {
+void run(const Sizes& sizes, const CellOperands& of, const Tensor& after, const Tensor& kept) {
   const Tensor row = of.bias ? input_row<Number>(of.bias) : Tensor();
-  parallel_ranges(sizes.rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+  parallel_ranges(sizes.rows, kCellRowGrain, [&](std::int64_t first, std::int64_t last) {
     const bool narrow = !std::is_same_v<Number, float>;
     const Tensor wide = narrow ? Tensor::uninitialised({sizes.gates()}) : Tensor();
     for (std::int64_t i = first; i < last; ++i) {
@@ -79,7 +79,7 @@ template <class Number>
 void run_back(const Sizes& sizes, const Tensor& dy, const Tensor& before, const Tensor& kept,
               const Slopes& slopes) {
   const std::int64_t width = sizes.width;
-  parallel_ranges(sizes.rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+  parallel_ranges(sizes.rows, kCellRowGrain, [&](std::int64_t first, std::int64_t last) {
     const Tensor carried = Tensor::uninitialised({sizes.state()});
     for (std::int64_t i = first; i < last; ++i) {
       std::fill_n(carried.data(), sizes.state(), 0.0f);
@@ -132,7 +132,7 @@ Tensor step_cells(Cell cell, const Tensor& inputs, const Tensor& bias, const Ten
   expects(products.columns() == sizes.gates() && before.rows() == sizes.rows &&
               (!inputs || inputs.shape() == products.shape()) && (!bias || bias.count() == sizes.gates()),
           "a cell's step: products ", products.shape().text(), ", states ", before.shape().text());
-  const Operands operands{inputs, bias, products, before};
+  const CellOperands operands{inputs, bias, products, before};
   const bool keep = any_wants_gradient(operands.recorded());
   Tensor y = Tensor::uninitialised({sizes.rows, sizes.state()}, products.dtype());
   const Tensor kept = keep ? Tensor::uninitialised({sizes.rows, sizes.kept()}, products.dtype()) : Tensor();

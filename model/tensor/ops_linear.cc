@@ -13,22 +13,22 @@
 namespace gloss {
 namespace {
 
-const ProfiledOperation kForward("linear: products");
-const ProfiledOperation kScores("vocabulary scores");
+const ProfiledOperation kLinearProducts("linear: products");
+const ProfiledOperation kVocabularyScores("vocabulary scores");
 const ProfiledOperation kInputGradient("linear: gradient of inputs");
-const ProfiledOperation kWeightGradient("linear: gradient of weights");
+const ProfiledOperation kLinearWeightGradient("linear: gradient of weights");
 const ProfiledOperation kBiasGradient("linear: gradient of biases");
-const ProfiledOperation kActivation("activation");
-const ProfiledOperation kActivationGradient("activation: gradient");
+const ProfiledOperation kLinearActivation("activation");
+const ProfiledOperation kLinearActivationGradient("activation: gradient");
 
-constexpr std::int64_t kCountGrain = 16384;  // minimum elements per thread; whole vectors
+constexpr std::int64_t kLinearCountGrain = 16384;  // minimum elements per thread; whole vectors
 
 /// x · weightᵀ + bias, then ReLU if `relu`.
 Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias, bool relu) {
   const std::int64_t rows = x.rows(), in = x.columns(), out = weight.rows();
   expects(weight.columns() == in, "linear: x ", x.shape().text(), ", weight ", weight.shape().text());
   Tensor y = Tensor::uninitialised({rows, out}, x.dtype());
-  const ProfiledTime time(kForward, 2 * rows * in * out, x.bytes() + y.bytes() + weight.bytes());
+  const ProfiledTime time(kLinearProducts, 2 * rows * in * out, x.bytes() + y.bytes() + weight.bytes());
   multiply_by_weight({.rows = rows,
                       .type = x.dtype(),
                       .result = x.dtype(),
@@ -52,7 +52,7 @@ void product_gradient(const Tensor& dy, std::span<const Tensor> of) {
   }
   if (of[1].wants_gradient()) {
     const GradientSlot dw = of[1].gradient_slot();
-    const ProfiledTime time(kWeightGradient, 2 * rows * in * out,
+    const ProfiledTime time(kLinearWeightGradient, 2 * rows * in * out,
                             dy.bytes() + of[0].bytes() + (1 + dw.accumulate) * dw.values.bytes());
     const auto sum_products = [&](std::int64_t m, const Tensor& a, std::int64_t n, const Tensor& b) {
       matmul({.m = m, .n = n, .k = rows, .transpose_a = true, .accumulate = dw.accumulate, .type = type},
@@ -101,9 +101,9 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, const DropoutMask& mask) {
   const Tensor y = product(x, weight, bias, true);
   if (mask.threshold > 0) {
-    const ProfiledTime time(kActivation, y.count(), 2 * y.bytes());
+    const ProfiledTime time(kLinearActivation, y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
-      parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(y.count(), kLinearCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().dropout(y.data_as<Number>() + first, mask, first, last - first);
       });
     });
@@ -116,7 +116,7 @@ Tensor linear_relu(const Tensor& x, const Tensor& weight, const Tensor& bias, co
                   const Tensor before = Tensor::uninitialised(dy.shape(), dy.dtype());
                   Tensor sums;
                   {
-                    const ProfiledTime time(kActivationGradient, dy.count(), 3 * dy.bytes());
+                    const ProfiledTime time(kLinearActivationGradient, dy.count(), 3 * dy.bytes());
                     for_dtype(dy.dtype(), [&]<class Number>() {
                       sums = sums_over_rows(
                           dy.rows(), width, [&](std::int64_t row, std::int64_t rows, float* block_sums) {
@@ -139,7 +139,7 @@ Tensor vocabulary_scores(const Tensor& hidden, const OutputLayer& output) {
   const Tensor& weight = output.weight;
   check_scores(hidden, output);
   Tensor y = Tensor::uninitialised({hidden.rows(), weight.rows()});
-  const ProfiledTime time(kScores, 2 * hidden.count() * weight.rows(),
+  const ProfiledTime time(kVocabularyScores, 2 * hidden.count() * weight.rows(),
                           hidden.bytes() + y.bytes() + weight.bytes());
   multiply_by_weight(
       {.rows = hidden.rows(), .type = hidden.dtype(), .bias = output.bias ? output.bias.data() : nullptr},
@@ -157,7 +157,8 @@ void top_vocabulary_scores(const Tensor& hidden, const OutputLayer& output, std:
     for (std::int64_t row = 0; row < rows; ++row) scores.add_row(row, all.data() + row * all.columns());
     return;
   }
-  const ProfiledTime time(kScores, 2 * hidden.count() * weight.rows(), hidden.bytes() + weight.bytes());
+  const ProfiledTime time(kVocabularyScores, 2 * hidden.count() * weight.rows(),
+                          hidden.bytes() + weight.bytes());
   weight.packed()->multiply_by_panels(
       {.rows = hidden.rows(), .bias = output.bias ? output.bias.data() : nullptr, .type = hidden.dtype()},
       hidden.raw(), [&](std::int64_t row, std::int64_t first, std::int64_t count, const float* panel) {

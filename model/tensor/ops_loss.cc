@@ -20,10 +20,10 @@ namespace {
 const ProfiledOperation kLogits("loss: logits");
 const ProfiledOperation kSoftmax("loss: softmax and gradient");
 const ProfiledOperation kHiddenGradient("loss: gradient of inputs");
-const ProfiledOperation kWeightGradient("loss: gradient of weights");
+const ProfiledOperation kLossWeightGradient("loss: gradient of weights");
 
 constexpr std::int64_t kLogitsAtOnce = 4 << 20;  // elements: a block of rows that fits in the cache
-constexpr std::int64_t kRowGrain = 8;
+constexpr std::int64_t kLossRowGrain = 8;
 
 /// Computes logits block by block of rows.
 class LogitBlocks {
@@ -86,13 +86,13 @@ struct LossBlock {
 Sums block_loss(const LossBlock& block) {
   const auto rows = static_cast<std::int64_t>(block.targets.size()), vocabulary = block.vocabulary;
   const Tensor& slopes = block.slopes;
-  const std::int64_t parts = ceil_div(rows, kRowGrain);
+  const std::int64_t parts = ceil_div(rows, kLossRowGrain);
   std::vector<Sums> sums(index(parts));
   const ProfiledTime time(kSoftmax, 20 * rows * vocabulary, 4 * rows * vocabulary * (slopes ? 4 : 2));
   for_dtype(slopes ? slopes.dtype() : DType::f32, [&]<class Number>() {
     parallel_ranges(parts, 1, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t p = first; p < last; ++p) {
-        const std::int64_t row = p * kRowGrain;
+        const std::int64_t row = p * kLossRowGrain;
         Sums& own = sums[index(p)];
         const auto& of_type = kernels().of<Number>();
         (block.r_drop > 0 ? of_type.paired_cross_entropy : of_type.cross_entropy)(
@@ -100,7 +100,7 @@ Sums block_loss(const LossBlock& block) {
              .gradient = slopes ? slopes.data_as<Number>() + row * vocabulary : nullptr,
              .targets = block.targets.data() + row,
              .weights = block.weights == nullptr ? nullptr : block.weights + row,
-             .rows = std::min(kRowGrain, rows - row),
+             .rows = std::min(kLossRowGrain, rows - row),
              .vocabulary = vocabulary,
              .label_smoothing = static_cast<float>(block.label_smoothing),
              .r_drop = static_cast<float>(block.r_drop),
@@ -262,7 +262,7 @@ CrossEntropy softmax_cross_entropy(const Tensor& hidden, const OutputLayer& outp
       matmul({.m = count, .n = width, .k = vocabulary, .type = type, .result = type}, slopes.raw(),
              weight.as(type).raw(), dhidden.raw_row(first));
     }
-    const ProfiledTime time(kWeightGradient, work, count * vocabulary * std::int64_t(size_of(type)));
+    const ProfiledTime time(kLossWeightGradient, work, count * vocabulary * std::int64_t(size_of(type)));
     matmul(
         {.m = vocabulary, .n = width, .k = count, .transpose_a = true, .accumulate = first > 0, .type = type},
         slopes.raw(), hidden.raw_row(first), dweight.data());

@@ -16,7 +16,7 @@ const ProfiledOperation kPlaces("move rows and columns");
 const ProfiledOperation kTanh("tanh");
 const ProfiledOperation kDropout("dropout of rows");
 
-constexpr std::int64_t kCountGrain = 16384;  // minimum elements per thread; whole vectors
+constexpr std::int64_t kPlacesCountGrain = 16384;  // minimum elements per thread; whole vectors
 
 void copy(const void* from, void* to, std::int64_t count, DType type) {
   std::memcpy(to, from, index(count) * size_of(type));
@@ -48,7 +48,7 @@ Tensor tanh(const Tensor& x) {
   {
     const ProfiledTime time(kTanh, 20 * y.count(), 2 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
-      parallel_ranges(y.count(), kCountGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(y.count(), kPlacesCountGrain, [&](std::int64_t first, std::int64_t last) {
         kernels().of<Number>().tanh(x.data_as<Number>() + first, y.data_as<Number>() + first, last - first);
       });
     });

@@ -17,19 +17,19 @@
 namespace gloss {
 namespace {
 
-const ProfiledOperation kForward("recurrence: products");
-const ProfiledOperation kCells("recurrence: cells");
+const ProfiledOperation kRecurrentProducts("recurrence: products");
+const ProfiledOperation kRecurrentCells("recurrence: cells");
 const ProfiledOperation kStateGradient("recurrence: gradient of states");
-const ProfiledOperation kCellGradient("recurrence: gradient of cells");
-const ProfiledOperation kWeightGradient("recurrence: gradient of weights");
+const ProfiledOperation kRecurrentCellGradient("recurrence: gradient of cells");
+const ProfiledOperation kRecurrentWeightGradient("recurrence: gradient of weights");
 
 // Keeps the number of different product shapes small: a step's rows are rounded up with padding.
 constexpr std::int64_t kStepRows = 8;
 constexpr std::int64_t kAllRows = 64;
-constexpr std::int64_t kRowGrain = 16;  // minimum rows per thread
+constexpr std::int64_t kRecurrentRowGrain = 16;  // minimum rows per thread
 
 /// Sizes and steps of one recurrence.
-struct Layout {
+struct RecurrenceLayout {
   Cell cell;
   std::int64_t width;
   std::shared_ptr<const RecurrentSteps> steps;
@@ -85,14 +85,14 @@ struct Kept {
 
 /// The state before a row's step; `zeros` if there is no initial state.
 template <class Number>
-const Number* state_before(const Layout& layout, const Step& step, int i, const Tensor& initial,
+const Number* state_before(const RecurrenceLayout& layout, const Step& step, int i, const Tensor& initial,
                            const Tensor& states, const Tensor& zeros) {
   if (step.number > 0) return static_cast<const Number*>(states.raw_row(layout.row(step.before + i)));
   return static_cast<const Number*>(initial ? initial.raw_row(i) : zeros.raw());
 }
 
 template <class Number>
-void run(const Layout& layout, const Tensor& inputs, const Tensor& weight, const Tensor& bias,
+void run(const RecurrenceLayout& layout, const Tensor& inputs, const Tensor& weight, const Tensor& bias,
          const Tensor& initial, const Kept& kept) {
   const std::int64_t width = layout.width;
   const Tensor product = Tensor::uninitialised({round_up(layout.most(), kStepRows), layout.gates()});
@@ -104,12 +104,12 @@ void run(const Layout& layout, const Tensor& inputs, const Tensor& weight, const
   for (const Step& step : steps_of(*layout.steps)) {
     const std::int64_t rows = round_up(step.count, kStepRows);
     {
-      const ProfiledTime time(kForward, 2 * step.count * width * layout.gates(), 0);
+      const ProfiledTime time(kRecurrentProducts, 2 * step.count * width * layout.gates(), 0);
       multiply_by_weight({.rows = rows, .type = inputs.dtype(), .bias = bias ? bias.data() : nullptr},
                          kept.previous.raw_row(step.place), weight, product.raw());
     }
-    const ProfiledTime time(kCells, 30 * step.count * layout.gates(), 0);
-    parallel_ranges(step.count, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+    const ProfiledTime time(kRecurrentCells, 30 * step.count * layout.gates(), 0);
+    parallel_ranges(step.count, kRecurrentRowGrain, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i) {
         const std::int64_t place = step.place + i, row = layout.row(place);
         auto* const after = static_cast<Number*>(kept.states.raw_row(row));
@@ -135,7 +135,7 @@ struct Carried {
 };
 
 template <class Number>
-void run_back(const Layout& layout, const Tensor& dy, const Tensor& weight, const Tensor& initial,
+void run_back(const RecurrenceLayout& layout, const Tensor& dy, const Tensor& weight, const Tensor& initial,
               const GradientSlot& inputs, const Kept& kept, const Carried& carried) {
   const std::int64_t width = layout.width;
   const Tensor zeros = Tensor::zeros({layout.state()}, dy.dtype());
@@ -144,8 +144,8 @@ void run_back(const Layout& layout, const Tensor& dy, const Tensor& weight, cons
   std::reverse(steps.begin(), steps.end());
   for (const Step& step : steps) {
     {
-      const ProfiledTime time(kCellGradient, 30 * step.count * layout.gates(), 0);
-      parallel_ranges(step.count, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+      const ProfiledTime time(kRecurrentCellGradient, 30 * step.count * layout.gates(), 0);
+      parallel_ranges(step.count, kRecurrentRowGrain, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
           const std::int64_t place = step.place + i, row = layout.row(place);
           kernels().of<Number>().cells[static_cast<int>(layout.cell)].gradient(
@@ -172,7 +172,7 @@ void run_back(const Layout& layout, const Tensor& dy, const Tensor& weight, cons
 }
 
 template <class Number>
-void give_initial_gradient(const Layout& layout, const Tensor& initial, const Carried& carried) {
+void give_initial_gradient(const RecurrenceLayout& layout, const Tensor& initial, const Carried& carried) {
   const Tensor gradient = initial.gradient();
   const Tensor row = Tensor::uninitialised({layout.width}, initial.dtype());
   for (int i = 0; i < layout.most(); ++i) {
@@ -191,7 +191,7 @@ void give_initial_gradient(const Layout& layout, const Tensor& initial, const Ca
 }
 
 /// Inputs of the operation, in this order; bias and initial state may be empty.
-struct Operands {
+struct RecurrenceOperands {
   Tensor inputs, weight, bias, initial;
   std::vector<Tensor> recorded() const {
     std::vector<Tensor> all{inputs.without_values(), weight};
@@ -199,12 +199,13 @@ struct Operands {
     if (initial) all.push_back(initial);
     return all;
   }
-  static Operands from(std::span<const Tensor> of, bool bias, bool initial) {
+  static RecurrenceOperands from(std::span<const Tensor> of, bool bias, bool initial) {
     return {of[0], of[1], bias ? of[2] : Tensor(), initial ? of.back() : Tensor()};
   }
 };
 
-void recurrence_gradient(const Layout& layout, const Tensor& dy, const Operands& of, const Kept& kept) {
+void recurrence_gradient(const RecurrenceLayout& layout, const Tensor& dy, const RecurrenceOperands& of,
+                         const Kept& kept) {
   const bool lstm = layout.cell == Cell::lstm;
   const std::int64_t rows = round_up(layout.most(), kStepRows), width = layout.width;
   const Carried carried{Tensor::zeros({rows, width}), lstm ? Tensor::zeros({rows, width}) : Tensor(),
@@ -226,7 +227,7 @@ void recurrence_gradient(const Layout& layout, const Tensor& dy, const Operands&
   });
   if (!of.weight.wants_gradient()) return;
   const GradientSlot weight = of.weight.gradient_slot();
-  const ProfiledTime time(kWeightGradient, 2 * layout.all() * width * layout.gates(), 0);
+  const ProfiledTime time(kRecurrentWeightGradient, 2 * layout.all() * width * layout.gates(), 0);
   matmul({.m = layout.gates(),
           .n = width,
           .k = layout.room(),
@@ -255,7 +256,7 @@ std::int64_t gates_of(Cell cell) {
 Tensor recurrence(Cell cell, const Tensor& inputs, const Tensor& weight, const Tensor& bias,
                   const Tensor& initial, std::shared_ptr<const RecurrentSteps> steps) {
   expects(!steps->counts.empty(), "recurrence without steps");
-  const Layout layout{cell, weight.columns(), std::move(steps)};
+  const RecurrenceLayout layout{cell, weight.columns(), std::move(steps)};
   expects(weight.rows() == layout.gates() && inputs.columns() == layout.gates(), "recurrence: inputs ",
           inputs.shape().text(), ", weight ", weight.shape().text());
   expects(!initial || (initial.rows() >= layout.most() && initial.columns() == layout.state() &&
@@ -265,7 +266,7 @@ Tensor recurrence(Cell cell, const Tensor& inputs, const Tensor& weight, const T
   for (const int row : layout.steps->rows) {
     expects(row >= 0 && row < inputs.rows(), "recurrence: row ", row, " of ", inputs.rows());
   }
-  const Operands operands{inputs, weight, bias, initial};
+  const RecurrenceOperands operands{inputs, weight, bias, initial};
   const bool keep = any_wants_gradient(operands.recorded());
   Tensor y = Tensor::uninitialised({inputs.rows(), layout.state()}, inputs.dtype());
   if (layout.all() < y.rows()) clear_rows(y, 0, y.rows());
@@ -278,7 +279,8 @@ Tensor recurrence(Cell cell, const Tensor& inputs, const Tensor& weight, const T
   return record(y, operands.recorded(),
                 [layout, kept, with_bias = bool(bias), with_initial = bool(initial)](
                     const Tensor& dy, std::span<const Tensor> of) {
-                  recurrence_gradient(layout, dy, Operands::from(of, with_bias, with_initial), kept);
+                  recurrence_gradient(layout, dy, RecurrenceOperands::from(of, with_bias, with_initial),
+                                      kept);
                 });
 }
 

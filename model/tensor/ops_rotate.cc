@@ -15,14 +15,14 @@ namespace {
 const ProfiledOperation kRotate("rotation by position");
 const ProfiledOperation kRotateGradient("rotation by position: gradient");
 
-constexpr std::int64_t kRowGrain = 64;  // minimum rows per thread
+constexpr std::int64_t kRotationRowGrain = 64;  // minimum rows per thread
 
 /// y = rotated x, or adds it to y.
 template <class Number>
 void turn(const Tensor& x, const Tensor& angles, const std::vector<std::int32_t>& places, int heads,
           bool back, const GradientSlot& y) {
   const std::int64_t width = angles.columns(), turned = heads * width, rest = x.columns() - turned;
-  parallel_ranges(x.rows(), kRowGrain, [&](std::int64_t first, std::int64_t last) {
+  parallel_ranges(x.rows(), kRotationRowGrain, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t r = first; r < last; ++r) {
       const float* const cosines = angles.data() + places[index(r)] * width;
       const auto* const from = static_cast<const Number*>(x.raw_row(r));

@@ -21,7 +21,7 @@ const ProfiledOperation kNormGradient("residual sum and norm: gradient");
 const ProfiledOperation kEmbed("embedding");
 const ProfiledOperation kEmbedGradient("embedding: gradient");
 
-constexpr std::int64_t kRowGrain = 64;  // minimum rows per thread
+constexpr std::int64_t kRowsGrain = 64;  // minimum rows per thread
 
 void same_shape(const char* operation, const Tensor& a, const Tensor& b) {
   expects(a.shape() == b.shape() && a.dtype() == b.dtype(), operation, ": shapes ", a.shape().text(), " and ",
@@ -43,7 +43,7 @@ Tensor normalise(const Tensor& x, const Tensor& branch, const NormWeights& weigh
   Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
   const ProfiledTime time(kNorm, 8 * y.count(), (2 + bool(branch) + bool(kept.normalised)) * x.bytes());
   for_dtype(x.dtype(), [&]<class Number>() {
-    parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+    parallel_ranges(rows, kRowsGrain, [&](std::int64_t first, std::int64_t last) {
       const std::int64_t at = first * width;
       const bool keep = bool(kept.normalised);
       const Tensor scratch = branch ? Tensor::uninitialised({width}) : Tensor();
@@ -136,7 +136,7 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
   {
     const ProfiledTime time(kAdd, y.count(), 3 * y.bytes());
     for_dtype(y.dtype(), [&]<class Number>() {
-      parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+      parallel_ranges(rows, kRowsGrain, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t at = first * width;
         kernels().of<Number>().add_dropout({.base = base.data_as<Number>() + at,
                                             .branch = branch.data_as<Number>() + at,
@@ -152,7 +152,7 @@ Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask& 
                     const GradientSlot slot = of[1].gradient_slot();
                     const ProfiledTime time(kAddGradient, dy.count(), (2 + slot.accumulate) * dy.bytes());
                     for_dtype(dy.dtype(), [&]<class Number>() {
-                      parallel_ranges(rows, kRowGrain, [&](std::int64_t first, std::int64_t last) {
+                      parallel_ranges(rows, kRowsGrain, [&](std::int64_t first, std::int64_t last) {
                         const std::int64_t at = first * width;
                         kernels().of<Number>().dropout_gradient(
                             {.gradient = dy.data_as<Number>() + at,

@@ -12,11 +12,11 @@
 namespace gloss {
 namespace {
 
-const ProfiledOperation kScores("scored attention: weights");
+const ProfiledOperation kAttentionScores("scored attention: weights");
 const ProfiledOperation kScoresGradient("scored attention: gradient of weights");
 
 /// The operands of the scores, or their gradients. All but queries and keys are optional.
-struct Operands {
+struct ScoresOperands {
   Tensor queries, keys, vector, predicted, seen, coverage;
 
   /// The operands that are set.
@@ -28,8 +28,8 @@ struct Operands {
     return all;
   }
   /// A copy with its set operands replaced by those of `of`, in order.
-  Operands replaced(std::span<const Tensor> of) const {
-    Operands result = *this;
+  ScoresOperands replaced(std::span<const Tensor> of) const {
+    ScoresOperands result = *this;
     std::size_t next = 0;
     for (Tensor* one :
          {&result.queries, &result.keys, &result.vector, &result.predicted, &result.seen, &result.coverage}) {
@@ -37,8 +37,8 @@ struct Operands {
     }
     return result;
   }
-  Operands without_gradients() const {
-    Operands result = *this;
+  ScoresOperands without_gradients() const {
+    ScoresOperands result = *this;
     for (Tensor* one :
          {&result.queries, &result.keys, &result.vector, &result.predicted, &result.seen, &result.coverage}) {
       if (*one) *one = one->without_gradient();
@@ -47,7 +47,7 @@ struct Operands {
   }
 };
 
-struct Layout {
+struct ScoresLayout {
   ScoredSpans spans;
   float scale, reach;
   std::int64_t key_width;      // all heads together
@@ -57,7 +57,7 @@ struct Layout {
   std::int64_t work() const { return 2 * spans.pairs() * key_width; }
 
   template <class Number>
-  ScoredHead<Number> head(std::size_t span, int number, const Operands& of) const {
+  ScoredHead<Number> head(std::size_t span, int number, const ScoresOperands& of) const {
     const AttentionSpan& s = spans.spans[span];
     const std::int64_t column = number * keys_of_head();
     ScoredHead<Number> h{};
@@ -113,7 +113,8 @@ std::vector<float> window_centres(const ScoredSpans& spans, const KeyWindow& win
 
 /// Adds the gradients of predicted centres to the gradient of the prediction.
 template <class Number>
-void add_centre_gradient(const Layout& layout, const std::vector<float>& slopes, const Tensor& gradient) {
+void add_centre_gradient(const ScoresLayout& layout, const std::vector<float>& slopes,
+                         const Tensor& gradient) {
   std::vector<float> all(slopes.size(), 0.0f);
   for (const AttentionSpan& s : layout.spans.spans) {
     if (s.key_count == 1) continue;
@@ -147,11 +148,11 @@ class VectorGradients {
 };
 
 template <class Number>
-void scores_gradient(const Layout& layout, const Tensor& dweights, const Operands& of,
+void scores_gradient(const ScoresLayout& layout, const Tensor& dweights, const ScoresOperands& of,
                      const Tensor& weights) {
-  const Operands to{gradient_if_wanted(of.queries), gradient_if_wanted(of.keys),
-                    gradient_if_wanted(of.vector),  gradient_if_wanted(of.predicted),
-                    gradient_if_wanted(of.seen),    gradient_if_wanted(of.coverage)};
+  const ScoresOperands to{gradient_if_wanted(of.queries), gradient_if_wanted(of.keys),
+                          gradient_if_wanted(of.vector),  gradient_if_wanted(of.predicted),
+                          gradient_if_wanted(of.seen),    gradient_if_wanted(of.coverage)};
   const ScoredSpans& spans = layout.spans;
   std::vector<float> centres(to.predicted ? index(spans.query_rows) : 0, 0.0f);
   const std::int64_t d = layout.keys_of_head();
@@ -187,7 +188,7 @@ Tensor key_weights(const Tensor& queries, const Tensor& keys, const Tensor& vect
               (!vector || vector.count() == keys.columns()) && keys.columns() % spans.heads == 0,
           "attend: queries ", queries.shape().text(), ", keys ", keys.shape().text(), ", ", spans.heads,
           " heads");
-  const Operands operands{
+  const ScoresOperands operands{
       queries, keys, vector, shape.window.predicted, shape.coverage.seen, shape.coverage.vector};
   expects(!operands.predicted ||
               (operands.predicted.rows() == queries.rows() && operands.predicted.columns() == 1 &&
@@ -196,11 +197,11 @@ Tensor key_weights(const Tensor& queries, const Tensor& keys, const Tensor& vect
   expects(
       !operands.seen || (operands.seen.count() >= spans.count && operands.coverage.count() == keys.columns()),
       "attend: expected coverage of at least ", spans.count, " weights");
-  const Layout layout{spans, shape.scale, shape.window.reach, keys.columns(),
-                      window_centres(spans, shape.window)};
+  const ScoresLayout layout{spans, shape.scale, shape.window.reach, keys.columns(),
+                            window_centres(spans, shape.window)};
   const Tensor weights = Tensor::uninitialised({spans.count});
   {
-    const ProfiledTime time(kScores, layout.work(), 0);
+    const ProfiledTime time(kAttentionScores, layout.work(), 0);
     for_dtype(queries.dtype(), [&]<class Number>() {
       spans.each_head([&](std::size_t span, int head) {
         const auto& loops = kernels().of<Number>();

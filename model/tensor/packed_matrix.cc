@@ -61,11 +61,11 @@ ProductTypes product_types(DType weight, DType y) {
 }
 
 /// Cache key of a thread's primitives: one product with one panel.
-struct Key {
+struct PackedProductKey {
   std::int64_t rows, in, out;
   DType weight, y;
   bool bias;
-  bool operator==(const Key&) const = default;
+  bool operator==(const PackedProductKey&) const = default;
 
   std::array<std::int64_t, 4> parts() const {
     const int flags = static_cast<int>(weight) + 4 * static_cast<int>(y) + 16 * bias;
@@ -73,13 +73,14 @@ struct Key {
   }
 };
 
-dnnl::matmul::primitive_desc describe_product(const Key& key, const dnnl::memory::desc& weight) {
+dnnl::matmul::primitive_desc describe_product(const PackedProductKey& key, const dnnl::memory::desc& weight) {
   const ProductTypes types = product_types(key.weight, key.y);
   return onednn::describe({{key.rows, key.in}, types.x, Tag::ab}, weight,
                           {{key.rows, key.out}, types.y, Tag::ab}, {.bias = key.bias});
 }
 
-void multiply_block(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
+void multiply_block(const PackedProductKey& key, const dnnl::memory& weight, const void* x, void* y,
+                    const float* bias) {
   try {
     onednn::product_for(key, key.bias, [&] { return describe_product(key, weight.get_desc()); })(
         x, weight.get_data_handle(), y, bias);
@@ -90,13 +91,14 @@ void multiply_block(const Key& key, const dnnl::memory& weight, const void* x, v
 }
 
 /// Multiplies a block of `each_block`.
-void multiply(const Key& key, const dnnl::memory& weight, const void* x, void* y, const float* bias) {
+void multiply(const PackedProductKey& key, const dnnl::memory& weight, const void* x, void* y,
+              const float* bias) {
   if (!needs_even_rows(key.weight)) return multiply_block(key, weight, x, y, bias);
   const EvenRows block{.count = key.rows,
                        .x_row = index(key.in) * size_of(key.weight),
                        .y_row = index(key.out) * size_of(key.y)};
   multiply_even_rows(block, x, y, [&](std::int64_t rows, const void* even_x, void* even_y) {
-    Key even = key;
+    PackedProductKey even = key;
     even.rows = rows;
     multiply_block(even, weight, even_x, even_y, bias);
   });
@@ -125,7 +127,7 @@ PackedMatrix::PackedMatrix(const StoredMatrix& weight, DType type)
     for (std::int64_t first = 0; first < out_; first += kPanel) {
       const std::int64_t count = std::min(kPanel, out_ - first);
       onednn::expect_memory_for_code();
-      const Key some{kSomeRows, in_, count, type, DType::f32, false};
+      const PackedProductKey some{kSomeRows, in_, count, type, DType::f32, false};
       const auto description = describe_product(some, panel_layout(type, in_, count));
       dnnl::memory packed(description.weights_desc(), onednn::engine());
       const char* const numbers =

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kFormat = 2;
+constexpr int kJournalFormat = 2;
 
 const Json& member_of(const Json& object, const char* name) {
   if (!object.contains(name)) throw InputError(concat("has no member '", name, "'"));
@@ -121,8 +121,9 @@ RunProgress RunJournal::read(const Json& identity, std::int64_t output_bytes, st
   if (lines.empty()) return {};
   const Json header = parse_json(lines.front(), path_ + ":1");
   if (!header.is_object() || !header.contains("run") || !header.at("run").is_object() ||
-      !header.contains("format") || header.at("format") != kFormat) {
-    throw InputError(concat(path_, ":1: expected the record of an unfinished output (format ", kFormat, ")"));
+      !header.contains("format") || header.at("format") != kJournalFormat) {
+    throw InputError(
+        concat(path_, ":1: expected the record of an unfinished output (format ", kJournalFormat, ")"));
   }
   if (header.at("run") != identity) {
     throw InputError(concat("cannot continue: ", path_, " is of a run that gives another output: ",
@@ -167,7 +168,7 @@ std::optional<RunProgress> RunJournal::completed(const Json& identity) const {
 
 void RunJournal::begin(const Json& identity) {
   open(O_CREAT | O_TRUNC);
-  write(json_line({{"format", kFormat}, {"run", identity}}));
+  write(json_line({{"format", kJournalFormat}, {"run", identity}}));
 }
 
 void RunJournal::go_on() {

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kShardRecordFormat = 1;
 
 std::string record_path(const std::string& path) { return path + ".json"; }
 
@@ -31,8 +31,8 @@ const Json& member(const Json& record, const char* name, bool (Json::*is_wanted)
 
 ShardRecord parsed(const Json& record) {
   if (!record.is_object()) throw InputError("is no object");
-  if (member(record, "format", &Json::is_number_integer) != kFormat)
-    throw InputError(concat("has another format than ", kFormat));
+  if (member(record, "format", &Json::is_number_integer) != kShardRecordFormat)
+    throw InputError(concat("has another format than ", kShardRecordFormat));
   return {
       member(record, "run", &Json::is_object),
       member(record, "input", &Json::is_object),
@@ -58,7 +58,7 @@ void write_shard_record(const std::string& path, ShardRecord record) {
   const MappedFile file(path);
   record.bytes = std::ssize(file.text());
   record.sum = checksum(file.text());
-  write_file(record_path(path), json_line({{"format", kFormat},
+  write_file(record_path(path), json_line({{"format", kShardRecordFormat},
                                            {"shard", record.shard.number},
                                            {"shards", record.shard.count},
                                            {"items", record.items},

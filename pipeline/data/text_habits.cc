@@ -11,7 +11,6 @@
 namespace gloss {
 namespace {
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";  // U+FEFF
 constexpr std::int64_t kLinesLookedAt = 2000;
 constexpr std::int64_t kTelling = 5;  // fewer lines say nothing about a file
 
@@ -33,7 +32,7 @@ bool has_attached(std::string_view line, char punctuation) {
 }  // namespace
 
 std::string_view cleaned_line(std::string_view line, bool first) {
-  if (first && line.starts_with(kMark)) line.remove_prefix(kMark.size());
+  if (first && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
@@ -49,7 +48,7 @@ TextHabits::TextHabits(std::string name, std::string_view encoding)
     : name_(std::move(name)), encoding_(encoding) {}
 
 void TextHabits::add(std::string_view line) {
-  if (lines_ == 0) mark_ = line.starts_with(kMark);
+  if (lines_ == 0) mark_ = line.starts_with(kByteOrderMark);
   if (line.ends_with('\r')) ++ends_;
   if (lines_ < kLinesLookedAt) look_at_words(cleaned_line(line, lines_ == 0));
   ++lines_;

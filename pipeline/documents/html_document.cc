@@ -20,8 +20,6 @@
 namespace gloss {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// The value of an attribute as a line of text.
 std::string one_line(std::string_view value) {
   std::string line;

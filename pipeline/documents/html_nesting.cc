@@ -10,8 +10,6 @@
 namespace gloss {
 namespace {
 
-bool is_letter_byte(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
-
 /// The name after "<" or "</", in lower case.
 std::string tag_name(std::string_view text) {
   const std::size_t end = std::min(text.find_first_of(" \t\n\r\f/>"), text.size());

@@ -10,6 +10,9 @@
 
 namespace gloss {
 
+/// True for an ASCII letter.
+inline bool is_letter_byte(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
+
 /// ASCII letters in lower case.
 std::string lower_ascii(std::string_view text);
 

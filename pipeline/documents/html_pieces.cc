@@ -15,7 +15,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kLongest = 1 << 30;  // bytes; gumbo counts in 32 bits
+constexpr std::size_t kLongestPage = 1 << 30;  // bytes; gumbo counts in 32 bits
 
 using UsePiece = std::function<void(const HtmlPiece&)>;
 
@@ -35,9 +35,9 @@ void use_text(std::string_view document, ByteRange range, const UsePiece& use) {
 
 void each_html_piece(std::string_view document, const std::string& name, const UsePiece& use) {
   constexpr std::size_t kDeepest = 10'000;
-  if (document.size() > kLongest) {
+  if (document.size() > kLongestPage) {
     throw InputError(concat(name, ": found a page of ", document.size(), " bytes, expected at most ",
-                            kLongest, "; divide it"));
+                            kLongestPage, "; divide it"));
   }
   XhtmlAsHtml xhtml;
   const bool converted = is_xhtml(document);

@@ -16,8 +16,6 @@
 namespace gloss {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// True for characters of Chinese and Japanese, which have no spaces between words.
 bool is_written_without_spaces(char32_t character) {
   return (character >= 0x2E80 && character <= 0xA4CF) || (character >= 0xF900 && character <= 0xFAFF) ||

@@ -11,8 +11,6 @@
 namespace gloss {
 namespace {
 
-bool is_letter_byte(char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
-
 /// The bytes from `begin` to the end of the next `mark`, or of the page.
 ByteRange up_to(std::string_view page, std::size_t begin, std::string_view mark) {
   const std::size_t found = page.find(mark, begin);

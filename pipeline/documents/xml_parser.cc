@@ -16,7 +16,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kLongest = 1 << 30;  // bytes; libxml2 counts in 31 bits
+constexpr std::size_t kLongestXml = 1 << 30;  // bytes; libxml2 counts in 31 bits
 
 std::string text_of(const xmlChar* text) {
   return text == nullptr ? "" : reinterpret_cast<const char*>(text);
@@ -179,8 +179,8 @@ std::string XmlPiece::attribute(std::string_view local_name) const {
 
 std::vector<XmlPiece> xml_pieces(std::string_view document, const std::string& name) {
   if (document.empty()) throw InputError(concat(name, ":1:1: found an empty file, expected XML"));
-  if (document.size() > kLongest) {
-    throw InputError(concat(name, ": found ", document.size(), " bytes, expected at most ", kLongest,
+  if (document.size() > kLongestXml) {
+    throw InputError(concat(name, ": found ", document.size(), " bytes, expected at most ", kLongestXml,
                             "; divide the file"));
   }
   expect_utf8(document, name);

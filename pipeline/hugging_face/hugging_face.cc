@@ -41,7 +41,7 @@ const Names kByteNames{"vocab.json", "merges.txt"}, kMarianNames{"vocab.json", "
     kFairseqNames{"sentencepiece.bpe.model"}, kWordPieceNames{"vocab.txt"}, kPieceNames{"spiece.model"},
     kContinuedNames{"tokenizer.model"};
 
-const std::array<Family, 11>& families() {
+const std::array<Family, 11>& import_families() {
   static const Names encoder{"ForMaskedLM", "ForPreTraining", "ForSequenceClassification", "Model"};
   const auto with = [](const Names& prefixes, const Names& heads) {
     Names all;
@@ -107,7 +107,7 @@ std::string model_type_of(const HuggingFaceFiles& files) {
   const ForeignConfig& config = files.config;
   if (config.has("model_type")) return config.text("model_type", "");
   const std::string classes = config.has("architectures") ? config.at("architectures").dump() : "";
-  for (const Family& family : families()) {
+  for (const Family& family : import_families()) {
     if (!family.classes.empty() && classes.starts_with("[\"" + family.classes)) return family.model_type;
   }
   if (config.has("n_embd")) return "gpt2";
@@ -163,7 +163,7 @@ ForeignModel read_hugging_face(const std::string& path) {
                                read_hugging_face_weights(path), read_tokenizer(path)};
   const std::string type = model_type_of(files);
   std::vector<std::string> types;
-  for (const Family& family : families()) {
+  for (const Family& family : import_families()) {
     types.push_back(family.model_type);
     if (family.model_type != type) continue;
     expect_class(files.config, family.classes_of_models);

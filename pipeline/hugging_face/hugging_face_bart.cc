@@ -50,7 +50,7 @@ TiedEmbeddings tied_embeddings(const ForeignConfig& config) {
   return output ? TiedEmbeddings::target : TiedEmbeddings::none;
 }
 
-NetworkSettings read_network(const HuggingFaceFiles& files, const BartKind& kind) {
+NetworkSettings read_bart_network(const HuggingFaceFiles& files, const BartKind& kind) {
   const ForeignConfig& config = files.config;
   expect_flags(config, kind);
   NetworkSettings settings;
@@ -107,7 +107,7 @@ TokenizersOfDirectory read_text(const HuggingFaceFiles& files, const NetworkSett
 }
 
 ForeignModel read_model(const HuggingFaceFiles& files, const BartKind& kind, const ReadTokenizers& usual) {
-  NetworkSettings network = read_network(files, kind);
+  NetworkSettings network = read_bart_network(files, kind);
   BartPositions positions = kind.positions;
   if (positions == BartPositions::marian) {
     if (const auto tables = stored_tables(files); !tables.empty()) {

@@ -50,7 +50,8 @@ void expect_tied(const NetworkSettings& network, const BartKind& kind, const std
                  "train with --tied-embeddings all or inputs, or " + kOtherFormat);
 }
 
-void expect_representable(const ModelToExport& model, const BartKind& kind, const std::string& program) {
+void expect_representable_by_bart(const ModelToExport& model, const BartKind& kind,
+                                  const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   std::set<std::string> known{"scale_embeddings", "feed_forward_width", "decoder_feed_forward_width",
                               "decoder_heads",    "activation",         "norm",
@@ -62,7 +63,7 @@ void expect_representable(const ModelToExport& model, const BartKind& kind, cons
 }
 
 /// The files of the tokenizers, by their kind and the tokens around lines.
-HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const std::string& program) {
+HuggingFaceTokenizerFiles bart_tokenizer_files(const ModelToExport& model, const std::string& program) {
   using Kind = TokenizerToExport::Kind;
   const TokenizerToExport source(*model.tokenizers.source), target(*model.tokenizers.target);
   for (const TokenizerToExport* side : {&source, &target}) {
@@ -129,9 +130,9 @@ json config_of(const ModelToExport& model, const BartKind& kind, const std::stri
   return config;
 }
 
-HuggingFaceDescription describe(const ModelToExport& model, const BartKind& kind,
-                                const std::string& program) {
-  expect_representable(model, kind, program);
+HuggingFaceDescription describe_bart(const ModelToExport& model, const BartKind& kind,
+                                     const std::string& program) {
+  expect_representable_by_bart(model, kind, program);
   const NetworkSettings& network = model.model.settings;
   const BartPositions positions = positions_of(model, kind);
   const int spare = positions == BartPositions::learned ? kSparePositions : 0;
@@ -139,7 +140,7 @@ HuggingFaceDescription describe(const ModelToExport& model, const BartKind& kind
           further_positions(network,
                             {"model.encoder.embed_positions.weight", "model.decoder.embed_positions.weight"},
                             spare, program),
-          tokenizer_files_of(model, program)};
+          bart_tokenizer_files(model, program)};
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ std::vector<HuggingFaceFamily> hugging_face_bart_families() {
     families.push_back({kind.class_name + " of transformers",
                         [&kind](const ModelToExport& model) { return fits(model, kind); },
                         [&kind](const ModelToExport& model, const std::string& program) {
-                          return describe(model, kind, program);
+                          return describe_bart(model, kind, program);
                         }});
   }
   return families;

@@ -60,7 +60,7 @@ std::vector<std::string> read_labels(const ForeignConfig& config) {
   return labels;
 }
 
-NetworkSettings read_network(const HuggingFaceFiles& files, const BertNames& names, Head head) {
+NetworkSettings read_bert_network(const HuggingFaceFiles& files, const BertNames& names, Head head) {
   const ForeignConfig& config = files.config;
   if (config.text("position_embedding_type", "absolute") != "absolute")
     config.refuse("position_embedding_type", "\"absolute\"");
@@ -118,7 +118,7 @@ ParameterMap parameters_of(const HuggingFaceFiles& files, const NetworkSettings&
 ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names, const std::string& family) {
   const EncoderTokenizer tokenizer = read_encoder_tokenizer(files);
   const Head head = head_of(files, names);
-  NetworkSettings network = read_network(files, names, head);
+  NetworkSettings network = read_bert_network(files, names, head);
   network.begin_token = tokenizer.subwords->begin_id();
   network.end_token = tokenizer.subwords->end_id();
   TextFormat format;

@@ -15,42 +15,43 @@ namespace gloss {
 namespace {
 
 using nlohmann::json;
-using Kind = TokenizerToExport::Kind;
+using TokenizerKind = TokenizerToExport::Kind;
 
 /// BERT or a relative.
 struct Encoder {
   std::string name, model_type, classes;  ///< the beginning of the names of its classes
   const BertNames& names;
-  std::vector<Kind> tokenizers;
+  std::vector<TokenizerKind> tokenizers;
 };
 
 const std::vector<Encoder>& encoders() {
   static const std::vector<Encoder> all{
-      {"RoBERTa", "roberta", "Roberta", roberta_names(), {Kind::byte_pairs}},
-      {"XLM-R", "xlm-roberta", "XLMRoberta", roberta_names(), {Kind::fairseq_pieces}},
-      {"BERT", "bert", "Bert", bert_names(), {Kind::word_pieces, Kind::sentence_pieces}}};
+      {"RoBERTa", "roberta", "Roberta", roberta_names(), {TokenizerKind::byte_pairs}},
+      {"XLM-R", "xlm-roberta", "XLMRoberta", roberta_names(), {TokenizerKind::fairseq_pieces}},
+      {"BERT", "bert", "Bert", bert_names(), {TokenizerKind::word_pieces, TokenizerKind::sentence_pieces}}};
   return all;
 }
 
 bool is_roberta(const Encoder& encoder) { return encoder.names.spare_positions > 0; }
 
-HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const std::string& program) {
+HuggingFaceTokenizerFiles bert_tokenizer_files(const ModelToExport& model, const std::string& program) {
   const TokenizerToExport tokenizer(*model.tokenizers.source);
   switch (tokenizer.kind()) {
-    case Kind::word_pieces:
+    case TokenizerKind::word_pieces:
       return word_piece_files(model);
-    case Kind::byte_pairs:
+    case TokenizerKind::byte_pairs:
       return byte_pair_files(model, "RobertaTokenizer");
-    case Kind::fairseq_pieces:
+    case TokenizerKind::fairseq_pieces:
       return fairseq_piece_files(model, "XLMRobertaTokenizer");
-    case Kind::sentence_pieces:
+    case TokenizerKind::sentence_pieces:
       return framed_piece_files(model);
     default:
       refuse_tokenizer(tokenizer, program);
   }
 }
 
-void expect_representable(const ModelToExport& model, const Encoder& encoder, const std::string& program) {
+void expect_representable_by_bert(const ModelToExport& model, const Encoder& encoder,
+                                  const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   const auto& own = network.own<TransformerSettings>();
   const auto refuse = [&](const std::string& setting, const std::string& advice) {
@@ -118,9 +119,9 @@ json config_of(const ModelToExport& model, const Encoder& encoder, const std::st
   return config;
 }
 
-HuggingFaceDescription describe(const ModelToExport& model, const Encoder& encoder,
-                                const std::string& program) {
-  expect_representable(model, encoder, program);
+HuggingFaceDescription describe_bert(const ModelToExport& model, const Encoder& encoder,
+                                     const std::string& program) {
+  expect_representable_by_bert(model, encoder, program);
   const NetworkSettings& network = model.model.settings;
   BertNames names = encoder.names;
   const bool classifies = form_of(network) == Form::classifier, masked = has_readout(model, names);
@@ -138,7 +139,7 @@ HuggingFaceDescription describe(const ModelToExport& model, const Encoder& encod
   if (masked && !network.sizes.output_bias)
     further.push_back({names.output_bias, Shape{network.target_vocabulary}, zeros});
   return {config, nullptr, bert_parameters(network, names, masked), further,
-          tokenizer_files_of(model, program)};
+          bert_tokenizer_files(model, program)};
 }
 
 }  // namespace
@@ -151,11 +152,11 @@ std::vector<HuggingFaceFamily> hugging_face_bert_families() {
                         [&encoder, last](const ModelToExport& model) {
                           const Form form = form_of(model.model.settings);
                           if (form != Form::encoder && form != Form::classifier) return false;
-                          const Kind kind = TokenizerToExport(*model.tokenizers.source).kind();
+                          const TokenizerKind kind = TokenizerToExport(*model.tokenizers.source).kind();
                           return last || std::ranges::count(encoder.tokenizers, kind) > 0;
                         },
                         [&encoder](const ModelToExport& model, const std::string& program) {
-                          return describe(model, encoder, program);
+                          return describe_bert(model, encoder, program);
                         }});
   }
   return families;

@@ -27,7 +27,7 @@ namespace {
 using nlohmann::json;
 
 /// All families. A model belongs to the first one that it fits.
-const std::vector<HuggingFaceFamily>& families() {
+const std::vector<HuggingFaceFamily>& export_families() {
   static const std::vector<HuggingFaceFamily> all = [] {
     std::vector<HuggingFaceFamily> rows{hugging_face_t5_family(), hugging_face_gpt2_family()};
     for (const auto& more : {hugging_face_bart_families(), hugging_face_bert_families()})
@@ -42,10 +42,10 @@ const HuggingFaceFamily& family_of(const ModelToExport& model) {
   const std::string other = "export it with --format ctranslate2";
   if (network.architecture != "transformer")
     refuse_export("transformers", "architecture", network.architecture, "only transformers can be exported");
-  const auto found =
-      std::ranges::find_if(families(), [&](const HuggingFaceFamily& family) { return family.fits(model); });
+  const auto found = std::ranges::find_if(
+      export_families(), [&](const HuggingFaceFamily& family) { return family.fits(model); });
   // Every network but those with steps of normalisation fits one.
-  if (found == families().end()) refuse_export("transformers", "norm", "steps", other);
+  if (found == export_families().end()) refuse_export("transformers", "norm", "steps", other);
   return *found;
 }
 

@@ -13,7 +13,7 @@
 namespace gloss {
 namespace {
 
-NetworkSettings read_network(const ForeignConfig& config) {
+NetworkSettings read_gpt2_network(const ForeignConfig& config) {
   if (!config.flag("scale_attn_weights", true)) config.refuse("scale_attn_weights", "true");
   if (config.flag("scale_attn_by_inverse_layer_idx", false))
     config.refuse("scale_attn_by_inverse_layer_idx", "false");
@@ -93,7 +93,7 @@ HuggingFaceGeneration read_continuation(const HuggingFaceFiles& files, const Net
 }  // namespace
 
 ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
-  NetworkSettings network = read_network(files.config);
+  NetworkSettings network = read_gpt2_network(files.config);
   const std::string sentence_pieces = "tokenizer.model";
   const bool has_pieces = std::filesystem::exists(files.file(sentence_pieces));
   SpecialTokens specials = read_special_tokens(files);

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const std::string& program) {
+HuggingFaceTokenizerFiles gpt2_tokenizer_files(const ModelToExport& model, const std::string& program) {
   const TokenizerToExport tokenizer(*model.tokenizers.target);
   switch (tokenizer.kind()) {
     case TokenizerToExport::Kind::byte_pairs: {
@@ -28,7 +28,7 @@ HuggingFaceTokenizerFiles tokenizer_files_of(const ModelToExport& model, const s
   }
 }
 
-void expect_representable(const ModelToExport& model, const std::string& program) {
+void expect_representable_by_gpt2(const ModelToExport& model, const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   const auto& own = network.own<TransformerSettings>();
   const auto refuse = [&](const std::string& setting, const std::string& advice) {
@@ -42,8 +42,8 @@ void expect_representable(const ModelToExport& model, const std::string& program
   expect_one_tokenizer(model, program);
 }
 
-HuggingFaceDescription describe(const ModelToExport& model, const std::string& program) {
-  expect_representable(model, program);
+HuggingFaceDescription describe_gpt2(const ModelToExport& model, const std::string& program) {
+  expect_representable_by_gpt2(model, program);
   const NetworkSettings& network = model.model.settings;
   const NetworkSizes& sizes = network.sizes;
   const auto& own = network.own<TransformerSettings>();
@@ -65,7 +65,7 @@ HuggingFaceDescription describe(const ModelToExport& model, const std::string& p
   config.update(token_settings(model));
   return {config, generation_settings(model), gpt2_parameters(network),
           further_positions(network, {"transformer.wpe.weight"}, 0, program),
-          tokenizer_files_of(model, program)};
+          gpt2_tokenizer_files(model, program)};
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ HuggingFaceDescription describe(const ModelToExport& model, const std::string& p
 HuggingFaceFamily hugging_face_gpt2_family() {
   return {"GPT-2 of transformers",
           [](const ModelToExport& model) { return form_of(model.model.settings) == Form::decoder; },
-          describe};
+          describe_gpt2};
 }
 
 }  // namespace gloss

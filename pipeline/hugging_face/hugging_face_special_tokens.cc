@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kMostPieces = 4'000'000;
+constexpr int kMostPieceIds = 4'000'000;
 
 /// A file of settings as an object; empty if it is missing.
 json optional_object(const std::string& path) {
@@ -58,9 +58,9 @@ class TokenReader {
 
   /// `id`: any value.
   void add(const json& id, const std::string& token) {
-    if (!id.is_number_integer() || id < 0 || id >= kMostPieces) {
+    if (!id.is_number_integer() || id < 0 || id >= kMostPieceIds) {
       throw InputError(concat(path_, ": the token '", token, "' has the id ",
-                              ascii_json_line(id).substr(0, 80), "; expected 0 to ", kMostPieces - 1));
+                              ascii_json_line(id).substr(0, 80), "; expected 0 to ", kMostPieceIds - 1));
     }
     to_.added[id.get<int>()] = token;
   }

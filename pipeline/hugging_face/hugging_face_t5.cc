@@ -40,7 +40,7 @@ void read_feed_forward(const ForeignConfig& config, TransformerSettings& own) {
   own.gated_feed_forward = config.flag("is_gated_act", own.gated_feed_forward);
 }
 
-NetworkSettings read_network(const ForeignConfig& config) {
+NetworkSettings read_t5_network(const ForeignConfig& config) {
   NetworkSettings settings;
   NetworkSizes& sizes = settings.sizes;
   sizes.encoder_layers = config.required_integer("num_layers", 1, 1000);
@@ -114,7 +114,7 @@ std::shared_ptr<const Subwords> read_tokenizer(const HuggingFaceFiles& files, co
 }  // namespace
 
 ForeignModel read_hugging_face_t5(const HuggingFaceFiles& files) {
-  const NetworkSettings network = read_network(files.config);
+  const NetworkSettings network = read_t5_network(files.config);
   const HuggingFaceGeneration generation = read_generation(files, network);
   const auto subwords = read_tokenizer(files, network, generation);
   TextFormat format;

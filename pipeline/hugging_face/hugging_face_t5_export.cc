@@ -27,7 +27,7 @@ std::string feed_forward_name(const TransformerSettings& own, const std::string&
   return "gated-" + (name == "swish" ? std::string("silu") : name);
 }
 
-void expect_representable(const ModelToExport& model, const std::string& program) {
+void expect_representable_by_t5(const ModelToExport& model, const std::string& program) {
   const NetworkSettings& network = model.model.settings;
   const auto& own = network.own<TransformerSettings>();
   const auto refuse = [&](const std::string& setting, const std::string& advice) {
@@ -56,8 +56,8 @@ void expect_representable(const ModelToExport& model, const std::string& program
     refuse_tokenizer(tokenizer, program);
 }
 
-HuggingFaceDescription describe(const ModelToExport& model, const std::string& program) {
-  expect_representable(model, program);
+HuggingFaceDescription describe_t5(const ModelToExport& model, const std::string& program) {
+  expect_representable_by_t5(model, program);
   const NetworkSettings& network = model.model.settings;
   const NetworkSizes& sizes = network.sizes;
   const auto& own = network.own<TransformerSettings>();
@@ -95,7 +95,7 @@ HuggingFaceFamily hugging_face_t5_family() {
             return form_of(network) == Form::encoder_decoder &&
                    network.own<TransformerSettings>().positions == Positions::buckets;
           },
-          describe};
+          describe_t5};
 }
 
 }  // namespace gloss

@@ -22,7 +22,7 @@ struct ClassFamily {
   std::optional<TokenizerJson::Kind> whole{};  ///< of the tokenizer.json that can take their place
 };
 
-const std::array<ClassFamily, 7>& families() {
+const std::array<ClassFamily, 7>& class_families() {
   using Kind = TokenizerJson::Kind;
   static const std::array<ClassFamily, 7> all{
       ClassFamily{{"BartTokenizer", "GPT2Tokenizer", "RobertaTokenizer"},
@@ -60,7 +60,7 @@ std::string class_in(const ForeignConfig& config, const std::string& member) {
 void expect_known_class(const ForeignConfig& config, const std::string& member) {
   const std::string name = class_in(config, member);
   std::vector<std::string> known{kAnyClass};
-  for (const ClassFamily& family : families())
+  for (const ClassFamily& family : class_families())
     known.insert(known.end(), family.classes.begin(), family.classes.end());
   std::ranges::sort(known);
   if (!name.empty() && std::ranges::count(known, name) == 0)
@@ -81,7 +81,7 @@ void expect_tokenizer_class(const HuggingFaceFiles& files) {
   const std::string name = class_in(deciding, member);
   if (name.empty() || name == kAnyClass) return;
   std::vector<std::string> fitting;
-  for (const ClassFamily& family : families()) {
+  for (const ClassFamily& family : class_families()) {
     if (!fits(family, files)) continue;
     if (std::ranges::count(family.classes, name) > 0) return;
     fitting.insert(fitting.end(), family.classes.begin(), family.classes.end());

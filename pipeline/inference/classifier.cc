@@ -15,7 +15,7 @@
 namespace gloss {
 namespace {
 
-const ClassPredictor& predictor_of(const TextModel& model) {
+const ClassPredictor& class_predictor_of(const TextModel& model) {
   const ClassPredictor* const predictor = model.model.network->class_predictor();
   expects(predictor != nullptr, "the classifier's network predicts no classes");
   return *predictor;
@@ -25,7 +25,7 @@ const ClassPredictor& predictor_of(const TextModel& model) {
 
 Classifier::Classifier(const TextModel& model, const ClassificationSettings& settings, int threads)
     : model_(model), settings_(settings), threads_(threads) {
-  const std::string missing = predictor_of(model).attention_missing();
+  const std::string missing = class_predictor_of(model).attention_missing();
   if (settings.explain && !missing.empty()) throw UsageError(concat("--explain needs attention: ", missing));
 }
 
@@ -67,7 +67,7 @@ void Classifier::take_results(const ReadTogether& read, std::span<ClassifiedLine
   const auto& [rows, lines] = read;
   std::vector<float> attention;
   const std::vector<float> scores =
-      predictor_of(model_).classify(rows, settings_.explain ? &attention : nullptr);
+      class_predictor_of(model_).classify(rows, settings_.explain ? &attention : nullptr);
   const std::vector<std::string>& labels = model_.format.labels;
   for (std::size_t row = 0; row < lines.size(); ++row) {
     ClassifiedLine& result = results[index(lines[row])];

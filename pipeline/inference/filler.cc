@@ -27,7 +27,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 /// A private-use character (U+E000), which does not occur in text.
 constexpr std::string_view kNothing = "\xEE\x80\x80";
 
-const TokenPredictor& predictor_of(const TextModel& model) {
+const TokenPredictor& token_predictor_of(const TextModel& model) {
   const TokenPredictor* const predictor = model.model.network->token_predictor();
   if (predictor == nullptr || model.format.mask_token < 0) {
     throw UsageError("the model has no mask token; expected a model from 'gloss pretrain --objective mlm'");
@@ -39,7 +39,7 @@ const TokenPredictor& predictor_of(const TextModel& model) {
 
 Filler::Filler(const TextModel& model, const FillSettings& settings, int threads)
     : model_(model), settings_(settings), threads_(threads), texts_(piece_texts(*model.target)) {
-  predictor_of(model);
+  token_predictor_of(model);
 }
 
 std::vector<FilledLine> Filler::fill(std::span<const std::string> lines,
@@ -123,8 +123,8 @@ void Filler::take_results(std::span<const Prepared> prepared, std::span<const in
   TopScores best;
   const int special = has_own_mask() ? kForeignSpecialTokens : kSpecialTokens;
   if (!places.empty()) {
-    predictor_of(model_).best_tokens(rows, places, {.best = settings_.candidates + special, .watched = {}},
-                                     best);
+    token_predictor_of(model_).best_tokens(rows, places,
+                                           {.best = settings_.candidates + special, .watched = {}}, best);
   }
   std::int64_t row = 0;
   for (const int line : batch) {

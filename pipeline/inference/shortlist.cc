@@ -22,11 +22,11 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the numbers of the file are little-endian");
 
 constexpr std::string_view kMark = "gloss shortlist\n";
-constexpr int kFormat = 1;
+constexpr int kShortlistFormat = 1;
 
 /// The header of the file, before the arrays of numbers.
 struct Header {
-  int format = kFormat;
+  int format = kShortlistFormat;
   int source_pieces = 0, target_pieces = 0;
   std::string source_vocabulary, target_vocabulary;  ///< fingerprints
   std::int64_t frequent = 0, translations = 0;       ///< lengths of the arrays
@@ -179,8 +179,8 @@ Shortlist Shortlist::read(const std::string& path, const Subwords& source, const
   const std::string where = path + ": the second line";
   const nlohmann::json line = parse_json(bytes.substr(kMark.size(), end - kMark.size()), where, kLineJson);
   fields_from_json(fields_of(header), line, where);
-  if (header.format != kFormat) {
-    throw InputError(concat(path, ": 'format' is ", header.format, ", expected ", kFormat));
+  if (header.format != kShortlistFormat) {
+    throw InputError(concat(path, ": 'format' is ", header.format, ", expected ", kShortlistFormat));
   }
   expect_vocabulary(path, "source", header.source_vocabulary, source);
   expect_vocabulary(path, "target", header.target_vocabulary, target);

@@ -11,7 +11,7 @@
 namespace gloss {
 namespace {
 
-constexpr int kFormat = 2;
+constexpr int kTrainingRecordFormat = 2;
 
 std::string record_path(const std::string& folder) { return folder + "/training.json"; }
 std::string time_path(const std::string& folder) { return folder + "/time.json"; }
@@ -84,7 +84,7 @@ void write_training_record(const std::string& folder, const TrainingState& state
                            const nlohmann::json& data) {
   TrainingState copy = state;
   write_json(record_path(folder),
-             {{"format", kFormat}, {"state", fields_to_json(fields_of(copy))}, {"data", data}});
+             {{"format", kTrainingRecordFormat}, {"state", fields_to_json(fields_of(copy))}, {"data", data}});
   write_json(time_path(folder), fields_to_json(time_fields(copy)));
 }
 
@@ -93,9 +93,9 @@ TrainingRecord read_training_record(const std::string& folder) {
   const nlohmann::json content = read_json(path);
   TrainingRecord record;
   const bool whole = content.is_object() && content.contains("state") && content.contains("data");
-  if (!whole || content.value("format", nlohmann::json()) != kFormat) {
-    throw InputError(
-        concat(path, ": expected an object with \"format\": ", kFormat, ", \"state\" and \"data\""));
+  if (!whole || content.value("format", nlohmann::json()) != kTrainingRecordFormat) {
+    throw InputError(concat(path, ": expected an object with \"format\": ", kTrainingRecordFormat,
+                            ", \"state\" and \"data\""));
   }
   fields_from_json(fields_of(record.state), content["state"], path);
   record.data = std::make_shared<const nlohmann::json>(content["data"]);

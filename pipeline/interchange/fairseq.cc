@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kEnd = 2;
+constexpr int kEndToken = 2;
 const std::string kModel = "model/";  // before the names of tensors
 
 /// The checkpoint that a path names; empty if there is none. Of several, checkpoint_best.pt.
@@ -104,7 +104,7 @@ NetworkSettings read_network(const ForeignConfig& settings) {
   sizes.tied_embeddings = settings.flag("share_all_embeddings", false) ? TiedEmbeddings::all
                           : output                                     ? TiedEmbeddings::target
                                                                        : TiedEmbeddings::none;
-  network.begin_token = network.end_token = kEnd;
+  network.begin_token = network.end_token = kEndToken;
   auto& own = network.own<TransformerSettings>();
   own.feed_forward_width = shared_size(settings, "ffn_embed_dim");
   own.activation = activation_of(settings, "activation_fn", "relu");

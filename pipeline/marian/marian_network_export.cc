@@ -13,7 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& setting, const std::string& value, const std::string& advice) {
+[[noreturn]] void refuse_network(const std::string& setting, const std::string& value,
+                                 const std::string& advice) {
   refuse_export(kMarian, setting, value, advice);
 }
 
@@ -33,8 +34,8 @@ const char* activation_name(Activation activation) {
 
 void expect_activation(const std::string& setting, Activation activation) {
   if (activation_name(activation) != nullptr) return;
-  refuse(setting, activation == Activation::gelu ? "gelu, the approximation" : "sigmoid",
-         "train with relu, gelu-exact or swish");
+  refuse_network(setting, activation == Activation::gelu ? "gelu, the approximation" : "sigmoid",
+                 "train with relu, gelu-exact or swish");
 }
 
 /// Where the steps of normalisation of a network are, in Marian's spelling.
@@ -62,7 +63,7 @@ void expect_raw_past(const NetworkSettings& network) {
                        network.sizes.encoder_layers > 0 &&
                        steps_of(own).before.find_first_of("nr") != std::string::npos;
   if (!differs || own.raw_past) return;
-  refuse(
+  refuse_network(
       "raw_past", "false and norms before branches: its search does not normalise preceding tokens",
       "train with --norm post or --decoder-autoregression ssru, or write \"raw_past\": true in config.json, "
       "so that gloss translates as Marian does");
@@ -95,16 +96,17 @@ void expect_transformer(const NetworkSettings& network) {
                         kMarian);
   const auto& own = network.own<TransformerSettings>();
   if (own.norm_epsilon != kMarianEpsilon)
-    refuse("norm_epsilon", number_text(own.norm_epsilon), "train with --norm-epsilon 1e-6");
+    refuse_network("norm_epsilon", number_text(own.norm_epsilon), "train with --norm-epsilon 1e-6");
   expect_activation("activation", own.activation);
   if (own.decoder_autoregression == Autoregression::average)
     expect_activation("average_activation", own.average_activation);
   if (own.positions != Positions::sinusoidal) {
-    refuse("positions",
-           own.positions == Positions::none      ? "none"
-           : own.positions == Positions::learned ? "learned: its search takes the first of them everywhere"
-                                                 : "within attention",
-           "train with --positions sinusoidal");
+    refuse_network("positions",
+                   own.positions == Positions::none ? "none"
+                   : own.positions == Positions::learned
+                       ? "learned: its search takes the first of them everywhere"
+                       : "within attention",
+                   "train with --positions sinusoidal");
   }
   expect_raw_past(network);
 }
@@ -215,13 +217,13 @@ void add_embeddings(const NetworkSettings& network, json& options) {
 void expect_marian_network(const NetworkSettings& network) {
   const Form form = form_of(network);
   if (form == Form::classifier)
-    refuse("classes", concat(network.classifier.classes),
-           "only translation and language models can be exported");
+    refuse_network("classes", concat(network.classifier.classes),
+                   "only translation and language models can be exported");
   if (form == Form::encoder)
-    refuse("decoder_layers", "0", "only translation and language models can be exported");
+    refuse_network("decoder_layers", "0", "only translation and language models can be exported");
   if (network.begin_token >= 0) {
-    refuse("begin_token", concat(network.begin_token, ": its translations begin with a zero vector"),
-           "train with a vocabulary from 'gloss vocab --no-begin-piece'");
+    refuse_network("begin_token", concat(network.begin_token, ": its translations begin with a zero vector"),
+                   "train with a vocabulary from 'gloss vocab --no-begin-piece'");
   }
   network.architecture == "recurrent" ? expect_marian_recurrent(network) : expect_transformer(network);
 }

@@ -13,7 +13,7 @@
 namespace gloss {
 namespace {
 
-constexpr int kPositions = 1024;  // Marian's networks have no limit
+constexpr int kRecurrentPositions = 1024;  // Marian's networks have no limit
 
 /// The kind of all cells.
 Cell read_cell(const ForeignConfig& options, bool nematus) {
@@ -52,7 +52,7 @@ NetworkSettings read_network(const ForeignConfig& options) {
   sizes.encoder_layers = options.required_integer("enc-depth", 1, 1000);
   sizes.decoder_layers = options.required_integer("dec-depth", 1, 1000);
   sizes.width = options.required_integer("dim-rnn", 2, 1 << 16);
-  sizes.max_positions = kPositions;
+  sizes.max_positions = kRecurrentPositions;
   sizes.scale_embeddings = false;
   set_marian_embeddings(options, settings);
   auto& own = settings.own<RecurrentSettings>();

@@ -13,22 +13,24 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void refuse(const std::string& setting, const std::string& value, const std::string& expected) {
+[[noreturn]] void refuse_recurrent(const std::string& setting, const std::string& value,
+                                   const std::string& expected) {
   refuse_export(kMarian, setting, value,
                 concat("expected ", expected, "; see the settings of imported models of Marian"));
 }
 
 void expect_cells(const NetworkSettings& network) {
   const auto& own = network.own<RecurrentSettings>();
-  if (own.cell != Cell::gru && own.cell != Cell::lstm) refuse("cell", "of another kind", "gru or lstm");
+  if (own.cell != Cell::gru && own.cell != Cell::lstm)
+    refuse_recurrent("cell", "of another kind", "gru or lstm");
   if (own.product_norm != ProductNorm::none &&
       own.product_norm_epsilon != marian_product_epsilon(own.product_norm))
-    refuse("product_norm_epsilon", number_text(own.product_norm_epsilon),
-           number_text(marian_product_epsilon(own.product_norm)));
+    refuse_recurrent("product_norm_epsilon", number_text(own.product_norm_epsilon),
+                     number_text(marian_product_epsilon(own.product_norm)));
   if (!is_nematus(network)) return;
   if (network.sizes.encoder_layers != 1 || network.sizes.decoder_layers != 1)
-    refuse("product_norm", "separate and several layers", "one layer");
-  if (own.residual) refuse("residual", "true and product_norm separate", "false");
+    refuse_recurrent("product_norm", "separate and several layers", "one layer");
+  if (own.residual) refuse_recurrent("residual", "true and product_norm separate", "false");
 }
 
 }  // namespace
@@ -36,11 +38,11 @@ void expect_cells(const NetworkSettings& network) {
 void expect_marian_recurrent(const NetworkSettings& network) {
   const auto& own = network.own<RecurrentSettings>();
   if (form_of(network) != Form::encoder_decoder)
-    refuse("encoder_layers", "0 and architecture recurrent", "a translation model");
-  if (own.query != QueryPlacement::between) refuse("query", "of another kind", "between");
-  if (own.first_state != FirstState::mean) refuse("first_state", "of another kind", "mean");
-  if (network.sizes.heads != 1) refuse("heads", concat(network.sizes.heads), "1");
-  if (network.sizes.scale_embeddings) refuse("scale_embeddings", "true", "false");
+    refuse_recurrent("encoder_layers", "0 and architecture recurrent", "a translation model");
+  if (own.query != QueryPlacement::between) refuse_recurrent("query", "of another kind", "between");
+  if (own.first_state != FirstState::mean) refuse_recurrent("first_state", "of another kind", "mean");
+  if (network.sizes.heads != 1) refuse_recurrent("heads", concat(network.sizes.heads), "1");
+  if (network.sizes.scale_embeddings) refuse_recurrent("scale_embeddings", "true", "false");
   expect_known_settings(network,
                         {"scale_embeddings", "output_bias", "cell", "embedding_width", "encoder_stack",
                          "encoder_transitions", "decoder_transitions", "upper_transitions", "product_norm",
@@ -49,9 +51,10 @@ void expect_marian_recurrent(const NetworkSettings& network) {
   const bool stacks_need_layers =
       own.encoder_stack == EncoderStack::joined && network.sizes.encoder_layers > 1;
   if (stacks_need_layers)
-    refuse("encoder_stack", "joined and several layers", "first, separate or alternating");
+    refuse_recurrent("encoder_stack", "joined and several layers", "first, separate or alternating");
   const int states = network.sizes.width * (own.encoder_stack == EncoderStack::first ? 1 : 2);
-  if (own.attention_width != states) refuse("attention_width", concat(own.attention_width), concat(states));
+  if (own.attention_width != states)
+    refuse_recurrent("attention_width", concat(own.attention_width), concat(states));
   expect_cells(network);
 }
 

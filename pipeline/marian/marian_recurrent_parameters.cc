@@ -25,9 +25,9 @@ struct CellSource {
   bool final = false;
 };
 
-class Weights {
+class RecurrentWeights {
  public:
-  Weights(const NetworkSettings& network, const MarianRecurrentSpelling& spelling)
+  RecurrentWeights(const NetworkSettings& network, const MarianRecurrentSpelling& spelling)
       : sizes_(network.sizes),
         own_(network.own<RecurrentSettings>()),
         spelling_(spelling),
@@ -216,7 +216,7 @@ class Weights {
 
 ParameterMap marian_recurrent_parameters(const NetworkSettings& network,
                                          const MarianRecurrentSpelling& spelling) {
-  return Weights(network, spelling).take();
+  return RecurrentWeights(network, spelling).take();
 }
 
 }  // namespace gloss

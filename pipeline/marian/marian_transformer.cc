@@ -15,7 +15,7 @@ namespace gloss {
 namespace {
 
 // Marian computes positions of any number; gloss has a table of them.
-constexpr int kPositions = 1024;
+constexpr int kTransformerPositions = 1024;
 
 Activation read_activation(const ForeignConfig& options, const std::string& name, const char* otherwise) {
   static const std::map<std::string, Activation> activations{
@@ -107,7 +107,7 @@ bool has_norm(const std::string& steps_before, NormPlacement norm) {
 /// A learned table of positions, or those that Marian computes. Marian decides by the array, too: the setting
 /// transformer-train-position-embeddings has no effect on this type of network.
 void read_positions(const MarianFiles& files, NetworkSettings& settings) {
-  settings.sizes.max_positions = kPositions;
+  settings.sizes.max_positions = kTransformerPositions;
   const ForeignArray* const table = files.weights->find(kPositionTable);
   if (table == nullptr) return;
   constexpr std::int64_t kMostPositions = 1 << 20;

@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *kEnd = "</s>", *kUnknown = "<unk>";
-
 /// The id of a special piece. Lists of Nematus have other names for it, at a fixed place.
 int special_id(const std::vector<std::string>& pieces, const std::string& name, std::size_t place,
                const std::string& of_nematus, const std::string& path) {
@@ -71,8 +69,8 @@ struct Vocabulary {
 std::shared_ptr<const Subwords> listed_tokenizer(const Vocabulary& file) {
   ForeignVocabulary vocabulary;
   vocabulary.pieces = read_pieces(file.path, file.count);
-  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, "eos", file.path);
-  vocabulary.unknown = special_id(vocabulary.pieces, kUnknown, 1, "UNK", file.path);
+  vocabulary.end = special_id(vocabulary.pieces, kMarianEnd, 0, "eos", file.path);
+  vocabulary.unknown = special_id(vocabulary.pieces, kMarianUnknown, 1, "UNK", file.path);
   if (!file.allows_unknown) vocabulary.never_generated = {vocabulary.unknown};
   if (!file.model.empty()) {
     for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
@@ -91,7 +89,7 @@ std::shared_ptr<const Subwords> sentence_piece_tokenizer(const Vocabulary& file)
   ForeignVocabulary vocabulary;
   for (const Piece& piece : model.pieces) vocabulary.pieces.push_back(piece.text);
   vocabulary.unknown = model.unknown_id;
-  vocabulary.end = special_id(vocabulary.pieces, kEnd, 0, kEnd, file.path);
+  vocabulary.end = special_id(vocabulary.pieces, kMarianEnd, 0, kMarianEnd, file.path);
   if (!file.allows_unknown) vocabulary.never_generated = {vocabulary.unknown};
   return tokenizer_with_pieces(file.path, vocabulary);
 }

@@ -7,6 +7,9 @@
 
 namespace gloss {
 
+/// The pieces that every vocabulary of Marian has.
+inline constexpr const char *kMarianEnd = "</s>", *kMarianUnknown = "<unk>";
+
 /// The tokenizers of a model, with `source` and `target` pieces: SentencePiece models with ids of their own,
 /// lists of words (.yml), or, as OPUS-MT packages have it, such lists of the pieces of source.spm and
 /// target.spm. `<unk>` is never generated, unless the configuration allows it. A language model has one

@@ -11,18 +11,17 @@
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 #include "pipeline/marian/marian_network_export.h"
+#include "pipeline/marian/marian_vocabulary.h"
 #include "tokenizer/model_file.h"
 
 namespace gloss {
 namespace {
 
-constexpr const char *kEnd = "</s>", *kUnknown = "<unk>";
-
 /// How Marian splits text into the pieces of a vocabulary: by the SentencePiece model itself; not at all, as
 /// the vocabulary has other pieces or other ids than the model; or at spaces.
-enum class Kind { sentence_piece, pieces, words };
+enum class MarianSplitting { sentence_piece, pieces, words };
 
-[[noreturn]] void refuse(const std::string& value, const std::string& advice) {
+[[noreturn]] void refuse_vocabulary(const std::string& value, const std::string& advice) {
   refuse_export(kMarian, "a vocabulary", value, advice);
 }
 
@@ -32,36 +31,37 @@ bool is_only_listed(const Piece& piece) {
   return !known_token && (piece.type == PieceType::unused || piece.type == PieceType::control);
 }
 
-Kind kind_of(const ModelFile& file) {
-  if (!file.foreign) return Kind::sentence_piece;
+MarianSplitting kind_of(const ModelFile& file) {
+  if (!file.foreign) return MarianSplitting::sentence_piece;
   const ForeignRules& rules = *file.foreign;
-  if (rules.kind == ForeignRules::Kind::words) return Kind::words;
+  if (rules.kind == ForeignRules::Kind::words) return MarianSplitting::words;
   if (rules.kind != ForeignRules::Kind::sentence_pieces)
-    refuse("of WordPiece or byte-level BPE", "train with a vocabulary of SentencePiece");
+    refuse_vocabulary("of WordPiece or byte-level BPE", "train with a vocabulary of SentencePiece");
   const bool own = file.pieces.size() == index(rules.size) &&
                    std::none_of(file.pieces.begin(), file.pieces.end(), is_only_listed);
-  return own ? Kind::sentence_piece : Kind::pieces;
+  return own ? MarianSplitting::sentence_piece : MarianSplitting::pieces;
 }
 
 /// Throws UsageError unless the known tokens are those that Marian finds in the file.
-void expect_known_tokens(const Subwords& subwords, const ModelFile& file, Kind kind) {
+void expect_known_tokens(const Subwords& subwords, const ModelFile& file, MarianSplitting kind) {
   const std::vector<std::string> pieces = exported_pieces(subwords);
   // Lists may have the names of Nematus, at a fixed place.
   const auto expect_name = [&](int id, const std::string& name, int place, const std::string& of_nematus) {
     const std::string& piece = pieces[index(id)];
     if (piece == name) return;
-    if (kind != Kind::sentence_piece && id == place && (piece.empty() || piece == of_nematus)) return;
-    refuse(concat("with the token '", pieces[index(id)], "' instead of ", name),
-           "rename it in the tokenizer");
+    if (kind != MarianSplitting::sentence_piece && id == place && (piece.empty() || piece == of_nematus))
+      return;
+    refuse_vocabulary(concat("with the token '", pieces[index(id)], "' instead of ", name),
+                      "rename it in the tokenizer");
   };
-  expect_name(subwords.end_id(), kEnd, 0, "eos");
-  if (kind != Kind::sentence_piece) expect_name(subwords.unknown_id(), kUnknown, 1, "UNK");
+  expect_name(subwords.end_id(), kMarianEnd, 0, "eos");
+  if (kind != MarianSplitting::sentence_piece) expect_name(subwords.unknown_id(), kMarianUnknown, 1, "UNK");
   if (!file.foreign) return;
   for (const ForeignRules::Special& special : file.foreign->specials) {
     // Marian finds the end token in text, if words between spaces are pieces.
-    if (kind == Kind::words && special.id == subwords.end_id()) continue;
-    refuse(concat("with the token '", pieces[index(special.id)], "', which is recognised in text"),
-           "train with a vocabulary without such tokens");
+    if (kind == MarianSplitting::words && special.id == subwords.end_id()) continue;
+    refuse_vocabulary(concat("with the token '", pieces[index(special.id)], "', which is recognised in text"),
+                      "train with a vocabulary without such tokens");
   }
 }
 
@@ -74,9 +74,9 @@ std::string list_of(const Subwords& subwords) {
 }
 
 /// Kind of a tokenizer that Marian has.
-Kind checked_kind(const Subwords& subwords) {
+MarianSplitting checked_kind(const Subwords& subwords) {
   const ModelFile file = read_model_file(subwords.bytes(), "the tokenizer");
-  const Kind kind = kind_of(file);
+  const MarianSplitting kind = kind_of(file);
   expect_known_tokens(subwords, file, kind);
   return kind;
 }
@@ -89,10 +89,11 @@ std::vector<std::string> marian_vocabulary_files() {
 
 std::vector<std::string> write_marian_vocabularies(const ModelToExport& model, const std::string& directory) {
   const Subwords &source = *model.tokenizers.source, &target = *model.tokenizers.target;
-  const Kind kind = checked_kind(source), of_target = checked_kind(target);
-  const bool listed = kind == Kind::pieces || of_target == Kind::pieces;
-  if (listed && (kind == Kind::words || of_target == Kind::words))
-    refuse("of words on one side and of pieces on the other", "train with vocabularies of one kind");
+  const MarianSplitting kind = checked_kind(source), of_target = checked_kind(target);
+  const bool listed = kind == MarianSplitting::pieces || of_target == MarianSplitting::pieces;
+  if (listed && (kind == MarianSplitting::words || of_target == MarianSplitting::words))
+    refuse_vocabulary("of words on one side and of pieces on the other",
+                      "train with vocabularies of one kind");
   const auto write = [&](const std::string& name, const std::string& bytes) {
     write_file(concat(directory, "/", name), bytes);
   };
@@ -100,14 +101,14 @@ std::vector<std::string> write_marian_vocabularies(const ModelToExport& model, c
     write("source.spm", source.bytes());
     write("target.spm", target.bytes());
   }
-  const auto write_side = [&](const std::string& name, const Subwords& subwords, Kind of_side) {
-    const bool is_model = of_side == Kind::sentence_piece;
+  const auto write_side = [&](const std::string& name, const Subwords& subwords, MarianSplitting of_side) {
+    const bool is_model = of_side == MarianSplitting::sentence_piece;
     const std::string file = name + (is_model ? ".spm" : ".yml");
     write(file, is_model ? subwords.bytes() : list_of(subwords));
     return file;
   };
-  const bool one_list =
-      kind != Kind::sentence_piece && kind == of_target && exported_pieces(source) == exported_pieces(target);
+  const bool one_list = kind != MarianSplitting::sentence_piece && kind == of_target &&
+                        exported_pieces(source) == exported_pieces(target);
   std::vector<std::string> names;
   if (one_list || source.bytes() == target.bytes()) {
     names.assign(2, write_side("vocab", source, kind));
@@ -124,7 +125,7 @@ bool allows_unknown(const Subwords& subwords) {
 }
 
 bool splits_text_outside(const Subwords& subwords) {
-  return kind_of(read_model_file(subwords.bytes(), "the tokenizer")) == Kind::pieces;
+  return kind_of(read_model_file(subwords.bytes(), "the tokenizer")) == MarianSplitting::pieces;
 }
 
 }  // namespace gloss

@@ -32,9 +32,8 @@ std::vector<std::string> SegmentFiles::read(const std::string& path, Marks marks
   std::vector<std::string> lines = read_lines(reader);
   if (!reader.encoding().empty()) listener.note(conversion_note(reader.name(), reader.encoding()));
   replace_invalid(lines, reader.name(), listener);
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (!lines.empty() && lines[0].starts_with(kMark)) {
-    if (marks == Marks::remove) lines[0].erase(0, kMark.size());
+  if (!lines.empty() && lines[0].starts_with(kByteOrderMark)) {
+    if (marks == Marks::remove) lines[0].erase(0, kByteOrderMark.size());
     listener.warn(concat(reader.name(), " starts with a byte order mark, ",
                          marks == Marks::remove
                              ? "which was removed"

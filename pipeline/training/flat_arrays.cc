@@ -12,8 +12,8 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 14;         // numbers
-constexpr std::size_t kSmallPart = 4 * kBlock;  // less is not worth a thread
+constexpr std::size_t kFlatBlock = 1 << 14;         // numbers
+constexpr std::size_t kSmallPart = 4 * kFlatBlock;  // less is not worth a thread
 
 const ProfiledOperation kClear("gradients: clear");
 const ProfiledOperation kNorm("gradients: norm");
@@ -26,13 +26,13 @@ std::int64_t count(std::size_t begin, std::size_t end) { return static_cast<std:
 
 void over_ranges(WorkerThreads& workers, std::size_t size,
                  const std::function<void(std::size_t, std::size_t)>& work) {
-  const std::size_t blocks = ceil_div(size, kBlock);
+  const std::size_t blocks = ceil_div(size, kFlatBlock);
   const std::size_t useful = std::max<std::size_t>(1, size / kSmallPart);
   const std::size_t parts = std::min(index(workers.count()), useful);
   workers.run(static_cast<int>(parts), [&](int worker) {
     const auto part = index(worker);
-    const std::size_t begin = blocks * part / parts * kBlock;
-    const std::size_t end = std::min(size, blocks * (part + 1) / parts * kBlock);
+    const std::size_t begin = blocks * part / parts * kFlatBlock;
+    const std::size_t end = std::min(size, blocks * (part + 1) / parts * kFlatBlock);
     if (begin < end) work(begin, end);
   });
 }
@@ -60,12 +60,12 @@ void clear_array(std::span<float> values, WorkerThreads& workers) {
 }
 
 double sum_of_squares(std::span<const float> values, WorkerThreads& workers) {
-  std::vector<double> sums(ceil_div(values.size(), kBlock), 0.0);
+  std::vector<double> sums(ceil_div(values.size(), kFlatBlock), 0.0);
   over_ranges(workers, values.size(), [&](std::size_t begin, std::size_t end) {
     const ProfiledTime time(kNorm, 2 * count(begin, end), 4 * count(begin, end));
-    for (std::size_t start = begin; start < end; start += kBlock) {
-      const std::size_t stop = std::min(end, start + kBlock);
-      sums[start / kBlock] = kernels().sum_of_squares(values.data() + start, count(start, stop));
+    for (std::size_t start = begin; start < end; start += kFlatBlock) {
+      const std::size_t stop = std::min(end, start + kFlatBlock);
+      sums[start / kFlatBlock] = kernels().sum_of_squares(values.data() + start, count(start, stop));
     }
   });
   double total = 0;

@@ -16,7 +16,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kBlock = 64;  // rows whose scores are in memory at once
+constexpr std::int64_t kScoredRows = 64;  // rows whose scores are in memory at once
 
 /// The scores of some rows by one model.
 struct BlockScores {
@@ -29,7 +29,7 @@ struct BlockScores {
 };
 
 BlockScores scores_of(const TargetPredictor& model, const Tensor& states, std::int64_t first, int top) {
-  std::vector<int> rows(index(std::min(kBlock, states.rows() - first)));
+  std::vector<int> rows(index(std::min(kScoredRows, states.rows() - first)));
   std::iota(rows.begin(), rows.end(), static_cast<int>(first));
   BlockScores block{model.target_scores(take_rows(states, rows)), {}};
   const auto count = static_cast<std::int64_t>(rows.size()), vocabulary = block.scores.columns();
@@ -182,13 +182,13 @@ SoftTargets Teachers::soft_targets(const Batch& batch) const {
   SoftTargets targets;
   targets.per_row = std::min(top_, models_.first().model.settings.target_vocabulary);
   const auto tokens = static_cast<std::int64_t>(batch.target.tokens.size());
-  for (std::int64_t first = 0; first < tokens; first += kBlock) {
+  for (std::int64_t first = 0; first < tokens; first += kScoredRows) {
     std::vector<BlockScores> scores;
     for (std::size_t m = 0; m < states.size(); ++m) {
       const TargetPredictor& model = *models_.members[m].model.network->target_predictor();
       scores.push_back(scores_of(model, states[m], first, targets.per_row));
     }
-    for (std::int64_t row = 0; row < std::min(kBlock, tokens - first); ++row) {
+    for (std::int64_t row = 0; row < std::min(kScoredRows, tokens - first); ++row) {
       add_row(scores, models_.weights, row, targets);
     }
   }

@@ -24,14 +24,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-unsigned mode_of(const std::string& path) {
+unsigned mode_of_target(const std::string& path) {
   struct stat status {};
   EXPECT_EQ(stat(path.c_str(), &status), 0);
   return status.st_mode & 07777;
 }
 
 /// The message of the Error that opening `path` throws.
-std::string refusal(const std::string& path) {
+std::string refusal_to_open(const std::string& path) {
   try {
     ExclusiveFile file(path);
   } catch (const Error& error) {
@@ -53,7 +53,7 @@ TEST(ExclusiveFile, ASecondWriterIsRefused) {
   const std::string path = folder / "text";
   {
     const ExclusiveFile first(path);
-    EXPECT_NE(refusal(path).find(path), std::string::npos);
+    EXPECT_NE(refusal_to_open(path).find(path), std::string::npos);
     const ExclusiveFile other(folder / "text2");  // another file of the same folder
   }
   EXPECT_EQ(names_in(folder.path()).size(), 0u);
@@ -95,12 +95,12 @@ TEST(ExclusiveFile, KeepsTheModeOfTheFileThatItReplaces) {
     const std::string path = folder.write("text", "old");
     ASSERT_EQ(chmod(path.c_str(), mode), 0);
     write_through(path, "new");
-    EXPECT_EQ(mode_of(path), mode);
+    EXPECT_EQ(mode_of_target(path), mode);
   }
   const mode_t mask = umask(027);
   write_through(folder / "fresh", "new");
   umask(mask);
-  EXPECT_EQ(mode_of(folder / "fresh"), 0640u);
+  EXPECT_EQ(mode_of_target(folder / "fresh"), 0640u);
 }
 
 TEST(ExclusiveFile, WritesThroughNothingThatOthersPlanted) {
@@ -122,11 +122,11 @@ TEST(ExclusiveFile, WritesThroughNothingThatOthersPlanted) {
 TEST(ExclusiveFile, RefusesWhatIsNoFile) {
   const TemporaryDirectory folder;
   fs::create_directory(folder / "folder");
-  EXPECT_NE(refusal(folder / "folder").find("is a directory"), std::string::npos);
+  EXPECT_NE(refusal_to_open(folder / "folder").find("is a directory"), std::string::npos);
   fs::create_symlink("folder", folder / "to_folder");
-  EXPECT_NE(refusal(folder / "to_folder").find("to_folder"), std::string::npos);
+  EXPECT_NE(refusal_to_open(folder / "to_folder").find("to_folder"), std::string::npos);
   fs::create_symlink("nowhere", folder / "dangling");
-  EXPECT_NE(refusal(folder / "dangling").find("link"), std::string::npos);
+  EXPECT_NE(refusal_to_open(folder / "dangling").find("link"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "nowhere"));
   EXPECT_TRUE(fs::is_symlink(folder / "dangling"));
 }

@@ -11,7 +11,7 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHostile = "</script><img src=x onerror=\"document.title='owned'\"> &lt;b&gt;";
+constexpr const char* kHostileWord = "</script><img src=x onerror=\"document.title='owned'\"> &lt;b&gt;";
 
 class Align : public UntrainedModels {
  protected:
@@ -118,7 +118,7 @@ TEST_F(Align, RefusesInvalidInput) {
   expect_failure(align(kSource, "a\n"), 3, "lines");
 }
 
-constexpr const char* kVisit = R"js(
+constexpr const char* kAlignmentVisit = R"js(
 const choose = (id, value) => { byId(id).value = value; byId(id).dispatchEvent(new Event("change")); };
 const rowNames = () => [...document.querySelectorAll("#map tbody th")].map((node) => node.textContent);
 const opacities = () => [...document.querySelectorAll("#map td div")].map((node) => node.style.opacity);
@@ -148,14 +148,14 @@ TEST_F(Align, FailsEarlyIfThePageCannotBeWritten) {
 
 TEST_F(Align, ThePageWorksInABrowserAndHostileTextStaysText) {
   const TemporaryDirectory files;
-  const std::string hostile = std::string(kHostile) + "\n";
+  const std::string hostile = std::string(kHostileWord) + "\n";
   const ProgramResult result = align(kSource + hostile, kTarget + hostile,
                                      {"--html", files / "map.html", "--title", "Maps & <i>more</i>"});
   ASSERT_EQ(result.status, 0) << result.errors;
   const std::string page = read_file(files / "map.html");
   EXPECT_EQ(page.find("<img"), std::string::npos);
   EXPECT_NE(page.find("Maps &amp; &lt;i&gt;more&lt;/i&gt;"), std::string::npos);
-  const PageVisit visit = visit_page(page, kVisit, files);
+  const PageVisit visit = visit_page(page, kAlignmentVisit, files);
   if (visit.skipped) GTEST_SKIP() << "no Chromium is installed";
   ASSERT_FALSE(visit.seen.is_null()) << visit.messages;
   EXPECT_EQ(visit.messages.find("CONSOLE"), std::string::npos) << visit.messages;

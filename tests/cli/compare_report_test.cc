@@ -14,12 +14,12 @@
 namespace gloss {
 namespace {
 
-constexpr const char* kHostile =
+constexpr const char* kHostileSentence =
     "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"> "
     "&lt;b&gt;";
 
 /// Clicks through the page and puts what it sees into `seen`.
-constexpr const char* kVisit = R"js(
+constexpr const char* kReportVisit = R"js(
 const text = (selector) => document.querySelector(selector).textContent;
 const firstColumn = () => [...document.querySelectorAll("#scores tbody th")].map((node) => node.textContent);
 const lines = () => [...document.querySelectorAll("#sentences article")].map((node) => Number(node.dataset.line));
@@ -71,11 +71,12 @@ class Report : public testing::Test {
       second += "sentence number " + number + " of the test\n";
       source += "Satz " + number + "\n";
     }
-    reference +=
-        "the cat sat on the mat and then it went away again to sleep\n" + std::string(kHostile) + "\n";
-    first += "the dog sat on the mat and then it went away to sleep\n" + std::string(kHostile) + "\n";
-    second += "a cat sat on the mat and then it went away again to sleep\n" + std::string(kHostile) + "\n";
-    source += "die Katze\n" + std::string(kHostile) + "\n";
+    reference += "the cat sat on the mat and then it went away again to sleep\n" +
+                 std::string(kHostileSentence) + "\n";
+    first += "the dog sat on the mat and then it went away to sleep\n" + std::string(kHostileSentence) + "\n";
+    second +=
+        "a cat sat on the mat and then it went away again to sleep\n" + std::string(kHostileSentence) + "\n";
+    source += "die Katze\n" + std::string(kHostileSentence) + "\n";
     const ProgramResult result = run_program(
         {kGlossBinary, "compare", folder_.write("reference", reference), folder_.write("first", first),
          folder_.write(kName, second), "--source", folder_.write("source", source), "--html",
@@ -173,7 +174,7 @@ TEST_F(Report, ReportsMistakes) {
 }
 
 TEST_F(Report, WorksInABrowser) {
-  const PageVisit visit = visit_page(page_, kVisit, folder_);
+  const PageVisit visit = visit_page(page_, kReportVisit, folder_);
   if (visit.skipped) {
     GTEST_SKIP()
         << "SKIPPED: no Chromium is installed ('apt-get install chromium'); the report was not looked at";
@@ -199,7 +200,7 @@ TEST_F(Report, WorksInABrowser) {
   EXPECT_EQ(seen["longest"], 42);
   EXPECT_EQ(seen["worst"], 41);
   EXPECT_EQ(seen["found"], "1 of 42 segments");
-  EXPECT_EQ(seen["hostile"], kHostile);
+  EXPECT_EQ(seen["hostile"], kHostileSentence);
   EXPECT_EQ(seen["images"], 0);
   EXPECT_EQ(seen["scripts"], 3);
   const std::vector<std::string> marks = seen["marks"], missing = seen["missing"];

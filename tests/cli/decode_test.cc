@@ -30,7 +30,7 @@ struct DecodeCommand : testing::Test {
   std::string cat, bytes;
 };
 
-void expect_message(const ProgramResult& result, int status, const std::string& part) {
+void expect_decode_message(const ProgramResult& result, int status, const std::string& part) {
   EXPECT_EQ(result.status, status);
   EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors << "expected: " << part;
 }
@@ -67,7 +67,7 @@ TEST_F(DecodeCommand, NastyLinesGiveTheSameLinesForAnyThreads) {
   }
   text.pop_back();
   const ProgramResult one = decode({"-t", bytes, "-j", "1"}, text);
-  expect_message(one, 0, "standard input:10: invalid UTF-8 was replaced by U+FFFD; 220 times");
+  expect_decode_message(one, 0, "standard input:10: invalid UTF-8 was replaced by U+FFFD; 220 times");
   EXPECT_EQ(std::count(one.output.begin(), one.output.end(), '\n'),
             std::count(text.begin(), text.end(), '\n') + 1);
   EXPECT_TRUE(decode({"-t", bytes, "-j", "2"}, text).output == one.output);
@@ -83,20 +83,22 @@ TEST_F(DecodeCommand, NamesTheFirstBadLine) {
   for (int i = 0; i < 5000; ++i) ids += "6 11\n";
   const ProgramResult result =
       decode({"-t", cat, "--input-type", "id", "-j", "4"}, ids + "6 27\n" + ids + "x\n");
-  expect_message(result, 3, "standard input:5001: id 27");
+  expect_decode_message(result, 3, "standard input:5001: id 27");
   EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 5000);
-  expect_message(decode({"-t", cat, "--input-type", "id"}, "6\n-1\n"), 3, "standard input:2: id -1");
-  expect_message(decode({"-t", cat, "--input-type", "id"}, "6 ▁the\n"), 3, "standard input:1: found '▁the'");
-  expect_message(decode({"-t", cat, "--input-type", "id"}, "99999999999999999999\n"), 3,
-                 "standard input:1: found '999");
+  expect_decode_message(decode({"-t", cat, "--input-type", "id"}, "6\n-1\n"), 3, "standard input:2: id -1");
+  expect_decode_message(decode({"-t", cat, "--input-type", "id"}, "6 ▁the\n"), 3,
+                        "standard input:1: found '▁the'");
+  expect_decode_message(decode({"-t", cat, "--input-type", "id"}, "99999999999999999999\n"), 3,
+                        "standard input:1: found '999");
 }
 
 TEST_F(DecodeCommand, NamesMistakes) {
-  expect_message(decode({}), 2, "--tokenizer FILE");
-  expect_message(decode({"-t", cat, "--input-typ", "id"}), 2, "did you mean '--input-type'?");
-  expect_message(decode({"-t", folder / "missing.model"}), 3, "missing.model");
-  expect_message(decode({"-t", folder.write("random.model", "\x01\x02\x03\x04\x05")}), 3, "random.model");
-  expect_message(decode({"-t", cat, "-o", folder / "no/folder/out"}, "the\n"), 1, "cannot write");
+  expect_decode_message(decode({}), 2, "--tokenizer FILE");
+  expect_decode_message(decode({"-t", cat, "--input-typ", "id"}), 2, "did you mean '--input-type'?");
+  expect_decode_message(decode({"-t", folder / "missing.model"}), 3, "missing.model");
+  expect_decode_message(decode({"-t", folder.write("random.model", "\x01\x02\x03\x04\x05")}), 3,
+                        "random.model");
+  expect_decode_message(decode({"-t", cat, "-o", folder / "no/folder/out"}, "the\n"), 1, "cannot write");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::vector<fs::path> pages() {
   return found;
 }
 
-std::vector<std::string> lines_of(const fs::path& page) {
+std::vector<std::string> lines_of_page(const fs::path& page) {
   std::vector<std::string> lines;
   std::istringstream text(read_file(page.string()));
   for (std::string line; std::getline(text, line);) lines.push_back(line);
@@ -46,7 +46,7 @@ struct Lines {
 Lines split_lines(const fs::path& page) {
   Lines split;
   bool fenced = false;
-  for (const std::string& line : lines_of(page)) {
+  for (const std::string& line : lines_of_page(page)) {
     if (line.starts_with("```")) {
       fenced = !fenced;
     } else if (fenced) {
@@ -66,7 +66,7 @@ std::string code_after(const std::regex& mark, const fs::path& page) {
   std::string code;
   std::smatch match;
   enum { text, marked, commands, output } at = text;
-  for (const std::string& line : lines_of(page)) {
+  for (const std::string& line : lines_of_page(page)) {
     const bool is_code = line.starts_with("    ");
     if (std::regex_match(line, match, mark)) {
       at = marked;
@@ -96,7 +96,7 @@ void write_short_phrasebook(const std::string& folder) {
   const std::map<std::string, int> counts{{"train", 400}, {"valid", 4}, {"test", 4}};
   for (const auto& [part, count] : counts) {
     for (const char* language : {".en", ".de"}) {
-      const std::vector<std::string> all = lines_of(source / (part + language));
+      const std::vector<std::string> all = lines_of_page(source / (part + language));
       write_file(folder + "/corpora/phrasebook/" + part + language,
                  join({all.begin(), all.begin() + count}, "\n") + "\n");
     }

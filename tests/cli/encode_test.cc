@@ -31,7 +31,7 @@ struct EncodeCommand : testing::Test {
   std::string cat, bytes;
 };
 
-void expect_message(const ProgramResult& result, int status, const std::string& part) {
+void expect_encode_message(const ProgramResult& result, int status, const std::string& part) {
   EXPECT_EQ(result.status, status);
   EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors << "expected: " << part;
 }
@@ -84,7 +84,7 @@ TEST_F(EncodeCommand, NastyLinesGiveTheSameLinesForAnyThreads) {
       const ProgramResult one = encode({"-t", model, "-j", "1", "--output-type", type}, text);
       EXPECT_EQ(one.status, 0);
       EXPECT_EQ(std::count(one.output.begin(), one.output.end(), '\n'), static_cast<long>(lines.size()));
-      expect_message(one, 0, "standard input:10: invalid UTF-8 was replaced by U+FFFD; 11 times");
+      expect_encode_message(one, 0, "standard input:10: invalid UTF-8 was replaced by U+FFFD; 11 times");
       EXPECT_TRUE(encode({"-t", model, "-j", "2", "--output-type", type}, text).output == one.output);
       EXPECT_TRUE(encode({"-t", model, "-j", "4", "--output-type", type}, text).output == one.output);
     }
@@ -102,20 +102,21 @@ TEST_F(EncodeCommand, DropoutDependsOnSeedAndLineNumberOnly) {
   EXPECT_FALSE(sampled("2", "1") == one);
   EXPECT_NE(one.substr(0, one.size() / 2), one.substr(one.size() / 2));
   EXPECT_EQ(encode({"-t", cat, "--bpe-dropout", "1"}, "the cat\n").output, "▁ t h e ▁ c a t\n");
-  expect_message(encode({"-t", cat, "--bpe-dropout", "1.5"}, text), 2, "--bpe-dropout");
+  expect_encode_message(encode({"-t", cat, "--bpe-dropout", "1.5"}, text), 2, "--bpe-dropout");
 }
 
 TEST_F(EncodeCommand, NamesMistakes) {
-  expect_message(encode({}), 2, "--tokenizer FILE");
-  expect_message(encode({"--tokeniser", cat}), 2, "did you mean '--tokenizer'?");
-  expect_message(encode({"-t", cat, "--output-type", "word"}), 2, "--output-type");
-  expect_message(encode({"-t", folder / "missing.model"}), 3, "missing.model");
-  expect_message(encode({"-t", folder.write("empty.model", "")}), 3, "empty.model is empty");
-  expect_message(encode({"-t", folder.path()}), 3, "is a directory");
-  expect_message(encode({"-t", folder.write("cut.model", cat_model().substr(0, 100))}), 3, "cut.model: ");
-  expect_message(encode({"-t", folder.write("text.model", "some text\n")}), 3, "text.model");
-  expect_message(encode({"-t", cat, "-i", folder / "missing.txt"}), 3, "missing.txt");
-  expect_message(encode({"-t", cat, "-o", folder / "no/folder/out"}, "the\n"), 1, "cannot write");
+  expect_encode_message(encode({}), 2, "--tokenizer FILE");
+  expect_encode_message(encode({"--tokeniser", cat}), 2, "did you mean '--tokenizer'?");
+  expect_encode_message(encode({"-t", cat, "--output-type", "word"}), 2, "--output-type");
+  expect_encode_message(encode({"-t", folder / "missing.model"}), 3, "missing.model");
+  expect_encode_message(encode({"-t", folder.write("empty.model", "")}), 3, "empty.model is empty");
+  expect_encode_message(encode({"-t", folder.path()}), 3, "is a directory");
+  expect_encode_message(encode({"-t", folder.write("cut.model", cat_model().substr(0, 100))}), 3,
+                        "cut.model: ");
+  expect_encode_message(encode({"-t", folder.write("text.model", "some text\n")}), 3, "text.model");
+  expect_encode_message(encode({"-t", cat, "-i", folder / "missing.txt"}), 3, "missing.txt");
+  expect_encode_message(encode({"-t", cat, "-o", folder / "no/folder/out"}, "the\n"), 1, "cannot write");
 }
 
 TEST_F(EncodeCommand, AnswersASlowStreamLineByLine) {

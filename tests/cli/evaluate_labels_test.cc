@@ -13,7 +13,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string lines_of(const Words& labels) {
+std::string label_lines(const Words& labels) {
   std::string text;
   for (const std::string& label : labels) text += label + "\n";
   return text;
@@ -34,8 +34,8 @@ class EvaluateLabels : public testing::Test {
   TemporaryDirectory folder_;
   // Correct of predicted and of reference: a: 2 of 2 and of 3; b: 2 of 3 and of 2; c: 0 of 1 reference; d: 0
   // of the predicted.
-  std::string gold_ = folder_.write("gold", lines_of({"a", "a", "a", "b", "b", "c"}));
-  std::string system_ = folder_.write("system", lines_of({"a", "b", "a", "b", "b", "d"}));
+  std::string gold_ = folder_.write("gold", label_lines({"a", "a", "a", "b", "b", "c"}));
+  std::string system_ = folder_.write("system", label_lines({"a", "b", "a", "b", "b", "d"}));
 };
 
 TEST_F(EvaluateLabels, CountsByHand) {
@@ -85,7 +85,7 @@ TEST_F(EvaluateLabels, TextAndLatexHaveTheSameTables) {
 TEST_F(EvaluateLabels, ManyLabelsHaveNoConfusionMatrix) {
   Words labels;
   for (int i = 0; i < 30; ++i) labels.push_back("label" + std::to_string(i));
-  const std::string many = folder_.write("many", lines_of(labels));
+  const std::string many = folder_.write("many", label_lines(labels));
   const ProgramResult result = evaluate({many, "-i", many, "-f", "text"});
   EXPECT_NE(result.errors.find("30 labels: --format json"), std::string::npos) << result.errors;
   EXPECT_EQ(result.output.find("predicted"), result.output.npos) << result.output;
@@ -100,8 +100,9 @@ TEST_F(EvaluateLabels, IntervalsAndTestsOfSeveralSystems) {
     good.push_back(i % 10 == 0 ? "y" : gold.back());
     bad.push_back(i % 2 == 0 ? "x" : gold.back());
   }
-  const std::string reference = folder_.write("r", lines_of(gold));
-  const std::string first = folder_.write("1", lines_of(good)), second = folder_.write("2", lines_of(bad));
+  const std::string reference = folder_.write("r", label_lines(gold));
+  const std::string first = folder_.write("1", label_lines(good)),
+                    second = folder_.write("2", label_lines(bad));
   const std::vector<std::string> command{reference, "-i", first, "--confidence", "-w", "6"};
   const ProgramResult one = evaluate(command);
   const auto object = nlohmann::json::parse(one.output);
@@ -144,7 +145,7 @@ TEST_F(EvaluateLabels, NamesMistakes) {
                  "other and " + short_one + " have no label in common (such as '0' and 'a')");
   Words sentences;
   for (int i = 0; i < 1001; ++i) sentences.push_back("sentence " + std::to_string(i));
-  const std::string text = folder_.write("text", lines_of(sentences));
+  const std::string text = folder_.write("text", label_lines(sentences));
   expect_failure(evaluate({text, "-i", text}), 3, "has 1001 different labels, such as 'sentence 0'");
   expect_failure(evaluate({gold_, gold_, "-i", system_}), 2, "expected one file of references, found 2");
   expect_failure(evaluate({gold_, "-i", system_, "-m", "bleu"}), 2, "accuracy, precision, recall, f1");

@@ -19,11 +19,11 @@ std::string answer_to(const std::string& command, const std::string& option) {
 }
 
 /// An option and what the answer contains.
-struct Case {
+struct ForeignOptionCase {
   std::string command, option, answer;
 };
 
-std::vector<Case> cases() {
+std::vector<ForeignOptionCase> cases() {
   return {{"train", "--train-sets", "--source"},
           {"train", "-train_src", "--source"},
           {"train", "--valid-sets", "--valid-source"},

@@ -34,7 +34,7 @@ std::vector<std::string> some_lines() {
   return lines;
 }
 
-std::string text_of(const std::vector<std::string>& lines) {
+std::string input_of(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   return text;
@@ -48,13 +48,13 @@ TEST_F(Generate, BytesDependOnNeitherBatchesNorThreadsNorOrder) {
       options.insert(options.end(), way.begin(), way.end());
       return options;
     };
-    const ProgramResult first = generate(text_of(lines), with({"-j", "1", "--batch-size", "1"}));
+    const ProgramResult first = generate(input_of(lines), with({"-j", "1", "--batch-size", "1"}));
     ASSERT_EQ(first.status, 0) << first.errors;
     const std::vector<std::string> expected = output_lines(first.output);
     ASSERT_EQ(expected.size(), lines.size());
     for (const std::string threads : {"1", "3"}) {
       for (const std::string size : {"7", "64"}) {
-        EXPECT_EQ(generate(text_of(lines), with({"-j", threads, "--batch-size", size})).output, first.output)
+        EXPECT_EQ(generate(input_of(lines), with({"-j", threads, "--batch-size", size})).output, first.output)
             << threads << " threads, batches of " << size << " " << way.back();
       }
     }
@@ -64,7 +64,7 @@ TEST_F(Generate, BytesDependOnNeitherBatchesNorThreadsNorOrder) {
     Random(5).shuffle(order);
     std::vector<std::string> shuffled;
     for (const std::size_t line : order) shuffled.push_back(lines[line]);
-    const auto found = output_lines(generate(text_of(shuffled), with({})).output);
+    const auto found = output_lines(generate(input_of(shuffled), with({})).output);
     ASSERT_EQ(found.size(), lines.size());
     for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(found[i], expected[order[i]]);
   }
@@ -111,7 +111,7 @@ TEST_F(Generate, EndsAtTheLimitsOfTokensAndPositions) {
   EXPECT_EQ(far["texts"].at(0)["tokens"], 60 - 1 - 8) << "60 positions, one for the begin token";
   std::vector<std::string> lines;
   for (std::size_t length = 50; length < 70; ++length) lines.emplace_back(length, 'a');
-  const ProgramResult near_the_end = run("generate", {}, text_of(lines));
+  const ProgramResult near_the_end = run("generate", {}, input_of(lines));
   ASSERT_EQ(near_the_end.status, 0) << near_the_end.errors;
   EXPECT_EQ(output_lines(near_the_end.output).size(), lines.size());
 }
@@ -135,7 +135,7 @@ TEST_F(Generate, NamesMistakes) {
 
 TEST_F(Generate, ScoresOfTextDependOnNeitherBatchesNorThreads) {
   const TemporaryDirectory files;
-  const std::string file = files.write("lines", text_of(some_lines()) + std::string(200, 'a') + "\n");
+  const std::string file = files.write("lines", input_of(some_lines()) + std::string(200, 'a') + "\n");
   const ProgramResult first = run("score", {"--input", file, "-j", "1", "--batch-size", "1"});
   ASSERT_EQ(first.status, 0) << first.errors;
   EXPECT_EQ(first.errors.find("ignored"), std::string::npos) << "long lines are scored in parts";

@@ -11,10 +11,10 @@
 namespace gloss {
 namespace {
 
-constexpr std::uint32_t kWidth = CTranslate2Model::kWidth;
+constexpr std::uint32_t kCTranslate2Width = CTranslate2Model::kWidth;
 
-const std::vector<std::string> kLayers{"encoder/layer_0/self_attention", "decoder/layer_0/self_attention",
-                                       "decoder/layer_0/attention"};
+const std::vector<std::string> kAttentionLayers{
+    "encoder/layer_0/self_attention", "decoder/layer_0/self_attention", "decoder/layer_0/attention"};
 bool of_memory(const std::string& layer) { return layer.ends_with("/attention"); }
 
 std::vector<float> numbers_of(const CTranslate2Item& item) {
@@ -60,12 +60,12 @@ struct ImportCTranslate2Heads : ImportCTranslate2 {
 };
 
 TEST_F(ImportCTranslate2Heads, KeysAndValuesOfOneHeadServeAll) {
-  constexpr std::uint32_t kHead = kWidth / 2;
+  constexpr std::uint32_t kHead = kCTranslate2Width / 2;
   for (const bool flag : {false, true}) {  // the setting of older versions
     CTranslate2Model one;
-    for (const std::string& layer : kLayers) {
+    for (const std::string& layer : kAttentionLayers) {
       one.add_linear(layer + (of_memory(layer) ? "/linear_1" : "/linear_0"),
-                     (of_memory(layer) ? 2 : 4) * kHead, kWidth);
+                     (of_memory(layer) ? 2 : 4) * kHead, kCTranslate2Width);
       if (flag) {
         one.add_number<std::int8_t>(layer + "/multi_query", 1);
       } else {
@@ -73,7 +73,7 @@ TEST_F(ImportCTranslate2Heads, KeysAndValuesOfOneHeadServeAll) {
       }
     }
     CTranslate2Model all = one;
-    for (const std::string& layer : kLayers) {
+    for (const std::string& layer : kAttentionLayers) {
       for (const std::string part : {"/weight", "/bias"}) {
         if (of_memory(layer)) {
           arrange_rows(all.items.at(layer + "/linear_1" + part), kHead, {0, 0, 1, 1});
@@ -92,16 +92,16 @@ TEST_F(ImportCTranslate2Heads, KeysAndValuesOfOneHeadServeAll) {
 TEST_F(ImportCTranslate2Heads, HeadsMayHaveAWidthOfTheirOwn) {
   constexpr std::uint32_t kHead = 6, kInner = 2 * kHead;
   CTranslate2Model model;
-  for (const std::string& layer : kLayers) {
+  for (const std::string& layer : kAttentionLayers) {
     const bool memory = of_memory(layer);
-    model.add_linear(layer + "/linear_0", (memory ? 1 : 3) * kInner, kWidth);
-    if (memory) model.add_linear(layer + "/linear_1", 2 * kInner, kWidth);
-    model.add_linear(layer + (memory ? "/linear_2" : "/linear_1"), kWidth, kInner);
+    model.add_linear(layer + "/linear_0", (memory ? 1 : 3) * kInner, kCTranslate2Width);
+    if (memory) model.add_linear(layer + "/linear_1", 2 * kInner, kCTranslate2Width);
+    model.add_linear(layer + (memory ? "/linear_2" : "/linear_1"), kCTranslate2Width, kInner);
     model.add_number<std::int32_t>(layer + "/head_dim", kHead);
   }
   // By default, scores are divided by the root of the width that is given.
   CTranslate2Model scaled = model, unscaled = model;
-  for (const std::string& layer : kLayers) {
+  for (const std::string& layer : kAttentionLayers) {
     unscaled.add_number<float>(layer + "/queries_scale", 1.0F);
     for (const std::string part : {"/weight", "/bias"}) {
       scale_rows(unscaled.items.at(layer + "/linear_0" + part), 0, kInner,
@@ -113,7 +113,7 @@ TEST_F(ImportCTranslate2Heads, HeadsMayHaveAWidthOfTheirOwn) {
   EXPECT_EQ(network["head_width"], 6);
   EXPECT_EQ(network["attention_scale"], "none");
   // Without that width, the root is that of the network's width divided by the heads.
-  for (const std::string& layer : kLayers) model.items.erase(layer + "/head_dim");
+  for (const std::string& layer : kAttentionLayers) model.items.erase(layer + "/head_dim");
   expect_refused(model, "queries_scale", "0.5");
 }
 
@@ -121,7 +121,7 @@ TEST_F(ImportCTranslate2Heads, OutputsAreScaledByTheirNorm) {
   CTranslate2Model scaled, norm;
   scaled.add_number<float>("decoder/scale_outputs", 0.25F);
   for (const std::string part : {"gamma", "beta"})
-    scale_rows(norm.items.at("decoder/layer_norm/" + part), 0, kWidth, 0.25F);
+    scale_rows(norm.items.at("decoder/layer_norm/" + part), 0, kCTranslate2Width, 0.25F);
   expect_same(scaled, norm);
   for (const std::string side : {"encoder/", "decoder/"}) {
     scaled.add_number<std::int8_t>(side + "pre_norm", 0);

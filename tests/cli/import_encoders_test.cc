@@ -18,7 +18,7 @@
 namespace gloss {
 namespace {
 
-constexpr JsonLimits kReference{
+constexpr JsonLimits kReferenceLimits{
     .bytes = 64 << 20, .values = 10'000'000, .string_bytes = 1 << 20, .depth = 16};
 
 struct ImportEncoders : testing::Test {
@@ -44,7 +44,7 @@ struct ImportEncoders : testing::Test {
     if (!path) return {};
     const ProgramResult result = gloss({"import", *path, "-o", own, "--overwrite"});
     EXPECT_EQ(result.status, 0) << result.errors;
-    return read_json(*path + "/reference.json", kReference);
+    return read_json(*path + "/reference.json", kReferenceLimits);
   }
 
   TemporaryDirectory folder;

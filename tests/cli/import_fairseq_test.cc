@@ -23,7 +23,7 @@ namespace {
 using namespace pickled;
 
 const std::string kYes = "\x88";
-constexpr int kWidth = 8, kInner = 12, kWords = 3, kPieces = 4 + kWords;
+constexpr int kFairseqWidth = 8, kFairseqInner = 12, kWords = 3, kPieces = 4 + kWords;
 
 /// A tiny checkpoint with random weights and its dictionaries.
 struct FairseqModel {
@@ -34,19 +34,19 @@ struct FairseqModel {
   FairseqModel() {
     for (const std::string side : {"encoder", "decoder"}) {
       settings[side + "_layers"] = number(1);
-      settings[side + "_embed_dim"] = number(kWidth);
+      settings[side + "_embed_dim"] = number(kFairseqWidth);
       settings[side + "_attention_heads"] = number(2);
-      settings[side + "_ffn_embed_dim"] = number(kInner);
+      settings[side + "_ffn_embed_dim"] = number(kFairseqInner);
       const std::string layer = side + ".layers.0.";
-      shapes[side + ".embed_tokens.weight"] = {kPieces, kWidth};
+      shapes[side + ".embed_tokens.weight"] = {kPieces, kFairseqWidth};
       add_attention(layer + "self_attn");
       if (side == "decoder") add_attention(layer + "encoder_attn");
-      add_linear(layer + "fc1", kInner, kWidth);
-      add_linear(layer + "fc2", kWidth, kInner);
+      add_linear(layer + "fc1", kFairseqInner, kFairseqWidth);
+      add_linear(layer + "fc2", kFairseqWidth, kFairseqInner);
       add_norm(layer + "final_layer_norm");
       shapes[side + ".embed_positions._float_tensor"] = {1};
     }
-    shapes["decoder.output_projection.weight"] = {kPieces, kWidth};
+    shapes["decoder.output_projection.weight"] = {kPieces, kFairseqWidth};
     settings["source_lang"] = text("de");
     settings["target_lang"] = text("en");
     settings["max_source_positions"] = settings["max_target_positions"] = number(20);
@@ -56,10 +56,12 @@ struct FairseqModel {
     shapes[name + ".weight"] = {out, in};
     shapes[name + ".bias"] = {out};
   }
-  void add_norm(const std::string& name) { shapes[name + ".weight"] = shapes[name + ".bias"] = {kWidth}; }
+  void add_norm(const std::string& name) {
+    shapes[name + ".weight"] = shapes[name + ".bias"] = {kFairseqWidth};
+  }
   void add_attention(const std::string& name) {
     for (const std::string part : {"q", "k", "v", "out"})
-      add_linear(concat(name, ".", part, "_proj"), kWidth, kWidth);
+      add_linear(concat(name, ".", part, "_proj"), kFairseqWidth, kFairseqWidth);
     add_norm(name + "_layer_norm");
   }
   void write(const std::string& directory) const {

@@ -13,7 +13,7 @@
 namespace gloss {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& path) { return output_lines(read_file(path)); }
+std::vector<std::string> lines_of_file(const std::string& path) { return output_lines(read_file(path)); }
 
 /// A model of Marian with texts and what Marian computed from them.
 struct Recorded {
@@ -54,9 +54,9 @@ struct MarianRecorded : ImportMarian {
     const ProgramResult result = import_path(path + model);
     ASSERT_EQ(result.status, 0) << result.errors;
     EXPECT_FALSE(has(result.errors, "not used")) << result.errors;
-    const std::vector<std::string> lines = lines_of(files + recorded.text),
-                                   tokens = lines_of(files + recorded.tokens),
-                                   expected = without_last_spaces(lines_of(files + recorded.greedy));
+    const std::vector<std::string> lines = lines_of_file(files + recorded.text),
+                                   tokens = lines_of_file(files + recorded.tokens),
+                                   expected = without_last_spaces(lines_of_file(files + recorded.greedy));
     std::vector<std::string> all = more;
     all.insert(all.end(), {"--max-length-factor", "3"});
     const std::vector<std::string> found = translate(read_file(files + recorded.text), all);
@@ -83,7 +83,7 @@ struct MarianRecorded : ImportMarian {
     const ProgramResult result = gloss(words);
     ASSERT_EQ(result.status, 0) << result.errors;
     const std::vector<nlohmann::json> scores = json_lines(result.output);
-    const std::vector<std::string> recorded = lines_of(expected);
+    const std::vector<std::string> recorded = lines_of_file(expected);
     ASSERT_EQ(scores.size(), recorded.size());
     double largest = 0;
     for (std::size_t i = 0; i < scores.size(); ++i) {

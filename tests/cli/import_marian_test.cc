@@ -8,7 +8,7 @@
 namespace gloss {
 namespace {
 
-constexpr int kWidth = MarianModel::kWidth;
+constexpr int kMarianWidth = MarianModel::kWidth;
 
 TEST_F(ImportMarian, TransposesMatricesAndKeepsTables) {
   const MarianModel model;
@@ -21,9 +21,9 @@ TEST_F(ImportMarian, TransposesMatricesAndKeepsTables) {
   };
   EXPECT_TRUE(has(folder.read("own/config.json"), "\"beam_size\"")) << "of decoder.yml";
   EXPECT_EQ(weight("embedding.weight", 3, 5), foreign_at("Wemb", 3, 5));
-  EXPECT_EQ(weight("decoder.0.self_attention.query_key_value.weight", kWidth + 2, 5),
+  EXPECT_EQ(weight("decoder.0.self_attention.query_key_value.weight", kMarianWidth + 2, 5),
             foreign_at("decoder_l1_self_Wk", 5, 2));
-  EXPECT_EQ(weight("decoder.0.cross_attention.key_value.weight", kWidth + 1, 7),
+  EXPECT_EQ(weight("decoder.0.cross_attention.key_value.weight", kMarianWidth + 1, 7),
             foreign_at("decoder_l1_context_Wv", 7, 1));
   EXPECT_EQ(weight("encoder.0.feed_forward.inner.weight", 11, 3), foreign_at("encoder_l1_ffn_W1", 3, 11));
   EXPECT_EQ(weight("encoder.0.feed_forward.norm.weight", 0, 6),
@@ -101,7 +101,7 @@ TEST_F(ImportMarian, ReadsEveryFormOfDecoder) {
   ssru.options["transformer-decoder-autoreg"] = "rnn";
   ssru.options["dec-cell"] = "ssru";
   ssru.remove("decoder_l1_self");
-  ssru.add("decoder_l1_rnn_W", {kWidth, kWidth});
+  ssru.add("decoder_l1_rnn_W", {kMarianWidth, kMarianWidth});
   ssru.add_linear("decoder_l1_rnn", "f");
   ssru.add_norm("decoder_l1_rnn_ffn");
   expect_translates(ssru, "\"ssru\"");
@@ -133,7 +133,7 @@ TEST_F(ImportMarian, ReadsEveryFormOfDecoder) {
   }
   for (const std::string name : {"encoder_l1_ffn", "decoder_l1_ffn"}) {
     deep.add_linear(name, "2", MarianModel::kInner, MarianModel::kInner);
-    deep.add_linear(name, "3", MarianModel::kInner, kWidth);
+    deep.add_linear(name, "3", MarianModel::kInner, kMarianWidth);
   }
   expect_translates(deep, "\"feed_forward_depth\": 3");
 }
@@ -160,7 +160,7 @@ TEST_F(ImportMarian, RefusesWhatItCannotRead) {
   model.more_options = "- no\n- map\n";
   expect_refused(model, {"special:model.yml"});
   model = MarianModel();
-  model.add("encoder_l1_ffn_W1", {MarianModel::kInner, kWidth});
+  model.add("encoder_l1_ffn_W1", {MarianModel::kInner, kMarianWidth});
   expect_refused(model, {"encoder_l1_ffn_W1", "[12, 8]", "[8, 12]"});
   model = MarianModel();
   model.arrays.at("decoder_l1_self_Wo").values[3] = NAN;

@@ -18,7 +18,7 @@
 namespace gloss {
 namespace {
 
-constexpr int kWidth = HuggingFaceMarian::kWidth;
+constexpr int kHuggingFaceWidth = HuggingFaceMarian::kWidth;
 
 struct Import : testing::Test {
   ProgramResult gloss(std::vector<std::string> words, const std::string& input = "") const {
@@ -58,10 +58,10 @@ TEST_F(Import, KeepsEveryWeight) {
   const std::string self = "decoder.0.self_attention", cross = "decoder.0.cross_attention",
                     layer = "model.decoder.layers.0.";
   expect_rows(self + ".query_key_value.weight", 0, layer + "self_attn.q_proj.weight");
-  expect_rows(self + ".query_key_value.weight", kWidth, layer + "self_attn.k_proj.weight");
-  expect_rows(self + ".query_key_value.weight", 2 * kWidth, layer + "self_attn.v_proj.weight");
+  expect_rows(self + ".query_key_value.weight", kHuggingFaceWidth, layer + "self_attn.k_proj.weight");
+  expect_rows(self + ".query_key_value.weight", 2 * kHuggingFaceWidth, layer + "self_attn.v_proj.weight");
   expect_rows(cross + ".query.weight", 0, layer + "encoder_attn.q_proj.weight");
-  expect_rows(cross + ".key_value.weight", kWidth, layer + "encoder_attn.v_proj.weight");
+  expect_rows(cross + ".key_value.weight", kHuggingFaceWidth, layer + "encoder_attn.v_proj.weight");
   expect_rows("encoder.0.feed_forward.inner.weight", 0, "model.encoder.layers.0.fc1.weight");
 }
 

@@ -18,13 +18,13 @@ TEST_F(TrainCommand, InfoDescribesAModel) {
   const ProgramResult text = gloss({"info", "-m", folder / "run"});
   EXPECT_EQ(text.status, 0) << text.errors;
   EXPECT_NE(text.output.find("whole"), std::string::npos) << text.output;
-  const nlohmann::json json =
+  const nlohmann::json described =
       nlohmann::json::parse(gloss({"info", "--json", "-m", folder / "run/last"}).output);
-  EXPECT_EQ(json["network"]["width"], 16);
-  EXPECT_EQ(json["training"]["updates"], 30);
-  EXPECT_EQ(json["vocabulary"]["source_pieces"], 60);
-  EXPECT_TRUE(json["training"]["best_validation"].contains("bleu"));
-  EXPECT_GT(json["parameters"]["all"], 1000);
+  EXPECT_EQ(described["network"]["width"], 16);
+  EXPECT_EQ(described["training"]["updates"], 30);
+  EXPECT_EQ(described["vocabulary"]["source_pieces"], 60);
+  EXPECT_TRUE(described["training"]["best_validation"].contains("bleu"));
+  EXPECT_GT(described["parameters"]["all"], 1000);
 }
 
 TEST_F(TrainCommand, InfoShowsSmallNumbers) {

@@ -112,11 +112,11 @@ TEST_F(Limits, AbsurdSizesInFilesAllocateNoMemory) {
     if (std::string(member) == "width") changed["network"]["max_positions"] = 200;
     expect_refused("config.json", changed.dump());
   }
-  const auto header = [](const std::string& json) {
+  const auto header = [](const std::string& text) {
     std::string bytes(8, '\0');
-    const std::uint64_t length = json.size();
+    const std::uint64_t length = text.size();
     std::memcpy(bytes.data(), &length, 8);
-    return bytes + json;
+    return bytes + text;
   };
   std::string repeated = "{\"format\": 1, \"x\": [{}";
   for (int i = 0; i < 270'000; ++i) repeated += ",{}";

@@ -11,7 +11,7 @@ namespace {
 struct PlotPage : PlotCommand {};
 
 /// Inspects the page, moves the pointer, presses keys, hides a run.
-constexpr const char* kVisit = R"js(
+constexpr const char* kPlotVisit = R"js(
 const values = () => document.querySelector("figure .values:not(.hidden)");
 const rows = () => [...values().querySelectorAll("tr")].map((row) => row.textContent.trim());
 const box = document.querySelector("figure > svg").getBoundingClientRect();
@@ -54,7 +54,7 @@ TEST_F(PlotPage, ThePageWorksInABrowser) {
   for (const char* reference : {"https://", "src=\"", "<link", "@import", "url("}) {
     EXPECT_EQ(page.find(reference), std::string::npos) << reference;
   }
-  const PageVisit visit = visit_page(page, kVisit, folder);
+  const PageVisit visit = visit_page(page, kPlotVisit, folder);
   if (visit.skipped) {
     GTEST_SKIP()
         << "SKIPPED: no Chromium is installed ('apt-get install chromium'); the page was not looked at";

@@ -80,8 +80,9 @@ TEST_F(SplitTranslation, IsThatOfTheSentences) {
     EXPECT_EQ(split.output, joined);
     EXPECT_EQ(split.errors.find("several sentences"), std::string::npos) << split.errors;
   }
-  const ProgramResult json = translate(text, {"--split", "--format", "json"});
-  EXPECT_EQ(nlohmann::json::parse(json.output)["translations"][0]["text"].get<std::string>() + "\n", joined);
+  const ProgramResult in_json = translate(text, {"--split", "--format", "json"});
+  EXPECT_EQ(nlohmann::json::parse(in_json.output)["translations"][0]["text"].get<std::string>() + "\n",
+            joined);
 }
 
 TEST_F(SplitTranslation, IsRecommendedOnce) {

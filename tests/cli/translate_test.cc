@@ -14,14 +14,14 @@
 namespace gloss {
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> lines_of_text(const std::string& text) {
   std::vector<std::string> lines = split(text, '\n');
   EXPECT_EQ(lines.back(), "") << "the last line has no newline";
   lines.pop_back();
   return lines;
 }
 
-std::string text_of(const std::vector<std::string>& lines) {
+std::string text_of_lines(const std::vector<std::string>& lines) {
   std::string text;
   for (const std::string& line : lines) text += line + "\n";
   return text;
@@ -71,14 +71,15 @@ TemporaryDirectory* Translate::folder = nullptr;
 TEST_F(Translate, BytesDependOnNeitherBatchesNorThreadsNorOrder) {
   const std::vector<std::string> lines = some_lines(90);
   for (const std::string beam : {"1", "4"}) {
-    const ProgramResult first = translate(text_of(lines), {"--scores", "-b", beam, "-j", "1"});
+    const ProgramResult first = translate(text_of_lines(lines), {"--scores", "-b", beam, "-j", "1"});
     ASSERT_EQ(first.status, 0) << first.errors;
-    const std::vector<std::string> expected = lines_of(first.output);
+    const std::vector<std::string> expected = lines_of_text(first.output);
     ASSERT_EQ(expected.size(), lines.size());
     for (const std::string threads : {"1", "2", "3"}) {
       for (const std::string size : {"1", "7", "64"}) {
-        const ProgramResult again = translate(text_of(lines), {"--scores", "-b", beam, "-j", threads,
-                                                               "--batch-size", size, "--batch-tokens", "99"});
+        const ProgramResult again =
+            translate(text_of_lines(lines),
+                      {"--scores", "-b", beam, "-j", threads, "--batch-size", size, "--batch-tokens", "99"});
         EXPECT_EQ(again.output, first.output) << threads << " threads, batches of " << size;
       }
     }
@@ -87,7 +88,7 @@ TEST_F(Translate, BytesDependOnNeitherBatchesNorThreadsNorOrder) {
     Random(5).shuffle(order);
     std::vector<std::string> shuffled;
     for (const std::size_t line : order) shuffled.push_back(lines[line]);
-    const auto found = lines_of(translate(text_of(shuffled), {"--scores", "-b", beam}).output);
+    const auto found = lines_of_text(translate(text_of_lines(shuffled), {"--scores", "-b", beam}).output);
     ASSERT_EQ(found.size(), lines.size());
     for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(found[i], expected[order[i]]);
   }
@@ -112,7 +113,7 @@ TEST_F(Translate, AsManyLinesOutAsInForAnyInput) {
 }
 
 TEST_F(Translate, BlankLinesStayEmpty) {
-  const auto lines = lines_of(translate("\n  \ndog\n\t\r\n").output);
+  const auto lines = lines_of_text(translate("\n  \ndog\n\t\r\n").output);
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0] + lines[1] + lines[3], "");
   EXPECT_NE(lines[2], "");
@@ -136,8 +137,8 @@ TEST_F(Translate, QuietPrintsOnlyWarnings) {
 }
 
 TEST_F(Translate, NBestHasTheDocumentedFormat) {
-  const auto best = lines_of(translate("dog\n\nhouse\n", {"--scores", "-b", "3"}).output);
-  const auto lines = lines_of(translate("dog\n\nhouse\n", {"--n-best", "3", "-b", "3"}).output);
+  const auto best = lines_of_text(translate("dog\n\nhouse\n", {"--scores", "-b", "3"}).output);
+  const auto lines = lines_of_text(translate("dog\n\nhouse\n", {"--n-best", "3", "-b", "3"}).output);
   ASSERT_EQ(lines.size(), 7u);
   EXPECT_EQ(lines[3], "1 |||  ||| LogProbability= 0.000000 Tokens= 0 ||| 0.000000");
   for (const std::size_t place : {0u, 4u}) {

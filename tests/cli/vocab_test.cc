@@ -30,7 +30,7 @@ ProgramResult vocab(std::vector<std::string> words, const std::string& input = "
   return run_program(words, input);
 }
 
-void expect_message(const ProgramResult& result, int status, const std::string& part) {
+void expect_vocab_message(const ProgramResult& result, int status, const std::string& part) {
   EXPECT_EQ(result.status, status);
   EXPECT_NE(result.errors.find(part), std::string::npos) << result.errors << "expected: " << part;
   EXPECT_EQ(result.output, "");
@@ -60,7 +60,7 @@ TEST(Vocab, LearnsFromNastyLines) {
   input.pop_back();
   const ProgramResult result =
       vocab({"--size", "250", "--byte-fallback", "--output", folder / "x.model"}, input);
-  expect_message(result, 3, "ask for at least");
+  expect_vocab_message(result, 3, "ask for at least");
   const ProgramResult larger =
       vocab({"--size", "400", "--byte-fallback", "--output", folder / "x.model"}, input);
   EXPECT_EQ(larger.status, 0);
@@ -75,7 +75,7 @@ TEST(Vocab, UserSymbolsAndSampling) {
   const ProgramResult result = vocab({"--size", "60", "--user-symbol", "<a>", "<b>", "--user-symbol", "<c>",
                                       "--sample-lines", "50", "--seed", "3", "--output", folder / "x.model"},
                                      text());
-  expect_message(result, 0, "random sample of 50 of 125 lines");
+  expect_vocab_message(result, 0, "random sample of 50 of 125 lines");
   const ProgramResult encoded =
       run_program({kGlossBinary, "encode", "-t", folder / "x.model"}, "the<b><c>\n");
   EXPECT_NE(encoded.output.find(" <b> <c>\n"), std::string::npos) << encoded.output;
@@ -100,12 +100,12 @@ TEST(Vocab, EveryTypeIsEncodedAndDecoded) {
   for (const Case& one :
        {Case{"bpe", "80", "wrote 80 pieces"}, Case{"unigram", "38", "wrote 38 pieces"},
         Case{"char", "8000", "wrote 24 pieces"}, Case{"byte-bpe", "300", "wrote 300 pieces"}}) {
-    expect_message(vocab({"--type", one.type, "--size", one.size, "-o", model}, text()), 0, one.words);
+    expect_vocab_message(vocab({"--type", one.type, "--size", one.size, "-o", model}, text()), 0, one.words);
     EXPECT_EQ(decode(encode(text()).output, "piece"), text()) << one.type;
     EXPECT_EQ(decode(encode(text(), {"--output-type", "id"}).output, "id"), text()) << one.type;
     const ProgramResult sampled = encode(text(), {"--bpe-dropout", "0.4"});
     if (one.type == "unigram" || one.type == "char") {
-      expect_message(sampled, 3, "BPE dropout needs a BPE model");
+      expect_vocab_message(sampled, 3, "BPE dropout needs a BPE model");
     } else {
       EXPECT_EQ(decode(sampled.output, "piece"), text()) << one.type;
       EXPECT_NE(sampled.output, encode(text()).output);
@@ -128,44 +128,46 @@ TEST(Vocab, ExtendsAModel) {
     return run_program(words);
   };
   const ProgramResult result = extend({"--add-symbols", "<he>", "at", "-o", more});
-  expect_message(result, 0, "'at' has the id 25, and was a t");
-  expect_message(result, 0, "wrote 26 pieces");
+  expect_vocab_message(result, 0, "'at' has the id 25, and was a t");
+  expect_vocab_message(result, 0, "wrote 26 pieces");
   EXPECT_EQ(run_program({kGlossBinary, "encode", "-t", more}, "the cat<he>\n").output, "t h e ▁ c at <he>\n");
   EXPECT_EQ(run_program({kGlossBinary, "encode", "-t", more, "--output-type", "id"}, "<he>\n").output,
             "24\n");
-  expect_message(extend({"--add-symbols", "a", "-o", more}), 2, "'a'");
-  expect_message(extend({"-o", more}), 2, "--extend MODEL and --add-symbols SYMBOL... together");
-  expect_message(vocab({"--add-symbols", "a", "-o", more}, text()), 2, "--extend MODEL and --add-symbols");
-  expect_message(extend({"--add-symbols", "x", "--byte-fallback", "-o", more}), 2,
-                 "--byte-fallback is for learning");
-  expect_message(run_program({kGlossBinary, "vocab", "--extend", folder.write("bad", "no model"),
-                              "--add-symbols", "x", "-o", folder / "none"}),
-                 3, "bad");
+  expect_vocab_message(extend({"--add-symbols", "a", "-o", more}), 2, "'a'");
+  expect_vocab_message(extend({"-o", more}), 2, "--extend MODEL and --add-symbols SYMBOL... together");
+  expect_vocab_message(vocab({"--add-symbols", "a", "-o", more}, text()), 2,
+                       "--extend MODEL and --add-symbols");
+  expect_vocab_message(extend({"--add-symbols", "x", "--byte-fallback", "-o", more}), 2,
+                       "--byte-fallback is for learning");
+  expect_vocab_message(run_program({kGlossBinary, "vocab", "--extend", folder.write("bad", "no model"),
+                                    "--add-symbols", "x", "-o", folder / "none"}),
+                       3, "bad");
   EXPECT_FALSE(std::filesystem::exists(folder / "none"));
 }
 
 TEST(Vocab, NamesMistakes) {
   const TemporaryDirectory folder;
   const std::string model = folder / "x.model";
-  expect_message(vocab({"--size", "80"}, text()), 2, "--output FILE");
-  expect_message(vocab({"--sise", "80", "-o", model}), 2, "did you mean '--size'?");
-  expect_message(vocab({"--size", "two", "-o", model}), 2, "--size");
-  expect_message(vocab({"--character-coverage", "0.5", "-o", model}), 2, "--character-coverage");
-  expect_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2, "'a b'");
-  expect_message(vocab({"-i", folder / "missing.txt", "-o", model}), 3, "missing.txt");
-  expect_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
-  expect_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");
-  expect_message(vocab({"--size", "5000", "-o", model}, text()), 3, "ask for at most ");
-  expect_message(vocab({"--type", "word", "-o", model}, text()), 2, "bpe, unigram, char, byte-bpe");
-  expect_message(vocab({"--type", "byte-bpe", "--size", "200", "-o", model}, text()), 2,
-                 "ask for at least 259");
-  expect_message(vocab({"--type", "byte-bpe", "--byte-fallback", "-o", model}, text()), 2,
-                 "leave out the byte fallback");
-  expect_message(vocab({"--type", "byte-bpe", "--size", "9000", "-o", model}, text()), 3, "ask for at most ");
-  expect_message(vocab({"--type", "char", "--size", "10", "-o", folder / "warned.model"}, text()), 0,
-                 "rarest of 20 characters");
+  expect_vocab_message(vocab({"--size", "80"}, text()), 2, "--output FILE");
+  expect_vocab_message(vocab({"--sise", "80", "-o", model}), 2, "did you mean '--size'?");
+  expect_vocab_message(vocab({"--size", "two", "-o", model}), 2, "--size");
+  expect_vocab_message(vocab({"--character-coverage", "0.5", "-o", model}), 2, "--character-coverage");
+  expect_vocab_message(vocab({"--user-symbol", "a b", "-o", model}, text()), 2, "'a b'");
+  expect_vocab_message(vocab({"-i", folder / "missing.txt", "-o", model}), 3, "missing.txt");
+  expect_vocab_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
+  expect_vocab_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");
+  expect_vocab_message(vocab({"--size", "5000", "-o", model}, text()), 3, "ask for at most ");
+  expect_vocab_message(vocab({"--type", "word", "-o", model}, text()), 2, "bpe, unigram, char, byte-bpe");
+  expect_vocab_message(vocab({"--type", "byte-bpe", "--size", "200", "-o", model}, text()), 2,
+                       "ask for at least 259");
+  expect_vocab_message(vocab({"--type", "byte-bpe", "--byte-fallback", "-o", model}, text()), 2,
+                       "leave out the byte fallback");
+  expect_vocab_message(vocab({"--type", "byte-bpe", "--size", "9000", "-o", model}, text()), 3,
+                       "ask for at most ");
+  expect_vocab_message(vocab({"--type", "char", "--size", "10", "-o", folder / "warned.model"}, text()), 0,
+                       "rarest of 20 characters");
   std::filesystem::remove(folder / "warned.model");
-  expect_message(vocab({"--size", "10", "-o", model}, text()), 3, "ask for at least ");
+  expect_vocab_message(vocab({"--size", "10", "-o", model}, text()), 3, "ask for at least ");
   EXPECT_EQ(folder.read("x.model"), "");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
@@ -173,8 +175,8 @@ TEST(Vocab, NamesMistakes) {
 TEST(Vocab, NoticesAnUnwritableOutputBeforeItReads) {
   const TemporaryDirectory folder;
   const std::string missing = folder / "missing.txt";
-  expect_message(vocab({"-o", folder / "no/folder/x.model"}, text()), 1, "cannot write");
-  expect_message(vocab({"-o", folder.path()}, text()), 1, "it is a directory");
+  expect_vocab_message(vocab({"-o", folder / "no/folder/x.model"}, text()), 1, "cannot write");
+  expect_vocab_message(vocab({"-o", folder.path()}, text()), 1, "it is a directory");
   EXPECT_EQ(vocab({"-o", folder / "no/folder/x.model"}, text()).errors.find("read 125 lines"),
             std::string::npos);
 }

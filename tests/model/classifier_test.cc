@@ -14,7 +14,7 @@
 namespace gloss {
 namespace {
 
-struct Kind {
+struct ClassifierKind {
   int encoder_layers, decoder_layers;
   Pooling pooling;
   NormPlacement norm = NormPlacement::pre;
@@ -22,16 +22,17 @@ struct Kind {
   bool gated = false;
   bool inner_layer = false;
 };
-const Kind kKinds[] = {{2, 0, Pooling::first},
-                       {1, 0, Pooling::mean, NormPlacement::post},
-                       {2, 0, Pooling::max},
-                       {0, 2, Pooling::last},
-                       {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
-                       {1, 0, Pooling::first, NormPlacement::post, "transformer", false, true},
-                       {2, 0, Pooling::max, {}, "recurrent"},
-                       {1, 0, Pooling::last, {}, "recurrent"}};
+const ClassifierKind kClassifierKinds[] = {
+    {2, 0, Pooling::first},
+    {1, 0, Pooling::mean, NormPlacement::post},
+    {2, 0, Pooling::max},
+    {0, 2, Pooling::last},
+    {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
+    {1, 0, Pooling::first, NormPlacement::post, "transformer", false, true},
+    {2, 0, Pooling::max, {}, "recurrent"},
+    {1, 0, Pooling::last, {}, "recurrent"}};
 
-NetworkSettings settings_of(const Kind& kind) {
+NetworkSettings settings_of(const ClassifierKind& kind) {
   const bool recurrent = kind.architecture == "recurrent";
   NetworkSettings s = recurrent ? small_recurrent_settings() : small_settings();
   s.sizes.encoder_layers = kind.encoder_layers;
@@ -49,7 +50,7 @@ NetworkSettings settings_of(const Kind& kind) {
 }
 
 /// Rows of these lengths; the classes alternate.
-Batch batch_of(const std::vector<int>& lengths) {
+Batch labelled_batch(const std::vector<int>& lengths) {
   Random random(7);
   Batch batch;
   TokenId label = 0;
@@ -65,9 +66,9 @@ Batch batch_of(const std::vector<int>& lengths) {
 const ClassPredictor& classifier_of(const Fresh& fresh) { return *fresh.network->class_predictor(); }
 
 TEST(ClassifierNetwork, LossEqualsItsLogProbabilities) {
-  for (const Kind& kind : kKinds) {
+  for (const ClassifierKind& kind : kClassifierKinds) {
     const Fresh fresh(settings_of(kind));
-    Batch batch = batch_of({5, 1, 12, 9});
+    Batch batch = labelled_batch({5, 1, 12, 9});
     const std::vector<float> all = classifier_of(fresh).classify(batch.source);
     ASSERT_EQ(all.size(), 12u);
     const std::vector<float> asked = fresh.network->log_probabilities(batch);
@@ -90,16 +91,16 @@ TEST(ClassifierNetwork, LossEqualsItsLogProbabilities) {
 }
 
 TEST(ClassifierNetwork, GradientEqualsCentralDifferencesOfTheLoss) {
-  for (const Kind& kind : kKinds) {
+  for (const ClassifierKind& kind : kClassifierKinds) {
     Fresh fresh(settings_of(kind));
-    expect_gradients_of_differences(fresh, batch_of({5, 2, 9}), 2e-3f);
+    expect_gradients_of_differences(fresh, labelled_batch({5, 2, 9}), 2e-3f);
   }
 }
 
 TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
-  for (const Kind& kind : kKinds) {
+  for (const ClassifierKind& kind : kClassifierKinds) {
     const Fresh fresh(settings_of(kind));
-    const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
+    const Batch together = labelled_batch({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<float> attention;
     const bool attends = classifier_of(fresh).attention_missing().empty();
     EXPECT_EQ(attends, kind.architecture == "transformer");
@@ -124,10 +125,10 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
 }
 
 TEST(ClassifierNetwork, RejectsInconsistentSettings) {
-  NetworkSettings wrong = settings_of(kKinds[0]);
+  NetworkSettings wrong = settings_of(kClassifierKinds[0]);
   wrong.classifier.classes = 1;
   EXPECT_THROW(check(wrong), UsageError);
-  wrong = settings_of(kKinds[0]);
+  wrong = settings_of(kClassifierKinds[0]);
   wrong.sizes.decoder_layers = 1;
   EXPECT_THROW(check(wrong), UsageError) << "a classifier has one side only";
   wrong = small_recurrent_language_model_settings();

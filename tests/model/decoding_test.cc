@@ -17,7 +17,7 @@
 namespace gloss {
 namespace {
 
-NetworkSettings small_settings() {
+NetworkSettings decoding_settings() {
   NetworkSettings s;
   s.sizes.encoder_layers = 1;
   s.sizes.decoder_layers = 2;
@@ -44,7 +44,7 @@ class Decoding : public testing::TestWithParam<DType> {
     if (!can_multiply(type)) {
       GTEST_SKIP() << "this processor cannot multiply " << name_of(type);
     }
-    network_ = make_network(small_settings(), parameters_);
+    network_ = make_network(decoding_settings(), parameters_);
     Random random(1);
     parameters_.initialise(random);
     parameters_.pack(type, 1);

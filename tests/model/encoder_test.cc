@@ -36,12 +36,12 @@ NetworkSettings settings_of_later_networks() {
   return s;
 }
 
-const std::vector<NetworkSettings> kKinds{encoder_settings(NormPlacement::pre, TiedEmbeddings::all),
-                                          encoder_settings(NormPlacement::post, TiedEmbeddings::none),
-                                          settings_of_later_networks()};
+const std::vector<NetworkSettings> kEncoderKinds{encoder_settings(NormPlacement::pre, TiedEmbeddings::all),
+                                                 encoder_settings(NormPlacement::post, TiedEmbeddings::none),
+                                                 settings_of_later_networks()};
 
 /// Rows of these lengths; every third token is a target.
-Batch batch_of(const std::vector<int>& lengths) {
+Batch masked_batch(const std::vector<int>& lengths) {
   Random random(7);
   Batch batch;
   for (const int length : lengths) {
@@ -57,9 +57,9 @@ Batch batch_of(const std::vector<int>& lengths) {
 }
 
 TEST(Encoder, LossEqualsItsLogProbabilities) {
-  for (const NetworkSettings& settings : kKinds) {
+  for (const NetworkSettings& settings : kEncoderKinds) {
     const Fresh fresh(settings);
-    Batch batch = batch_of({5, 1, 12, 9});
+    Batch batch = masked_batch({5, 1, 12, 9});
     const std::vector<float> all = fresh.network->log_probabilities(batch);
     ASSERT_EQ(all.size(), batch.target.tokens.size());
     double sum = 0;
@@ -80,17 +80,17 @@ TEST(Encoder, LossEqualsItsLogProbabilities) {
 }
 
 TEST(Encoder, GradientEqualsCentralDifferencesOfTheLoss) {
-  for (const NetworkSettings& settings : kKinds) {
+  for (const NetworkSettings& settings : kEncoderKinds) {
     Fresh fresh(settings);
-    expect_gradients_of_differences(fresh, batch_of({5, 2, 9}), 5e-3f);
+    expect_gradients_of_differences(fresh, masked_batch({5, 2, 9}), 5e-3f);
   }
 }
 
 TEST(Encoder, TokensOfARowDoNotDependOnItsBatch) {
-  for (const NetworkSettings& settings : kKinds) {
+  for (const NetworkSettings& settings : kEncoderKinds) {
     const Fresh fresh(settings);
     const TokenPredictor& encoder = *fresh.network->token_predictor();
-    const Batch together = batch_of({5, 1, 12, 9, 30, 3, 8, 2, 17});
+    const Batch together = masked_batch({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<int> places;
     for (int row = 0; row < together.source.rows(); ++row) {
       places.push_back(together.source.starts[index(row)] + together.source.length(row) / 2);
@@ -113,7 +113,7 @@ TEST(Encoder, TokensOfARowDoNotDependOnItsBatch) {
 }
 
 TEST(Encoder, ReadsBothSidesOfAPosition) {
-  const Fresh fresh(kKinds.front());
+  const Fresh fresh(kEncoderKinds.front());
   Batch batch;
   batch.source.add(std::vector<TokenId>{5, 9, 11});
   batch.target.add(std::vector<TokenId>{-1, 20, -1});
@@ -123,10 +123,10 @@ TEST(Encoder, ReadsBothSidesOfAPosition) {
 }
 
 TEST(Encoder, RejectsTargetSettingsAndRecurrentNetworks) {
-  NetworkSettings wrong = kKinds.front();
+  NetworkSettings wrong = kEncoderKinds.front();
   wrong.sizes.tied_embeddings = TiedEmbeddings::target;
   EXPECT_THROW(check(wrong), UsageError);
-  wrong = kKinds.front();
+  wrong = kEncoderKinds.front();
   wrong.sizes.encoder_layers = 0;
   EXPECT_THROW(check(wrong), UsageError) << "no layers are left";
   wrong = small_recurrent_settings();

@@ -114,8 +114,9 @@ TEST_P(GuidedAttention, ReportsTheAlignmentHeadInsteadOfTheMean) {
   EXPECT_EQ(attention.alignment_head, 1);
 }
 
-constexpr auto kNameOfVariant = [](const auto& test) { return test.param.name; };
-INSTANTIATE_TEST_SUITE_P(All, GuidedAttention, testing::ValuesIn(attending_variants()), kNameOfVariant);
+constexpr auto kNameOfAttendingVariant = [](const auto& test) { return test.param.name; };
+INSTANTIATE_TEST_SUITE_P(All, GuidedAttention, testing::ValuesIn(attending_variants()),
+                         kNameOfAttendingVariant);
 
 TEST(GuidedAttentionTest, LinksOutOfOrderBreakAPromise) {
   Batch batch;

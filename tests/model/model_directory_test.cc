@@ -20,7 +20,7 @@
 namespace gloss {
 namespace {
 
-NetworkSettings small_settings() {
+NetworkSettings saved_settings() {
   NetworkSettings s;
   s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
   s.sizes.width = 8;
@@ -34,7 +34,7 @@ NetworkSettings small_settings() {
 class ModelDirectory : public testing::Test {
  protected:
   ModelDirectory() {
-    const NetworkSettings settings = small_settings();
+    const NetworkSettings settings = saved_settings();
     Parameters parameters;
     const auto network = make_network(settings, parameters);
     Random random(1);
@@ -84,7 +84,7 @@ TEST_F(ModelDirectory, WritesWhatItReads) {
 }
 
 TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
-  NetworkSettings settings = small_settings();
+  NetworkSettings settings = saved_settings();
   settings.sizes.width = 10;
   settings.own<TransformerSettings>().feed_forward_width = 7;
   Parameters parameters;
@@ -103,7 +103,7 @@ TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
 }
 
 TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {
-  const NetworkSettings settings = small_settings();
+  const NetworkSettings settings = saved_settings();
   Parameters parameters;
   const auto network = make_network(settings, parameters);
   Random random(1);
@@ -145,7 +145,7 @@ TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {
 
 TEST_F(ModelDirectory, AMixOfTwoModelsIsRefused) {
   const TemporaryDirectory other;
-  const NetworkSettings settings = small_settings();
+  const NetworkSettings settings = saved_settings();
   Parameters parameters;
   const auto network = make_network(settings, parameters);
   Random random(2);
@@ -274,7 +274,7 @@ TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
 
 TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
   for (const char* architecture : {"recurrent", "transformer"}) {
-    NetworkSettings settings = small_settings();
+    NetworkSettings settings = saved_settings();
     settings.architecture = architecture;
     settings.sizes.scale_embeddings = false;
     Parameters parameters;

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <ostream>
 #include <string>
@@ -24,6 +25,8 @@ struct OpCase {
   int steps = 1;  ///< number of successive steps, each rounding the previous result
 };
 std::ostream& operator<<(std::ostream&, const OpCase&);
+
+inline double logistic(double v) { return 1 / (1 + std::exp(-v)); }
 
 /// An activation function with its definition.
 struct ActivationFunction {

@@ -8,12 +8,6 @@
 #include "base/error.h"
 
 namespace gloss {
-namespace {
-
-double logistic(double v) { return 1 / (1 + std::exp(-v)); }
-
-}  // namespace
-
 const std::vector<ActivationFunction> kActivationFunctions = {
     {"relu", Activation::relu, [](double v) { return std::max(v, 0.0); }},
     {"gelu", Activation::gelu,

@@ -12,7 +12,7 @@
 namespace gloss {
 namespace {
 
-const std::vector<AttentionSpan> kSpans = {{0, 3, 0, 3}, {3, 5, 3, 5}, {8, 1, 8, 1}};
+const std::vector<AttentionSpan> kSelfSpans = {{0, 3, 0, 3}, {3, 5, 3, 5}, {8, 1, 8, 1}};
 const std::vector<AttentionSpan> kCrossSpans = {{0, 3, 2, 7}, {3, 5, 9, 1}, {8, 1, 10, 20}};
 
 std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& sizes,
@@ -97,8 +97,8 @@ std::vector<OpCase> attention_op_cases() {
       {"self_attention",
        {{10, 96}},
        1,
-       [=](const Inputs& in) { return attention(in[0], in[0], kSpans, causal); },
-       [=](const Inputs& in) { return naive_attention(in, two, kSpans, true); }},
+       [=](const Inputs& in) { return attention(in[0], in[0], kSelfSpans, causal); },
+       [=](const Inputs& in) { return naive_attention(in, two, kSelfSpans, true); }},
       {"cross_attention",
        {{10, 32}, {31, 64}},
        2,
@@ -115,9 +115,9 @@ std::vector<OpCase> attention_op_cases() {
        {{10, 50}},
        1,
        [=](const Inputs& in) {
-         return attention(in[0], in[0], kSpans, {grouped, true, {}});
+         return attention(in[0], in[0], kSelfSpans, {grouped, true, {}});
        },
-       [=](const Inputs& in) { return naive_attention(in, grouped, kSpans, true); }},
+       [=](const Inputs& in) { return naive_attention(in, grouped, kSelfSpans, true); }},
       {"cross_attention_of_groups",
        {{10, 30}, {31, 20}},
        2,
@@ -128,7 +128,7 @@ std::vector<OpCase> attention_op_cases() {
       {"attention_dropout",
        {{10, 96}},
        1,
-       [=](const Inputs& in) { return attention(in[0], in[0], kSpans, dropped); },
+       [=](const Inputs& in) { return attention(in[0], in[0], kSelfSpans, dropped); },
        nullptr},
   };
   // Longer than one block of queries, to test sums of gradients over several blocks.
@@ -148,26 +148,27 @@ std::vector<OpCase> attention_op_cases() {
            {{10, 96}, {2, 2 * reach + 1}},
            1,
            [=](const Inputs& in) {
-             return attention(in[0], in[0], kSpans, {two, causal_too, {}, in[1]});
+             return attention(in[0], in[0], kSelfSpans, {two, causal_too, {}, in[1]});
            },
-           [=](const Inputs& in) { return naive_attention({in[0]}, two, kSpans, causal_too, in[1]); }});
+           [=](const Inputs& in) { return naive_attention({in[0]}, two, kSelfSpans, causal_too, in[1]); }});
     }
   }
   const std::vector<int> buckets{3, 3, 1, 0, 2, 0, 3};
-  all.push_back({"attention_by_bucket",
-                 {{10, 96}, {2, 4}},
-                 1,
-                 [=](const Inputs& in) {
-                   return attention(in[0], in[0], kSpans, {two, false, {}, gather_columns(in[1], buckets)});
-                 },
-                 [=](const Inputs& in) {
-                   const Tensor distances = Tensor::zeros({2, 7});
-                   for (int head = 0; head < 2; ++head) {
-                     for (int i = 0; i < 7; ++i)
-                       distances.data()[head * 7 + i] = in[1].data()[head * 4 + buckets[index(i)]];
-                   }
-                   return naive_attention({in[0]}, two, kSpans, false, distances);
-                 }});
+  all.push_back(
+      {"attention_by_bucket",
+       {{10, 96}, {2, 4}},
+       1,
+       [=](const Inputs& in) {
+         return attention(in[0], in[0], kSelfSpans, {two, false, {}, gather_columns(in[1], buckets)});
+       },
+       [=](const Inputs& in) {
+         const Tensor distances = Tensor::zeros({2, 7});
+         for (int head = 0; head < 2; ++head) {
+           for (int i = 0; i < 7; ++i)
+             distances.data()[head * 7 + i] = in[1].data()[head * 4 + buckets[index(i)]];
+         }
+         return naive_attention({in[0]}, two, kSelfSpans, false, distances);
+       }});
   const std::vector<std::int32_t> places{0, 1, 2, 0, 5};
   all.push_back({"rotation_of_some_columns",
                  {{5, 35}},

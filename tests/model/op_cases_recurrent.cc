@@ -11,8 +11,6 @@ namespace {
 
 using State = std::vector<double>;
 
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
-
 /// One step of a cell, as in the papers.
 State naive_cell(Cell cell, const State& x, const State& r, const State& before) {
   const std::size_t parts = cell == Cell::lstm ? 2 : 1, width = before.size() / parts;
@@ -119,7 +117,7 @@ void add_cell_cases(const std::string& name, Cell cell, std::vector<OpCase>& all
                  [=](const Inputs& in) { return naive_step(cell, in[2], in[0], in[1]); }});
 }
 
-const std::vector<AttentionSpan> kSpans = {{0, 3, 2, 7}, {4, 1, 9, 1}, {5, 3, 10, 19}};
+const std::vector<AttentionSpan> kAttendedSpans = {{0, 3, 2, 7}, {4, 1, 9, 1}, {5, 3, 10, 19}};
 
 std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const ScoreShape& shape,
                                  const Tensor& predicted = {}, const KeyCoverage& coverage = {}) {
@@ -127,7 +125,7 @@ std::vector<double> naive_attend(const Inputs& in, const Tensor& vector, const S
   const Tensor &q = in[0], &k = in[1], &v = in[2];
   const std::int64_t d = k.columns() / shape.heads, e = v.columns() / shape.heads;
   std::vector<double> y(index(q.rows() * v.columns()), 0.0);
-  for (const AttentionSpan& span : kSpans) {
+  for (const AttentionSpan& span : kAttendedSpans) {
     for (int h = 0; h < shape.heads; ++h) {
       for (int t = span.query_start; t < span.query_start + span.query_count; ++t) {
         std::vector<double> weights;
@@ -203,67 +201,73 @@ std::vector<OpCase> recurrent_op_cases() {
                  [](const Inputs& in) { return running_sums(in[0], {}, kSums); },
                  [](const Inputs& in) { return naive_sums(in[0], {}); }});
   const ScoreShape two{2, 0.7f}, one{1, 1.0f};
-  all.push_back({"scores_by_products",
-                 {{9, 38}, {30, 38}, {30, 42}},
-                 3,
-                 [=](const Inputs& in) { return attend(in[0], in[1], in[2], {}, kSpans, two).context; },
-                 [=](const Inputs& in) { return naive_attend(in, {}, two); }});
-  all.push_back({"scores_of_keys_that_are_values",
-                 {{9, 21}, {30, 21}},
-                 2,
-                 [=](const Inputs& in) { return attend(in[0], in[1], in[1], {}, kSpans, one).context; },
-                 [=](const Inputs& in) {
-                   return naive_attend({in[0], in[1], in[1]}, {}, one);
-                 }});
-  all.push_back({"additive_scores",
-                 {{9, 38}, {30, 38}, {30, 42}, {38}},
-                 3,
-                 [=](const Inputs& in) { return attend(in[0], in[1], in[2], in[3], kSpans, two).context; },
-                 [=](const Inputs& in) { return naive_attend(in, in[3], two); }});
+  all.push_back(
+      {"scores_by_products",
+       {{9, 38}, {30, 38}, {30, 42}},
+       3,
+       [=](const Inputs& in) { return attend(in[0], in[1], in[2], {}, kAttendedSpans, two).context; },
+       [=](const Inputs& in) { return naive_attend(in, {}, two); }});
+  all.push_back(
+      {"scores_of_keys_that_are_values",
+       {{9, 21}, {30, 21}},
+       2,
+       [=](const Inputs& in) { return attend(in[0], in[1], in[1], {}, kAttendedSpans, one).context; },
+       [=](const Inputs& in) {
+         return naive_attend({in[0], in[1], in[1]}, {}, one);
+       }});
+  all.push_back(
+      {"additive_scores",
+       {{9, 38}, {30, 38}, {30, 42}, {38}},
+       3,
+       [=](const Inputs& in) { return attend(in[0], in[1], in[2], in[3], kAttendedSpans, two).context; },
+       [=](const Inputs& in) { return naive_attend(in, in[3], two); }});
   const KeyWindow around{2, {0, 1, 2, 0, 5, 0, 9, 40, 0}, {}};
   all.push_back({"scores_in_a_window",
                  {{9, 38}, {30, 38}, {30, 42}},
                  3,
                  [=](const Inputs& in) {
-                   return attend(in[0], in[1], in[2], {}, kSpans, {2, 0.7f, around}).context;
+                   return attend(in[0], in[1], in[2], {}, kAttendedSpans, {2, 0.7f, around}).context;
                  },
                  [=](const Inputs& in) {
                    return naive_attend(in, {}, {2, 0.7f, around});
                  }});
-  all.push_back({"scores_in_a_predicted_window",
-                 {{9, 38}, {30, 38}, {30, 42}, {9, 1}, {38}},
-                 4,
-                 [=](const Inputs& in) {
-                   return attend(in[0], in[1], in[2], in[4], kSpans, {2, 1.0f, {4, {}, in[3]}}).context;
-                 },
-                 [=](const Inputs& in) {
-                   return naive_attend(in, in[4], {2, 1.0f, {4, {}, {}}}, in[3]);
-                 }});
+  all.push_back(
+      {"scores_in_a_predicted_window",
+       {{9, 38}, {30, 38}, {30, 42}, {9, 1}, {38}},
+       4,
+       [=](const Inputs& in) {
+         return attend(in[0], in[1], in[2], in[4], kAttendedSpans, {2, 1.0f, {4, {}, in[3]}}).context;
+       },
+       [=](const Inputs& in) {
+         return naive_attend(in, in[4], {2, 1.0f, {4, {}, {}}}, in[3]);
+       }});
   // 79 pairs of a query and a key, for two heads, and padding.
-  all.push_back({"scores_with_coverage",
-                 {{9, 38}, {30, 38}, {30, 42}, {160}, {38}},
-                 3,
-                 [=](const Inputs& in) {
-                   return attend(in[0], in[1], in[2], {}, kSpans, {2, 0.7f, {}, {in[3], in[4]}}).context;
-                 },
-                 [=](const Inputs& in) {
-                   return naive_attend(in, {}, two, {}, {in[3], in[4]});
-                 }});
-  all.push_back({"additive_scores_with_coverage",
-                 {{9, 38}, {30, 38}, {30, 42}, {160}, {38}, {38}},
-                 3,
-                 [=](const Inputs& in) {
-                   return attend(in[0], in[1], in[2], in[5], kSpans, {2, 1.0f, {}, {in[3], in[4]}}).context;
-                 },
-                 [=](const Inputs& in) {
-                   return naive_attend(in, in[5], two, {}, {in[3], in[4]});
-                 }});
+  all.push_back(
+      {"scores_with_coverage",
+       {{9, 38}, {30, 38}, {30, 42}, {160}, {38}},
+       3,
+       [=](const Inputs& in) {
+         return attend(in[0], in[1], in[2], {}, kAttendedSpans, {2, 0.7f, {}, {in[3], in[4]}}).context;
+       },
+       [=](const Inputs& in) {
+         return naive_attend(in, {}, two, {}, {in[3], in[4]});
+       }});
+  all.push_back(
+      {"additive_scores_with_coverage",
+       {{9, 38}, {30, 38}, {30, 42}, {160}, {38}, {38}},
+       3,
+       [=](const Inputs& in) {
+         return attend(in[0], in[1], in[2], in[5], kAttendedSpans, {2, 1.0f, {}, {in[3], in[4]}}).context;
+       },
+       [=](const Inputs& in) {
+         return naive_attend(in, in[5], two, {}, {in[3], in[4]});
+       }});
   all.push_back({"coverage_by_a_step_before",
                  {{9, 38}, {30, 38}, {30, 42}, {160}, {38}},
                  3,
                  [=](const Inputs& in) {
-                   const Tensor weights = attend(in[0], in[1], in[2], {}, kSpans, two).weights;
-                   return attend(in[0], in[1], in[2], {}, kSpans,
+                   const Tensor weights = attend(in[0], in[1], in[2], {}, kAttendedSpans, two).weights;
+                   return attend(in[0], in[1], in[2], {}, kAttendedSpans,
                                  {2, 0.7f, {}, {add_prefix(in[3], weights), in[4]}})
                        .context;
                  },

@@ -18,12 +18,12 @@
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kVocabulary = 300, kWidth = 48, kRows = 16;
+constexpr std::int64_t kVocabulary = 300, kPartWidth = 48, kPartRows = 16;
 
 /// Random hidden states, as activations of a network with weights of `type`.
 Tensor hidden_rows(DType type) {
   const DType working = type == DType::f32 ? DType::f32 : DType::bf16;
-  const Tensor rows = Tensor::uninitialised({kRows, kWidth}, working);
+  const Tensor rows = Tensor::uninitialised({kPartRows, kPartWidth}, working);
   Random random(4);
   for (std::int64_t i = 0; i < rows.count(); ++i) {
     const auto value = static_cast<float>(random.normal());
@@ -40,7 +40,7 @@ class Parts : public testing::TestWithParam<DType> {
  protected:
   void SetUp() override {
     if (!can_multiply(GetParam())) GTEST_SKIP() << name_of(GetParam()) << " cannot be multiplied";
-    output_.weight = parameters_.declare("output", {kVocabulary, kWidth}, normal_values(1), Role::matrix);
+    output_.weight = parameters_.declare("output", {kVocabulary, kPartWidth}, normal_values(1), Role::matrix);
     output_.bias = parameters_.declare("bias", {kVocabulary}, normal_values(5));
     Random random(9);
     parameters_.initialise(random);
@@ -95,9 +95,9 @@ TEST_P(Parts, RowsDoNotDependOnTheirNeighbours) {
 }
 
 TEST_P(Parts, TheLastRowIsComputedWithItsPredecessor) {
-  const std::vector<const OutputPart*> all(kRows, &parts_[2]);
+  const std::vector<const OutputPart*> all(kPartRows, &parts_[2]);
   std::vector<const OutputPart*> last = all;
-  last[kRows - 2] = &parts_[1];
+  last[kPartRows - 2] = &parts_[1];
   EXPECT_EQ(scores_of(last).back(), scores_of(all).back());
 }
 

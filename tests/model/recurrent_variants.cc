@@ -5,41 +5,40 @@
 namespace gloss {
 namespace {
 
-using Own = RecurrentSettings;
-
 /// A variant by how it differs from the small network.
 struct Row {
   const char* name;
   Cell cell;
   AttentionScore attention;
-  void (*change)(NetworkSettings&, Own&);
+  void (*change)(NetworkSettings&, RecurrentSettings&);
 };
 
 /// Attention with every score, window and selection, asked before and after steps.
 const std::vector<Row>& attentions() {
   static const std::vector<Row> rows{
-      {"gru_additive_after", Cell::gru, AttentionScore::additive, [](NetworkSettings&, Own&) {}},
+      {"gru_additive_after", Cell::gru, AttentionScore::additive,
+       [](NetworkSettings&, RecurrentSettings&) {}},
       {"gru_additive_before", Cell::gru, AttentionScore::additive,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.query = QueryPlacement::before;
          own.first_state = FirstState::mean;
          s.sizes.scale_embeddings = false;
          s.sizes.decoder_layers = 2;
        }},
       {"lstm_general_fed_deep", Cell::lstm, AttentionScore::general,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.input_feeding = own.residual = own.layer_norm = true;
          s.sizes.encoder_layers = 3;
          s.sizes.decoder_layers = 2;
          s.sizes.heads = 3;
        }},
       {"lstm_dot_reversed", Cell::lstm, AttentionScore::dot,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.reverse_source = true;
          s.sizes.encoder_layers = 2;
        }},
       {"tanh_scaled_dot_one_direction", Cell::tanh, AttentionScore::scaled_dot,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.bidirectional = false;
          own.first_state = FirstState::zero;
          s.sizes.heads = 2;
@@ -47,23 +46,23 @@ const std::vector<Row>& attentions() {
          s.source_vocabulary = 31;
        }},
       {"gru_general_monotonic_window", Cell::gru, AttentionScore::general,
-       [](NetworkSettings&, Own& own) {
+       [](NetworkSettings&, RecurrentSettings& own) {
          own.window = AttentionWindow::monotonic;
          own.window_reach = 2;
        }},
       {"gru_general_predictive_window_fed", Cell::gru, AttentionScore::general,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.window = AttentionWindow::predictive;
          own.window_reach = 6;
          own.input_feeding = own.reverse_source = true;
          s.sizes.heads = 2;
        }},
       {"lstm_additive_hard", Cell::lstm, AttentionScore::additive,
-       [](NetworkSettings&, Own& own) { own.selection = AttentionSelection::hard; }},
+       [](NetworkSettings&, RecurrentSettings& own) { own.selection = AttentionSelection::hard; }},
       {"gru_additive_coverage", Cell::gru, AttentionScore::additive,
-       [](NetworkSettings&, Own& own) { own.coverage = true; }},
+       [](NetworkSettings&, RecurrentSettings& own) { own.coverage = true; }},
       {"lstm_general_coverage_before", Cell::lstm, AttentionScore::general,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.coverage = true;
          own.query = QueryPlacement::before;
          s.sizes.heads = 2;
@@ -76,15 +75,15 @@ const std::vector<Row>& attentions() {
 const std::vector<Row>& between_steps() {
   static const std::vector<Row> rows{
       {"gru_additive_between", Cell::gru, AttentionScore::additive,
-       [](NetworkSettings&, Own& own) { own.query = QueryPlacement::between; }},
+       [](NetworkSettings&, RecurrentSettings& own) { own.query = QueryPlacement::between; }},
       {"lstm_scaled_dot_between_deep_coverage", Cell::lstm, AttentionScore::scaled_dot,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.query = QueryPlacement::between;
          own.coverage = own.residual = own.layer_norm = true;
          s.sizes.decoder_layers = 2;
        }},
       {"gru_deep_alternating_joint_norm", Cell::gru, AttentionScore::additive,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.query = QueryPlacement::between;
          own.encoder_stack = EncoderStack::alternating;
          own.encoder_transitions = own.decoder_transitions = own.upper_transitions = 1;
@@ -97,13 +96,13 @@ const std::vector<Row>& between_steps() {
          s.sizes.output_bias = true;
        }},
       {"gru_between_separate_norm", Cell::gru, AttentionScore::additive,
-       [](NetworkSettings&, Own& own) {
+       [](NetworkSettings&, RecurrentSettings& own) {
          own.query = QueryPlacement::between;
          own.product_norm = ProductNorm::separate;
          own.decoder_transitions = 1;
        }},
       {"lstm_separate_stacks_fed_joint_norm", Cell::lstm, AttentionScore::general,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.encoder_stack = EncoderStack::separate;
          own.product_norm = ProductNorm::joint;
          own.input_feeding = own.layer_norm = true;
@@ -111,7 +110,7 @@ const std::vector<Row>& between_steps() {
          s.sizes.encoder_layers = 3;
        }},
       {"tanh_first_layer_of_both_directions", Cell::tanh, AttentionScore::dot,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.encoder_stack = EncoderStack::first;
          own.residual = true;
          own.encoder_transitions = 1;
@@ -125,26 +124,26 @@ const std::vector<Row>& between_steps() {
 const std::vector<Row>& without_attention() {
   static const std::vector<Row> rows{
       {"gru_vector_every_transitions", Cell::gru, AttentionScore::none,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.encoder_stack = EncoderStack::first;
          own.encoder_transitions = own.decoder_transitions = 2;
          own.product_norm = ProductNorm::joint;
          s.sizes.encoder_layers = 2;
        }},
       {"lstm_vector_first", Cell::lstm, AttentionScore::none,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          own.context = SourceContext::first;
          s.sizes.tied_embeddings = TiedEmbeddings::target;
        }},
       {"gru_vector_every", Cell::gru, AttentionScore::none,
-       [](NetworkSettings& s, Own&) {
+       [](NetworkSettings& s, RecurrentSettings&) {
          s.sizes.decoder_layers = 2;
          s.sizes.output_bias = true;
        }},
       {"gru_language_model", Cell::gru, AttentionScore::none,
-       [](NetworkSettings& s, Own&) { s.sizes.encoder_layers = 0; }},
+       [](NetworkSettings& s, RecurrentSettings&) { s.sizes.encoder_layers = 0; }},
       {"gru_language_model_transitions_norm", Cell::gru, AttentionScore::none,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          s.sizes.encoder_layers = 0;
          own.product_norm = ProductNorm::separate;
          own.decoder_transitions = 1;
@@ -152,7 +151,7 @@ const std::vector<Row>& without_attention() {
          s.sizes.decoder_layers = 2;
        }},
       {"lstm_language_model_deep_untied", Cell::lstm, AttentionScore::none,
-       [](NetworkSettings& s, Own& own) {
+       [](NetworkSettings& s, RecurrentSettings& own) {
          s.sizes.encoder_layers = 0;
          s.sizes.decoder_layers = 3;
          s.sizes.tied_embeddings = TiedEmbeddings::none;
@@ -169,7 +168,7 @@ std::vector<Variant> recurrent_variants() {
   for (const std::vector<Row>* rows : {&attentions(), &between_steps(), &without_attention()}) {
     for (const Row& row : *rows) {
       NetworkSettings s = small_recurrent_settings();
-      Own& own = s.own<Own>();
+      RecurrentSettings& own = s.own<RecurrentSettings>();
       own.cell = row.cell;
       own.attention = row.attention;
       row.change(s, own);

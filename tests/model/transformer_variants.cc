@@ -8,8 +8,6 @@
 namespace gloss {
 namespace {
 
-using Own = TransformerSettings;
-
 /// Collects variants of the small network.
 class VariantList {
  public:
@@ -17,7 +15,7 @@ class VariantList {
   template <class Change>
   void add(const std::string& name, const Change& change) {
     NetworkSettings s = small_settings();
-    change(s, s.own<Own>());
+    change(s, s.own<TransformerSettings>());
     all_.push_back({name, s});
   }
   /// Adds the same and its decoder alone, a language model.
@@ -26,7 +24,7 @@ class VariantList {
     add(name, change);
     NetworkSettings s = all_.back().settings;
     s.sizes.encoder_layers = 0;
-    s.own<Own>().encoder_layer_weights = {};
+    s.own<TransformerSettings>().encoder_layer_weights = {};
     all_.push_back({"language_model_" + name, s});
   }
   void add_settings(const std::string& name, const NetworkSettings& s) { all_.push_back({name, s}); }
@@ -38,23 +36,23 @@ class VariantList {
 };
 
 void add_embeddings(VariantList& to) {
-  to.add("post_norm", [](NetworkSettings&, Own&) {});
-  to.add("pre_norm_gelu_learned", [](NetworkSettings&, Own& own) {
+  to.add("post_norm", [](NetworkSettings&, TransformerSettings&) {});
+  to.add("pre_norm_gelu_learned", [](NetworkSettings&, TransformerSettings& own) {
     own.norm = NormPlacement::pre;
     own.activation = Activation::gelu;
     own.positions = Positions::learned;
   });
-  to.add("tied_target", [](NetworkSettings& s, Own&) {
+  to.add("tied_target", [](NetworkSettings& s, TransformerSettings&) {
     s.sizes.tied_embeddings = TiedEmbeddings::target;
     s.source_vocabulary = 31;
   });
-  to.add("untied_odd_heads", [](NetworkSettings& s, Own&) {
+  to.add("untied_odd_heads", [](NetworkSettings& s, TransformerSettings&) {
     s.sizes.tied_embeddings = TiedEmbeddings::none;
     s.sizes.width = 42;
     s.sizes.heads = 3;
   });
   to.add_settings("language_model", small_language_model_settings());
-  to.add("language_model_untied_post_norm", [](NetworkSettings& s, Own&) {
+  to.add("language_model_untied_post_norm", [](NetworkSettings& s, TransformerSettings&) {
     s.sizes.encoder_layers = 0;
     s.sizes.tied_embeddings = TiedEmbeddings::none;
   });
@@ -67,7 +65,7 @@ void add_positions(VariantList& to) {
                                                      {"alibi_positions", Positions::alibi},
                                                      {"bucket_positions", Positions::buckets}};
   for (const auto& [name, kind] : kinds) {
-    to.add_both(name, [positions = kind](NetworkSettings& s, Own& own) {
+    to.add_both(name, [positions = kind](NetworkSettings& s, TransformerSettings& own) {
       own.positions = positions;
       own.relative_reach = 5;
       own.relative_buckets = 7;
@@ -81,50 +79,55 @@ void add_feed_forward_layers(VariantList& to) {
       {"swish", Activation::swish}, {"gelu_exact", Activation::gelu_exact}, {"sigmoid", Activation::sigmoid}};
   for (const auto& [name, kind] : activations) {
     for (const bool gated : {false, true}) {
-      to.add(concat(gated ? "gated_" : "activation_", name), [&, kind = kind](NetworkSettings&, Own& own) {
-        own.activation = kind;
-        own.gated_feed_forward = gated;
-      });
+      to.add(concat(gated ? "gated_" : "activation_", name),
+             [&, kind = kind](NetworkSettings&, TransformerSettings& own) {
+               own.activation = kind;
+               own.gated_feed_forward = gated;
+             });
     }
   }
 }
 
 void add_norms_and_biases(VariantList& to) {
   for (const bool pre : {true, false}) {
-    to.add(pre ? "rms_pre_norm" : "rms_post_norm", [&](NetworkSettings&, Own& own) {
+    to.add(pre ? "rms_pre_norm" : "rms_post_norm", [&](NetworkSettings&, TransformerSettings& own) {
       own.norm = pre ? NormPlacement::pre : NormPlacement::post;
       own.norm_type = NormType::rms;
       own.norm_epsilon = 1e-3;
     });
   }
-  to.add_both("output_bias_alone", [](NetworkSettings& s, Own& own) {
+  to.add_both("output_bias_alone", [](NetworkSettings& s, TransformerSettings& own) {
     own.linear_bias = false;
     s.sizes.output_bias = true;
   });
-  to.add("unscaled_embeddings", [](NetworkSettings& s, Own&) { s.sizes.scale_embeddings = false; });
-  to.add("token_types", [](NetworkSettings&, Own& own) { own.token_types = 2; });
-  to.add_both("embedding_norm", [](NetworkSettings&, Own& own) { own.embedding_norm = true; });
+  to.add("unscaled_embeddings",
+         [](NetworkSettings& s, TransformerSettings&) { s.sizes.scale_embeddings = false; });
+  to.add("token_types", [](NetworkSettings&, TransformerSettings& own) { own.token_types = 2; });
+  to.add_both("embedding_norm",
+              [](NetworkSettings&, TransformerSettings& own) { own.embedding_norm = true; });
 }
 
 void add_heads(VariantList& to) {
-  to.add("decoder_of_other_sizes", [](NetworkSettings&, Own& own) {
+  to.add("decoder_of_other_sizes", [](NetworkSettings&, TransformerSettings& own) {
     own.decoder_heads = 8;
     own.decoder_feed_forward_width = 40;
     own.positions = Positions::relative;
   });
-  to.add_both("wide_heads_unscaled", [](NetworkSettings&, Own& own) {
+  to.add_both("wide_heads_unscaled", [](NetworkSettings&, TransformerSettings& own) {
     own.head_width = 12;
     own.attention_scale = AttentionScale::none;
   });
-  to.add("tied_inputs", [](NetworkSettings& s, Own&) { s.sizes.tied_embeddings = TiedEmbeddings::inputs; });
+  to.add("tied_inputs",
+         [](NetworkSettings& s, TransformerSettings&) { s.sizes.tied_embeddings = TiedEmbeddings::inputs; });
   for (const int key_value_heads : {1, 2}) {
-    to.add_both(key_value_heads == 1 ? "multi_query" : "grouped_query", [&](NetworkSettings& s, Own& own) {
-      own.key_value_heads = key_value_heads;
-      own.positions = Positions::rotary;
-      own.head_width = 10;
-      own.decoder_heads = 6;
-      s.sizes.decoder_layers = 2;
-    });
+    to.add_both(key_value_heads == 1 ? "multi_query" : "grouped_query",
+                [&](NetworkSettings& s, TransformerSettings& own) {
+                  own.key_value_heads = key_value_heads;
+                  own.positions = Positions::rotary;
+                  own.head_width = 10;
+                  own.decoder_heads = 6;
+                  s.sizes.decoder_layers = 2;
+                });
   }
 }
 
@@ -132,22 +135,23 @@ void add_heads(VariantList& to) {
 void add_layers_of_marian(VariantList& to) {
   const std::vector<std::vector<std::string>> steps{{"n", "ndan", "an"}, {"", "dr", "a"}, {"rd", "adn", ""}};
   for (const std::vector<std::string>& one : steps) {
-    to.add_both(concat("norm_steps_", one[0], "_", one[1], "_", one[2]), [&](NetworkSettings&, Own& own) {
-      own.norm = NormPlacement::steps;
-      own.steps_before = one[0];
-      own.steps_after = one[1];
-      own.steps_top = one[2];
-    });
+    to.add_both(concat("norm_steps_", one[0], "_", one[1], "_", one[2]),
+                [&](NetworkSettings&, TransformerSettings& own) {
+                  own.norm = NormPlacement::steps;
+                  own.steps_before = one[0];
+                  own.steps_after = one[1];
+                  own.steps_top = one[2];
+                });
   }
-  to.add("deep_feed_forward_unprojected", [](NetworkSettings&, Own& own) {
+  to.add("deep_feed_forward_unprojected", [](NetworkSettings&, TransformerSettings& own) {
     own.feed_forward_depth = 4;
     own.attention_projection = false;
   });
-  to.add_both("shared_layers", [](NetworkSettings&, Own& own) {
+  to.add_both("shared_layers", [](NetworkSettings&, TransformerSettings& own) {
     own.encoder_layer_weights = {"1", "1"};
     own.decoder_layer_weights = {"1", "2", "1"};
   });
-  to.add("zero_vector_first", [](NetworkSettings& s, Own&) { s.begin_token = -1; });
+  to.add("zero_vector_first", [](NetworkSettings& s, TransformerSettings&) { s.begin_token = -1; });
   NetworkSettings language_model = small_language_model_settings();
   language_model.begin_token = -1;
   to.add_settings("language_model_zero_vector_first", language_model);
@@ -158,7 +162,7 @@ void add_autoregressions(VariantList& to) {
     for (const bool pre : {true, false}) {
       const std::string name =
           concat(kind == Autoregression::ssru ? "ssru_" : "average_", pre ? "pre_norm" : "post_norm");
-      to.add_both(name, [&](NetworkSettings&, Own& own) {
+      to.add_both(name, [&](NetworkSettings&, TransformerSettings& own) {
         own.decoder_autoregression = kind;
         own.norm = pre ? NormPlacement::pre : NormPlacement::post;
         own.average_width = pre ? 32 : 20;

@@ -8,13 +8,9 @@
 #include "tokenizer/sentences/unicode_sentences.h"
 
 namespace gloss {
-namespace {
-
 bool is_one_of(std::u32string_view characters, char32_t character) {
   return characters.find(character) != std::u32string_view::npos;
 }
-
-}  // namespace
 
 bool is_space(char32_t c) { return c == ' ' || (c >= 9 && c <= 13) || (c >= 0x80 && is_unicode_space(c)); }
 

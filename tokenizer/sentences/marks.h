@@ -2,10 +2,13 @@
 
 #pragma once
 
+#include <string_view>
+
 namespace gloss {
 
 /// Characters as sentences see them.
 
+bool is_one_of(std::u32string_view characters, char32_t);
 /// White space of Unicode.
 bool is_space(char32_t);
 /// White space that ends a line or a paragraph.

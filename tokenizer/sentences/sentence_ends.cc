@@ -16,10 +16,6 @@ namespace {
 /// Longer brackets are taken for unclosed ones.
 constexpr std::size_t kLongestBracket = 400;
 
-bool is_one_of(std::u32string_view characters, char32_t character) {
-  return characters.find(character) != std::u32string_view::npos;
-}
-
 /// The length of the number or letter of an item at `at`, with its mark ("a.", "ii)"); 0: none.
 std::size_t item_size(const LineCharacters& line, std::size_t at) {
   constexpr std::size_t kLongest = 5;

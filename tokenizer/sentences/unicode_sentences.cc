@@ -18,7 +18,7 @@
 namespace gloss {
 namespace {
 
-void expect_success(UErrorCode status) {
+void expect_sentences_split(UErrorCode status) {
   if (U_FAILURE(status)) throw Error(concat("ICU cannot split text into sentences: ", u_errorName(status)));
 }
 
@@ -57,7 +57,7 @@ std::vector<std::string> listed_abbreviations(const icu::Locale& locale) {
   for (std::int32_t i = 0; i < ures_getSize(words.get()); ++i) {
     std::int32_t size = 0;
     const UChar* const word = ures_getStringByIndex(words.get(), i, &size, &status);
-    expect_success(status);
+    expect_sentences_split(status);
     abbreviations.emplace_back();
     icu::UnicodeString(word, size).toUTF8String(abbreviations.back());
     std::erase(abbreviations.back(), ' ');
@@ -83,7 +83,7 @@ UnicodeSentences::UnicodeSentences(const std::string& language) {
   UErrorCode status = U_ZERO_ERROR;
   auto iterator = std::make_unique<Iterator>();
   iterator->sentences.reset(icu::BreakIterator::createSentenceInstance(locale, status));
-  expect_success(status);
+  expect_sentences_split(status);
   iterator_ = std::move(iterator);
 }
 
@@ -96,11 +96,11 @@ std::vector<std::size_t> UnicodeSentences::begins(std::string_view line) const {
   UErrorCode status = U_ZERO_ERROR;
   UText text = UTEXT_INITIALIZER;
   utext_openUTF8(&text, line.data(), static_cast<std::int64_t>(line.size()), &status);
-  expect_success(status);
+  expect_sentences_split(status);
   const std::unique_ptr<UText, decltype(&utext_close)> closing(&text, &utext_close);
   const std::unique_ptr<icu::BreakIterator> sentences(iterator_->sentences->clone());
   sentences->setText(&text, status);
-  expect_success(status);
+  expect_sentences_split(status);
   std::vector<std::size_t> begins;
   for (std::int32_t at = sentences->next(); at != icu::BreakIterator::DONE; at = sentences->next()) {
     const auto byte = static_cast<std::size_t>(at);

@@ -15,7 +15,7 @@
 namespace gloss {
 namespace {
 
-void expect_success(UErrorCode status) {
+void expect_words_split(UErrorCode status) {
   if (U_FAILURE(status)) throw Error(concat("ICU cannot split text into words: ", u_errorName(status)));
 }
 
@@ -23,7 +23,7 @@ std::unique_ptr<icu::BreakIterator> word_iterator() {
   UErrorCode status = U_ZERO_ERROR;
   std::unique_ptr<icu::BreakIterator> made(
       icu::BreakIterator::createWordInstance(icu::Locale::getRoot(), status));
-  expect_success(status);
+  expect_words_split(status);
   return made;
 }
 
@@ -34,11 +34,11 @@ std::vector<ByteRange> unicode_words(std::string_view text) {
   UErrorCode status = U_ZERO_ERROR;
   UText bytes = UTEXT_INITIALIZER;
   utext_openUTF8(&bytes, text.data(), static_cast<std::int64_t>(text.size()), &status);
-  expect_success(status);
+  expect_words_split(status);
   const std::unique_ptr<UText, decltype(&utext_close)> closing(&bytes, &utext_close);
   const std::unique_ptr<icu::BreakIterator> iterator(shared->clone());
   iterator->setText(&bytes, status);
-  expect_success(status);
+  expect_words_split(status);
   std::vector<ByteRange> words;
   std::size_t begin = 0;
   for (std::int32_t at = iterator->next(); at != icu::BreakIterator::DONE; at = iterator->next()) {

@@ -18,7 +18,7 @@ constexpr std::uint8_t kF32 = 0, kI8 = 1, kI16 = 2, kI32 = 3, kF16 = 4, kBf16 = 
 
 using Numbers = std::vector<float>;
 
-ForeignArrays arrays_of(const std::string& path) { return read_ctranslate2(path).arrays; }
+ForeignArrays ctranslate2_arrays_of(const std::string& path) { return read_ctranslate2(path).arrays; }
 
 CTranslate2File read_bytes(const std::string& bytes) {
   const TemporaryDirectory folder;
@@ -81,7 +81,7 @@ TEST(CTranslate2, FilesThatLieAreRefused) {
   constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::string data(16, 'x');
   const auto refused = [](const std::vector<CTranslate2Item>& items, const std::vector<std::string>& parts) {
-    expect_refused(arrays_of, ctranslate2_bytes(items), parts);
+    expect_refused(ctranslate2_arrays_of, ctranslate2_bytes(items), parts);
   };
   refused({{"a", {kMost, kMost, kMost}, kF32, data}}, {"'a'", "4 numbers"});
   refused({{"a", {2}, kF32, data}}, {"'a'", "16 bytes", "8"});
@@ -102,23 +102,24 @@ TEST(CTranslate2, FilesThatLieAreRefused) {
   refused({weight, scale({1, -2})}, {"'a_weight_scale'", "-2"});
   refused({weight, scale({1, std::numeric_limits<float>::infinity()})}, {"'a_weight_scale'", "inf"});
   const CTranslate2Item plain{"a", {4}, kF32, data};
-  expect_refused(arrays_of, ctranslate2_bytes({plain}, {{"b", "c"}}), {"'b'", "'c'"});
-  expect_refused(arrays_of, ctranslate2_bytes({plain}, {{"a", "a"}}), {"'a'", "twice"});
-  expect_refused(arrays_of, ctranslate2_bytes({}, {}, 1), {"version 1", "2 to 6"});
-  expect_refused(arrays_of, ctranslate2_bytes({}, {}, 7), {"version 7", "2 to 6"});
-  expect_refused(arrays_of, ctranslate2_bytes({plain}) + "x", {"1 bytes"});
-  expect_refused(arrays_of, ctranslate2_bytes({{"a", {4}, 3, data.substr(0, 12)}}, {}, 3),
+  expect_refused(ctranslate2_arrays_of, ctranslate2_bytes({plain}, {{"b", "c"}}), {"'b'", "'c'"});
+  expect_refused(ctranslate2_arrays_of, ctranslate2_bytes({plain}, {{"a", "a"}}), {"'a'", "twice"});
+  expect_refused(ctranslate2_arrays_of, ctranslate2_bytes({}, {}, 1), {"version 1", "2 to 6"});
+  expect_refused(ctranslate2_arrays_of, ctranslate2_bytes({}, {}, 7), {"version 7", "2 to 6"});
+  expect_refused(ctranslate2_arrays_of, ctranslate2_bytes({plain}) + "x", {"1 bytes"});
+  expect_refused(ctranslate2_arrays_of, ctranslate2_bytes({{"a", {4}, 3, data.substr(0, 12)}}, {}, 3),
                  {"'a'", "3 bytes"});
   std::string many = ctranslate2_bytes({plain});
   many.replace(many.size() - 4, 4, little_endian(kMost));
-  expect_refused(arrays_of, many, {"aliases", "100000"});
+  expect_refused(ctranslate2_arrays_of, many, {"aliases", "100000"});
 }
 
 TEST(CTranslate2, DamageAnywhereIsRefusedOrHarmless) {
-  expect_robust(arrays_of, ctranslate2_bytes({{"a_weight", {2, 2}, kI8, std::string(4, 'x')},
-                                              {"a_weight_scale", {2}, kF32, std::string(8, '\x40')},
-                                              {"n", {}, kI16, "xx"}},
-                                             {{"b", "a_weight"}, {"c", "n"}}));
+  expect_robust(ctranslate2_arrays_of,
+                ctranslate2_bytes({{"a_weight", {2, 2}, kI8, std::string(4, 'x')},
+                                   {"a_weight_scale", {2}, kF32, std::string(8, '\x40')},
+                                   {"n", {}, kI16, "xx"}},
+                                  {{"b", "a_weight"}, {"c", "n"}}));
 }
 
 TEST(CTranslate2, FilesOfOldReleasesAreRead) {

@@ -15,9 +15,9 @@ namespace gloss {
 namespace {
 
 /// A file whose bytes are the numbers of arrays.
-class Numbers {
+class NumberFile {
  public:
-  explicit Numbers(const std::string& bytes)
+  explicit NumberFile(const std::string& bytes)
       : file_(std::make_shared<MappedFile>(folder_.write("numbers", bytes))),
         source_(std::make_shared<MappedBytes>(file_, file_->bytes())) {}
 
@@ -49,7 +49,7 @@ std::vector<float> counting(std::size_t count) {
 
 TEST(ForeignArrays, EveryTypeIsWidenedExactly) {
   const auto read = [](const std::string& bytes, NumberType type, std::int64_t count) {
-    return numbers_of(Numbers(bytes).array(type, {count}));
+    return numbers_of(NumberFile(bytes).array(type, {count}));
   };
   using Floats = std::vector<float>;
   EXPECT_EQ(read(little_endian<double>({1.5, -0.1}), NumberType::f64, 2), (Floats{1.5F, -0.1F}));
@@ -68,7 +68,7 @@ TEST(ForeignArrays, EveryHalfPrecisionNumberIsItsDefinition) {
   std::vector<std::uint16_t> all(1 << 16);
   std::iota(all.begin(), all.end(), std::uint16_t{0});
   const std::vector<float> numbers =
-      numbers_of(Numbers(little_endian(all)).array(NumberType::f16, {1 << 16}));
+      numbers_of(NumberFile(little_endian(all)).array(NumberType::f16, {1 << 16}));
   for (std::size_t bits = 0; bits < all.size(); ++bits) {
     const int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
     const float sign = bits & 0x8000 ? -1.0F : 1.0F;
@@ -86,7 +86,7 @@ TEST(ForeignArrays, EveryHalfPrecisionNumberIsItsDefinition) {
 }
 
 TEST(ForeignArrays, AnyOrderOfDimensionsIsReadByRows) {
-  const Numbers file(little_endian(counting(24)));
+  const NumberFile file(little_endian(counting(24)));
   // [2, 3] of a transposed matrix, a part of wider rows, a swap of the outer of three dimensions, equal rows.
   EXPECT_EQ(numbers_of(file.array(NumberType::f32, {2, 3}, {{2, 1}, {3, 2}})),
             (std::vector<float>{0, 2, 4, 1, 3, 5}));
@@ -102,7 +102,7 @@ TEST(ForeignArrays, AnyOrderOfDimensionsIsReadByRows) {
 
 TEST(ForeignArrays, LargeArraysAreReadInPartsInAnyOrder) {
   constexpr std::int64_t kRows = 700, kColumns = 300;
-  const Numbers file(little_endian(counting(kRows * kColumns)));
+  const NumberFile file(little_endian(counting(kRows * kColumns)));
   EXPECT_EQ(numbers_of(file.array(NumberType::f32, {kRows, kColumns})), counting(kRows * kColumns));
   const std::vector<float> turned =
       numbers_of(file.array(NumberType::f32, {kRows, kColumns}, {{kRows, 1}, {kColumns, kRows}}));
@@ -114,7 +114,7 @@ TEST(ForeignArrays, LargeArraysAreReadInPartsInAnyOrder) {
 }
 
 TEST(ForeignArrays, QuantisedNumbersAreDividedAsAWholeOrByRow) {
-  const Numbers file("\x02\x04\xfa\x08");
+  const NumberFile file("\x02\x04\xfa\x08");
   EXPECT_EQ(numbers_of(file.array(NumberType::i8, {2, 2}, {}, 0, {4})),
             (std::vector<float>{0.5F, 1, -1.5F, 2}));
   EXPECT_EQ(numbers_of(file.array(NumberType::i8, {2, 2}, {}, 0, {2, 4})),
@@ -123,7 +123,7 @@ TEST(ForeignArrays, QuantisedNumbersAreDividedAsAWholeOrByRow) {
 
 TEST(ForeignArrays, ArraysThatTheFileDoesNotHaveAreRefused) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const Numbers file(std::string(24, '\0'));
+  const NumberFile file(std::string(24, '\0'));
   const auto refused = [&](const std::string& part, NumberType type, std::vector<std::int64_t> shape,
                            std::vector<StoredDimension> dimensions = {}) {
     const std::string message = file.refusal(type, shape, dimensions);
@@ -148,7 +148,7 @@ TEST(ForeignArrays, ArraysThatTheFileDoesNotHaveAreRefused) {
 }
 
 TEST(ForeignArrays, BytesOfSmallArraysHaveALimit) {
-  const Numbers file("settings");
+  const NumberFile file("settings");
   EXPECT_EQ(file.array(NumberType::i8, {8}).bytes(8), "settings");
   EXPECT_EQ(file.array(NumberType::i8, {3}, {}, 5).bytes(8), "ngs");
   const std::string message = refusal_of([&] { file.array(NumberType::i8, {8}).bytes(7); });
@@ -157,7 +157,7 @@ TEST(ForeignArrays, BytesOfSmallArraysHaveALimit) {
 }
 
 TEST(ForeignArrays, NamesAreUniqueAndPlain) {
-  const Numbers file("1234");
+  const NumberFile file("1234");
   ForeignArrays arrays("model.file");
   const auto add = [&](const std::string& name) {
     return refusal_of([&] { arrays.add(name, file.array(NumberType::i8, {4})); });

@@ -15,10 +15,10 @@ namespace {
 
 using namespace pickled;
 
-const std::string kSix = little_endian<float>({0, 1, 2, 3, 4, 5});
+const std::string kSixFloats = little_endian<float>({0, 1, 2, 3, 4, 5});
 using Floats = std::vector<float>;
 
-ForeignArrays arrays_of(const std::string& path) { return read_torch_checkpoint(path).arrays; }
+ForeignArrays torch_arrays_of(const std::string& path) { return read_torch_checkpoint(path).arrays; }
 
 TorchCheckpoint written(const std::string& bytes) {
   const TemporaryDirectory folder;
@@ -47,8 +47,8 @@ void expect_tensors(const ForeignArrays& arrays) {
 }
 
 TEST(TorchCheckpoint, TensorsOfBothFormsAreRead) {
-  expect_tensors(written(torch_archive(tensors(), {{"0", kSix}})).arrays);
-  expect_tensors(written(torch_old_form(tensors(), {{"0", kSix}})).arrays);
+  expect_tensors(written(torch_archive(tensors(), {{"0", kSixFloats}})).arrays);
+  expect_tensors(written(torch_old_form(tensors(), {{"0", kSixFloats}})).arrays);
 }
 
 TEST(TorchCheckpoint, StoragesHaveTypes) {
@@ -81,7 +81,7 @@ TEST(TorchCheckpoint, NestedDictionariesAndSettingsAreKept) {
                                   {"args", settings},
                                   {"history", list({number(3), none(), parameter})},
                                   {"pairs", pairs}}),
-                            {{"0", kSix}}));
+                            {{"0", kSixFloats}}));
   EXPECT_EQ(checkpoint.values,
             nlohmann::json({{"model", {{"w", nullptr}}},
                             {"args", {{"layers", 6}, {"share", false}, {"name", "\xC3\xBC"}}},
@@ -93,9 +93,10 @@ TEST(TorchCheckpoint, NestedDictionariesAndSettingsAreKept) {
 
 TEST(TorchCheckpoint, PicklesThatNameAnythingElseAreRefused) {
   const std::string evil = dict({{"a", call("os", "system", {text("touch /tmp/x")})}});
-  expect_refused(arrays_of, torch_archive(evil, {}), {"os.system"});
-  expect_refused(arrays_of, torch_old_form(evil, {}), {"os.system"});
-  expect_refused(arrays_of, torch_old_form(number(1), {}).insert(2, global("os", "system")), {"os.system"});
+  expect_refused(torch_arrays_of, torch_archive(evil, {}), {"os.system"});
+  expect_refused(torch_arrays_of, torch_old_form(evil, {}), {"os.system"});
+  expect_refused(torch_arrays_of, torch_old_form(number(1), {}).insert(2, global("os", "system")),
+                 {"os.system"});
 }
 
 TEST(TorchCheckpoint, TensorsThatDoNotFitTheirStorageAreRefused) {
@@ -103,9 +104,9 @@ TEST(TorchCheckpoint, TensorsThatDoNotFitTheirStorageAreRefused) {
   const auto refused = [](const std::string& object, const std::vector<std::string>& parts) {
     std::vector<std::string> all = parts;
     all.push_back("'w'");
-    for (const std::string& bytes : {torch_archive(dict({{"w", object}}), {{"0", kSix}}),
-                                     torch_old_form(dict({{"w", object}}), {{"0", kSix}})}) {
-      expect_refused(arrays_of, bytes, all);
+    for (const std::string& bytes : {torch_archive(dict({{"w", object}}), {{"0", kSixFloats}}),
+                                     torch_old_form(dict({{"w", object}}), {{"0", kSixFloats}})}) {
+      expect_refused(torch_arrays_of, bytes, all);
     }
   };
   refused(tensor(storage("0", 6), 0, {7}, {1}), {"[7]", "6 numbers"});
@@ -121,12 +122,13 @@ TEST(TorchCheckpoint, TensorsThatDoNotFitTheirStorageAreRefused) {
   refused(tensor(storage("0", 6), 0, {6, 6}, {0, 1}), {"6 numbers"});
   refused(tensor(storage("0", 6), 0, {6}, {1, 1}), {"strides"});
   const std::string strange = dict({{"w", tensor(number(1), 0, {6}, {1})}});
-  expect_refused(arrays_of, torch_archive(strange, {{"0", kSix}}), {"'w'", "a number"});
+  expect_refused(torch_arrays_of, torch_archive(strange, {{"0", kSixFloats}}), {"'w'", "a number"});
   const std::string nothing = dict({{"w", call("torch._utils", "_rebuild_tensor_v2", {})}});
-  expect_refused(arrays_of, torch_archive(nothing, {{"0", kSix}}), {"'w'", "missing"});
+  expect_refused(torch_arrays_of, torch_archive(nothing, {{"0", kSixFloats}}), {"'w'", "missing"});
   // Two tensors of one name.
   const std::string six = tensor(storage("0", 6), 0, {6}, {1});
-  expect_refused(arrays_of, torch_archive(dict({{"w", six}, {"w", six}}), {{"0", kSix}}), {"'w'", "twice"});
+  expect_refused(torch_arrays_of, torch_archive(dict({{"w", six}, {"w", six}}), {{"0", kSixFloats}}),
+                 {"'w'", "twice"});
 }
 
 TEST(TorchCheckpoint, StoragesThatLieAreRefused) {
@@ -135,22 +137,25 @@ TEST(TorchCheckpoint, StoragesThatLieAreRefused) {
   };
   for (const std::int64_t count :
        {std::int64_t{5}, std::int64_t{7}, std::int64_t{-6}, std::int64_t{1} << 62}) {
-    expect_refused(arrays_of, torch_archive(file(storage("0", count)), {{"0", kSix}}), {});
-    expect_refused(arrays_of, torch_old_form(file(storage("0", count)), {{"0", kSix}}), {});
+    expect_refused(torch_arrays_of, torch_archive(file(storage("0", count)), {{"0", kSixFloats}}), {});
+    expect_refused(torch_arrays_of, torch_old_form(file(storage("0", count)), {{"0", kSixFloats}}), {});
   }
-  expect_refused(arrays_of, torch_archive(file(storage("1", 6)), {{"0", kSix}}), {"'w'", "'1'", "missing"});
-  expect_refused(arrays_of, torch_archive(file(storage("0", 6, "Size")), {{"0", kSix}}), {"torch.Size"});
-  expect_refused(arrays_of, torch_old_form(file(storage("1", 6)), {{"0", kSix}}), {"'0'"});
-  expect_refused(arrays_of, torch_archive(file(storage("0", 6)), {{"0", kSix}}, "big"), {"big-endian"});
-  expect_refused(arrays_of, torch_archive(list({}), {}), {"a list", "dictionary"});
-  expect_refused(arrays_of, zip_bytes({{"a", "b"}}), {"data.pkl"});
-  expect_refused(arrays_of, whole(number(1)), {"magic"});
-  expect_refused(arrays_of, "", {"0 bytes", "PyTorch"});
+  expect_refused(torch_arrays_of, torch_archive(file(storage("1", 6)), {{"0", kSixFloats}}),
+                 {"'w'", "'1'", "missing"});
+  expect_refused(torch_arrays_of, torch_archive(file(storage("0", 6, "Size")), {{"0", kSixFloats}}),
+                 {"torch.Size"});
+  expect_refused(torch_arrays_of, torch_old_form(file(storage("1", 6)), {{"0", kSixFloats}}), {"'0'"});
+  expect_refused(torch_arrays_of, torch_archive(file(storage("0", 6)), {{"0", kSixFloats}}, "big"),
+                 {"big-endian"});
+  expect_refused(torch_arrays_of, torch_archive(list({}), {}), {"a list", "dictionary"});
+  expect_refused(torch_arrays_of, zip_bytes({{"a", "b"}}), {"data.pkl"});
+  expect_refused(torch_arrays_of, whole(number(1)), {"magic"});
+  expect_refused(torch_arrays_of, "", {"0 bytes", "PyTorch"});
 }
 
 TEST(TorchCheckpoint, CirclesAndGrowthAreRefused) {
   const std::string circle = "}q\1(" + text("a") + "h\1u";
-  expect_refused(arrays_of, torch_archive(circle, {}), {"circle"});
+  expect_refused(torch_arrays_of, torch_archive(circle, {}), {"circle"});
   // Thirty lists, each with ten times the one before.
   std::string growing = "]q" + std::string(1, '\0');
   for (char i = 0; i < 30; ++i) {
@@ -158,7 +163,7 @@ TEST(TorchCheckpoint, CirclesAndGrowthAreRefused) {
     for (int j = 0; j < 10; ++j) growing += std::string("h") + i;
     growing += std::string("eq") + static_cast<char>(i + 1);
   }
-  expect_refused(arrays_of, torch_archive("}(" + text("a") + growing + "u", {}), {"too many"});
+  expect_refused(torch_arrays_of, torch_archive("}(" + text("a") + growing + "u", {}), {"too many"});
 }
 
 /// `part` many times.
@@ -171,20 +176,21 @@ std::string repeated(const std::string& part, int times) {
 TEST(TorchCheckpoint, TextsThatAreUsedManyTimesAreRefused) {
   const std::string longest(8 << 20, 'x'), remembered = text(longest) + "q\1", again = "h\1";
   const auto refused = [](const std::string& object) {
-    expect_refused(arrays_of, torch_archive("}" + text("k") + object + "s", {}), {"texts", "67108864"});
+    expect_refused(torch_arrays_of, torch_archive("}" + text("k") + object + "s", {}), {"texts", "67108864"});
   };
   refused("](" + remembered + repeated(again, 9) + "e");                     // as values
   refused("](" + remembered + repeated("}" + again + "Ns", 9) + "e");        // as keys
   refused("}" + text(longest) + "](" + repeated(number(1), 9) + "e" + "s");  // as part of names
-  expect_refused(arrays_of, torch_archive(tensor(storage(longest, 6), 0, {6}, {1}), {}), {"dictionary"});
-  expect_refused(arrays_of, torch_archive(dict({{"a", tensor(storage(longest, 6), 0, {6}, {1})}}), {}),
+  expect_refused(torch_arrays_of, torch_archive(tensor(storage(longest, 6), 0, {6}, {1}), {}),
+                 {"dictionary"});
+  expect_refused(torch_arrays_of, torch_archive(dict({{"a", tensor(storage(longest, 6), 0, {6}, {1})}}), {}),
                  {"'a'", "key", "1024"});
 }
 
 TEST(TorchCheckpoint, DamageAnywhereIsRefusedOrHarmless) {
   const std::string two = dict({{"w", tensor(storage("0", 6), 0, {3, 2}, {1, 3})}});
-  expect_robust(arrays_of, torch_archive(two, {{"0", kSix}}));
-  expect_robust(arrays_of, torch_old_form(two, {{"0", kSix}}));
+  expect_robust(torch_arrays_of, torch_archive(two, {{"0", kSixFloats}}));
+  expect_robust(torch_arrays_of, torch_old_form(two, {{"0", kSixFloats}}));
 }
 
 TEST(TorchCheckpoint, CheckpointsOfFairseqHaveTheirSettings) {

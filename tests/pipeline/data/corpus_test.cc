@@ -18,23 +18,23 @@
 namespace gloss {
 namespace {
 
-constexpr TokenId kEnd = 2;
+constexpr TokenId kCorpusEnd = 2;
 
 /// One token per byte that is not a blank.
-EncodedLine encode_bytes(std::string_view line, Random*) {
+EncodedLine encode_marks(std::string_view line, Random*) {
   EncodedLine encoded;
   for (const char byte : line) {
     if (byte != ' ') encoded.tokens.push_back(static_cast<unsigned char>(byte));
     if (byte == '\xff') ++encoded.replaced;
   }
-  encoded.tokens.push_back(kEnd);
+  encoded.tokens.push_back(kCorpusEnd);
   return encoded;
 }
 
 struct CorpusTest : testing::Test {
   IndexedPairs index(const ParallelFiles& files) { return IndexedPairs(files, folder.path(), heard); }
   Corpus read(const ParallelFiles& files, int max_length = 256, int threads = 1) {
-    const PairEncoder encoder(encode_bytes, encode_bytes, {max_length});
+    const PairEncoder encoder(encode_marks, encode_marks, {max_length});
     return read_text(index(files), encoder, threads, heard).examples;
   }
   ParallelFiles write(const std::string& source, const std::string& target) {
@@ -71,9 +71,9 @@ TEST_F(CorpusTest, EndsEveryRowWithTheEndToken) {
   const Corpus corpus = read(write("ab\nc\n", "d\nef"));
   ASSERT_EQ(corpus.size(), 2u);
   EXPECT_EQ(std::vector<TokenId>(corpus.source(0).begin(), corpus.source(0).end()),
-            (std::vector<TokenId>{'a', 'b', kEnd}));
+            (std::vector<TokenId>{'a', 'b', kCorpusEnd}));
   EXPECT_EQ(std::vector<TokenId>(corpus.target(1).begin(), corpus.target(1).end()),
-            (std::vector<TokenId>{'e', 'f', kEnd}));
+            (std::vector<TokenId>{'e', 'f', kCorpusEnd}));
   EXPECT_EQ(corpus.source_tokens(), 5);
   EXPECT_EQ(corpus.target_tokens(), 5);
 }

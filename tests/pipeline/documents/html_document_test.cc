@@ -22,7 +22,7 @@ std::string joined(const std::string& page) {
 }
 
 /// The texts of a page outside of tags, with '|' where marks are.
-Texts texts(const std::string& page) {
+Texts html_texts(const std::string& page) {
   Texts all;
   for (const DocumentPart& part : html_parts(page, "page")) {
     if (part.source.empty() || part.quote != 0) continue;
@@ -34,38 +34,38 @@ Texts texts(const std::string& page) {
 }
 
 TEST(HtmlParts, EndWithBlocks) {
-  EXPECT_EQ(texts("<h1>One</h1>\n<p>Two <b>three</b>\n four.<ul><li>Five<li>six</ul>seven<hr>eight"),
+  EXPECT_EQ(html_texts("<h1>One</h1>\n<p>Two <b>three</b>\n four.<ul><li>Five<li>six</ul>seven<hr>eight"),
             (Texts{"One", "Two |three| four.", "Five", "six", "seven", "eight"}));
-  EXPECT_EQ(texts("<table><tr><td>a<td><b>c</b></table>"), (Texts{"a", "c"}));
+  EXPECT_EQ(html_texts("<table><tr><td>a<td><b>c</b></table>"), (Texts{"a", "c"}));
 }
 
 TEST(HtmlParts, HaveMarksBetweenWordsOnly) {
-  EXPECT_EQ(texts("<p> <b> One</b> two<br></p>"), (Texts{"|One| two"}));
-  EXPECT_EQ(texts("<p><b><i>One two</i></b> <!-- c --></p>"), (Texts{"One two"}));
-  EXPECT_EQ(texts("<p><a name=x></a>One<img src=x>two</p>"), (Texts{"One|two"}));
-  EXPECT_EQ(texts("<p>One<!-- c --> two</p>"), (Texts{"One| two"}));
-  EXPECT_EQ(texts("<p>One<br>two&nbsp;three</p>"), (Texts{"One| two| three"}));
-  EXPECT_EQ(texts("<p>One</foo> two</b> three"), (Texts{"One| two| three"}));
+  EXPECT_EQ(html_texts("<p> <b> One</b> two<br></p>"), (Texts{"|One| two"}));
+  EXPECT_EQ(html_texts("<p><b><i>One two</i></b> <!-- c --></p>"), (Texts{"One two"}));
+  EXPECT_EQ(html_texts("<p><a name=x></a>One<img src=x>two</p>"), (Texts{"One|two"}));
+  EXPECT_EQ(html_texts("<p>One<!-- c --> two</p>"), (Texts{"One| two"}));
+  EXPECT_EQ(html_texts("<p>One<br>two&nbsp;three</p>"), (Texts{"One| two| three"}));
+  EXPECT_EQ(html_texts("<p>One</foo> two</b> three"), (Texts{"One| two| three"}));
 }
 
 TEST(HtmlParts, LeaveOutWhatIsNotTranslated) {
-  EXPECT_EQ(texts("<!DOCTYPE html><html><head><meta name=a content='b c'><title>One</title>"
-                  "<script>if (a < b) 'two'</script><style>p { x }</style></head><body title='no'>"
-                  "<pre>no</pre><textarea>no <b>no</b></textarea><p translate=no>no <b>no</b></p>"
-                  "<p class='x notranslate'>no</p><!-- no --><svg><text>no</text></svg>two"
-                  "<table translate=no><tr><td>no</table>"),
+  EXPECT_EQ(html_texts("<!DOCTYPE html><html><head><meta name=a content='b c'><title>One</title>"
+                       "<script>if (a < b) 'two'</script><style>p { x }</style></head><body title='no'>"
+                       "<pre>no</pre><textarea>no <b>no</b></textarea><p translate=no>no <b>no</b></p>"
+                       "<p class='x notranslate'>no</p><!-- no --><svg><text>no</text></svg>two"
+                       "<table translate=no><tr><td>no</table>"),
             (Texts{"One", "two"}));
-  EXPECT_EQ(texts("<p>Use <code>ls <b>-l</b></code> now <span translate=no>Acme</span> please</p>"),
+  EXPECT_EQ(html_texts("<p>Use <code>ls <b>-l</b></code> now <span translate=no>Acme</span> please</p>"),
             (Texts{"Use ls -l now Acme please"}));
-  EXPECT_EQ(
-      texts("<p>Use <script>b</script> <code></code> <code>" + std::string(100, 'x') + "</code> now</p>"),
-      (Texts{"Use |||now"}));
-  EXPECT_EQ(texts("<p><code>ls</code>, <kbd>cd</kbd></p>"), Texts{});
+  EXPECT_EQ(html_texts("<p>Use <script>b</script> <code></code> <code>" + std::string(100, 'x') +
+                       "</code> now</p>"),
+            (Texts{"Use |||now"}));
+  EXPECT_EQ(html_texts("<p><code>ls</code>, <kbd>cd</kbd></p>"), Texts{});
   const DocumentPart part = html_parts("<p>Use <code>ls  <b>-l</b></code>.", "page").front();
   ASSERT_EQ(part.kept.size(), 1u);
   EXPECT_EQ(part.kept[0].place.of(part.text), "ls -l");
   EXPECT_EQ(part.kept[0].bytes, "<code>ls  <b>-l</b></code>");
-  EXPECT_EQ(texts("<p>12.50 &euro;</p><p>&nbsp;</p><p>*</p>"), Texts{});
+  EXPECT_EQ(html_texts("<p>12.50 &euro;</p><p>&nbsp;</p><p>*</p>"), Texts{});
 }
 
 /// The attributes of a page, in its order, among the texts.
@@ -143,23 +143,24 @@ TEST(HtmlParts, OfXhtmlEndWithEmptyElements) {
   for (const std::string& begin :
        {std::string("<?xml version='1.0'?>\n<html>"), "<html xmlns='" + xhtml + "'>",
         std::string("<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"x\"><html>")}) {
-    EXPECT_EQ(texts(begin + body + "</html>"),
+    EXPECT_EQ(html_texts(begin + body + "</html>"),
               (Texts{"One", "Two |three", "four |five| six", "seven|eight"}));
     EXPECT_EQ(joined(begin + body), begin + body);
   }
-  EXPECT_EQ(texts("<html><script/>hidden"), Texts{}) << "HTML has no empty elements";
+  EXPECT_EQ(html_texts("<html><script/>hidden"), Texts{}) << "HTML has no empty elements";
 }
 
 TEST(HtmlParts, DecodeReferences) {
-  EXPECT_EQ(texts("<p>a &lt; b &amp;&copy; &#x263A; &auml &bogus; d</p>"), (Texts{"a < b &© ☺ ä &bogus; d"}));
+  EXPECT_EQ(html_texts("<p>a &lt; b &amp;&copy; &#x263A; &auml &bogus; d</p>"),
+            (Texts{"a < b &© ☺ ä &bogus; d"}));
   EXPECT_EQ(html_written("a < b & c > d\xC2\xA0"
                          "e"),
             "a &lt; b &amp; c &gt; d&#160;e");
 }
 
 TEST(HtmlParts, HaveNoByteOrderMark) {
-  EXPECT_EQ(texts("\xEF\xBB\xBFOne"), Texts{"One"});
-  EXPECT_EQ(texts("\xEF\xBB\xBF<p>One"), Texts{"One"});
+  EXPECT_EQ(html_texts("\xEF\xBB\xBFOne"), Texts{"One"});
+  EXPECT_EQ(html_texts("\xEF\xBB\xBF<p>One"), Texts{"One"});
   EXPECT_EQ(joined("\xEF\xBB\xBFOne"), "\xEF\xBB\xBFOne");
 }
 
@@ -180,8 +181,8 @@ TEST(HtmlParts, AreUtf8) {
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("page:2"), std::string::npos) << error.what();
   }
-  EXPECT_EQ(texts("<?xml version='1.0' encoding='UTF-8'?><p>ä</p>"), Texts{"ä"});
-  EXPECT_EQ(texts("<META HTTP-EQUIV=a content='text/html; charset=utf-8'><p>ä</p>"), Texts{"ä"});
+  EXPECT_EQ(html_texts("<?xml version='1.0' encoding='UTF-8'?><p>ä</p>"), Texts{"ä"});
+  EXPECT_EQ(html_texts("<META HTTP-EQUIV=a content='text/html; charset=utf-8'><p>ä</p>"), Texts{"ä"});
 }
 
 TEST(HtmlParts, JoinedAreThePage) {

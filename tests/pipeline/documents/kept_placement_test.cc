@@ -131,16 +131,16 @@ std::vector<std::string> found(const std::vector<std::string>& patterns, const s
 }
 
 TEST(Protected, AreWhatTheNamesSay) {
-  using Texts = std::vector<std::string>;
+  using Strings = std::vector<std::string>;
   EXPECT_EQ(found({"number"}, "5 dogs, 1,000.50 and 12:30, A4, -3, ٣"),
-            (Texts{"5", "1,000.50", "12:30", "3", "٣"}));
+            (Strings{"5", "1,000.50", "12:30", "3", "٣"}));
   EXPECT_EQ(found({"url"}, "see https://x.org/a?b=(c). Or www.ü.de/, xhttp://y"),
-            (Texts{"https://x.org/a?b=(c", "www.ü.de/"}));
-  EXPECT_EQ(found({"email"}, "to a.b+c@d-e.co.uk, not @x or a@b."), (Texts{"a.b+c@d-e.co.uk"}));
+            (Strings{"https://x.org/a?b=(c", "www.ü.de/"}));
+  EXPECT_EQ(found({"email"}, "to a.b+c@d-e.co.uk, not @x or a@b."), (Strings{"a.b+c@d-e.co.uk"}));
   EXPECT_EQ(found({"placeholder"}, "%s %1$d %(name)s {0} {{user}} ${x} %d%% 100% sure {a b} %.2f"),
-            (Texts{"%s", "%1$d", "%(name)s", "{0}", "{{user}}", "${x}", "%d", "%.2f"}));
-  EXPECT_EQ(found({"email", "[A-Z]{2}-\\d+", "number"}, "XY-12 of a1@b.de"), (Texts{"XY-12", "a1@b.de"}));
-  EXPECT_EQ(found({}, "1"), Texts{});
+            (Strings{"%s", "%1$d", "%(name)s", "{0}", "{{user}}", "${x}", "%d", "%.2f"}));
+  EXPECT_EQ(found({"email", "[A-Z]{2}-\\d+", "number"}, "XY-12 of a1@b.de"), (Strings{"XY-12", "a1@b.de"}));
+  EXPECT_EQ(found({}, "1"), Strings{});
   for (const std::string piece : {"a", "a@", "1.", "{a", "%", "www.", "https://", "https://!"}) {
     std::string text;
     while (text.size() < 1'000'000) text += piece;

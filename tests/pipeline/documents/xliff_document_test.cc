@@ -45,7 +45,7 @@ std::string with_states(std::string document) {
 }
 
 /// The texts of a document, with '|' where marks are.
-Texts texts(const std::string& document) {
+Texts xliff_texts(const std::string& document) {
   Texts all;
   for (const DocumentPart& part : xliff_parts(document, "file")) {
     if (part.source.empty()) continue;
@@ -124,7 +124,7 @@ TEST(XliffParts, HaveTheSegmentsOfTheirSources) {
       "<trans-unit id='1'><source>" + content + "</source>"};
   for (const std::string& unit : units) {
     const std::string document = version1(unit + "</trans-unit>");
-    EXPECT_EQ(texts(document), (Texts{"One |dog.", "It |sees|"}));
+    EXPECT_EQ(xliff_texts(document), (Texts{"One |dog.", "It |sees|"}));
     EXPECT_EQ(copied(document),
               version1(unit + "<target" + kMachine + ">" + content + "</target></trans-unit>"));
   }
@@ -134,9 +134,10 @@ TEST(XliffParts, HaveTheSegmentsOfTheirSources) {
   EXPECT_EQ(
       copied(version1(unit + "<target><mrk mtype='seg' mid='1'></mrk></target></trans-unit>")),
       version1(unit + "<target" + kMachine + "><mrk mtype='seg' mid='1'>One</mrk></target></trans-unit>"));
-  EXPECT_EQ(texts(version1("<trans-unit id='1'><source>One dog. Two</source><seg-source>One</seg-source>"
+  EXPECT_EQ(
+      xliff_texts(version1("<trans-unit id='1'><source>One dog. Two</source><seg-source>One</seg-source>"
                            "</trans-unit>")),
-            Texts{"One dog. Two"})
+      Texts{"One dog. Two"})
       << "no segment";
 }
 
@@ -189,10 +190,10 @@ TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
         "<trans-unit id='1'><source/></trans-unit>", "<trans-unit id='1'/>",
         "<trans-unit id='1'><source></source></trans-unit>",
         "<trans-unit id='1'><source> \n</source><target state='new'/></trans-unit>"}) {
-    EXPECT_EQ(texts(version1(unit)), Texts{}) << unit;
+    EXPECT_EQ(xliff_texts(version1(unit)), Texts{}) << unit;
     EXPECT_EQ(copied(version1(unit)), version1(unit));
   }
-  EXPECT_EQ(texts(version1(
+  EXPECT_EQ(xliff_texts(version1(
                 "<group translate='no'><trans-unit id='1' translate='yes'><source>One</source></trans-unit>"
                 "</group><trans-unit id='2'><source>Two</source><alt-trans><source>Three</source><target>"
                 "Drei</target></alt-trans></trans-unit>")),
@@ -204,17 +205,18 @@ TEST(XliffParts, LeaveOutWhatIsTranslatedOrMustNotBe) {
   }
   const std::string empty = version2("<unit id='u'><segment><source></source></segment></unit>");
   EXPECT_EQ(copied(empty), empty);
-  EXPECT_EQ(texts(version2("<unit id='u' translate='no'><segment><source>One</source></segment></unit>")),
-            Texts{});
+  EXPECT_EQ(
+      xliff_texts(version2("<unit id='u' translate='no'><segment><source>One</source></segment></unit>")),
+      Texts{});
 }
 
 TEST(XliffParts, HaveInlineElementsAsMarks) {
-  EXPECT_EQ(
-      texts(version1("<trans-unit id='1'><source>a <g id='1'>b</g> <x id='2'/>c<ph id='3'>&lt;br></ph> d"
-                     "<bpt id='4' rid='1'>code</bpt>e<ept id='5' rid='1'>code</ept> f<!-- no --> g"
-                     "<mrk mtype='protected'>ACME</mrk> h</source></trans-unit>")),
-      Texts{"a |b| |c| d|e| f| gACME h"});
-  EXPECT_EQ(texts(version2(
+  EXPECT_EQ(xliff_texts(
+                version1("<trans-unit id='1'><source>a <g id='1'>b</g> <x id='2'/>c<ph id='3'>&lt;br></ph> d"
+                         "<bpt id='4' rid='1'>code</bpt>e<ept id='5' rid='1'>code</ept> f<!-- no --> g"
+                         "<mrk mtype='protected'>ACME</mrk> h</source></trans-unit>")),
+            Texts{"a |b| |c| d|e| f| gACME h"});
+  EXPECT_EQ(xliff_texts(version2(
                 "<unit id='u'><segment><source>a <pc id='1'>b</pc> <ph id='2'/>c <sc id='3'/>d<ec "
                 "startRef='3'/> e&#160;f <mrk id='m' translate='no'>ACME</mrk> g</source></segment></unit>")),
             Texts{"a |b| |c |d| e| f ACME g"});
@@ -227,12 +229,12 @@ TEST(XliffParts, HaveInlineElementsAsMarks) {
 }
 
 TEST(XliffParts, HaveReferencesInSectionsAsText) {
-  EXPECT_EQ(texts(version1("<trans-unit id='1'><source>a<![CDATA[ &nbsp; ]]>b</source></trans-unit>")),
+  EXPECT_EQ(xliff_texts(version1("<trans-unit id='1'><source>a<![CDATA[ &nbsp; ]]>b</source></trans-unit>")),
             Texts{"a &nbsp; b"});
 }
 
 TEST(XliffParts, DecodeAndWriteReferences) {
-  EXPECT_EQ(texts(version1(
+  EXPECT_EQ(xliff_texts(version1(
                 "<trans-unit id='1'><source>a &lt;b> &amp; <![CDATA[<c>]]>&#xFC;</source></trans-unit>")),
             Texts{"a <b> & <c>ü"});
   EXPECT_EQ(xml_written("a < b & c ]]>\x01"), "a &lt; b &amp; c ]]&gt; ");

@@ -13,12 +13,12 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kBytes = 8 << 10;
+constexpr std::size_t kKnownBytes = 8 << 10;
 
 std::string line(int number) { return concat("line ", number); }
 
 TEST(KnownLines, KeepsTheFirstEntryOfALine) {
-  KnownLines known(kBytes);
+  KnownLines known(kKnownBytes);
   EXPECT_FALSE(known.find("one").has_value());
   known.add({"one", "eins", 300, true});
   known.add({"one", "zwei", 301, false});
@@ -34,7 +34,7 @@ TEST(KnownLines, KeepsTheFirstEntryOfALine) {
 }
 
 TEST(KnownLines, ForgetsTheOldestFirst) {
-  KnownLines known(kBytes);
+  KnownLines known(kKnownBytes);
   constexpr int kLines = 2000;
   for (int i = 0; i < kLines; ++i) known.add({line(i), line(-i), 0});
   int kept = 0;
@@ -45,7 +45,7 @@ TEST(KnownLines, ForgetsTheOldestFirst) {
 }
 
 TEST(KnownLines, SparesWhatIsFoundAgainAndAgain) {
-  KnownLines known(kBytes);
+  KnownLines known(kKnownBytes);
   known.add({"often", "oft", 7});
   known.add({"once", "einmal", 8});
   EXPECT_TRUE(known.find("once").has_value());
@@ -60,9 +60,9 @@ TEST(KnownLines, SparesWhatIsFoundAgainAndAgain) {
 }
 
 TEST(KnownLines, DoesNotKeepWhatTakesMuchOfTheMemory) {
-  KnownLines known(kBytes);
+  KnownLines known(kKnownBytes);
   known.add({"short", "kurz", 0});
-  const std::string large(kBytes / 6, 'x'), huge(kBytes / 2, 'y');
+  const std::string large(kKnownBytes / 6, 'x'), huge(kKnownBytes / 2, 'y');
   known.add({huge, "", 0});
   EXPECT_FALSE(known.find(huge).has_value());
   known.add({large, large.substr(1000), 0});
@@ -72,7 +72,7 @@ TEST(KnownLines, DoesNotKeepWhatTakesMuchOfTheMemory) {
 }
 
 TEST(KnownLines, AlwaysAnswersWhatWasAdded) {
-  KnownLines known(kBytes);
+  KnownLines known(kKnownBytes);
   Random random(3);
   std::map<std::string, std::string> added;
   int found = 0;

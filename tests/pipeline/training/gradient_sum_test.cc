@@ -13,7 +13,7 @@
 namespace gloss {
 namespace {
 
-constexpr std::size_t kSize = 1000, kBucket = 100;
+constexpr std::size_t kGradientSize = 1000, kBucket = 100;
 
 /// Remembers what it was to sum, with the numbers at that moment.
 class HeardRanks : public SingleRank {
@@ -35,14 +35,15 @@ struct GradientSumTest : testing::Test {
     for (std::vector<float>& shard : shards) {
       for (float& value : shard) value = static_cast<float>(random.normal());
     }
-    for (std::size_t i = 0; i < kSize; ++i) expected[i] = (shards[0][i] + shards[1][i]) + shards[2][i];
+    for (std::size_t i = 0; i < kGradientSize; ++i)
+      expected[i] = (shards[0][i] + shards[1][i]) + shards[2][i];
   }
   std::span<const float> part(std::size_t shard, std::size_t begin, std::size_t end) {
     return std::span(shards[shard]).subspan(begin, end - begin);
   }
 
-  std::vector<std::vector<float>> shards{3, std::vector<float>(kSize)};
-  std::vector<float> expected = std::vector<float>(kSize);
+  std::vector<std::vector<float>> shards{3, std::vector<float>(kGradientSize)};
+  std::vector<float> expected = std::vector<float>(kGradientSize);
   HeardRanks ranks;
   GradientSum sum{{shards.begin(), shards.end()}, ranks, kBucket};
 };
@@ -65,12 +66,13 @@ TEST_F(GradientSumTest, AddsShardsInOrderAndSendsBucketsFromTheEndInOrder) {
     sum.finish();
     EXPECT_TRUE(ranks.finished);
     EXPECT_EQ(ranks.numbers, expected);
-    ASSERT_EQ(ranks.starts.size(), kSize / kBucket);
+    ASSERT_EQ(ranks.starts.size(), kGradientSize / kBucket);
     for (std::size_t i = 0; i < ranks.starts.size(); ++i) {
-      EXPECT_EQ(ranks.starts[i], shards[0].data() + kSize - (i + 1) * kBucket);
+      EXPECT_EQ(ranks.starts[i], shards[0].data() + kGradientSize - (i + 1) * kBucket);
     }
     ranks = {};
-    for (std::size_t i = 0; i < kSize; ++i) expected[i] = (shards[0][i] + shards[1][i]) + shards[2][i];
+    for (std::size_t i = 0; i < kGradientSize; ++i)
+      expected[i] = (shards[0][i] + shards[1][i]) + shards[2][i];
   }
 }
 
