@@ -148,7 +148,7 @@ TEST(Documentation, LinksLeadToFiles) {
 
 TEST(Documentation, NoMergeIsUnfinished) {
   for (const fs::path& page : pages()) {
-    for (const std::string& line : lines_of(page)) {
+    for (const std::string& line : lines_of_page(page)) {
       EXPECT_FALSE(line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")) << page << ": " << line;
     }
   }
