@@ -11,10 +11,10 @@ namespace {
 
 constexpr const char* kFinetuneClassifyHelp =
     "Trains a classifier for 'gloss classify' from a transformer that is a masked or a\n"
-    "language model (--from), or from a new encoder of either architecture if no model\n"
-    "is given. Each line has a label, a tab and a text, or a label and two texts\n"
-    "separated by tabs. With --from, the network, the vocabulary and the normalisation\n"
-    "of text are those of the model, and only dropout can be changed.\n"
+    "language model (--from), or a new one of any architecture if no model is given.\n"
+    "Each line has a label, a tab and a text, or a label and two texts separated by\n"
+    "tabs. With --from, the network, the vocabulary and the normalisation of text are\n"
+    "those of the model, and only dropout can be changed.\n"
     "\n";
 
 void add_options(Options& options, Field task, ClassificationTrainingSettings& settings, int& layers,

@@ -201,7 +201,9 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
   };
   if (!has_presets(settings.network) && options.given(preset_)) {
     throw UsageError(
-        "--preset is for transformers only; give the sizes of this architecture with their own options");
+        "--preset is for transformers only; leave it out: this architecture has sizes of its own, with an "
+        "option "
+        "for each");
   }
   const bool fixed = preset_ || !has_presets(settings.network);
   settings.network = network_of(preset_.value_or(Preset::tiny));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "model/networks/convolutional_architecture.h"
 #include "model/networks/recurrent_architecture.h"
 #include "model/networks/transformer_architecture.h"
 
@@ -14,7 +15,8 @@ namespace gloss {
 namespace {
 
 std::vector<Architecture>& table() {
-  static std::vector<Architecture> rows{transformer_architecture(), recurrent_architecture()};
+  static std::vector<Architecture> rows{transformer_architecture(), recurrent_architecture(),
+                                        convolutional_architecture()};
   return rows;
 }
 

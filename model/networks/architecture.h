@@ -27,8 +27,9 @@ struct Architecture {
   /// Reason why the setting of this name has no effect given the others, to follow "--NAME has no effect: ";
   /// empty if it has one. Null: all settings have an effect.
   std::string (*reason_unused)(const NetworkSettings&, const std::string& name) = nullptr;
-  /// Changes the default sizes where they differ from NetworkSizes. Null: no changes.
-  void (*change_default_sizes)(NetworkSizes&) = nullptr;
+  /// Changes the sizes, which are those of NetworkSizes by default, and the pooling of classifiers where
+  /// others are recommended. Null: no changes.
+  void (*change_defaults)(NetworkSettings&) = nullptr;
   /// Sets the sizes of a preset. Null: no presets.
   void (*apply_preset)(Preset, NetworkSettings&) = nullptr;
   /// The fields of own settings that users may choose for a purpose. Null: all.

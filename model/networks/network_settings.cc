@@ -145,7 +145,7 @@ void apply_preset(Preset preset, NetworkSettings& s) {
 void apply_default_sizes(NetworkSettings& s) {
   s.sizes = NetworkSizes();
   const Architecture& row = architecture_of(s);
-  if (row.change_default_sizes != nullptr) row.change_default_sizes(s.sizes);
+  if (row.change_defaults != nullptr) row.change_defaults(s);
 }
 
 void apply_purpose(Purpose purpose, NetworkSettings& s) {

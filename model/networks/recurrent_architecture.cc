@@ -118,8 +118,8 @@ std::string reason_unused_by_recurrent(const NetworkSettings& s, const std::stri
   return "";
 }
 
-void change_default_sizes(NetworkSizes& sizes) {
-  sizes.encoder_layers = sizes.decoder_layers = sizes.heads = 1;
+void change_recurrent_defaults(NetworkSettings& s) {
+  s.sizes.encoder_layers = s.sizes.decoder_layers = s.sizes.heads = 1;
 }
 
 /// Language models have no source to attend to; classifiers have no decoder that attends.
@@ -171,7 +171,7 @@ Architecture recurrent_architecture() {
           .make = make_recurrent,
           .check = check_recurrent,
           .reason_unused = reason_unused_by_recurrent,
-          .change_default_sizes = change_default_sizes,
+          .change_defaults = change_recurrent_defaults,
           .fields_for = own_fields_for,
           .apply_purpose = set_recurrent_for_purpose};
 }

@@ -147,8 +147,8 @@ Architecture averaging_architecture() {
           .make = make_averaging,
           .check = check_averaging,
           .reason_unused = reason_unused,
-          .change_default_sizes = [](NetworkSizes& sizes) {
-            sizes.encoder_layers = sizes.decoder_layers = sizes.heads = 1;
+          .change_defaults = [](NetworkSettings& s) {
+            s.sizes.encoder_layers = s.sizes.decoder_layers = s.sizes.heads = 1;
           }};
 }
 

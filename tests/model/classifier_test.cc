@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/text.h"
+#include "model/networks/convolutional_settings.h"
 #include "network_checks.h"
 #include "network_variants.h"
 
@@ -30,7 +32,9 @@ const ClassifierKind kClassifierKinds[] = {
     {2, 0, Pooling::mean, NormPlacement::post, "transformer", true},
     {1, 0, Pooling::first, NormPlacement::post, "transformer", false, true},
     {2, 0, Pooling::max, {}, "recurrent"},
-    {1, 0, Pooling::last, {}, "recurrent"}};
+    {1, 0, Pooling::last, {}, "recurrent"},
+    {1, 0, Pooling::max, {}, "convolutional"},
+    {1, 0, Pooling::mean, {}, "convolutional", false, true}};
 
 NetworkSettings settings_of(const ClassifierKind& kind) {
   const bool recurrent = kind.architecture == "recurrent";
@@ -45,6 +49,10 @@ NetworkSettings settings_of(const ClassifierKind& kind) {
     s.own<TransformerSettings>().linear_bias = s.sizes.scale_embeddings = false;
   }
   if (recurrent) s.own<RecurrentSettings>().attention = AttentionScore::none;
+  if (kind.architecture == "convolutional") {
+    s.architecture = kind.architecture;
+    s.own<ConvolutionalSettings>() = {.filter_widths = {"1", "2", "5"}, .filters = 6};
+  }
   s.classifier = {.classes = 3, .pooling = kind.pooling, .inner_layer = kind.inner_layer};
   return s;
 }
@@ -146,6 +154,50 @@ TEST(ClassifierNetwork, RejectsInconsistentSettings) {
   check(wrong);
   wrong.classifier.pooling = Pooling::first;
   EXPECT_THROW(check(wrong), UsageError) << "the first state has not seen the text";
+}
+
+TEST(ClassifierNetwork, RejectsFiltersThatCannotBe) {
+  const NetworkSettings good = settings_of({1, 0, Pooling::max, {}, "convolutional"});
+  check(good);
+  for (const std::vector<std::string>& widths :
+       std::vector<std::vector<std::string>>{{}, {"0"}, {"65"}, {"3", "3"}, {"-1"}, {"2x"}}) {
+    NetworkSettings wrong = good;
+    wrong.own<ConvolutionalSettings>().filter_widths = widths;
+    EXPECT_THROW(check(wrong), UsageError) << join(widths, " ");
+  }
+  NetworkSettings wrong = good;
+  wrong.sizes.encoder_layers = 2;
+  EXPECT_THROW(check(wrong), UsageError);
+  wrong = good;
+  wrong.classifier.pooling = Pooling::last;
+  EXPECT_THROW(check(wrong), UsageError);
+  wrong = good;
+  wrong.classifier.classes = 0;
+  EXPECT_THROW(check(wrong), UsageError) << "it is a classifier only";
+}
+
+// A filter of width 3 sees its neighbours: the class depends on the order of tokens, but not on what a
+// wider window than the filters would see.
+TEST(ClassifierNetwork, FiltersSeeTheirNeighboursOnly) {
+  NetworkSettings s = settings_of({1, 0, Pooling::mean, {}, "convolutional"});
+  s.own<ConvolutionalSettings>().filter_widths = {"2"};
+  const Fresh fresh(s);
+  const auto states = [&](const std::vector<TokenId>& tokens) {
+    TokenRows rows;
+    rows.add(tokens);
+    const Tensor all = fresh.network->states(rows);
+    std::vector<std::vector<float>> of;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const float* const row = all.data() + index(all.columns()) * i;
+      of.emplace_back(row, row + all.columns());
+    }
+    return of;
+  };
+  const auto one = states({5, 6, 7, 8}), other = states({9, 6, 7, 3});
+  EXPECT_NE(one[0], other[0]);
+  EXPECT_NE(one[1], other[1]) << "the token before it is another";
+  EXPECT_EQ(one[2], other[2]) << "the window of 2 has the token before it, not the one after it";
+  EXPECT_NE(one[3], other[3]);
 }
 
 }  // namespace
