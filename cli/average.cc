@@ -55,7 +55,7 @@ int run_average(std::span<const std::string> arguments) {
   if (!rounded.empty()) {
     terminal.note(
         concat(enumeration(rounded), rounded.size() == 1 ? " is" : " are",
-               " stored in bf16 or int8: the mean is of rounded weights; average the models as they "
+               " stored in bf16, int8 or int4: the mean is of rounded weights; average the models as they "
                "were trained"));
   }
   terminal.note(concat("wrote the mean of ", counted(std::ssize(models), "model"), " to ", output, ": ",

@@ -71,7 +71,7 @@ std::span<const Command> commands() {
       {"average", "Models", "average models, such as the last checkpoints", run_average},
       {"import", "Models", "convert a model of another program", run_import},
       {"export", "Models", "write a model in the form of another program", run_export},
-      {"quantize", "Models", "store a model in bf16 or int8, for faster translation", run_quantize},
+      {"quantize", "Models", "store a model in bf16, int8 or int4, for faster translation", run_quantize},
       {"shortlist", "Models", "restrict the output vocabulary, for faster translation", run_shortlist},
       {"info", "Models", "describe a model and check its files", run_info},
       {"translate", "Use", "translate text line by line", run_translate},

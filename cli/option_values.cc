@@ -19,6 +19,7 @@ constexpr auto kOtherNames = std::to_array<std::pair<std::string_view, const cha
     {"fp32 float32 float single", "f32"},
     {"fp16 f16 float16 half bfloat16", "bf16"},
     {"8bit i8 int8-float32 int8-bfloat16", "int8"},
+    {"4bit i4 q4", "int4"},
     {"noam rsqrt isqrt inverse-square-root", "inverse_sqrt"},
     {"polynomial-decay linear-decay", "linear"},
     {"fixed none", "constant"},

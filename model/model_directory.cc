@@ -15,6 +15,7 @@
 #include "base/mapped_file.h"
 #include "model/formats/safetensors.h"
 #include "model/model_paths.h"
+#include "model/tensor/int4_groups.h"
 #include "model/tensor/stored_matrix.h"
 #include "model/weights_check.h"
 
@@ -28,20 +29,36 @@ constexpr const char* kSums = "sums";  // member of config.json: the checksum of
 std::string config_path(const std::string& directory) { return concat(directory, "/", kConfigFile); }
 std::string weights_path(const std::string& directory) { return concat(directory, "/", kWeightsFile); }
 
-constexpr const char* kScales = ".scales";  // suffix of the name of an int8 matrix
+constexpr const char* kScales = ".scales";  // suffix of the name of an int8 or int4 matrix
 
-/// The entry's values in the file: f32, or bf16 or int8 for matrices and tables.
+/// The shape in which a file has a matrix of this type: int4 matrices have bytes of two elements.
+Shape shape_in_file(const Shape& shape, DType type) {
+  if (type != DType::int4) return shape;
+  return {shape.rows(), static_cast<std::int64_t>(row_bytes(type, shape.columns()))};
+}
+
+/// The shape of the scales of a matrix of type int8 or int4.
+Shape shape_of_scales(const Shape& shape, DType type) {
+  if (type == DType::int8) return {shape.rows()};
+  return {shape.rows(), int4_groups(shape.columns())};
+}
+
+/// The entry's values in the file: f32, or bf16, int8 or int4 for matrices and tables.
 StoredMatrix stored_matrix(const SafetensorsFile& file, const Parameters::Entry& entry) {
   const Shape& shape = entry.tensor.shape();
   const auto found = file.arrays().find(entry.name);
   const bool may_be_small = entry.role != Role::other && found != file.arrays().end();
   const DType type = may_be_small ? found->second.dtype : DType::f32;
-  StoredMatrix stored{type, file.array(entry.name, type, shape).data, nullptr, shape.rows(), shape.columns(),
-                      true};
-  if (type == DType::int8) {
-    const NamedArray& scales = file.array(entry.name + kScales, DType::f32, {shape.rows()});
-    stored.scales = static_cast<const float*>(scales.data);
-  }
+  StoredMatrix stored{.type = type,
+                      .numbers = file.array(entry.name, type, shape_in_file(shape, type)).data,
+                      .rows = shape.rows(),
+                      .columns = shape.columns(),
+                      .mapped = true};
+  const auto scales = [&](DType of_scales) {
+    return file.array(entry.name + kScales, of_scales, shape_of_scales(shape, type)).data;
+  };
+  if (type == DType::int8) stored.scales = static_cast<const float*>(scales(DType::f32));
+  if (type == DType::int4) stored.group_scales = static_cast<const Bf16*>(scales(DType::bf16));
   return stored;
 }
 
@@ -144,8 +161,7 @@ void pack(Model& model, DType type, int threads) {
   model.parameters->pack(type, threads, [&](const Parameters::Entry& entry) {
     if (!model.file) return;
     const StoredMatrix stored = entry.tensor.stored();
-    const std::span numbers(static_cast<const std::byte*>(stored.numbers),
-                            index(stored.rows * stored.columns) * size_of(stored.type));
+    const std::span numbers(static_cast<const std::byte*>(stored.numbers), stored.bytes());
     if (entry.role == Role::matrix) {
       model.file->release(numbers);
     } else {
@@ -163,10 +179,12 @@ void write_model(const std::string& directory, const NetworkSettings& settings, 
     const Shape& shape = entry.tensor.shape();
     const StoredMatrix& matrix =
         converted.emplace_back(entry.tensor.stored(), entry.role == Role::other ? DType::f32 : type).matrix();
-    arrays.push_back({entry.name, matrix.type, shape, matrix.numbers});
-    if (matrix.scales != nullptr) {
-      arrays.push_back({entry.name + kScales, DType::f32, {shape.rows()}, matrix.scales});
-    }
+    arrays.push_back({entry.name, matrix.type, shape_in_file(shape, matrix.type), matrix.numbers});
+    const Shape of_scales = shape_of_scales(shape, matrix.type);
+    if (matrix.scales != nullptr)
+      arrays.push_back({entry.name + kScales, DType::f32, of_scales, matrix.scales});
+    if (matrix.group_scales != nullptr)
+      arrays.push_back({entry.name + kScales, DType::bf16, of_scales, matrix.group_scales});
   }
   const DataOf data_of = [](const NamedArray& array) { return array.data; };
   write_model(directory, settings, {std::move(arrays), data_of, type}, others, beside);

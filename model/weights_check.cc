@@ -42,6 +42,7 @@ bool is_finite(Bytes numbers, DType type) {
     case DType::bf16:
       return !has_exponent(numbers, kBf16Exponent);
     case DType::int8:
+    case DType::int4:
       return true;
   }
   throw BrokenPromise("a number type without a check");

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 const char* dtype_name(DType type) {
-  return type == DType::f32 ? "F32" : type == DType::bf16 ? "BF16" : "I8";
+  return type == DType::f32 ? "F32" : type == DType::bf16 ? "BF16" : type == DType::int8 ? "I8" : "U8";
 }
 
 std::size_t bytes_of(const NamedArray& array) { return index(array.shape.count()) * size_of(array.dtype); }
@@ -36,6 +36,8 @@ std::optional<DType> own_type(NumberType type) {
       return DType::bf16;
     case NumberType::i8:
       return DType::int8;
+    case NumberType::u8:
+      return DType::int4;
     default:
       return std::nullopt;
   }
@@ -103,7 +105,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : file_(path) {
     const std::optional<DType> type = own_type(tensor.type);
     if (!type) {
       throw InputError(
-          concat(where, " has dtype ", safetensors_name(tensor.type), ", expected F32, BF16 or I8"));
+          concat(where, " has dtype ", safetensors_name(tensor.type), ", expected F32, BF16, I8 or U8"));
     }
     const std::ptrdiff_t start = tensor.bytes.data() - header.data.data();
     if (index(start) % size_of(*type) != 0) {

@@ -14,7 +14,8 @@
 
 namespace gloss {
 
-/// An array to write and its name.
+/// An array to write and its name. The last size of an int4 array is its number of bytes (U8), each with two
+/// elements.
 struct NamedArray {
   std::string name;
   DType dtype = DType::f32;

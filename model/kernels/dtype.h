@@ -9,12 +9,18 @@
 
 namespace gloss {
 
-/// Storage type of a tensor's elements. int8 is for weights without gradients only.
-enum class DType { f32, bf16, int8 };
-/// Bytes per element.
+/// Storage type of a tensor's elements. int8 and int4 are for weights without gradients only; int4 only for
+/// weights in a file or memory, never for products.
+enum class DType { f32, bf16, int8, int4 };
+/// Bytes per element; of int4, those of two elements.
 constexpr std::size_t size_of(DType type) { return type == DType::f32 ? 4 : type == DType::bf16 ? 2 : 1; }
+/// Bytes of a row of a matrix.
+constexpr std::size_t row_bytes(DType type, std::int64_t columns) {
+  const auto count = static_cast<std::size_t>(columns);
+  return type == DType::int4 ? (count + 1) / 2 : count * size_of(type);
+}
 constexpr const char* name_of(DType type) {
-  return type == DType::f32 ? "f32" : type == DType::bf16 ? "bf16" : "int8";
+  return type == DType::f32 ? "f32" : type == DType::bf16 ? "bf16" : type == DType::int8 ? "int8" : "int4";
 }
 
 /// The upper half of a 32-bit float: its range with 8 bits of precision ("brain float").

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/rounding.h"
+#include "model/tensor/int4_groups.h"
 #include "model/tensor/pooled_memory.h"
 #include "model/tensor/profile.h"
 
@@ -23,19 +24,25 @@ constexpr std::size_t kUnit =
 struct GatheredRows {
   std::vector<char> numbers;
   std::vector<float> scales;
+  std::vector<Bf16> group_scales;
   StoredMatrix matrix;
 
   GatheredRows(const StoredMatrix& from, std::span<const TokenId> rows)
       : matrix{from.type, nullptr, nullptr, static_cast<std::int64_t>(rows.size()), from.columns} {
-    const std::size_t bytes = index(from.columns) * size_of(from.type);
+    const std::size_t bytes = row_bytes(from.type, from.columns);
     numbers.resize(rows.size() * bytes);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto row = index(rows[i]);
       std::memcpy(numbers.data() + i * bytes, static_cast<const char*>(from.numbers) + row * bytes, bytes);
       if (from.scales != nullptr) scales.push_back(from.scales[row]);
+      if (from.group_scales != nullptr) {
+        const Bf16* const first = rows_of(from, rows[i], 1).group_scales;
+        group_scales.insert(group_scales.end(), first, first + int4_groups(from.columns));
+      }
     }
     matrix.numbers = numbers.data();
     if (from.scales != nullptr) matrix.scales = scales.data();
+    if (from.group_scales != nullptr) matrix.group_scales = group_scales.data();
   }
 };
 

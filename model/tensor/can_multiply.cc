@@ -50,6 +50,7 @@ bool succeeds(Trial trial) {
 }  // namespace
 
 bool can_multiply(DType type) {
+  if (type == DType::int4) return false;
   if (type == DType::int8) {
     static const bool exact = succeeds(int8_is_exact);
     return exact;

@@ -113,7 +113,7 @@ void normalise_gradient(const Tensor& dy, std::span<const Tensor> of, const Norm
 void set_aside_large(const Tensor& table) {
   constexpr std::size_t kLarge = 64 << 20;  // below it, mapping the same rows again costs more than memory
   const StoredMatrix stored = table.stored();
-  const std::size_t bytes = index(table.count()) * size_of(stored.type);
+  const std::size_t bytes = stored.bytes();
   const bool only_rows = table.packed() != nullptr;  // products use the packed matrix
   if (stored.mapped && only_rows && bytes > kLarge) {
     set_aside({static_cast<const std::byte*>(stored.numbers), bytes});

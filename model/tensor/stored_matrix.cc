@@ -5,11 +5,24 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "base/index.h"
 #include "model/kernels/kernels.h"
+#include "model/tensor/int4_groups.h"
 #include "model/tensor/pooled_memory.h"
 
 namespace gloss {
+
+StoredMatrix rows_of(StoredMatrix matrix, std::int64_t first, std::int64_t count) {
+  expects(first >= 0 && count >= 0 && first + count <= matrix.rows, "rows ", first, " to ", first + count,
+          " of a matrix with ", matrix.rows);
+  matrix.numbers =
+      static_cast<const std::byte*>(matrix.numbers) + index(first) * row_bytes(matrix.type, matrix.columns);
+  if (matrix.scales != nullptr) matrix.scales += first;
+  if (matrix.group_scales != nullptr) matrix.group_scales += first * int4_groups(matrix.columns);
+  matrix.rows = count;
+  return matrix;
+}
 
 void widen_row(const StoredMatrix& matrix, std::int64_t row, float* to) {
   const std::int64_t at = row * matrix.columns;
@@ -23,6 +36,12 @@ void widen_row(const StoredMatrix& matrix, std::int64_t row, float* to) {
     case DType::int8:
       kernels().dequantise(static_cast<const std::int8_t*>(matrix.numbers) + at, matrix.scales[row], to,
                            matrix.columns);
+      break;
+    case DType::int4:
+      dequantise_int4({static_cast<const std::uint8_t*>(matrix.numbers) +
+                           index(row) * row_bytes(DType::int4, matrix.columns),
+                       matrix.group_scales + row * int4_groups(matrix.columns)},
+                      {to, index(matrix.columns)});
       break;
   }
 }
@@ -45,11 +64,14 @@ void widen_row_as(DType type, const StoredMatrix& matrix, std::int64_t row, floa
 
 ConvertedMatrix::ConvertedMatrix(const StoredMatrix& given, DType type) : matrix_(given) {
   if (type == given.type) return;
-  numbers_.resize(index(given.rows * given.columns) * size_of(type));
+  const std::size_t bytes = row_bytes(type, given.columns);
+  numbers_.resize(index(given.rows) * bytes);
   if (type == DType::int8) scales_.resize(index(given.rows));
+  const std::int64_t groups = type == DType::int4 ? int4_groups(given.columns) : 0;
+  group_scales_.resize(index(given.rows * groups));
   std::vector<float> wide(index(given.columns));
   for (std::int64_t r = 0; r < given.rows; ++r) {
-    std::byte* const row = numbers_.data() + index(r * given.columns) * size_of(type);
+    std::byte* const row = numbers_.data() + index(r) * bytes;
     widen_row(given, r, wide.data());
     switch (type) {
       case DType::f32:
@@ -62,9 +84,17 @@ ConvertedMatrix::ConvertedMatrix(const StoredMatrix& given, DType type) : matrix
         kernels().quantise(wide.data(), reinterpret_cast<std::int8_t*>(row), &scales_[index(r)],
                            given.columns);
         break;
+      case DType::int4:
+        quantise_int4(wide, reinterpret_cast<std::uint8_t*>(row), &group_scales_[index(r * groups)]);
+        break;
     }
   }
-  matrix_ = {type, numbers_.data(), scales_.empty() ? nullptr : scales_.data(), given.rows, given.columns};
+  matrix_ = {.type = type,
+             .numbers = numbers_.data(),
+             .scales = scales_.empty() ? nullptr : scales_.data(),
+             .rows = given.rows,
+             .columns = given.columns,
+             .group_scales = group_scales_.empty() ? nullptr : group_scales_.data()};
 }
 
 }  // namespace gloss

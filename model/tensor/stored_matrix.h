@@ -10,21 +10,27 @@
 
 namespace gloss {
 
-/// A matrix in its storage type: f32, bf16, or int8 with a scale for each row.
+/// A matrix in its storage type: f32, bf16, int8 with a scale for each row, or int4 with a scale for each
+/// group of elements of a row (int4_groups.h).
 struct StoredMatrix {
   DType type = DType::f32;
-  const void* numbers = nullptr;  ///< [rows, columns]
+  const void* numbers = nullptr;  ///< [rows, columns], each row in `row_bytes(type, columns)` bytes
   const float* scales = nullptr;  ///< [rows], int8 only: value = element * scale
   std::int64_t rows = 0, columns = 0;
   bool mapped = false;  ///< the numbers are pages of a file (MappedFile), which can be set aside
+  const Bf16* group_scales = nullptr;  ///< [rows, groups], int4 only
+
+  std::size_t bytes() const { return static_cast<std::size_t>(rows) * row_bytes(type, columns); }
 };
+/// `count` rows of a matrix from row `first` on.
+StoredMatrix rows_of(StoredMatrix, std::int64_t first, std::int64_t count);
 /// Writes row `row` as f32.
 void widen_row(const StoredMatrix&, std::int64_t row, float* to);
 /// The same, after rounding the row to `type`.
 void widen_row_as(DType type, const StoredMatrix&, std::int64_t row, float* to);
 
 /// A matrix converted to another type; refers to the given matrix if it has the type already. int8 uses one
-/// scale per row that maps the largest magnitude to ±127 (symmetric quantisation).
+/// scale per row that maps the largest magnitude to ±127 (symmetric quantisation), int4 one scale per group.
 class ConvertedMatrix {
  public:
   ConvertedMatrix(const StoredMatrix&, DType);
@@ -36,6 +42,7 @@ class ConvertedMatrix {
   StoredMatrix matrix_;
   std::vector<std::byte> numbers_;
   std::vector<float> scales_;
+  std::vector<Bf16> group_scales_;
 };
 
 }  // namespace gloss

@@ -43,8 +43,9 @@ struct Tensor::Values {
   PooledMemory memory;  // empty if another owner holds the values
   void* numbers = nullptr;
   // For parameters:
-  const float* scales = nullptr;  // scales of the rows of an int8 matrix
-  bool mapped = false;            // numbers are pages of a file
+  const float* scales = nullptr;       // scales of the rows of an int8 matrix
+  bool mapped = false;                 // numbers are pages of a file
+  const Bf16* group_scales = nullptr;  // scales of the groups of an int4 matrix
   Bf16* copy = nullptr;
   std::shared_ptr<const PackedMatrix> packed;
   DType working = DType::f32, rows = DType::f32;
@@ -172,10 +173,11 @@ void Tensor::bind(const StoredMatrix& stored) {
   values_->numbers = const_cast<void*>(stored.numbers);  // read-only: it never has a gradient
   values_->scales = stored.scales;
   values_->mapped = stored.mapped;
+  values_->group_scales = stored.group_scales;
 }
 
 StoredMatrix Tensor::stored() const {
-  return {dtype(), raw(), values_->scales, rows(), columns(), values_->mapped};
+  return {dtype(), raw(), values_->scales, rows(), columns(), values_->mapped, values_->group_scales};
 }
 
 void Tensor::bind_copy(Bf16* copy) {

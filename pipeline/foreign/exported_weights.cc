@@ -12,15 +12,6 @@
 namespace gloss {
 namespace {
 
-/// Rows `first` to `first + count` of a stored matrix.
-StoredMatrix part_of(StoredMatrix matrix, std::int64_t first, std::int64_t count) {
-  matrix.numbers =
-      static_cast<const std::byte*>(matrix.numbers) + index(first * matrix.columns) * size_of(matrix.type);
-  if (matrix.scales != nullptr) matrix.scales += first;
-  matrix.rows = count;
-  return matrix;
-}
-
 /// The number that times `factor` is `product`, or the nearest one.
 float divided(float product, float factor) {
   const float quotient = product / factor;
@@ -39,7 +30,7 @@ ExportedArray array_of(const Parameters::Entry& entry, const ParameterParts& par
   const std::int64_t rows = whole.rows / count;
   ExportedArray array{.name = parts.arrays[number],
                       .shape = {},
-                      .rows = part_of(whole, static_cast<std::int64_t>(number) * rows, rows),
+                      .rows = rows_of(whole, static_cast<std::int64_t>(number) * rows, rows),
                       .transposed = parts.transposed,
                       .spare_rows = parts.spare_rows,
                       .factor = parts.factor};

@@ -17,7 +17,7 @@ std::vector<std::string> models_to_average(const std::vector<std::string>& direc
 /// Writes a model whose weights are the means of the models' weights (checkpoint averaging, Vaswani et al.
 /// 2017), summed in double in the order of the models. Throws InputError if the models differ in network,
 /// tokenizers or text settings or have weights that are not finite, and what OutputDirectory throws. Returns
-/// the models whose weights were stored in bf16 or int8.
+/// the models whose weights were stored in bf16, int8 or int4.
 std::vector<std::string> average_models(const std::vector<std::string>& models, const std::string& output,
                                         bool overwrite, Listener&);
 

@@ -25,8 +25,13 @@ Precision resolved(Precision precision) {
   return precision;
 }
 
+DType product_type(DType stored) { return stored == DType::int4 ? DType::int8 : stored; }
+
 DType translation_type(Precision precision, DType stored) {
-  if (precision == Precision::automatic) return can_multiply(stored) ? stored : DType::f32;
+  if (precision == Precision::automatic) {
+    const DType multiplied = product_type(stored);
+    return can_multiply(multiplied) ? multiplied : DType::f32;
+  }
   const DType type = precision == Precision::f32    ? DType::f32
                      : precision == Precision::bf16 ? DType::bf16
                                                     : DType::int8;

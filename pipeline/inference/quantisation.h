@@ -16,8 +16,8 @@ struct Quantised {
 };
 
 /// Quantises the model in directory `from` and writes it to directory `to`. Matrices and embedding tables are
-/// stored as `type`: bf16, or int8 with a scale per row. Throws InputError if a weight is not finite, and
-/// what OutputDirectory throws.
+/// stored as `type`: bf16, int8 with a scale per row, or int4 with one per group of 32 numbers. Throws
+/// InputError if a weight is not finite, and what OutputDirectory throws.
 Quantised quantise_model(const std::string& from, const std::string& to, DType type, bool overwrite,
                          Listener&);
 

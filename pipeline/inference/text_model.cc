@@ -200,9 +200,10 @@ void take_model_defaults(const TextModels& models, const Given& given, SearchSet
 
 void pack(TextModel& model, Precision precision, int threads, Listener& listener) {
   const DType stored = model.model.parameters->stored_type(), type = translation_type(precision, stored);
-  if (precision == Precision::automatic && type != stored) {
-    listener.note(concat("the weights are stored as ", name_of(stored), ", which the instruction set ",
-                         onednn_instruction_set(), " cannot multiply; computing in ", name_of(type)));
+  if (const DType wanted = product_type(stored); precision == Precision::automatic && type != wanted) {
+    listener.note(concat("the weights are stored as ", name_of(stored), ", but the instruction set ",
+                         onednn_instruction_set(), " cannot multiply ", name_of(wanted),
+                         " numbers; computing in ", name_of(type)));
   }
   pack(model.model, type, threads);
 }

@@ -101,9 +101,10 @@ class ModelTraining {
     for (const std::string& name : fresh) parts.insert(name.substr(0, name.rfind('.')));
     const std::size_t all = model_.parameters->entries().size();
     if (const std::vector<std::string> rounded = prepared_.start()->rounded(); !rounded.empty()) {
-      listener_.note(concat(enumeration(rounded), rounded.size() == 1 ? " is" : " are",
-                            " stored in bf16 or int8: training starts from rounded weights; start from the "
-                            "model as it was trained if you have it"));
+      listener_.note(
+          concat(enumeration(rounded), rounded.size() == 1 ? " is" : " are",
+                 " stored in bf16, int8 or int4: training starts from rounded weights; start from the "
+                 "model as it was trained if you have it"));
     }
     listener_.note(concat(
         "starts from ", prepared_.start()->text(), ": ", all - fresh.size(), " of ", all, " parameters",

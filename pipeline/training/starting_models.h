@@ -43,7 +43,7 @@ class StartingModels {
   /// becomes the mean of the rows of its former pieces. Returns the names of the parameters that keep their
   /// values.
   std::vector<std::string> give_weights(const Parameters&) const;
-  /// The directories of the models whose weights are stored in bf16 or int8.
+  /// The directories of the models whose weights are stored in bf16, int8 or int4.
   std::vector<std::string> rounded() const;
   /// The names of the models for messages.
   std::string text() const;

@@ -72,6 +72,57 @@ TEST_F(Quantize, TheOutputDoesNotDependOnBatchesAndThreads) {
   }
 }
 
+TEST_F(Quantize, FourBitsAreComputedInEightOrMore) {
+  const ProgramResult made =
+      gloss({"quantize", "-m", folder / "model", "-o", folder / "int4", "--type", "int4"});
+  ASSERT_EQ(made.status, 0) << made.errors;
+  ASSERT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "int8"}).status, 0);
+  EXPECT_LT(std::filesystem::file_size(folder / "int4/model.safetensors"),
+            std::filesystem::file_size(folder / "int8/model.safetensors"));
+  const ProgramResult info = gloss({"info", "-m", folder / "int4"});
+  EXPECT_NE(info.output.find("int4"), std::string::npos) << info.output;
+  const std::string expected = translated("int4", {"--scores"}),
+                    wide = translated("int4", {"--scores", "--precision", "f32"});
+  EXPECT_NE(wide, translated("model", {"--scores"})) << "it is rounded";
+  EXPECT_EQ(expected,
+            can_multiply(DType::int8) ? translated("int4", {"--scores", "--precision", "int8"}) : wide);
+  for (const std::string size : {"1", "3", "40"}) {
+    for (const std::string threads : {"1", "4"}) {
+      EXPECT_EQ(translated("int4", {"--scores", "--batch-size", size, "-j", threads}), expected)
+          << "batches of " << size << ", " << threads << " threads";
+    }
+  }
+  // Widened once and for all, it is the same model.
+  const ProgramResult mean = gloss({"average", folder / "int4", "-o", folder / "wide"});
+  ASSERT_EQ(mean.status, 0) << mean.errors;
+  EXPECT_NE(mean.errors.find("int4"), std::string::npos) << mean.errors;
+  EXPECT_EQ(translated("wide", {"--scores"}), wide);
+  const ProgramResult exported =
+      gloss({"export", "-m", folder / "int4", "--format", "ctranslate2", "-o", folder / "ct2"});
+  ASSERT_EQ(exported.status, 0) << exported.errors;
+  EXPECT_EQ(translated("ct2", {"--scores"}), wide);
+}
+
+TEST_F(Quantize, DamagedFourBitWeightsAreNamed) {
+  ASSERT_EQ(gloss({"quantize", "-m", folder / "model", "-o", folder / "small", "--type", "int4"}).status, 0);
+  const std::string path = folder / "small/model.safetensors", whole = read_file(path);
+  std::string config = read_file(folder / "small/config.json");
+  config.replace(config.find("\"sums\""), 6, "\"old\" ");  // the sums would refuse every change
+  write_file(folder / "small/config.json", config);
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string bytes = whole;
+    const std::size_t at = bytes.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    write_file(path, bytes.replace(at, to.size(), to));
+    const ProgramResult result = gloss({"translate", "-m", folder / "small"}, "x\n");
+    EXPECT_EQ(result.status, 3);
+    return result.errors;
+  };
+  EXPECT_NE(refused("U8", "I8").find("I8"), std::string::npos);
+  const std::string scales = refused("weight.scales", "weight.scalez");
+  EXPECT_NE(scales.find("unknown tensor"), std::string::npos) << scales;
+}
+
 TEST_F(Quantize, NamesMistakes) {
   EXPECT_EQ(gloss({"quantize", "-o", folder / "small"}).status, 2);
   EXPECT_EQ(gloss({"quantize", "-m", folder / "model"}).status, 2);
@@ -84,7 +135,7 @@ TEST_F(Quantize, NamesMistakes) {
   EXPECT_EQ(same.status, 2);
   EXPECT_NE(same.errors.find("--output"), std::string::npos) << same.errors;
   const ProgramResult type =
-      gloss({"quantize", "-m", folder / "model", "-o", folder / "small", "--type", "int4"});
+      gloss({"quantize", "-m", folder / "model", "-o", folder / "small", "--type", "int3"});
   EXPECT_EQ(type.status, 2);
   EXPECT_NE(type.errors.find("int8"), std::string::npos) << type.errors;
 }
@@ -114,6 +165,9 @@ TEST_F(Quantize, SaysIfAModelIsQuantisedAlready) {
   EXPECT_NE(again.find(folder / "int8 is stored in int8 already"), std::string::npos) << again;
   EXPECT_EQ(read_file(folder / "again/model.safetensors"), read_file(folder / "int8/model.safetensors"));
   EXPECT_NE(wider.find(folder / "int8 is stored in int8:"), std::string::npos) << wider;
+  const std::string twice = quantised("int8", "twice", "int4"), wide = quantised("twice", "wide", "int8");
+  EXPECT_NE(twice.find("rounded a second time"), std::string::npos) << twice;
+  EXPECT_NE(wide.find("does not bring back"), std::string::npos) << wide;
 }
 
 TEST_F(Quantize, AFailureKeepsTheOldModel) {

@@ -86,7 +86,7 @@ std::string dictionary() {
   for (const Field& field : all_fields_of(network)) add(field.name);
   for (const Field& field : fields_of(state)) add(field.name);
   for (const char* name :
-       {"dtype", "shape", "data_offsets", "F32", "BF16", "I8", "format", "network", "event", "report"})
+       {"dtype", "shape", "data_offsets", "F32", "BF16", "I8", "U8", "format", "network", "event", "report"})
     add(name);
   for (const char* word :
        {"4294967296", "-1",          "1e308",      "18446744073709551615", "null",       "[[",
@@ -115,6 +115,7 @@ void write_seeds(const std::string& directory) {
   write("model_directory", "f32", model_files(network, DType::f32));
   write("model_directory", "bf16", model_files(network, DType::bf16));
   write("model_directory", "int8", model_files(network, DType::int8));
+  write("model_directory", "int4", model_files(network, DType::int4));
   network.own<TransformerSettings>().norm = NormPlacement::post;
   network.own<TransformerSettings>().activation = Activation::gelu;
   network.own<TransformerSettings>().positions = Positions::learned;

@@ -91,7 +91,7 @@ TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
   const auto network = make_network(settings, parameters);
   Random random(1);
   parameters.initialise(random);
-  for (const DType type : {DType::f32, DType::bf16, DType::int8}) {
+  for (const DType type : {DType::f32, DType::bf16, DType::int8, DType::int4}) {
     write_model(path(), settings, parameters, {}, {}, type);
     EXPECT_EQ(message(), "") << name_of(type);
     if (!message().empty()) continue;
@@ -100,6 +100,42 @@ TEST_F(ModelDirectory, OddWidthsAreReadInEveryType) {
     write_model(again.path(), settings, *model.parameters, {}, {}, type);
     EXPECT_EQ(read_file(again / "model.safetensors"), read_file(weights_path())) << name_of(type);
   }
+}
+
+TEST_F(ModelDirectory, FourBitArraysMustFitTheirMatrix) {
+  const NetworkSettings settings = small_settings();
+  Parameters parameters;
+  const auto network = make_network(settings, parameters);
+  Random random(1);
+  parameters.initialise(random);
+  write_model(path(), settings, parameters, {}, {}, DType::int4);
+  nlohmann::json config = read_model_config(path());
+  config.erase("sums");  // they would refuse every change of the weights
+  const std::string whole = read_file(weights_path());
+  const std::string matrix = "decoder.0.feed_forward.inner.weight";  // [12, 8]
+  const auto refused = [&](const std::string& name, DType type, const Shape& shape,
+                           const std::string& expected) {
+    directory_.write("model.safetensors", whole);
+    const std::vector<char> zeros(1 << 12);
+    const TemporaryDirectory other;
+    {
+      const SafetensorsFile file(weights_path());
+      std::vector<NamedArray> arrays;
+      for (const auto& [of, array] : file.arrays())
+        arrays.push_back(of == name ? NamedArray{of, type, shape, zeros.data()} : array);
+      AtomicFile changed(other / "weights");
+      write_safetensors(changed, arrays);
+      changed.commit();
+    }
+    directory_.write("model.safetensors", read_file(other / "weights"));
+    directory_.write("config.json", config.dump());
+    expect_refused("'" + name + "' has " + expected);
+  };
+  refused(matrix, DType::int4, {12, 3}, "shape [12, 3], expected [12, 4]");
+  refused(matrix, DType::int4, {12, 8}, "shape [12, 8], expected [12, 4]");
+  refused(matrix + ".scales", DType::bf16, {12, 2}, "shape [12, 2], expected [12, 1]");
+  refused(matrix + ".scales", DType::f32, {12, 1}, "dtype F32, expected BF16");
+  refused("decoder.0.feed_forward.inner.bias", DType::int4, {12}, "dtype U8, expected F32");
 }
 
 TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {
@@ -112,7 +148,7 @@ TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {
   const std::string not_numbers[][2] = {{"\x00\x00\xc0\x7f"s, "\xc0\x7f"s},   // NaN
                                         {"\x00\x00\x80\xff"s, "\x80\xff"s}};  // minus infinity
   int injected = 0;
-  for (const DType type : {DType::f32, DType::bf16, DType::int8}) {
+  for (const DType type : {DType::f32, DType::bf16, DType::int8, DType::int4}) {
     write_model(path(), settings, parameters, {}, {}, type);
     ASSERT_EQ(message(), "");
     const std::string whole = read_file(weights_path());
@@ -126,7 +162,8 @@ TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {
     for (const auto& [name, array] : file.arrays())
       bytes += index(array.shape.count()) * size_of(array.dtype);
     for (const auto& [name, array] : file.arrays()) {
-      if (array.dtype == DType::int8) continue;  // has only numbers; its scales are an array of their own
+      // These have only numbers; their scales are arrays of their own.
+      if (array.dtype == DType::int8 || array.dtype == DType::int4) continue;
       for (const auto& not_number : not_numbers) {
         const std::size_t size = size_of(array.dtype);
         const auto offset = index(static_cast<const char*>(array.data) - start - data);

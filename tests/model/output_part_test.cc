@@ -14,6 +14,7 @@
 #include "model/layers/parameters.h"
 #include "model/tensor/can_multiply.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/stored_matrix.h"
 
 namespace gloss {
 namespace {
@@ -99,6 +100,28 @@ TEST_P(Parts, TheLastRowIsComputedWithItsPredecessor) {
   std::vector<const OutputPart*> last = all;
   last[kPartRows - 2] = &parts_[1];
   EXPECT_EQ(scores_of(last).back(), scores_of(all).back());
+}
+
+TEST(PartsOfFourBits, HaveTheScoresOfTheWholeMatrix) {
+  if (!can_multiply(DType::int8)) GTEST_SKIP() << "int8 cannot be multiplied";
+  std::vector<float> numbers(index(kVocabulary * kWidth));
+  Random random(3);
+  normal_values(1)(numbers, random);
+  const StoredMatrix wide{.numbers = numbers.data(), .rows = kVocabulary, .columns = kWidth};
+  const ConvertedMatrix narrow(wide, DType::int4);
+  Parameters parameters;
+  OutputLayer output;
+  output.weight = parameters.declare("output", {kVocabulary, kWidth}, normal_values(1), Role::matrix);
+  parameters.adopt([&](const Parameters::Entry&) { return narrow.matrix(); }, false);
+  parameters.pack(DType::int8, 1);
+  const Tensor hidden = hidden_rows(DType::int8), all = vocabulary_scores(hidden, output);
+  const OutputPart part = part_of(output, {2, 3, 250, 299});
+  const std::vector<const OutputPart*> parts(kRows, &part);
+  scores_in_parts(hidden, parts, [&](int row, std::span<const float> scores) {
+    for (std::size_t i = 0; i < part.tokens.size(); ++i)
+      EXPECT_EQ(scores[i], all.values()[index(row) * kVocabulary + index(part.tokens[i])])
+          << row << ", " << i;
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, Parts, testing::Values(DType::f32, DType::bf16, DType::int8),

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/tensor/int4_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+
+namespace gloss {
+namespace {
+
+constexpr float kLeastInt4 = -8, kMostInt4 = 7;
+constexpr int kZeroInt4 = 8;  // added to an integer
+
+/// The integers of a group, and what remains when they are multiplied by the scale.
+struct Int4Group {
+  float scale = 0;
+  float error = std::numeric_limits<float>::infinity();  // sum of squares
+  std::array<float, kInt4Group> integers{};
+};
+
+float as_float(Bf16 number) { return std::bit_cast<float>(static_cast<std::uint32_t>(number.bits) << 16); }
+
+Bf16 as_bf16(float number) {
+  Bf16 narrow{};
+  kernels().narrow(&number, &narrow, 1);
+  return narrow;
+}
+
+/// The group rounded with this scale, itself rounded to bf16.
+Int4Group rounded_with(float wanted, std::span<const float> numbers) {
+  constexpr float kToInteger = 12582912;  // 1.5 * 2^23: adding it leaves no bits after the point
+  Int4Group group{.scale = as_float(as_bf16(wanted))};
+  const float factor = 1 / group.scale;
+  if (!std::isfinite(factor)) return group;
+  float error = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const float integer = std::clamp(numbers[i] * factor + kToInteger - kToInteger, kLeastInt4, kMostInt4);
+    const float off = numbers[i] - integer * group.scale;
+    error += off * off;
+    group.integers[i] = integer;
+  }
+  group.error = error;
+  return group;
+}
+
+/// The scale with the smallest error for these integers.
+float least_squares_scale(std::span<const float> numbers, const Int4Group& group) {
+  double products = 0, squares = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double integer = group.integers[i];
+    products += integer * static_cast<double>(numbers[i]);
+    squares += integer * integer;
+  }
+  return static_cast<float>(products / squares);
+}
+
+Int4Group best_int4_group(std::span<const float> numbers) {
+  const float largest = *std::ranges::max_element(numbers, {}, [](float number) { return std::abs(number); });
+  Int4Group best;
+  const auto consider = [&](float scale) {
+    const Int4Group group = rounded_with(scale, numbers);
+    if (group.error < best.error) best = group;
+  };
+  constexpr int kSteps = 12, kFirst = 24;  // quarters: the largest number becomes 6 to 9 before it is clamped
+  for (int step = 0; step <= kSteps; ++step) {
+    const float integer = static_cast<float>(kFirst + step) / 4;
+    consider(largest / -integer);
+    consider(largest / integer);
+  }
+  if (std::isfinite(best.error) && best.error > 0) consider(least_squares_scale(numbers, best));
+  // Numbers too small for a scale become zero.
+  if (!std::isfinite(best.error)) best.scale = 0;
+  return best;
+}
+
+}  // namespace
+
+void quantise_int4(std::span<const float> row, std::uint8_t* bytes, Bf16* scales) {
+  std::fill_n(bytes, (row.size() + 1) / 2, static_cast<std::uint8_t>(kZeroInt4 * 17));
+  constexpr auto kSize = static_cast<std::size_t>(kInt4Group);
+  for (std::size_t first = 0; first < row.size(); first += kSize) {
+    const std::span<const float> numbers = row.subspan(first, std::min(kSize, row.size() - first));
+    const Int4Group group = best_int4_group(numbers);
+    scales[first / kSize] = as_bf16(group.scale);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto half = static_cast<unsigned>(static_cast<int>(group.integers[i]) + kZeroInt4);
+      std::uint8_t& byte = bytes[(first + i) / 2];
+      byte = static_cast<std::uint8_t>(i % 2 == 0 ? (byte & 0xf0U) | half : (byte & 0x0fU) | half << 4);
+    }
+  }
+}
+
+void dequantise_int4(const Int4Row& row, std::span<float> to) {
+  constexpr auto kSize = static_cast<std::size_t>(kInt4Group);
+  for (std::size_t first = 0; first < to.size(); first += kSize) {
+    const float scale = as_float(row.scales[first / kSize]);
+    const std::size_t last = std::min(first + kSize, to.size());
+    for (std::size_t i = first; i < last; i += 2) {
+      const unsigned byte = row.bytes[i / 2];
+      to[i] = static_cast<float>(static_cast<int>(byte & 15U) - kZeroInt4) * scale;
+      if (i + 1 < last) to[i + 1] = static_cast<float>(static_cast<int>(byte >> 4U) - kZeroInt4) * scale;
+    }
+  }
+}
+
+}  // namespace gloss
