@@ -154,10 +154,17 @@ int score(std::span<const std::string> arguments, RankJob& job) {
       output_of(options, request, models, {request.output, request.resume, &part, &job});
   const LineSplitter splitter(sentence_splitter(request.paragraphs, ""), *models.first().target,
                               kAnyLength);  // a sentence is scored whole, in parts if it is long
+  const auto score_pairs_of = [&](std::span<const SentencePair> lines,
+                                  const std::function<void(int)>& finished) {
+    if (!request.swap_sides) return scorer.score(lines, finished);
+    std::vector<SentencePair> swapped;
+    for (const SentencePair& pair : lines) swapped.push_back({pair.target, pair.source});
+    return scorer.score(swapped, finished);
+  };
   const auto score_lines = [&](std::span<const SentencePair> lines,
                                const std::function<void(int)>& finished) {
     return request.paragraphs.split ? score_split(scorer, splitter, lines, finished)
-                                    : scorer.score(lines, finished);
+                                    : score_pairs_of(lines, finished);
   };
   const ScoreRun run{score_lines, request, output_run, terminal};
   ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);

@@ -96,6 +96,8 @@ void add_options(Options& options, ScoreRequest& request) {
       {"word_scores", &request.translation.word_scores, "add the log-probability of each word"},
       {"summary", &request.summary, "write only the sums, cross-entropy and perplexity of all pairs"},
       {"feature", &request.feature, "name of the feature to add to an n-best list", {}, 0, "NAME"},
+      {"swap_sides", &request.swap_sides,
+       "score each source given its translation, under a model of the other direction (noisy channel)"},
       {"length_penalty",
        &request.translation.search.length_penalty,
        "A in score = log-probability / length^A; the default of translate is 1",
@@ -112,6 +114,9 @@ void add_options(Options& options, ScoreRequest& request) {
                   &request.output, &request.summary, &request.translation.word_scores, &request.threads});
   options.example("Write the log-probability of each translation",
                   "gloss score -m model --source text.en --target text.de");
+  options.example(
+      "Add the probability of each source given its translation to an n-best list",
+      "gloss score -m reverse --source text.en --n-best-list list --swap-sides --feature Channel");
   options.example("Compute the perplexity of a language model on a text",
                   "gloss score -m model --input text --summary");
   options.epilogue(kScoreFormats);
@@ -123,6 +128,11 @@ void check(const ScoreRequest& request, const Options& options) {
   if (request.feature.empty() || request.feature.find_first_of(" |=") != std::string::npos) {
     throw UsageError(
         concat("--feature: found '", request.feature, "', expected a name without ' ', '|' and '='"));
+  }
+  if (request.swap_sides && request.n_best_list.empty()) {
+    throw UsageError(
+        "--swap-sides is for the translations of an n-best list (--n-best-list); of two files, give the "
+        "translations as --source and their sources as --target instead");
   }
   if (request.summary && (options.given(request.format) || options.given(request.translation.word_scores) ||
                           options.given(request.feature))) {

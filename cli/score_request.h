@@ -24,7 +24,7 @@ struct ScoreRequest {
   std::vector<std::string> models, weights;
   ParallelFiles files;
   std::string n_best_list, feature = "ModelScore", output = "-", shard;
-  bool summary = false, resume = false;
+  bool summary = false, resume = false, swap_sides = false;
   OutputFormat format = OutputFormat::text;
   TranslationSettings translation;
   LanguageChoice languages;
