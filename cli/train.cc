@@ -33,7 +33,9 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   Options options("train", "--source FILE --target FILE --output DIR [OPTION...]",
                   "train a translation model on parallel text");
   options.add("Data", data_fields_of(settings));
-  options.add("Vocabulary", fields_of(settings.tokenizers));
+  Fields vocabulary = fields_of(settings.tokenizers);
+  append(vocabulary, order_fields_of(settings));
+  options.add("Vocabulary", vocabulary);
   Fields network{command.preset_field(Purpose::translation)};
   append(network, fields_for(Purpose::translation, settings.network));
   options.add("Network", network);

@@ -56,9 +56,12 @@ Fields fields_of(LanguageChoice& choice) {
   return fields;
 }
 
+Choice target_order_choice(TargetOrder& order) { return choice(order, {"left-to-right", "right-to-left"}); }
+
 std::vector<int> framed(const LineFrame& frame, std::span<const int> tokens, int end) {
   std::vector<int> all = frame.before;
   all.insert(all.end(), tokens.begin(), tokens.end());
+  if (frame.reversed) std::reverse(all.begin() + std::ssize(frame.before), all.end());
   if (frame.ends || all.empty()) all.push_back(end);
   all.insert(all.end(), frame.after.begin(), frame.after.end());
   return all;

@@ -39,19 +39,31 @@ struct LineFrame {
   std::vector<int> before{};
   std::vector<int> after{};  ///< after the end token
   bool ends = true;          ///< the text is followed by the end token
+  bool reversed = false;     ///< the tokens of the text are in reverse order
 
   bool operator==(const LineFrame&) const = default;
   /// The number of its tokens.
   int size() const { return static_cast<int>(before.size() + after.size()); }
 };
 
-/// The tokens around the lines of both sides.
+/// The order in which a network predicts the tokens of a target's text.
+enum class TargetOrder { left_to_right, right_to_left };
+/// The names left-to-right and right-to-left.
+Choice target_order_choice(TargetOrder&);
+
+/// The tokens around the lines of both sides, and the order of a target's tokens.
 struct PairFrame {
   LineFrame source;
   std::vector<int> target{};  ///< the first tokens of each target, whatever the network predicts
+  TargetOrder target_order = TargetOrder::left_to_right;
+
+  bool reverses() const { return target_order == TargetOrder::right_to_left; }
+  /// The frame of the lines of the target.
+  LineFrame of_target() const { return {.before = target, .reversed = reverses()}; }
 };
 
-/// The tokens of a line in its frame. An empty line has the end token in any case: networks need a token.
+/// The tokens of a line, given from left to right, in its frame. An empty line has the end token in any case:
+/// networks need a token.
 std::vector<int> framed(const LineFrame&, std::span<const int> tokens, int end);
 
 /// The code of a chosen language as the model has it: `deu` and `de` may be short for `deu_Latn` and `de_DE`.

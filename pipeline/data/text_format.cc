@@ -28,9 +28,11 @@ Fields plain_fields(TextFormat& format) {
       {"labels", &format.labels, "labels of a classifier, in the order of its classes"},
       {"pair_ends", &format.pair_ends, "end tokens between two texts of a classifier", {1, 8}},
       {"bare_start", &format.bare_start, "no begin token precedes a text of a language model"},
-      {"source_end", &format.source_end, "each source is followed by the end token"}};
+      {"source_end", &format.source_end, "each source is followed by the end token"},
+      {"target_order", target_order_choice(format.target_order),
+       "order in which a translation model predicts the tokens of its targets"}};
   add_traits(fields, kOptional, format.mask_token, format.labels, format.pair_ends, format.bare_start,
-             format.source_end);
+             format.source_end, format.target_order);
   return fields;
 }
 
@@ -149,6 +151,7 @@ json text_settings(TextFormat format) {
   if (format.pair_ends == 1) text.erase("pair_ends");
   if (!format.bare_start) text.erase("bare_start");
   if (format.source_end) text.erase("source_end");
+  if (format.target_order == TargetOrder::left_to_right) text.erase("target_order");
   if (!format.source_prefix.empty()) text["source_prefix"] = format.source_prefix;
   if (!format.target_prefix.empty()) text["target_prefix"] = format.target_prefix;
   if (!format.languages.ids.empty()) {
@@ -189,7 +192,7 @@ LineFrame source_frame(const TextFormat& format, const std::string& language) {
 }
 
 PairFrame frame_of(const TextFormat& format, const LanguageChoice& choice) {
-  PairFrame frame{source_frame(format, choice.source), format.target_prefix};
+  PairFrame frame{source_frame(format, choice.source), format.target_prefix, format.target_order};
   const LanguageTokens& all = format.languages;
   if (all.ids.empty() && (choice.target.empty() || choice.names_documents)) return frame;
   const std::string code =

@@ -25,6 +25,7 @@ struct TextFormat {
   std::vector<int> source_prefix{}, target_prefix{};
   bool source_end = true;  ///< each source is followed by the end token
   LanguageTokens languages{};
+  TargetOrder target_order = TargetOrder::left_to_right;  ///< in which a translation model predicts tokens
   /// Settings of the search that are the defaults of this model, by their names.
   std::map<std::string, double> search{};
 };

@@ -248,9 +248,10 @@ LineEncoder counting_encoder(const Subwords& subwords, Normalization normalizati
   };
 }
 
-LineEncoder word_encoder(LineEncoder encoder, std::vector<std::string> texts, std::size_t before) {
+LineEncoder word_encoder(LineEncoder encoder, std::vector<std::string> texts, const LineFrame& frame) {
   const auto shared = std::make_shared<const std::vector<std::string>>(std::move(texts));
-  return [encoder = std::move(encoder), shared, before](std::string_view line, Random* random) {
+  return [encoder = std::move(encoder), shared, before = frame.before.size(), reversed = frame.reversed](
+             std::string_view line, Random* random) {
     EncodedLine encoded = encoder(line, random);
     std::vector<std::string> spelled;
     for (std::int64_t i = 0; i < encoded.text_tokens; ++i) {
@@ -258,8 +259,10 @@ LineEncoder word_encoder(LineEncoder encoder, std::vector<std::string> texts, st
     }
     encoded.words.assign(encoded.tokens.size(), -1);
     if (spelled.empty()) return encoded;
-    std::ranges::copy(words_of_tokens(spelled, line),
-                      encoded.words.begin() + static_cast<std::ptrdiff_t>(before));
+    if (reversed) std::ranges::reverse(spelled);
+    std::vector<int> words = words_of_tokens(spelled, line);
+    if (reversed) std::ranges::reverse(words);
+    std::ranges::copy(words, encoded.words.begin() + static_cast<std::ptrdiff_t>(before));
     return encoded;
   };
 }
@@ -270,10 +273,10 @@ std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings& sett
   LineEncoder source =
       line_encoder(*tokenizers.source, settings.normalization, settings.source_dropout(), frame.source);
   LineEncoder target =
-      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout(), {frame.target, {}});
+      line_encoder(*tokenizers.target, settings.normalization, settings.target_dropout(), frame.of_target());
   if (corpus.links) {
-    source = word_encoder(std::move(source), piece_texts(*tokenizers.source), frame.source.before.size());
-    target = word_encoder(std::move(target), piece_texts(*tokenizers.target), frame.target.size());
+    source = word_encoder(std::move(source), piece_texts(*tokenizers.source), frame.source);
+    target = word_encoder(std::move(target), piece_texts(*tokenizers.target), frame.of_target());
   }
   return std::make_unique<PairEncoder>(std::move(source), std::move(target), corpus,
                                        settings.bpe_dropout > 0);

@@ -68,9 +68,9 @@ void check_dropout(const TokenizerSettings&, const Tokenizers&);
 LineEncoder line_encoder(const Subwords& subwords, Normalization, double dropout, LineFrame frame = {});
 /// As line_encoder, but also counts the characters of the decoded tokens, except when given random numbers.
 LineEncoder counting_encoder(const Subwords& subwords, Normalization, double dropout);
-/// The encoder, which also finds the word of each token. `texts`: of the pieces (piece_texts); `before`: the
-/// number of tokens that the encoder puts before the text.
-LineEncoder word_encoder(LineEncoder encoder, std::vector<std::string> texts, std::size_t before);
+/// The encoder, which also finds the word of each token. `texts`: of the pieces (piece_texts); `frame`: that
+/// of the encoder.
+LineEncoder word_encoder(LineEncoder encoder, std::vector<std::string> texts, const LineFrame& frame);
 /// The encoder of both sides with these settings; the tokenizers must outlive it.
 std::unique_ptr<const ExampleEncoder> pair_encoder(const TokenizerSettings&, const Tokenizers&,
                                                    const CorpusSettings&, const PairFrame& frame = {});

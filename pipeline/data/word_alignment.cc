@@ -61,6 +61,14 @@ std::vector<float> without_frame(std::span<const float> attention, const PairFra
     kept.insert(kept.end(), of_row.begin(), of_row.end());
     if (ends == 0) kept.push_back(0);
   }
+  if (!frame.reverses() || kept.empty()) return kept;
+  const std::size_t width = source_tokens + 1, rows = kept.size() / width;
+  for (std::size_t row = 0, other = rows - 1; row + 1 < other; ++row) {  // the last row is that of the end
+    --other;
+    std::swap_ranges(kept.begin() + std::ptrdiff_t(row * width),
+                     kept.begin() + std::ptrdiff_t((row + 1) * width),
+                     kept.begin() + std::ptrdiff_t(other * width));
+  }
   return kept;
 }
 

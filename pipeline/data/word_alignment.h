@@ -43,7 +43,8 @@ WordAlignment align_words(std::span<const float> attention, const std::vector<in
                           const std::vector<int>& target_word_of_piece);
 
 /// Attention without the tokens around the lines: from [target tokens + end, source tokens + end], with those
-/// of the frame, to the same without them. An end that the frame does not have gets no attention.
+/// of the frame, to the same without them and with the targets from left to right. An end that the frame does
+/// not have gets no attention.
 std::vector<float> without_frame(std::span<const float> attention, const PairFrame&,
                                  std::size_t source_tokens);
 

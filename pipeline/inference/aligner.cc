@@ -39,7 +39,7 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
     AlignedPair& result = results[pair];
     prepared[pair].source = prepare(pairs[pair].source, *model_.source, model_.frame.source,
                                     settings_.max_source_tokens, result, result.source);
-    const LineFrame target{model_.frame.target, {}};
+    const LineFrame target = model_.frame.of_target();
     const int most = std::max(1, settings_.search.max_length - target.size());
     prepared[pair].target = prepare(pairs[pair].target, *model_.target, target, most, result, result.target);
   });

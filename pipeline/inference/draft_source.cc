@@ -34,8 +34,8 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
                             "'source<tab>translation'"));
   }
   if (!std::filesystem::is_directory(choice.path)) {
-    drafter_ = std::make_unique<const MemoryDrafter>(
-        TranslationMemory::read(choice.path, *first.source, *first.target, first.format.normalization));
+    drafter_ = std::make_unique<const MemoryDrafter>(TranslationMemory::read(
+        choice.path, *first.source, *first.target, first.format.normalization, first.format.target_order));
     return;
   }
   models_ = read_text_models({{choice.path}, Form::encoder_decoder, {}, &languages}, listener);

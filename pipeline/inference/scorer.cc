@@ -104,7 +104,7 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
       plain_ ? std::numeric_limits<int>::max()
              : std::max(1, settings_.search.max_length - static_cast<int>(model.frame.target.size()));
   Prepared prepared{encode(pair.source, *model.source, model.frame.source, settings_.max_source_tokens),
-                    encode(pair.target, *model.target, {model.frame.target, {}}, longest)};
+                    encode(pair.target, *model.target, model.frame.of_target(), longest)};
   if (plain_) {
     const TokenId begin = model.model.settings.begin_token;
     if (begin < 0) prepared.source = {begin};  // a zero vector, not the end of another line
@@ -146,12 +146,14 @@ void Scorer::fill(const Prepared& pair, std::span<const double> log_probabilitie
   if (bare) pieces.push_back(target.piece(pair.source.front()));
   for (const TokenId token : std::span(pair.target).first(pair.target.size() - 1).subspan(before))
     pieces.push_back(target.piece(token));
+  const bool reversed = models_.first().frame.reverses();
+  if (reversed) std::ranges::reverse(pieces);
   const PieceWords words = words_of(pieces, target.piece(target.unknown_id()));
   for (const std::vector<std::string>& word : words.words)
     result.words.push_back({word_text(target, word), 0});
   for (std::size_t piece = bare ? 1 : 0; piece < pieces.size(); ++piece) {
-    result.words[index(words.word_of_piece[piece])].log_probability +=
-        log_probabilities[before + piece - (bare ? 1 : 0)];
+    const std::size_t place = reversed ? pieces.size() - 1 - piece : piece - (bare ? 1 : 0);
+    result.words[index(words.word_of_piece[piece])].log_probability += log_probabilities[before + place];
   }
   result.end_log_probability = log_probabilities.back();
 }

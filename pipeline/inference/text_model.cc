@@ -120,6 +120,7 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   if (result.source->end_id() < 0) {
     throw InputError(concat(files.source, " has no end token (</s>); every source line must end with it"));
   }
+  result.frame.target_order = result.format.target_order;
   expect_pieces(result.format, result.source->size(), result.target->size(), config_file + ": text");
   expect_sums(directory, files, *result.source, *result.target);
   return result;
@@ -147,6 +148,13 @@ void expect_same_text(const NamedModel& one, const NamedModel& other, const std:
                     format.source_end);
   };
   if (frame(a.format) != frame(b.format)) refuse("tokens around lines", "some", "others");
+  if (a.format.target_order != b.format.target_order) {
+    const auto order = [](TargetOrder of) {
+      return std::string(of == TargetOrder::left_to_right ? "left-to-right" : "right-to-left");
+    };
+    refuse("order of target tokens (--target-order)", order(a.format.target_order),
+           order(b.format.target_order));
+  }
 }
 
 TextModels read_text_models(const ModelChoice& choice, Listener& listener) {

@@ -34,12 +34,15 @@ std::vector<std::uint64_t> neighbours_of(std::span<const TokenId> sentence) {
 }  // namespace
 
 TranslationMemory TranslationMemory::read(const std::string& path, const Subwords& source,
-                                          const Subwords& target, Normalization normalization) {
+                                          const Subwords& target, Normalization normalization,
+                                          TargetOrder order) {
   TranslationMemory memory;
   TwoColumns pairs(path, {"source", "translation",
                           [&](const std::string& text) { return clean_text(text, normalization).text; }});
   while (pairs.next()) {
-    memory.add(source.encode(pairs.first()), target.encode(pairs.second()));
+    std::vector<TokenId> translation = target.encode(pairs.second());
+    if (order == TargetOrder::right_to_left) std::ranges::reverse(translation);
+    memory.add(source.encode(pairs.first()), translation);
     if (memory.targets_.tokens.size() > kMostTokens) {
       throw pairs.wrong("the translations so far have more than ", kMostTokens,
                         " tokens, the most that a memory has");

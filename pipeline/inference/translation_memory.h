@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "model/networks/batch.h"
+#include "pipeline/data/languages.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
@@ -19,9 +20,9 @@ namespace gloss {
 class TranslationMemory {
  public:
   /// Reads lines `source TAB translation`; blank lines are skipped. Throws InputError, with the line, for any
-  /// other, and for a file without any.
+  /// other, and for a file without any. The translations have their tokens in this order.
   static TranslationMemory read(const std::string& path, const Subwords& source, const Subwords& target,
-                                Normalization);
+                                Normalization, TargetOrder = TargetOrder::left_to_right);
 
   /// Adds a pair. Call `index_pairs` after the last.
   void add(std::span<const TokenId> source, std::span<const TokenId> target);

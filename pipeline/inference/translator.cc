@@ -15,6 +15,22 @@
 #include "pipeline/inference/repetition.h"
 
 namespace gloss {
+namespace {
+
+/// Throws UsageError if settings look at the beginning of a text that the network writes from its end.
+void refuse_reversed(const TranslationSettings& settings, const PairFrame& frame) {
+  if (!frame.reverses()) return;
+  const auto refuse = [](const std::string& option, const std::string& why) {
+    throw UsageError(concat(option, ": the model writes from right to left, ", why,
+                            "; use a model that writes from left to right, or leave the option out"));
+  };
+  if (settings.prefix) refuse("--prefix", "so that the beginning of a translation comes last");
+  if (!settings.lexicon.empty()) refuse("--lexicon", "but terms are followed from their first piece on");
+  if (!settings.ban.empty())
+    refuse("--ban", "but banned phrases are found in text that is read from its beginning");
+}
+
+}  // namespace
 
 Translator::Translator(const Decoder& decoder, const Subwords& source, const Subwords& target,
                        Normalization normalization, const TranslationSettings& settings, int threads,
@@ -28,6 +44,7 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
       frame_(std::move(frame)) {
   check(settings.search, decoder.vocabulary_size());
   check(settings.shortlist);
+  refuse_reversed(settings, frame_);
   if (!settings.lexicon.empty() && settings.search.sampling.sample) {
     throw UsageError("--lexicon requires beam search; remove --sample");
   }
@@ -192,7 +209,7 @@ std::string Translator::problem_of(const std::string& beginning, const Prepared&
 
 void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepared& prepared,
                         TranslatedLine& result) const {
-  const bool plain = frame_.target.empty() && frame_.source == LineFrame{};
+  const bool plain = frame_.target.empty() && frame_.source == LineFrame{} && !frame_.reverses();
   for (const Hypothesis& hypothesis : hypotheses) {
     result.translations.push_back(decode(plain ? hypothesis : without_frame(hypothesis, prepared), prepared));
     result.translations.back().tokens = static_cast<int>(hypothesis.tokens.size());
@@ -207,6 +224,11 @@ Hypothesis Translator::without_frame(const Hypothesis& hypothesis, const Prepare
   kept.tokens.erase(kept.tokens.begin(), kept.tokens.begin() + skipped);
   std::vector<double>& values = kept.token_log_probabilities;
   if (!values.empty()) values.erase(values.begin(), values.begin() + skipped);
+  if (frame_.reverses()) {
+    std::ranges::reverse(kept.tokens);
+    // Behind those of the tokens is that of the end.
+    std::reverse(values.begin(), values.begin() + std::min(std::ssize(kept.tokens), std::ssize(values)));
+  }
   if (!kept.attention.empty()) {
     kept.attention = gloss::without_frame(hypothesis.attention, frame_, prepared.tokens.size());
   }

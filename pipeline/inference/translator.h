@@ -75,7 +75,7 @@ class Translator {
   std::vector<std::string> source_texts(const std::vector<TokenId>&,
                                         const std::vector<std::string>& pieces) const;
   TokenLinks links_of(const Hypothesis&, const Prepared&, const std::string& text) const;
-  /// A hypothesis without the tokens that begin every target.
+  /// A hypothesis without the tokens that begin every target, from left to right.
   Hypothesis without_frame(const Hypothesis&, const Prepared&) const;
   /// The target pieces. With unknown replacement, unknown pieces are replaced by source pieces unless that
   /// would create a banned phrase.

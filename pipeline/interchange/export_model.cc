@@ -49,6 +49,11 @@ void export_model(const std::string& from, const std::string& to, const ExportFo
   OutputDirectory output(to, {model_named(from)}, overwrite, exported_files());
   const ReadableModel readable(from, listener);
   const ModelToExport model = read_model_to_export(readable.directory());
+  if (model.format.target_order == TargetOrder::right_to_left) {
+    refuse_export(
+        format.program, "target_order", "right-to-left",
+        "its translations would come out reversed; export a model that was trained from left to right");
+  }
   format.write(model, output.path(), listener);
   output.commit();
 }

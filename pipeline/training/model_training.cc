@@ -164,6 +164,7 @@ class ModelTraining {
     format.normalization = settings_.tokenizers.normalization;
     format.mask_token = settings_.mask_token;
     format.labels = settings_.labels;
+    if (form_of(settings_.network) != Form::encoder_decoder) format.target_order = TargetOrder::left_to_right;
     task_.complete(format);
     nlohmann::json others{{"text", text_settings(format)}, {"training", fields_to_json(task_.all_fields())}};
     if (prepared_.corpora().lengths().source.lines > 0) others["lengths"] = lengths_json(learned_lengths());

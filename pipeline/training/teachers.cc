@@ -149,7 +149,7 @@ std::vector<std::string> Teachers::sums() const {
   return sums;
 }
 
-void Teachers::expect_fit(const Tokenizers& of_student, int max_length) const {
+void Teachers::expect_fit(const Tokenizers& of_student, int max_length, TargetOrder order) const {
   for (std::size_t m = 0; m < names_.size(); ++m) {
     const TextModel& model = models_.members[m];
     const auto expect_side = [&](const Subwords& teacher, const Subwords& student, const char* side) {
@@ -159,6 +159,11 @@ void Teachers::expect_fit(const Tokenizers& of_student, int max_length) const {
           "--teacher ", name(m), " has another ", side, " vocabulary than the student: ", reason,
           "; train the student with the teacher's tokenizer (--tokenizer ", name(m), "/tokenizer.model)"));
     };
+    if (model.format.target_order != order) {
+      throw UsageError(concat("--teacher ", name(m), " predicts target tokens from ",
+                              order == TargetOrder::left_to_right ? "right to left" : "left to right",
+                              ", the student the other way; expected the same --target-order"));
+    }
     expect_side(*model.target, *of_student.target, "target");
     expect_side(*model.source, *of_student.source, "source");
     const NetworkSettings& network = model.model.settings;

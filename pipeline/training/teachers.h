@@ -39,9 +39,11 @@ class Teachers {
 
   /// The checksum of each model.
   std::vector<std::string> sums() const;
-  /// Throws UsageError, naming the teacher and the difference, unless both have the same pieces on both sides
-  /// and the teachers can read sentences of `max_length` tokens.
-  void expect_fit(const Tokenizers& of_student, int max_length) const;
+  /// Throws UsageError, naming the teacher and the difference, unless both have the same pieces on both
+  /// sides, the teachers can read sentences of `max_length` tokens, and predict target tokens in the same
+  /// order.
+  void expect_fit(const Tokenizers& of_student, int max_length,
+                  TargetOrder = TargetOrder::left_to_right) const;
   /// The tokens with the highest mean probability at each target token among the best of each model, with
   /// probabilities that are scaled to a sum of 1.
   SoftTargets soft_targets(const Batch&) const;

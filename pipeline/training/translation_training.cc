@@ -38,7 +38,7 @@ class TranslationTask : public TrainingTask {
           "above 0, or leave out --r-drop");
     }
     if (settings_.teachers != nullptr) {
-      settings_.teachers->expect_fit(tokenizers, settings_.corpus.max_length);
+      settings_.teachers->expect_fit(tokenizers, settings_.corpus.max_length, frame().target_order);
     }
     if (guided()) {
       Parameters nothing;
@@ -62,6 +62,7 @@ class TranslationTask : public TrainingTask {
   }
 
   void complete(TextFormat& format) const override {
+    format.target_order = frame().target_order;
     const auto take = [&](const std::string& chosen, const std::string& option, std::string& language) {
       if (!chosen.empty()) language = language_code(format.languages, chosen, option);
     };
@@ -110,10 +111,12 @@ class TranslationTask : public TrainingTask {
  private:
   /// True if attention follows alignments of the training text.
   bool guided() const { return !settings_.text.guided_alignment.empty(); }
-  /// The tokens around lines that the starting model expects.
+  /// The tokens around lines that the starting model expects, or the order of the tokens of a new one.
   PairFrame frame() const {
-    return settings_.starting_models ? frame_of(settings_.starting_models->format(), settings_.languages)
-                                     : PairFrame();
+    if (settings_.starting_models) return frame_of(settings_.starting_models->format(), settings_.languages);
+    PairFrame frame;
+    frame.target_order = settings_.target_order;
+    return frame;
   }
 
   TranslationTrainingSettings settings_;

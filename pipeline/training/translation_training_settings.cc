@@ -18,6 +18,12 @@ Fields data_fields_of(TranslationTrainingSettings& settings) {
   return fields;
 }
 
+Fields order_fields_of(TranslationTrainingSettings& settings) {
+  Fields fields{{"target_order", target_order_choice(settings.target_order),
+                 "order in which the model predicts the tokens of a translation; one of"}};
+  return fields;
+}
+
 Fields loss_fields_of(TranslationTrainingSettings& settings) {
   return {{"r_drop",
            &settings.r_drop,
@@ -34,7 +40,7 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
   append(fields, fields_of(settings.validation));
   append(fields, loss_fields_of(settings));
   append(fields, all_fields_of(settings.distillation));
-  if (settings.start.any()) append(fields, fields_of(settings.languages));
+  append(fields, settings.start.any() ? fields_of(settings.languages) : order_fields_of(settings));
   return fields;
 }
 

@@ -16,12 +16,15 @@ struct TranslationTrainingSettings : ModelTrainingSettings {
   double guided_alignment_weight = 0.1;  ///< of the loss of attention, with files of links
   double r_drop =
       0;  ///< weight of the divergence between two predictions with different dropout; 0: one only
+  TargetOrder target_order = TargetOrder::left_to_right;  ///< of a new model
   DistillationSettings distillation;
   std::shared_ptr<const Teachers> teachers{};  ///< those of `distillation`, opened
   LanguageChoice languages;                    ///< of a starting model with many
 };
 /// The settings of the training and validation text.
 Fields data_fields_of(TranslationTrainingSettings&);
+/// The settings of the text that only a new model has.
+Fields order_fields_of(TranslationTrainingSettings&);
 /// The settings of the loss that other trainings do not have.
 Fields loss_fields_of(TranslationTrainingSettings&);
 /// Throws UsageError if a setting that needs another one was given without it.
