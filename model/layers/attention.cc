@@ -33,6 +33,24 @@ Initialiser query_projection(const AttentionSizes& sizes) {
   };
 }
 
+/// The initialiser, with other values of the last rows, those of values, of a projection.
+Initialiser with_values_scaled(Initialiser initialise, const AttentionSizes& sizes, double scale) {
+  if (scale == 1) return initialise;
+  return [initialise = std::move(initialise), scale,
+          numbers = index(sizes.heads.key_value_width() * sizes.width)](std::span<float> values,
+                                                                        Random& random) {
+    initialise(values, random);
+    for (float& value : values.last(numbers)) value = static_cast<float>(value * scale);
+  };
+}
+
+/// The norm of the heads of these kinds, if the sizes have one.
+std::optional<HeadNorm> head_norm(Parameters& parameters, const std::string& name,
+                                  const AttentionSizes& sizes, bool queries, bool keys) {
+  if (!sizes.query_key_norm) return std::nullopt;
+  return HeadNorm(parameters, name, sizes.heads, queries, keys, sizes.norm_epsilon);
+}
+
 Tensor attend_to(const Tensor& queries, const KeysValues& seen, const AttentionShape& shape) {
   if (seen.packed) return attention(queries, seen.packed, *seen.spans, shape);
   return attend_rows(queries, *seen.rows, shape.heads, shape.distances);
@@ -63,20 +81,26 @@ void take_own_values(const Tensor& projected, const Past& past, const Tensor& co
 }  // namespace
 
 SelfAttention::SelfAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes,
-                             double output_scale)
+                             const InitialScales& scales)
     : sizes_(sizes),
       query_key_value_(parameters, name + ".query_key_value", sizes.width, projected_width(sizes),
-                       query_projection(sizes), sizes.linear_bias),
-      output_(output_of(parameters, name, sizes, output_scale)) {}
+                       with_values_scaled(query_projection(sizes), sizes, scales.inner), sizes.linear_bias),
+      norm_(head_norm(parameters, name, sizes, true, true)),
+      output_(output_of(parameters, name, sizes, scales.outer)) {}
+
+Tensor SelfAttention::project(const Tensor& x) const {
+  const Tensor all = query_key_value_(x);
+  return norm_ ? (*norm_)(all) : all;
+}
 
 Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view, bool causal,
                                  const DropoutMask& mask) const {
   const AttentionHeads& heads = sizes_.heads;
   const AttentionPositions& positions = *view.positions;
-  Tensor now = query_key_value_(x);
+  Tensor now = project(x);
   if (positions.angles)  // of queries and keys
     now = rotate(now, positions.angles, *view.places, heads.heads + heads.key_value_heads);
-  const Tensor stored = view.raw == nullptr ? now : query_key_value_(*view.raw);
+  const Tensor stored = view.raw == nullptr ? now : project(*view.raw);
   const KeysValues seen = view.spans == nullptr
                               ? view.history->extend(stored, *view.past, view.before, heads.key_value_width())
                               : KeysValues{now, view.spans, nullptr};
@@ -86,19 +110,30 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
   return projected(output_, context);
 }
 
-CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes)
+CrossAttention::CrossAttention(Parameters& parameters, const std::string& name, const AttentionSizes& sizes,
+                               const InitialScales& scales)
     : sizes_(sizes),
       query_(parameters, name + ".query", sizes.width, sizes.heads.width(), query_projection(sizes),
              sizes.linear_bias),
       key_value_(parameters, name + ".key_value", sizes.width, 2 * sizes.heads.key_value_width(),
-                 projection(sizes), sizes.linear_bias),
-      output_(output_of(parameters, name, sizes, 1)) {}
+                 with_values_scaled(projection(sizes), sizes, scales.inner), sizes.linear_bias),
+      query_norm_(head_norm(parameters, name, sizes, true, false)),
+      key_norm_(head_norm(parameters, name, sizes, false, true)),
+      output_(output_of(parameters, name, sizes, scales.outer)) {}
 
-Tensor CrossAttention::project(const Tensor& memory) const { return key_value_(memory); }
+Tensor CrossAttention::queries(const Tensor& x) const {
+  const Tensor all = query_(x);
+  return query_norm_ ? (*query_norm_)(all) : all;
+}
+
+Tensor CrossAttention::project(const Tensor& memory) const {
+  const Tensor all = key_value_(memory);
+  return key_norm_ ? (*key_norm_)(all) : all;
+}
 
 Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const DropoutMask& mask,
                               GuidedHead* guided) const {
-  const Tensor queries = query_(x);
+  const Tensor queries = this->queries(x);
   if (guided != nullptr) {
     guided->weights = head_weights(queries, memory.packed, *memory.spans, sizes_.heads, guided->head);
   }
@@ -106,7 +141,7 @@ Tensor CrossAttention::attend(const Tensor& x, const KeysValues& memory, const D
 }
 
 std::vector<std::vector<float>> CrossAttention::weights(const Tensor& x, const KeyRows& memory) const {
-  return attention_weights(query_(x), memory, sizes_.heads);
+  return attention_weights(queries(x), memory, sizes_.heads);
 }
 
 }  // namespace gloss

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/layers/head_norm.h"
 #include "model/layers/history.h"
 #include "model/layers/linear.h"
 #include "model/tensor/ops.h"
@@ -25,6 +26,8 @@ struct AttentionSizes {
   AttentionHeads heads;
   bool linear_bias = true;  ///< the projections have biases
   bool projects_output = true;
+  bool query_key_norm = false;  ///< queries and keys are normalised, see HeadNorm
+  double norm_epsilon = 1e-5;   ///< of that
 };
 
 /// The visible keys of one call of a self-attention.
@@ -41,18 +44,21 @@ struct SelfAttentionView {
   const Tensor* raw = nullptr;
 };
 
-/// Multi-head self-attention with its projections. Parameters NAME.query_key_value and, unless there is no
-/// output projection, NAME.output;
-/// `output_scale` multiplies the initial values of the latter.
+/// Multi-head self-attention with its projections. Parameters NAME.query_key_value, those of HeadNorm if the
+/// sizes say so and, unless there is no output projection, NAME.output.
 class SelfAttention {
  public:
-  SelfAttention(Parameters&, const std::string& name, const AttentionSizes&, double output_scale = 1);
+  SelfAttention(Parameters&, const std::string& name, const AttentionSizes&, const InitialScales& = {});
   /// [T, width] to [T, width].
   Tensor operator()(const Tensor& x, const SelfAttentionView&, bool causal, const DropoutMask&) const;
 
  private:
+  /// Queries, keys and values.
+  Tensor project(const Tensor& x) const;
+
   AttentionSizes sizes_;
   Linear query_key_value_;
+  std::optional<HeadNorm> norm_;
   std::optional<Linear> output_;
 };
 
@@ -62,10 +68,11 @@ struct GuidedHead {
   Tensor weights = {};  ///< see `head_weights`
 };
 
-/// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value and NAME.output.
+/// Multi-head attention to the encoder output. Parameters NAME.query, NAME.key_value, those of
+/// HeadNorm if the sizes say so, and NAME.output.
 class CrossAttention {
  public:
-  CrossAttention(Parameters&, const std::string& name, const AttentionSizes&);
+  CrossAttention(Parameters&, const std::string& name, const AttentionSizes&, const InitialScales& = {});
   /// Keys and values of the memory [Tk, width]: [Tk, 2 key_value_width], computed once per sentence.
   Tensor project(const Tensor& memory) const;
   /// [T, width] to [T, width]. `guided`, if not null, receives the weights of its head, for a loss.
@@ -75,8 +82,11 @@ class CrossAttention {
   std::vector<std::vector<float>> weights(const Tensor& x, const KeyRows& memory) const;
 
  private:
+  Tensor queries(const Tensor& x) const;
+
   AttentionSizes sizes_;
   Linear query_, key_value_;
+  std::optional<HeadNorm> query_norm_, key_norm_;
   std::optional<Linear> output_;
 };
 

@@ -15,6 +15,11 @@ Initialiser normal_values(double standard_deviation);
 /// Random orthogonal matrices, uniformly distributed (Saxe, McClelland and Ganguli 2014): square, `width`
 /// columns, stacked.
 Initialiser orthogonal_matrices(std::int64_t width);
+/// Factors of the initial values of the layers within a branch.
+struct InitialScales {
+  double inner = 1;  ///< of the projections of values, and of all but the last layer of a feed-forward layer
+  double outer = 1;  ///< of the last linear layer
+};
 /// Multiplies the values of another initialiser by `factor`.
 Initialiser scaled(Initialiser, double factor);
 /// The same value everywhere.

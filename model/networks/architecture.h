@@ -41,7 +41,7 @@ struct Architecture {
   /// True if trained weights depend on `max_positions`. Null: never.
   bool (*keeps_positions)(const NetworkSettings&) = nullptr;
   /// True if an encoder and a decoder of different networks with equal settings can be combined.
-  bool joins_parts = false;
+  bool (*joins_parts)(const NetworkSettings&) = nullptr;
 };
 
 /// The table of all architectures, the default first.

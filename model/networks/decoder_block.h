@@ -19,7 +19,8 @@ struct DecoderBlock {
   CrossAttention cross_attention;
   Residual around_feed_forward;
   FeedForward feed_forward;
-  DecoderBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&);
+  DecoderBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
+               const LayerScales&);
 };
 
 }  // namespace gloss

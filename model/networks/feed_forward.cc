@@ -8,18 +8,19 @@
 namespace gloss {
 
 FeedForward::FeedForward(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
-                         const TransformerSettings& settings, double output_scale)
+                         const TransformerSettings& settings, const InitialScales& scales)
     : activation_(settings.activation),
       gated_(settings.gated_feed_forward),
       inner_(parameters, name + ".inner", sizes.width, (gated_ ? 2 : 1) * settings.feed_forward_width,
-             xavier_uniform(sizes.width, settings.feed_forward_width), settings.linear_bias),
+             scaled(xavier_uniform(sizes.width, settings.feed_forward_width), scales.inner),
+             settings.linear_bias),
       outer_(parameters, name + ".outer", settings.feed_forward_width, sizes.width,
-             scaled(xavier_uniform(sizes.width, settings.feed_forward_width), output_scale),
+             scaled(xavier_uniform(sizes.width, settings.feed_forward_width), scales.outer),
              settings.linear_bias) {
   const int width = settings.feed_forward_width;
   for (int i = 2; i < settings.feed_forward_depth; ++i) {
     middle_.emplace_back(parameters, concat(name, ".middle.", i - 2), width, width,
-                         xavier_uniform(width, width), settings.linear_bias);
+                         scaled(xavier_uniform(width, width), scales.inner), settings.linear_bias);
   }
 }
 

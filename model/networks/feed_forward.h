@@ -11,12 +11,11 @@
 namespace gloss {
 
 /// Two linear layers with an activation in between, or with the product of an activated gate and the inner
-/// part; deeper ones have further activated layers. Parameters NAME.inner, NAME.middle.N and NAME.outer;
-/// `output_scale` multiplies the initial values of the latter.
+/// part; deeper ones have further activated layers. Parameters NAME.inner, NAME.middle.N and NAME.outer.
 class FeedForward {
  public:
   FeedForward(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-              double output_scale = 1);
+              const InitialScales& = {});
   Tensor operator()(const Tensor& x, const TransformerDropout&) const;
 
  private:

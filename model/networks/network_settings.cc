@@ -205,6 +205,9 @@ bool keeps_positions(const NetworkSettings& s) {
   return row.keeps_positions != nullptr && row.keeps_positions(s);
 }
 
-bool joins_parts(const NetworkSettings& s) { return architecture_of(s).joins_parts; }
+bool joins_parts(const NetworkSettings& s) {
+  const auto joins = architecture_of(s).joins_parts;
+  return joins != nullptr && joins(s);
+}
 
 }  // namespace gloss

@@ -5,8 +5,8 @@
 namespace gloss {
 
 Residual::Residual(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
-                   const TransformerSettings& settings)
-    : placement_(settings.norm) {
+                   const TransformerSettings& settings, double input_scale)
+    : placement_(settings.norm), input_scale_(static_cast<float>(input_scale)) {
   if (placement_ != NormPlacement::steps) {
     norm_.emplace(parameters, name + ".norm", sizes.width, settings.norms());
     return;
@@ -24,7 +24,7 @@ Tensor Residual::before(const Tensor& x, const TransformerDropout& dropout) cons
 Tensor Residual::after(const Tensor& x, const Tensor& branch, const DropoutMask& mask) const {
   if (after_) return (*after_)(branch, x, mask);
   if (placement_ == NormPlacement::pre) return add_dropout(x, branch, mask);
-  return norm_->of_sum(x, branch, mask);
+  return norm_->of_sum(input_scale_ == 1 ? x : multiplied(x, input_scale_), branch, mask);
 }
 
 StackEnd::StackEnd(Parameters& parameters, const std::string& side, const NetworkSizes& sizes,

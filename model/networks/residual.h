@@ -11,11 +11,13 @@
 
 namespace gloss {
 
-/// x + dropout(branch(x)) with normalisation before the branch or after the sum. Parameters NAME.norm. Or
-/// the steps of the settings: parameters NAME.before... and NAME.after....
+/// x + dropout(branch(x)) with normalisation before the branch or after the sum, in which x may have a factor
+/// (`input_scale`, only there). Parameters NAME.norm. Or the steps of the settings: parameters NAME.before...
+/// and NAME.after....
 class Residual {
  public:
-  Residual(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&);
+  Residual(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
+           double input_scale = 1);
   template <class Branch>
   Tensor operator()(const Tensor& x, Branch branch, const TransformerDropout& dropout) const {
     const DropoutMask mask = dropout.residual();  // sampled before the masks of the branch
@@ -28,6 +30,7 @@ class Residual {
 
  private:
   NormPlacement placement_;
+  float input_scale_;
   std::optional<Norm> norm_;
   std::optional<NormSteps> before_, after_;
 };

@@ -6,10 +6,10 @@ namespace gloss {
 
 SelfAttentionBlock::SelfAttentionBlock(Parameters& parameters, const std::string& name,
                                        const NetworkSizes& sizes, const TransformerSettings& settings,
-                                       bool causal, double output_scale)
-    : self(parameters, name, sizes, settings, causal, output_scale),
-      around_feed_forward(parameters, name + ".feed_forward", sizes, settings),
-      feed_forward(parameters, name + ".feed_forward", sizes, settings, output_scale) {}
+                                       bool causal, const LayerScales& scales)
+    : self(parameters, name, sizes, settings, causal, scales),
+      around_feed_forward(parameters, name + ".feed_forward", sizes, settings, scales.input),
+      feed_forward(parameters, name + ".feed_forward", sizes, settings, scales.initial) {}
 
 Tensor SelfAttentionBlock::operator()(const Tensor& x, const SelfAttentionView& view,
                                       const TransformerDropout& dropout) const {

@@ -18,7 +18,7 @@ struct SelfAttentionBlock {
   Residual around_feed_forward;
   FeedForward feed_forward;
   SelfAttentionBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-                     bool causal, double output_scale = 1);
+                     bool causal, const LayerScales&);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, const TransformerDropout&) const;
 };
 

@@ -25,15 +25,15 @@ std::string part_of(Autoregression kind) {
 }  // namespace
 
 SelfBranch::SelfBranch(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
-                       const TransformerSettings& settings, bool causal, double output_scale)
+                       const TransformerSettings& settings, bool causal, const LayerScales& scales)
     : causal_(causal),
       raw_past_(causal && settings.raw_past),
-      around_(parameters, name + part_of(kind_of(settings, causal)), sizes, settings) {
+      around_(parameters, name + part_of(kind_of(settings, causal)), sizes, settings, scales.input) {
   const Autoregression kind = kind_of(settings, causal);
   const std::string own = name + part_of(kind);
   switch (kind) {
     case Autoregression::attention:
-      attention_.emplace(parameters, own, attention_sizes(sizes, settings), output_scale);
+      attention_.emplace(parameters, own, attention_sizes(sizes, settings), scales.initial);
       break;
     case Autoregression::ssru:
       ssru_.emplace(parameters, own, sizes.width);

@@ -7,6 +7,7 @@
 
 #include "model/layers/attention.h"
 #include "model/layers/running_state.h"
+#include "model/networks/layer_scales.h"
 #include "model/networks/residual.h"
 
 namespace gloss {
@@ -16,7 +17,7 @@ namespace gloss {
 class SelfBranch {
  public:
   SelfBranch(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-             bool causal, double output_scale = 1);
+             bool causal, const LayerScales& = {});
   Tensor operator()(const Tensor& x, const SelfAttentionView&, const TransformerDropout&) const;
 
  private:

@@ -26,11 +26,13 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
                                        TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
   add_layers(encoder_, shared_layers(settings.encoder_layer_weights, sizes.encoder_layers), [&](int i) {
-    return SelfAttentionBlock(parameters, concat("encoder.", i), sizes, settings, /*causal=*/false);
+    return SelfAttentionBlock(parameters, concat("encoder.", i), sizes, settings, /*causal=*/false,
+                              layer_scales(sizes, settings, LayerStack::encoder));
   });
   const TransformerSide decoder = decoder_side(sizes, settings);
   add_layers(decoder_, shared_layers(settings.decoder_layer_weights, sizes.decoder_layers), [&](int i) {
-    return DecoderBlock(parameters, concat("decoder.", i), decoder.sizes, decoder.settings);
+    return DecoderBlock(parameters, concat("decoder.", i), decoder.sizes, decoder.settings,
+                        layer_scales(sizes, settings, LayerStack::decoder));
   });
   encoder_end_.emplace(parameters, "encoder", sizes, settings);
   decoder_end_.emplace(parameters, "decoder", sizes, settings);

@@ -84,6 +84,17 @@ void check_transformer(const NetworkSettings& s) {
     throw UsageError(
         "raw_past is for translation models without key_value_heads and rotary positions; leave it out");
   }
+  if (own.query_key_norm && own.raw_past)
+    throw UsageError("raw_past is for networks as Marian has them, without query_key_norm; leave one out");
+  if (own.deep_norm && own.norm != NormPlacement::post)
+    throw UsageError(
+        "deep_norm scales the sums before norms after branches; choose norm post, or leave it out");
+  if (own.deep_norm && sizes.decoder_layers > 0 && own.decoder_autoregression != Autoregression::attention) {
+    throw UsageError(
+        "deep_norm has factors for attention only, not for decoder_autoregression ssru and average; leave "
+        "one "
+        "out");
+  }
   if (!own.attention_projection && own.head_width > 0 && own.head_width * sizes.heads != sizes.width) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
                             "; found ", sizes.heads, " of ", own.head_width, "; leave head_width out"));
@@ -106,7 +117,9 @@ std::string reason_unused_by_transformer(const NetworkSettings& s, const std::st
     return "the network has no decoder besides an encoder";
   }
   const bool attends = s.own<TransformerSettings>().decoder_autoregression == Autoregression::attention;
-  if (name == "attention_projection" && s.sizes.encoder_layers == 0 && !attends)
+  if (name == "deep_norm" && s.own<TransformerSettings>().norm != NormPlacement::post)
+    return "it needs --norm post";
+  if ((name == "attention_projection" || name == "query_key_norm") && s.sizes.encoder_layers == 0 && !attends)
     return "there is no attention";
   if (name == "encoder_layer_weights" && s.sizes.encoder_layers == 0) return "there is no encoder";
   if ((name == "decoder_layer_weights" || name == "decoder_autoregression") && s.sizes.decoder_layers == 0)
@@ -180,6 +193,9 @@ bool fixes_positions(const NetworkSettings& s) {
   return s.own<TransformerSettings>().positions != Positions::sinusoidal;
 }
 
+/// The factors of deep_norm depend on the depth of both parts.
+bool has_separate_parts(const NetworkSettings& s) { return !s.own<TransformerSettings>().deep_norm; }
+
 std::unique_ptr<Network> make_transformer(const NetworkSettings& s, Parameters& parameters) {
   const auto& own = s.own<TransformerSettings>();
   const VocabularySettings vocabulary = s.vocabulary();
@@ -210,7 +226,7 @@ Architecture transformer_architecture() {
           .apply_purpose = set_transformer_for_purpose,
           .prepare_training = prepare_training,
           .keeps_positions = fixes_positions,
-          .joins_parts = true};
+          .joins_parts = has_separate_parts};
 }
 
 }  // namespace gloss

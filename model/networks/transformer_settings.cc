@@ -35,9 +35,15 @@ Fields fields_of(TransformerSettings& s) {
        {0, kMostHeads}},
       {"attention_scale", choice(s.attention_scale, {"sqrt", "none"}),
        "divide attention scores by the square root of the head width (sqrt), or not (none)"},
+      {"query_key_norm", &s.query_key_norm,
+       "normalise the queries and keys of each head (RMS, with learned gains) before their scores"},
       {"norm", choice(s.norm, {"pre", "post", "steps"}),
        "position of normalisation: before or after each branch, or by --steps-before, --steps-after and "
        "--steps-top"},
+      {"deep_norm", &s.deep_norm,
+       "with --norm post: scale the input of each branch in its sum, and the initial values, by the depth of "
+       "the "
+       "network, for very deep ones (DeepNorm)"},
       {"steps_before", &s.steps_before,
        "steps before each branch: d dropout, n layer normalisation, r RMS normalisation"},
       {"steps_after", &s.steps_after,
@@ -121,7 +127,7 @@ Fields fields_of(TransformerSettings& s) {
              s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
              s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights,
              s.decoder_autoregression, s.average_width, s.average_depth, s.average_activation, s.average_gate,
-             s.raw_past);
+             s.raw_past, s.query_key_norm, s.deep_norm);
   return fields;
 }
 
@@ -172,7 +178,9 @@ AttentionSizes attention_sizes(const NetworkSizes& sizes, const TransformerSetti
   return {.width = sizes.width,
           .heads = heads,
           .linear_bias = settings.linear_bias,
-          .projects_output = settings.attention_projection};
+          .projects_output = settings.attention_projection,
+          .query_key_norm = settings.query_key_norm,
+          .norm_epsilon = settings.norm_epsilon};
 }
 
 TransformerSide decoder_side(const NetworkSizes& sizes, const TransformerSettings& settings) {

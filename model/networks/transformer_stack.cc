@@ -2,8 +2,6 @@
 
 #include "model/networks/transformer_stack.h"
 
-#include <cmath>
-
 #include "base/error.h"
 
 namespace gloss {
@@ -17,11 +15,10 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
   embedding_ = std::make_unique<TokenEmbedding>(parameters, name, sizes, settings,
                                                 TokenEmbedding::Tables{table, positions_.embeddings, end});
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
-  // So that the sum of all branches does not grow with the number of layers.
-  const double scale = 1 / std::sqrt(2.0 * layers);
+  const LayerScales scales = layer_scales(sizes, settings, LayerStack::only);
   const auto& weights = causal_ ? settings.decoder_layer_weights : settings.encoder_layer_weights;
   add_layers(blocks_, shared_layers(weights, layers), [&](int i) {
-    return SelfAttentionBlock(parameters, concat(name, ".", i), sizes, settings, causal_, scale);
+    return SelfAttentionBlock(parameters, concat(name, ".", i), sizes, settings, causal_, scales);
   });
   end_.emplace(parameters, name, sizes, settings);
 }

@@ -54,6 +54,18 @@ Tensor add_dropout_norm(const Tensor& base, const Tensor& branch, const DropoutM
 Tensor embed(const Tensor& table, const Tensor& positions, std::span<const std::int32_t> tokens,
              std::span<const std::int32_t> places, float scale, const DropoutMask&);
 
+/// x times a constant.
+Tensor multiplied(const Tensor& x, float factor);
+/// Gains of the heads of an attention: the first `queries` parts of a row are heads of queries, the next
+/// `keys` parts are heads of keys.
+struct HeadGains {
+  Tensor query, key;  ///< [head width]; one may be empty, if there are no such heads
+  int queries = 0, keys = 0;
+  float epsilon = 1e-5f;
+};
+/// RMS normalisation of each head of x [T, columns], times the gain of its kind (Henry et al. 2020, Dehghani
+/// et al. 2023); the columns after the heads are copied.
+Tensor norm_heads(const Tensor& x, const HeadGains&);
 /// Rotary positions (Su et al. 2021): in each row of x [T, columns], rotates the first `heads` parts of
 /// `angles.columns()` elements by the angles of the row's position; the other columns are copied. angles
 /// [positions, head width]: cosines, then sines, of each position. Element i of a part's first half and

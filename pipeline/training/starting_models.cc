@@ -140,8 +140,9 @@ NetworkSettings StartingModels::joined_network(int chosen_layers) const {
       throw UsageError(concat(part->directory, " has no ", what, "; expected a model that has one"));
     }
     if (!joins_parts(network)) {
-      throw UsageError(concat(part->directory, " has the architecture '", network.architecture,
-                              "', whose parts cannot be used separately; expected a transformer"));
+      throw UsageError(
+          concat(part->directory, " has the architecture '", network.architecture,
+                 "', whose parts cannot be used separately; expected a transformer without --deep-norm"));
     }
   };
   expect_part(encoder_, Form::decoder, "encoder");

@@ -52,6 +52,19 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
       },
       "more than heads of the decoder");
   expect_refused([](TransformerSettings& s) { s.head_width = (1 << 16) + 1; }, "wide heads");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.deep_norm = true;
+        s.norm = NormPlacement::pre;
+      },
+      "factors of post-norm layers");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.deep_norm = true;
+        s.decoder_autoregression = Autoregression::ssru;
+      },
+      "factors of layers with attention");
+  expect_refused([](TransformerSettings& s) { s.query_key_norm = s.raw_past = true; }, "raw keys");
   using Numbers = std::vector<std::string>;
   for (const Numbers& numbers :
        {Numbers{"1", "1"}, {"1", "3", "2"}, {"0", "1", "2"}, {"1", "x", "1"}, {"1", "1.5", "1"}})
@@ -211,6 +224,11 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   for (const char* name : {"steps_after", "average_width", "average_gate"})
     expect_refused(small_settings(), name);
   expect_refused(small_language_model_settings(), "decoder_feed_forward_width");
+  settings = small_language_model_settings();
+  settings.own<TransformerSettings>().decoder_autoregression = Autoregression::ssru;
+  settings.own<TransformerSettings>().norm = NormPlacement::pre;
+  for (const char* name : {"query_key_norm", "deep_norm", "attention_projection"})
+    expect_refused(settings, name);
   settings = small_recurrent_settings();
   for (const char* name : {"feed_forward_width", "positions", "context", "window_reach", "encoder_stack",
                            "upper_transitions", "product_norm_epsilon"}) {

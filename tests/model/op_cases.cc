@@ -153,6 +153,15 @@ std::vector<OpCase> op_cases() {
          return norm(in[0], {in[1], in[2]});
        },
        [](const Inputs& in) { return naive_norm(in); }},
+      {"multiplied_used_twice",
+       {{300, 21}},
+       1,
+       [](const Inputs& in) { return add_dropout(multiplied(in[0], 1.7f), in[0], {}); },
+       [](const Inputs& in) {
+         std::vector<double> y;
+         for (std::int64_t i = 0; i < in[0].count(); ++i) y.push_back(2.7 * double{in[0].data()[i]});
+         return y;
+       }},
       {"add_dropout_norm",
        {{300, 21}, {300, 21}, {21}, {21}},
        2,

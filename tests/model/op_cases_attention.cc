@@ -87,6 +87,27 @@ std::vector<double> naive_rotation(const Tensor& x, const std::vector<std::int32
   return y;
 }
 
+/// Inputs: x and the gains of `queries` heads of queries and `keys` heads of keys, if there are any.
+std::vector<double> naive_head_norm(const Inputs& in, int queries, int keys, double epsilon) {
+  std::vector<double> y;
+  const std::int64_t width = in[1].count();
+  for (std::int64_t r = 0; r < in[0].rows(); ++r) {
+    for (std::int64_t c = 0; c < in[0].columns(); ++c) {
+      const std::int64_t head = c / width;
+      if (head >= queries + keys) {
+        y.push_back(at(in[0], r, c));
+        continue;
+      }
+      double squares = 0;
+      for (std::int64_t i = head * width; i < (head + 1) * width; ++i)
+        squares += std::pow(at(in[0], r, i), 2) / static_cast<double>(width);
+      const Tensor& gain = head < queries ? in[1] : in.back();
+      y.push_back(at(in[0], r, c) / std::sqrt(squares + epsilon) * double{gain.data()[c % width]});
+    }
+  }
+  return y;
+}
+
 }  // namespace
 
 std::vector<OpCase> attention_op_cases() {
@@ -175,6 +196,31 @@ std::vector<OpCase> attention_op_cases() {
                  1,
                  [=](const Inputs& in) { return rotate(in[0], made_up_angles(), places, 3); },
                  [=](const Inputs& in) { return naive_rotation(in[0], places, 3); }});
+  all.push_back({"norm_of_queries_and_keys",
+                 {{300, 95}, {19}, {19}},
+                 1,
+                 [=](const Inputs& in) {
+                   return norm_heads(in[0], {in[1], in[2], 2, 1, 0.01f});
+                 },
+                 [=](const Inputs& in) { return naive_head_norm(in, 2, 1, 0.01f); }});
+  all.push_back({"norm_of_queries",
+                 {{5, 30}, {10}},
+                 1,
+                 [=](const Inputs& in) {
+                   return norm_heads(in[0], {in[1], {}, 3, 0});
+                 },
+                 [=](const Inputs& in) { return naive_head_norm(in, 3, 0, 1e-5); }});
+  all.push_back({"norm_of_keys_used_twice",
+                 {{5, 40}, {10}},
+                 1,
+                 [=](const Inputs& in) {
+                   return add_dropout(norm_heads(in[0], {{}, in[1], 0, 2}), in[0], {});
+                 },
+                 [=](const Inputs& in) {
+                   std::vector<double> y = naive_head_norm(in, 0, 2, 1e-5);
+                   for (std::size_t i = 0; i < y.size(); ++i) y[i] += double{in[0].data()[i]};
+                   return y;
+                 }});
   return all;
 }
 

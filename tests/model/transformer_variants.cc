@@ -100,6 +100,7 @@ void add_norms_and_biases(VariantList& to) {
     own.linear_bias = false;
     s.sizes.output_bias = true;
   });
+  to.add_both("deep_norm", [](NetworkSettings&, TransformerSettings& own) { own.deep_norm = true; });
   to.add("unscaled_embeddings",
          [](NetworkSettings& s, TransformerSettings&) { s.sizes.scale_embeddings = false; });
   to.add("token_types", [](NetworkSettings&, TransformerSettings& own) { own.token_types = 2; });
@@ -119,6 +120,19 @@ void add_heads(VariantList& to) {
   });
   to.add("tied_inputs",
          [](NetworkSettings& s, TransformerSettings&) { s.sizes.tied_embeddings = TiedEmbeddings::inputs; });
+  for (const bool rotary : {true, false}) {
+    to.add_both(rotary ? "query_key_norm_rotary_groups" : "query_key_norm_unscaled",
+                [&](NetworkSettings&, TransformerSettings& own) {
+                  own.query_key_norm = true;
+                  if (!rotary) {
+                    own.attention_scale = AttentionScale::none;
+                    return;
+                  }
+                  own.positions = Positions::rotary;
+                  own.key_value_heads = 2;
+                  own.norm_epsilon = 1e-3;
+                });
+  }
   for (const int key_value_heads : {1, 2}) {
     to.add_both(key_value_heads == 1 ? "multi_query" : "grouped_query",
                 [&](NetworkSettings& s, TransformerSettings& own) {
