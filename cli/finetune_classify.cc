@@ -37,6 +37,8 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
                   "gloss finetune --task classify -m model --input train.tsv --output run");
   options.example("Train a new classifier of the size 'tiny'",
                   "gloss finetune --task classify --input train.tsv --preset tiny --output run");
+  options.example("Train a small and fast new classifier with recommended settings",
+                  "gloss finetune --task classify --preset classify --input train.tsv --output run");
   options.epilogue(std::string(kFinetuneClassifyHelp) + kTrainingDirectoryHelp);
 }
 
@@ -79,6 +81,7 @@ int finetune_classifier(Options& options, Field task, std::span<const std::strin
   int layers = 0;
   add_options(options, std::move(task), settings, layers, command);
   command.parse(options, arguments, ranks, settings.loop);
+  if (command.classify_preset()) take_classify_preset(settings, options.given());
   const ClassifierSettings chosen = settings.network.classifier;
   if (settings.start.any()) {
     together(ranks, [&] { refuse_sizes(options, command, layers, settings.tokenizers); });

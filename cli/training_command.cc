@@ -94,17 +94,28 @@ Field TrainingCommand::preset_field(Purpose purpose) {
   const bool students = purpose == Purpose::translation;
   if (!students) std::erase_if(names, [](const std::string& name) { return name.starts_with("student"); });
   names.insert(names.begin(), "auto");
-  return {"preset",
-          Choice{std::move(names), [this] { return preset_ ? static_cast<int>(*preset_) + 1 : 0; },
-                 [this](int index) {
-                   preset_ = index == 0 ? std::nullopt : std::optional(static_cast<Preset>(index - 1));
-                 },
-                 &preset_},
-          concat("size of a transformer; options for single sizes override it; ",
-                 students ? "student, student-tiny: 12+1 and 6+2 layers and an SSRU decoder, to learn from a "
-                            "larger model; "
-                          : "",
-                 "auto: tiny below 200,000 lines of training text, small below 2,000,000, else base")};
+  const bool classifies = purpose == Purpose::classification;
+  if (classifies) names.emplace_back("classify");
+  const int classify = classifies ? static_cast<int>(names.size()) - 1 : -1;
+  return {
+      "preset",
+      Choice{std::move(names),
+             [this, classify] {
+               if (classify_preset_) return classify;
+               return preset_ ? static_cast<int>(*preset_) + 1 : 0;
+             },
+             [this, classify](int index) {
+               classify_preset_ = index == classify;
+               const bool sizes = index > 0 && !classify_preset_;
+               preset_ = sizes ? std::optional(static_cast<Preset>(index - 1)) : std::nullopt;
+             },
+             &preset_},
+      concat("size of a transformer; options for single sizes override it; ",
+             classifies ? "classify: a convolutional network with recommended settings of training; " : "",
+             students ? "student, student-tiny: 12+1 and 6+2 layers and an SSRU decoder, to learn from a "
+                        "larger model; "
+                      : "",
+             "auto: tiny below 200,000 lines of training text, small below 2,000,000, else base")};
 }
 
 Fields TrainingCommand::stack_fields(NetworkSettings& settings, int& layers, Purpose purpose) {
@@ -199,7 +210,7 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
     finish(network);
     return network;
   };
-  if (!has_presets(settings.network) && options.given(preset_)) {
+  if (!has_presets(settings.network) && options.given(preset_) && !classify_preset_) {
     throw UsageError(
         "--preset is for transformers only; leave it out: this architecture has sizes of its own, with an "
         "option "

@@ -23,6 +23,8 @@ class TrainingCommand {
   /// The option of sizes that go together, and the member that it sets.
   Field preset_field(Purpose);
   const void* preset() const { return &preset_; }
+  /// True if --preset classify asks for the recommended settings of classifiers (take_classify_preset).
+  bool classify_preset() const { return classify_preset_; }
   /// The options of a network for this purpose that is one stack of `layers` layers.
   Fields stack_fields(NetworkSettings&, int& layers, Purpose);
   /// Of these, those of sizes for which there is no member of the network's settings.
@@ -56,6 +58,7 @@ class TrainingCommand {
 
   TrainingRun run_;
   std::optional<Preset> preset_;  // empty: the training chooses it
+  bool classify_preset_ = false;
   bool profiled_ = false;
 };
 

@@ -113,7 +113,8 @@ int run_vocab(std::span<const std::string> arguments) {
   options.add("Vocabulary", fields_of(subword_settings));
   options.epilogue(
       "Ids: 0 is <unk>, 1 <s>, 2 </s> (with --no-begin-piece 0 </s>, 1 <unk>), then user\n"
-      "symbols, then (with byte-bpe or --byte-fallback) bytes, then pieces by decreasing frequency. SentencePiece can\n"
+      "symbols, then (with byte-bpe or --byte-fallback) bytes, then pieces by decreasing frequency. "
+      "SentencePiece can\n"
       "read every file. The same text and settings give the same file. char and\n"
       "byte-bpe keep all spaces; bpe and unigram merge several into one and drop those\n"
       "at both ends. With --extend nothing is learned, and old ids are kept.");

@@ -38,6 +38,26 @@ Fields all_fields_of(ClassificationTrainingSettings& settings) {
   return fields;
 }
 
+void take_classify_preset(ClassificationTrainingSettings& settings, const Given& given) {
+  if (given(&settings.network.architecture) && settings.network.architecture != "convolutional") {
+    throw UsageError(concat("--preset classify is a convolutional network, but --architecture is '",
+                            settings.network.architecture, "'; leave out one of the two options"));
+  }
+  settings.network.architecture = "convolutional";
+  const auto set = [&](auto& member, const auto value) {
+    if (!given(&member)) member = value;
+  };
+  LoopSettings& loop = settings.loop;
+  set(settings.word_dropout, 0.1);
+  set(loop.training.label_smoothing, 0.1);
+  set(loop.training.max_epochs, std::int64_t{10});
+  set(loop.batches.batch_tokens, 512);
+  set(loop.schedule.learning_rate, 0.001);
+  set(loop.schedule.warmup_updates, 100);
+  set(loop.schedule.decay, Decay::linear);
+  set(loop.moving_average.ema_decay, 0.995);
+}
+
 void take_start(ClassificationTrainingSettings& settings) {
   const TextFormat& format = settings.starting_models->format();
   settings.mask_token = format.mask_token;

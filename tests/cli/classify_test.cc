@@ -152,6 +152,53 @@ TEST_F(ClassifyCommand, RecurrentNetworksPredictLabels) {
                         {"8", "20"});
 }
 
+TEST_F(ClassifyCommand, ConvolutionalNetworksPredictLabels) {
+  const auto convolutional = [&](std::vector<std::string> more) {
+    more.insert(more.end(),
+                {"--architecture", "convolutional", "--filters", "8", "--filter-widths", "1", "3"});
+    return more;
+  };
+  const ProgramResult learned =
+      finetune("run", convolutional(judged({"--max-updates", "150", "--dropout", "0.1"})));
+  ASSERT_EQ(learned.status, 0) << learned.errors;
+  EXPECT_NE(learned.errors.find("accuracy 100.00"), std::string::npos) << learned.errors;
+  EXPECT_EQ(classify("one seven two\n\none two four\n").output, "with\n\nwithout\n");
+  EXPECT_EQ(gloss({"embed", "-m", folder / "run"}, "one two\n").status, 0);
+  for (const std::string type : {"int8", "bf16"}) {
+    ASSERT_EQ(
+        gloss({"quantize", "-m", folder / "run/best", "--type", type, "--output", folder / type}).status, 0);
+    EXPECT_EQ(classify("one seven two\n", {}, type).output, "with\n");
+  }
+  expect_failure(classify("one\n", {"--explain"}), 2, "--explain needs attention: convolutional classifiers");
+  expect_failure(finetune("wrong", convolutional({"--heads", "2"})), 2, "--heads has no effect");
+  expect_failure(finetune("wrong", convolutional({"--cell", "gru"})), 2, "--cell has no effect");
+  expect_failure(finetune("wrong", convolutional({"--pooling", "first"})), 2, "pooling 'max'");
+  expect_failure(finetune("wrong", {"--filters", "8"}), 2, "--filters has no effect");
+  expect_failure(finetune("wrong", {"--architecture", "convolutional", "--filter-widths", "3", "65"}), 2,
+                 "'65'");
+  expect_failure(train("wrong", {"--architecture", "convolutional"}), 2, "gloss finetune --task classify");
+  expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
+                        convolutional(judged({"--valid-interval", "4", "--word-dropout", "0.2"})),
+                        {"8", "20"});
+}
+
+TEST_F(ClassifyCommand, ThePresetClassifyChoosesNetworkAndTraining) {
+  const std::vector<std::string> words{
+      "finetune",     "--task", "classify", "--input", folder / "train.tsv", "--preset",       "classify",
+      "--vocab-size", "60",     "--width",  "16",      "--output",           folder / "preset"};
+  const ProgramResult trained = gloss(words);
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  EXPECT_EQ(accuracy("preset"), 100) << trained.errors;
+  const nlohmann::json config = nlohmann::json::parse(folder.read("preset/last/config.json"));
+  EXPECT_EQ(config["network"]["architecture"], "convolutional");
+  EXPECT_EQ(config["network"]["width"], 16) << "options override the preset";
+  std::vector<std::string> other = words;
+  other.insert(other.end(), {"--architecture", "recurrent"});
+  expect_failure(gloss(other), 2, "--architecture is 'recurrent'");
+  expect_failure(finetune("wrong", {"--from", folder / "preset", "--preset", "classify"}), 2,
+                 "--preset has no effect");
+}
+
 TEST_F(ClassifyCommand, OfSeveralSentencesIsTheirMeanByTokens) {
   ASSERT_EQ(finetune("run", {"--max-updates", "3", "--pooling", "mean"}).status, 0);
   const auto answers = [&](const std::string& text, std::vector<std::string> more) {
