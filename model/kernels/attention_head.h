@@ -25,8 +25,9 @@ struct AttentionHead {
   const Number* values;   ///< [key_count, head_width]
   std::int64_t query_stride, key_stride, value_stride;
   std::int64_t query_count, key_count, head_width;
-  float scale;  ///< multiplies the scores
-  bool causal;  ///< query i sees keys 0 .. i
+  float scale;              ///< multiplies the scores
+  bool causal;              ///< query i sees keys 0 .. i
+  std::int64_t window = 0;  ///< above 0: query i sees keys i - window .. i + window only
   DropoutMask dropout;
   std::int64_t dropout_start;  ///< of weight (0, 0); weight (i, j) has start + i * key_count + j
   DistanceScores distances;

@@ -9,8 +9,10 @@
 #include "model/kernels/attention_head.h"
 #include "model/kernels/cell.h"
 #include "model/kernels/cell_row.h"
+#include "model/kernels/convolution.h"
 #include "model/kernels/dtype.h"
 #include "model/kernels/int8_sums.h"
+#include "model/kernels/linear_head.h"
 #include "model/kernels/row_block.h"
 #include "model/kernels/scored_head.h"
 #include "model/kernels/token_scores.h"
@@ -72,15 +74,34 @@ struct ActivationKernels {
   void (*mix_values_gradient)(const MixedHead<Number>&, const Number* context_gradient,
                               std::int64_t context_stride, float* value_gradient, float* weight_gradient);
 
+  // Convolutions, see convolution.h.
+  /// weights: [taps, width].
+  void (*convolve_channels)(const ConvolvedRows<Number>&, const float* weights);
+  /// Adds the gradient of the weights to sums [taps, width].
+  void (*convolve_channels_gradient)(const ConvolutionGradient<Number>&, float* sums);
+  void (*convolve_heads)(const ConvolvedRows<Number>&, const HeadTaps<Number>&);
+  /// weights: [length, heads * taps], added to if `accumulate`, else written.
+  void (*convolve_heads_gradient)(const ConvolutionGradient<Number>&, std::int64_t heads, Number* weights,
+                                  bool accumulate);
+  /// scratch: `size` numbers, rounded up to a multiple of 16.
+  void (*softmax_groups)(const GroupedSoftmax<Number>&, float* scratch);
+  void (*softmax_groups_gradient)(const GroupedSoftmaxGradient<Number>&);
+
   // Attention, see attention_head.h.
   /// Scratch that `attention` and `attention_gradient` need, in floats.
-  std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count,
-                                    std::int64_t head_width);
+  std::int64_t (*attention_scratch)(std::int64_t query_count, std::int64_t key_count, std::int64_t head_width,
+                                    std::int64_t window);
   /// result: [query_count, head_width]; log_sums: [query_count], saved for the gradient, may be null.
   void (*attention)(const AttentionHead<Number>&, Number* result, std::int64_t result_stride, float* log_sums,
                     float* scratch);
   void (*attention_gradient)(const AttentionHead<Number>&, const AttentionHeadGradient<Number>&,
                              float* scratch);
+  // Linear attention, see linear_head.h. Scratch is linear_scratch(head width, features) floats.
+  std::int64_t (*linear_scratch)(std::int64_t head_width, std::int64_t features);
+  void (*linear_attention)(const LinearHead<Number>&, Number* result, std::int64_t result_stride,
+                           float* scratch);
+  void (*linear_attention_gradient)(const LinearHead<Number>&, const LinearHeadGradient<Number>&,
+                                    float* scratch);
   /// Scratch that `attend_rows` needs, in floats.
   std::int64_t (*attend_scratch)(std::int64_t most_keys, std::int64_t heads, std::int64_t head_width);
   /// result: [rows, heads * head_width].

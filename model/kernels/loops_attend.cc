@@ -115,7 +115,7 @@ void attend(const AttendedRows<Number>& all_rows, Number* result, float* scratch
     for (std::int64_t head = 0; head < heads; ++head) {
       DistanceScores own = all_rows.distances;
       if (own.numbers != nullptr) own.numbers += head * (2 * own.reach + 1);
-      add_distances(own, weights + head * columns, end - start - 1, end - start, all_rows.scale);
+      add_distances(own, weights + head * columns, end - start - 1, 0, end - start, all_rows.scale);
       softmax_row(weights + head * columns, end - start, columns, all_rows.scale);
     }
     for (std::int64_t i = 0; i < width; i += kLanes) store(sums + i, Vector{});

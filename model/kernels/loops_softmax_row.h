@@ -9,8 +9,6 @@
 namespace gloss::GLOSS_LOOPS {
 namespace {
 
-inline std::int64_t padded(std::int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
-
 /// The sum of exp(scale * score) over a row is total * exp(top).
 struct SoftmaxSum {
   float top, total;
@@ -22,12 +20,13 @@ inline std::int64_t place_of(const DistanceScores& distances, std::int64_t query
   return place < 0 ? 0 : place > last ? last : place;
 }
 
-/// Adds the distance scores to the scores of a query's visible keys, which are not yet multiplied by `scale`.
+/// Adds the distance scores to the scores of keys from .. seen - 1 of a query, which are not yet multiplied
+/// by `scale`. scores[j] is that of key j.
 inline void add_distances(const DistanceScores& distances, float* scores, std::int64_t query,
-                          std::int64_t seen, float scale) {
+                          std::int64_t from, std::int64_t seen, float scale) {
   if (distances.numbers == nullptr) return;
   const float factor = 1.0f / scale;
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = from; j < seen; ++j) {
     scores[j] += distances.numbers[place_of(distances, query, j)] * factor;
   }
 }

@@ -193,6 +193,9 @@ inline void give(Number* to, Vector value, std::int64_t count) {
   }
 }
 
+/// The count rounded up to whole vectors.
+inline std::int64_t padded(std::int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+
 /// Calls `whole(i)` for each full vector and `part(i, rest)` for the rest of `count` elements.
 template <class Whole, class Part>
 inline void by_vectors(std::int64_t count, Whole whole, Part part) {

@@ -28,6 +28,7 @@ struct AttentionSizes {
   bool projects_output = true;
   bool query_key_norm = false;  ///< queries and keys are normalised, see HeadNorm
   double norm_epsilon = 1e-5;   ///< of that
+  int window = 0;  ///< above 0: self-attention to rows at most this far away; not while decoding
 };
 
 /// The visible keys of one call of a self-attention.

@@ -35,6 +35,8 @@ Tensor activate(const Tensor& x, Activation, const DropoutMask&);
 /// 2017, Shazeer 2020).
 Tensor gate(const Tensor& x, Activation, const DropoutMask&);
 
+/// factor * x.
+Tensor scale(const Tensor& x, float factor);
 /// base + dropout(branch); both [T, width].
 Tensor add_dropout(const Tensor& base, const Tensor& branch, const DropoutMask&);
 /// Parameters of a normalisation, both [width]. With a bias, layer normalisation (Ba et al. 2016): each row
@@ -101,6 +103,9 @@ struct AttentionShape {
   /// [heads, 2 * reach + 1]: the score of a span's query i and key j gets element j - i + reach of the head,
   /// clamped to the first or last (Press et al. 2022, Raffel et al. 2020). Empty: nothing is added.
   Tensor distances = {};
+  /// Above 0: query i of a span sees its keys i - window .. i + window only. Time grows with the window, not
+  /// with the number of keys.
+  std::int64_t window = 0;
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) of all heads: [rows of queries, width]. Queries are the

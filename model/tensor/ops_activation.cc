@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "model/kernels/kernels.h"
 #include "model/tensor/operation_threads.h"
@@ -14,6 +16,18 @@ const ProfiledOperation kActivationGradient("activation: gradient");
 
 constexpr std::int64_t kActivationCountGrain = 16384;  // minimum elements per thread; whole vectors
 constexpr std::int64_t kActivationRowGrain = 16;       // minimum rows per thread
+
+Tensor scaled_copy(const Tensor& x, float factor) {
+  const Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
+  const ProfiledTime time(kActivation, y.count(), 2 * y.bytes());
+  for_dtype(y.dtype(), [&]<class Number>() {
+    parallel_ranges(y.count(), kActivationCountGrain, [&](std::int64_t first, std::int64_t last) {
+      std::copy_n(x.data_as<Number>() + first, last - first, y.data_as<Number>() + first);
+      kernels().of<Number>().multiply(y.data_as<Number>() + first, factor, last - first);
+    });
+  });
+  return y;
+}
 
 }  // namespace
 
@@ -47,6 +61,13 @@ Tensor activate(const Tensor& x, Activation activation, const DropoutMask& mask)
       });
     });
   });
+}
+
+Tensor scale(const Tensor& x, float factor) {
+  return record(scaled_copy(x, factor), {x.without_values()},
+                [factor](const Tensor& dy, std::span<const Tensor> of) {
+                  of[0].hand_gradient(scaled_copy(dy, factor));
+                });
 }
 
 Tensor gate(const Tensor& x, Activation activation, const DropoutMask& mask) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -10,6 +9,7 @@
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/ops.h"
 #include "model/tensor/profile.h"
+#include "model/tensor/zero_rows.h"
 
 namespace gloss {
 namespace {
@@ -57,6 +57,7 @@ struct AttentionLayout {
             .head_width = d,
             .scale = shape.heads.scale,
             .causal = shape.causal,
+            .window = shape.window,
             .dropout = shape.dropout,
             .dropout_start = dropout_starts[span] + std::int64_t(head) * s.query_count * s.key_count,
             .distances = distances(head)};
@@ -65,7 +66,8 @@ struct AttentionLayout {
   std::int64_t scratch() const {
     std::int64_t most = 0;
     for (const AttentionSpan& s : spans) {
-      most = std::max(most, kernels().f32.attention_scratch(s.query_count, s.key_count, head_width()));
+      most = std::max(
+          most, kernels().f32.attention_scratch(s.query_count, s.key_count, head_width(), shape.window));
     }
     return most;
   }
@@ -73,7 +75,11 @@ struct AttentionLayout {
   /// Multiply-adds of one product over all heads.
   std::int64_t work() const {
     std::int64_t pairs = 0;
-    for (const AttentionSpan& s : spans) pairs += std::int64_t(s.query_count) * s.key_count;
+    for (const AttentionSpan& s : spans) {
+      const std::int64_t seen =
+          shape.window > 0 ? std::min(2 * shape.window + 1, std::int64_t{s.key_count}) : s.key_count;
+      pairs += s.query_count * seen;
+    }
     return 2 * pairs * width() / (shape.causal ? 2 : 1);
   }
 
@@ -88,11 +94,6 @@ struct AttentionLayout {
     });
   }
 };
-
-void fill_rows_with_zeros(const Tensor& tensor, std::int64_t first, std::int64_t last) {
-  if (first >= last) return;
-  std::memset(tensor.raw_row(first), 0, index((last - first) * tensor.columns()) * size_of(tensor.dtype()));
-}
 
 /// Prepares new memory for heads that write their rows without adding: zeroes rows outside all spans. False
 /// if spans overlap or are out of order.

@@ -275,6 +275,8 @@ std::vector<OpCase> op_cases() {
   };
   for (OpCase& operation : attention_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : activation_op_cases()) all.push_back(std::move(operation));
+  for (OpCase& operation : linear_attention_op_cases()) all.push_back(std::move(operation));
+  for (OpCase& operation : convolution_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : recurrent_op_cases()) all.push_back(std::move(operation));
   return all;
 }

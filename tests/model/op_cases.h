@@ -46,6 +46,10 @@ std::vector<OpCase> op_cases();
 std::vector<OpCase> attention_op_cases();
 /// The activations and gates among them.
 std::vector<OpCase> activation_op_cases();
+/// Linear attention among them.
+std::vector<OpCase> linear_attention_op_cases();
+/// Convolutions over rows among them.
+std::vector<OpCase> convolution_op_cases();
 /// The operations of recurrent networks among them.
 std::vector<OpCase> recurrent_op_cases();
 

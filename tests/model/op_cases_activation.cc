@@ -17,7 +17,15 @@ const std::vector<ActivationFunction> kActivationFunctions = {
     {"sigmoid", Activation::sigmoid, logistic}};
 
 std::vector<OpCase> activation_op_cases() {
-  std::vector<OpCase> all;
+  std::vector<OpCase> all{{"scale",
+                           {{30, 21}},
+                           1,
+                           [](const Inputs& in) { return scale(in[0], 0.5f); },
+                           [](const Inputs& in) {
+                             std::vector<double> y;
+                             for (const float v : in[0].values()) y.push_back(0.5 * static_cast<double>(v));
+                             return y;
+                           }}};
   for (const ActivationFunction& function : kActivationFunctions) {
     const std::string name = function.name;
     const Activation activation = function.activation;

@@ -17,7 +17,7 @@ const std::vector<AttentionSpan> kCrossSpans = {{0, 3, 2, 7}, {3, 5, 9, 1}, {8, 
 
 std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& sizes,
                                     const std::vector<AttentionSpan>& spans, bool causal,
-                                    const Tensor& distances = {}) {
+                                    const Tensor& distances = {}, int window = 0) {
   const Tensor &q = in.front(), &kv = in.back();
   const int heads = sizes.heads;
   const std::int64_t d = sizes.head_width, width = heads * d, key_width = sizes.key_value_heads * d,
@@ -27,10 +27,11 @@ std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& size
     for (int h = 0; h < heads; ++h) {
       const int g = h / (heads / sizes.key_value_heads);
       for (int i = 0; i < s.query_count; ++i) {
-        const int seen = causal ? i + 1 : s.key_count;
+        const int first = window > 0 ? std::max(0, i - window) : 0, after = causal ? i + 1 : s.key_count,
+                  seen = window > 0 ? std::min(after, i + window + 1) : after;
         std::vector<double> weights;
         double total = 0;
-        for (int j = 0; j < seen; ++j) {
+        for (int j = first; j < seen; ++j) {
           double score = 0;
           for (std::int64_t c = 0; c < d; ++c) {
             score += at(q, s.query_start + i, h * d + c) * at(kv, s.key_start + j, keys + g * d + c);
@@ -43,10 +44,10 @@ std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& size
           weights.push_back(std::exp(score));
           total += weights.back();
         }
-        for (int j = 0; j < seen; ++j) {
+        for (int j = first; j < seen; ++j) {
           for (std::int64_t c = 0; c < d; ++c) {
             y[index((s.query_start + i) * width + h * d + c)] +=
-                weights[index(j)] / total * at(kv, s.key_start + j, keys + key_width + g * d + c);
+                weights[index(j - first)] / total * at(kv, s.key_start + j, keys + key_width + g * d + c);
           }
         }
       }
@@ -172,6 +173,39 @@ std::vector<OpCase> attention_op_cases() {
              return attention(in[0], in[0], kSelfSpans, {two, causal_too, {}, in[1]});
            },
            [=](const Inputs& in) { return naive_attention({in[0]}, two, kSelfSpans, causal_too, in[1]); }});
+    }
+  }
+  // Windows shorter and longer than sentences, whose edges are inside and at the edges of vectors and blocks.
+  const std::vector<AttentionSpan> long_spans{{0, 3, 0, 3}, {3, 145, 3, 145}};
+  for (const int window : {1, 5, 16, 70, 200}) {
+    for (const bool causal_too : {true, false}) {
+      const std::string name = concat("local_attention_", window, causal_too ? "_causal" : "");
+      const AttentionShape shape{AttentionHeads::of_width(8, 2), causal_too, {}, {}, window};
+      all.push_back({name,
+                     {{150, 24}},
+                     1,
+                     [=](const Inputs& in) { return attention(in[0], in[0], long_spans, shape); },
+                     [=](const Inputs& in) {
+                       return naive_attention(in, shape.heads, long_spans, causal_too, {}, window);
+                     }});
+      AttentionShape dropping = shape;
+      dropping.dropout = kDrop;
+      all.push_back({name + "_dropout",
+                     {{150, 24}},
+                     1,
+                     [=](const Inputs& in) { return attention(in[0], in[0], long_spans, dropping); },
+                     nullptr});
+      all.push_back({name + "_by_distance",
+                     {{150, 24}, {2, 2 * 7 + 1}},
+                     1,
+                     [=](const Inputs& in) {
+                       AttentionShape by_distance = shape;
+                       by_distance.distances = in[1];
+                       return attention(in[0], in[0], long_spans, by_distance);
+                     },
+                     [=](const Inputs& in) {
+                       return naive_attention({in[0]}, shape.heads, long_spans, causal_too, in[1], window);
+                     }});
     }
   }
   const std::vector<int> buckets{3, 3, 1, 0, 2, 0, 3};

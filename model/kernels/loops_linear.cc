@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// Linear attention of one head with positive random features, in blocks of rows, so that the scratch does not
+// grow with the length of the sentence.
+//
+// Letters: n rows, d head width, m features; F features of a block [rows, m], V values, S = F(keys)^T V [m,
+// d], z = the sums of F(keys) over rows [m]. Widths are zero-padded to whole vectors.
+#include "model/kernels/loops_product.h"
+
+namespace gloss::GLOSS_LOOPS {
+namespace {
+
+constexpr std::int64_t kLinearBlock = 64;  // rows
+
+/// Memory of a call.
+struct LinearScratch {
+  std::int64_t dp, mp;
+  float *w, *w_t, *s, *s_t, *z;           // w: [m, dp], w_t: [d, mp], s: [m, dp], s_t: [d, mp], z: [mp]
+  float *ds, *ds_t, *dz;                  // gradients
+  float *x, *v, *o, *dx, *f, *df, *half;  // of a block
+
+  static std::int64_t size(std::int64_t d, std::int64_t m) {
+    const std::int64_t dp = padded(d), mp = padded(m);
+    return 3 * m * dp + 3 * d * mp + 2 * mp + 4 * kLinearBlock * dp + 2 * kLinearBlock * mp + kLinearBlock;
+  }
+  LinearScratch(float* memory, std::int64_t d, std::int64_t m) : dp(padded(d)), mp(padded(m)) {
+    const auto part = [&](std::int64_t count) {
+      float* const first = memory;
+      memory += count;
+      return first;
+    };
+    w = part(m * dp), s = part(m * dp), ds = part(m * dp);
+    w_t = part(d * mp), s_t = part(d * mp), ds_t = part(d * mp);
+    z = part(mp), dz = part(mp);
+    x = part(kLinearBlock * dp), v = part(kLinearBlock * dp), o = part(kLinearBlock * dp);
+    dx = part(kLinearBlock * dp);
+    f = part(kLinearBlock * mp), df = part(kLinearBlock * mp);
+    half = part(kLinearBlock);
+  }
+};
+
+inline void clear(float* x, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) x[i] = 0;
+}
+
+/// Copies rows times `scale` to c.x and their exponents w . x - |x|^2 / 2 to c.f.
+template <class Number>
+void block_exponents(const LinearHead<Number>& h, const Number* from, std::int64_t rows,
+                     const LinearScratch& c) {
+  copy_rows(from, h.stride, c.x, c.dp, rows, h.head_width);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    Vector squares{};
+    for (std::int64_t i = 0; i < c.dp; i += kLanes) {
+      const Vector x = load(c.x + r * c.dp + i) * h.scale;
+      store(c.x + r * c.dp + i, x);
+      squares += x * x;
+    }
+    c.half[r] = 0.5f * sum(squares);
+  }
+  multiply({.m = rows,
+            .n = c.mp,
+            .k = h.head_width,
+            .a = c.x,
+            .a_row = c.dp,
+            .b = c.w_t,
+            .b_row = c.mp,
+            .c = c.f,
+            .c_row = c.mp});
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t i = 0; i < c.mp; i += kLanes)
+      store(c.f + r * c.mp + i, load(c.f + r * c.mp + i) - c.half[r]);
+  }
+}
+
+/// The largest exponent of a row.
+inline float top_of_row(const float* exponents, std::int64_t m) {
+  Vector high = all(-3.0e38f);
+  vectors(m, [&](std::int64_t i, std::int64_t n) {
+    high = larger(high, n == kLanes ? load(exponents + i) : load_part(exponents + i, n, -3.0e38f));
+  });
+  return largest(high);
+}
+
+/// Turns the exponents of a row into features; those beyond m are 0.
+template <class Number>
+inline void features_of_row(float* row, std::int64_t m, std::int64_t mp, float top) {
+  const Integers lane = counting();
+  for (std::int64_t i = 0; i < mp; i += kLanes) {
+    const Integers inside = lane + static_cast<std::int32_t>(i) < static_cast<std::int32_t>(m);
+    const Vector value = exponential(load(row + i) - top) + LinearHead<Number>::kSmallestFeature;
+    store(row + i, inside ? value : Vector{});
+  }
+}
+
+/// Calls `use(first row, rows)` for each block.
+template <class Use>
+inline void linear_blocks(std::int64_t n, Use use) {
+  for (std::int64_t first = 0; first < n; first += kLinearBlock)
+    use(first, n - first < kLinearBlock ? n - first : kLinearBlock);
+}
+
+/// to [m, dp] += the transpose of f [rows, mp] by x [rows, dp].
+inline void add_outer(const LinearScratch& c, std::int64_t m, std::int64_t rows, const float* f,
+                      const float* x, float* to) {
+  multiply({.m = m,
+            .n = c.dp,
+            .k = rows,
+            .a = f,
+            .a_row = 1,
+            .a_k = c.mp,
+            .b = x,
+            .b_row = c.dp,
+            .c = to,
+            .c_row = c.dp,
+            .accumulate = true});
+}
+
+/// The features of a block of keys in c.f, the keys in c.x.
+template <class Number>
+void key_features(const LinearHead<Number>& h, std::int64_t first, std::int64_t rows, float top,
+                  const LinearScratch& c) {
+  block_exponents(h, h.keys + first * h.stride, rows, c);
+  for (std::int64_t r = 0; r < rows; ++r) features_of_row<Number>(c.f + r * c.mp, h.feature_count, c.mp, top);
+}
+
+template <class Number>
+void query_features(const LinearHead<Number>& h, std::int64_t first, std::int64_t rows,
+                    const LinearScratch& c) {
+  block_exponents(h, h.queries + first * h.stride, rows, c);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    float* const row = c.f + r * c.mp;
+    features_of_row<Number>(row, h.feature_count, c.mp, top_of_row(row, h.feature_count));
+  }
+}
+
+/// Fills w, w_t, s and z; returns the largest exponent of all keys.
+template <class Number>
+float sums_of_keys(const LinearHead<Number>& h, const LinearScratch& c) {
+  const std::int64_t d = h.head_width, m = h.feature_count;
+  copy_rows(h.features, d, c.w, c.dp, m, d);
+  copy_transposed(h.features, d, c.w_t, c.mp, m, d);
+  clear(c.s, m * c.dp);
+  clear(c.z, c.mp);
+  float top = -3.0e38f;
+  linear_blocks(h.count, [&](std::int64_t first, std::int64_t rows) {
+    block_exponents(h, h.keys + first * h.stride, rows, c);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const float of_row = top_of_row(c.f + r * c.mp, m);
+      top = of_row > top ? of_row : top;
+    }
+  });
+  linear_blocks(h.count, [&](std::int64_t first, std::int64_t rows) {
+    key_features(h, first, rows, top, c);
+    copy_rows(h.values + first * h.stride, h.stride, c.v, c.dp, rows, d);
+    add_outer(c, m, rows, c.f, c.v, c.s);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t i = 0; i < c.mp; i += kLanes)
+        store(c.z + i, load(c.z + i) + load(c.f + r * c.mp + i));
+    }
+  });
+  return top;
+}
+
+/// The sum of the weights of a query.
+inline float weight_sum(const LinearScratch& c, std::int64_t r) {
+  Vector products{};
+  for (std::int64_t i = 0; i < c.mp; i += kLanes) products += load(c.f + r * c.mp + i) * load(c.z + i);
+  return sum(products);
+}
+
+std::int64_t linear_scratch(std::int64_t head_width, std::int64_t features) {
+  return LinearScratch::size(head_width, features);
+}
+
+template <class Number>
+void linear_attention(const LinearHead<Number>& h, Number* result, std::int64_t result_stride,
+                      float* scratch) {
+  const std::int64_t d = h.head_width, m = h.feature_count;
+  const LinearScratch c(scratch, d, m);
+  sums_of_keys(h, c);
+  linear_blocks(h.count, [&](std::int64_t first, std::int64_t rows) {
+    query_features(h, first, rows, c);
+    multiply({.m = rows,
+              .n = c.dp,
+              .k = m,
+              .a = c.f,
+              .a_row = c.mp,
+              .b = c.s,
+              .b_row = c.dp,
+              .c = c.o,
+              .c_row = c.dp});
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const float share = 1.0f / weight_sum(c, r);
+      for (std::int64_t i = 0; i < c.dp; i += kLanes)
+        store(c.o + r * c.dp + i, load(c.o + r * c.dp + i) * share);
+    }
+    give_rows(c.o, c.dp, result + first * result_stride, result_stride, rows, d, false);
+  });
+}
+
+/// The gradient of a block's rows in c.dx, from the gradient of their features in c.df: the slope of a
+/// feature is the feature.
+template <class Number>
+void exponents_gradient(const LinearHead<Number>& h, std::int64_t rows, const LinearScratch& c) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    Vector sums{};
+    for (std::int64_t i = 0; i < c.mp; i += kLanes) {
+      const Vector feature = load(c.f + r * c.mp + i);
+      const Vector slope = feature > Vector{}
+                               ? (feature - LinearHead<Number>::kSmallestFeature) * load(c.df + r * c.mp + i)
+                               : Vector{};
+      store(c.df + r * c.mp + i, slope);
+      sums += slope;
+    }
+    c.half[r] = sum(sums);
+  }
+  multiply({.m = rows,
+            .n = c.dp,
+            .k = h.feature_count,
+            .a = c.df,
+            .a_row = c.mp,
+            .b = c.w,
+            .b_row = c.dp,
+            .c = c.dx,
+            .c_row = c.dp});
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t i = 0; i < c.dp; i += kLanes) {
+      float* const dx = c.dx + r * c.dp + i;
+      store(dx, (load(dx) - c.half[r] * load(c.x + r * c.dp + i)) * h.scale);
+    }
+  }
+}
+
+template <class Number>
+void linear_attention_gradient(const LinearHead<Number>& h, const LinearHeadGradient<Number>& g,
+                               float* scratch) {
+  const std::int64_t d = h.head_width, m = h.feature_count;
+  const LinearScratch c(scratch, d, m);
+  const float top = sums_of_keys(h, c);
+  copy_transposed(c.s, c.dp, c.s_t, c.mp, m, d);
+  clear(c.ds, m * c.dp);
+  clear(c.dz, c.mp);
+  const auto features_gradient = [&](std::int64_t rows, const float* by_row, const float* transposed) {
+    multiply({.m = rows,
+              .n = c.mp,
+              .k = d,
+              .a = by_row,
+              .a_row = c.dp,
+              .b = transposed,
+              .b_row = c.mp,
+              .c = c.df,
+              .c_row = c.mp});
+  };
+  linear_blocks(h.count, [&](std::int64_t first, std::int64_t rows) {
+    query_features(h, first, rows, c);
+    // c.o: the gradient of the sums of weighted values; c.v[r]: that of the sum of weights.
+    copy_rows(g.result_gradient + first * g.result_stride, g.result_stride, c.o, c.dp, rows, d);
+    copy_rows(g.result + first * g.result_stride, g.result_stride, c.dx, c.dp, rows, d);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const float share = 1.0f / weight_sum(c, r);
+      Vector along{};
+      for (std::int64_t i = 0; i < c.dp; i += kLanes) {
+        const Vector gradient = load(c.o + r * c.dp + i) * share;
+        along += gradient * load(c.dx + r * c.dp + i);
+        store(c.o + r * c.dp + i, gradient);
+      }
+      c.v[r] = -sum(along);
+    }
+    features_gradient(rows, c.o, c.s_t);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const Vector of_sum = all(c.v[r]);
+      for (std::int64_t i = 0; i < c.mp; i += kLanes) {
+        float* const df = c.df + r * c.mp + i;
+        store(df, load(df) + of_sum * load(c.z + i));
+        store(c.dz + i, load(c.dz + i) + of_sum * load(c.f + r * c.mp + i));
+      }
+    }
+    add_outer(c, m, rows, c.f, c.o, c.ds);
+    exponents_gradient(h, rows, c);
+    give_rows(c.dx, c.dp, g.queries + first * h.stride, h.stride, rows, d, g.accumulate);
+  });
+  copy_transposed(c.ds, c.dp, c.ds_t, c.mp, m, d);
+  linear_blocks(h.count, [&](std::int64_t first, std::int64_t rows) {
+    key_features(h, first, rows, top, c);
+    copy_rows(h.values + first * h.stride, h.stride, c.v, c.dp, rows, d);
+    multiply({.m = rows,
+              .n = c.dp,
+              .k = m,
+              .a = c.f,
+              .a_row = c.mp,
+              .b = c.ds,
+              .b_row = c.dp,
+              .c = c.o,
+              .c_row = c.dp});
+    give_rows(c.o, c.dp, g.values + first * h.stride, h.stride, rows, d, g.accumulate);
+    features_gradient(rows, c.v, c.ds_t);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t i = 0; i < c.mp; i += kLanes) {
+        float* const df = c.df + r * c.mp + i;
+        store(df, load(df) + load(c.dz + i));
+      }
+    }
+    exponents_gradient(h, rows, c);
+    give_rows(c.dx, c.dp, g.keys + first * h.stride, h.stride, rows, d, g.accumulate);
+  });
+}
+
+template <class Number>
+void add_loops(ActivationKernels<Number>& k) {
+  k.linear_scratch = linear_scratch;
+  k.linear_attention = linear_attention;
+  k.linear_attention_gradient = linear_attention_gradient;
+}
+
+}  // namespace
+
+void add_linear_loops(Kernels& k) {
+  add_loops(k.f32);
+  add_loops(k.bf16);
+}
+
+}  // namespace gloss::GLOSS_LOOPS
