@@ -19,8 +19,7 @@ struct DecoderBlock {
   CrossAttention cross_attention;
   Residual around_feed_forward;
   FeedForward feed_forward;
-  DecoderBlock(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-               const LayerScales&);
+  DecoderBlock(Parameters&, const std::string& name, const MixerPlace&);
 };
 
 }  // namespace gloss

@@ -2,30 +2,25 @@
 
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 
-#include "model/layers/attention.h"
-#include "model/layers/running_state.h"
-#include "model/networks/layer_scales.h"
-#include "model/networks/residual.h"
+#include "model/networks/mixer.h"
 
 namespace gloss {
 
-/// The first branch of a block with its residual connection: self-attention or, in a decoder, what the
-/// settings have in its place. Parameters NAME.self_attention, NAME.ssru or NAME.average_attention.
+/// The first branch of a block with its residual connection: the mixer that the settings choose for the
+/// layer. Parameters BLOCK.PART..., with the part of the mixer's row in the table.
 class SelfBranch {
  public:
-  SelfBranch(Parameters&, const std::string& name, const NetworkSizes&, const TransformerSettings&,
-             bool causal, const LayerScales& = {});
+  SelfBranch(Parameters&, const std::string& block, const MixerPlace&);
   Tensor operator()(const Tensor& x, const SelfAttentionView&, const TransformerDropout&) const;
 
  private:
-  bool causal_, raw_past_;
+  SelfBranch(Parameters&, const MixerPlace&, const MixerKind&, const std::string& block);
+
   Residual around_;
-  std::optional<SelfAttention> attention_;
-  std::optional<Ssru> ssru_;
-  std::optional<AverageAttention> average_;
+  std::shared_ptr<const Mixer> mixer_;
 };
 
 }  // namespace gloss

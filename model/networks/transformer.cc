@@ -26,13 +26,15 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
                                        TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
   add_layers(encoder_, shared_layers(settings.encoder_layer_weights, sizes.encoder_layers), [&](int i) {
-    return SelfAttentionBlock(parameters, concat("encoder.", i), sizes, settings, /*causal=*/false,
-                              layer_scales(sizes, settings, LayerStack::encoder));
+    return make_block(
+        parameters, concat("encoder.", i),
+        {sizes, settings, i, /*causal=*/false, layer_scales(sizes, settings, LayerStack::encoder)});
   });
   const TransformerSide decoder = decoder_side(sizes, settings);
   add_layers(decoder_, shared_layers(settings.decoder_layer_weights, sizes.decoder_layers), [&](int i) {
-    return DecoderBlock(parameters, concat("decoder.", i), decoder.sizes, decoder.settings,
-                        layer_scales(sizes, settings, LayerStack::decoder));
+    return DecoderBlock(parameters, concat("decoder.", i),
+                        {decoder.sizes, decoder.settings, i, /*causal=*/true,
+                         layer_scales(sizes, settings, LayerStack::decoder)});
   });
   encoder_end_.emplace(parameters, "encoder", sizes, settings);
   decoder_end_.emplace(parameters, "decoder", sizes, settings);
@@ -43,8 +45,8 @@ Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& d
   const AttentionPositions positions = positions_.encoder.in_attention();
   const Tensor input = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
   Tensor x = input;
-  for (const SelfAttentionBlock& block : encoder_) {
-    x = block(x, {.positions = &positions, .places = &source.places, .spans = &spans}, dropout);
+  for (const std::shared_ptr<const Block>& block : encoder_) {
+    x = (*block)(x, {.positions = &positions, .places = &source.places, .spans = &spans}, dropout);
   }
   return (*encoder_end_)(x, input, dropout);
 }

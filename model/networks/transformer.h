@@ -8,9 +8,9 @@
 
 #include "model/networks/decoder_block.h"
 #include "model/networks/guided_attention.h"
+#include "model/networks/mixer_block.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/position_schemes.h"
-#include "model/networks/self_attention_block.h"
 #include "model/networks/step_network.h"
 #include "model/networks/token_embedding.h"
 
@@ -49,7 +49,7 @@ class Transformer : public TranslationNetwork {
   TransformerSettings settings_;
   std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
   PositionSchemes positions_;
-  std::vector<SelfAttentionBlock> encoder_;
+  std::vector<std::shared_ptr<const Block>> encoder_;
   std::vector<DecoderBlock> decoder_;
   std::optional<StackEnd> encoder_end_, decoder_end_;
 };

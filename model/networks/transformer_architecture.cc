@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "model/networks/mixers.h"
 #include "model/networks/transformer.h"
 #include "model/networks/transformer_classifier.h"
 #include "model/networks/transformer_encoder.h"
@@ -70,6 +71,7 @@ void check_transformer(const NetworkSettings& s) {
   check_steps(own.steps_top, "steps_top", "danr");
   shared_layers(own.encoder_layer_weights, sizes.encoder_layers, "encoder_layer_weights");
   shared_layers(own.decoder_layer_weights, sizes.decoder_layers, "decoder_layer_weights");
+  check_mixers(sizes, own);
   const bool with_embeddings = own.positions == Positions::none || own.positions == Positions::sinusoidal ||
                                own.positions == Positions::learned;
   if (!with_embeddings && sizes.decoder_layers > 0 &&
@@ -77,6 +79,12 @@ void check_transformer(const NetworkSettings& s) {
     throw UsageError(
         "decoder_autoregression ssru and average have no attention for these positions; choose positions "
         "sinusoidal, learned or none");
+  }
+  if (!with_embeddings && sizes.encoder_layers > 0 && !encoder_attends(sizes, own)) {
+    throw UsageError(
+        "encoder_mixers without attention have no use for these positions; choose positions sinusoidal, "
+        "learned "
+        "or none, or a mixer with attention in some layer");
   }
   const bool marian_attends = form_of(s) == Form::encoder_decoder && own.key_value_heads == 0;
   // The keys of preceding tokens are stored as they are; rotary positions would have to turn them.
@@ -92,8 +100,11 @@ void check_transformer(const NetworkSettings& s) {
   if (own.deep_norm && sizes.decoder_layers > 0 && own.decoder_autoregression != Autoregression::attention) {
     throw UsageError(
         "deep_norm has factors for attention only, not for decoder_autoregression ssru and average; leave "
-        "one "
-        "out");
+        "one out");
+  }
+  if (own.deep_norm &&
+      std::ranges::any_of(own.encoder_mixers, [](const auto& name) { return name != "attention"; })) {
+    throw UsageError("deep_norm has factors for attention only, not for other encoder_mixers; leave one out");
   }
   if (!own.attention_projection && own.head_width > 0 && own.head_width * sizes.heads != sizes.width) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
@@ -107,7 +118,10 @@ void check_transformer(const NetworkSettings& s) {
 }
 
 std::string reason_unused_by_transformer(const NetworkSettings& s, const std::string& name) {
-  const Positions positions = s.own<TransformerSettings>().positions;
+  const auto& own = s.own<TransformerSettings>();
+  const std::string ignored = reason_mixers_ignore(s.sizes, own, name);
+  if (!ignored.empty()) return ignored;
+  const Positions positions = own.positions;
   if (name == "relative_reach" && positions != Positions::relative && positions != Positions::buckets) {
     return "it needs --positions relative or buckets";
   }
@@ -116,12 +130,20 @@ std::string reason_unused_by_transformer(const NetworkSettings& s, const std::st
       form_of(s) != Form::encoder_decoder) {
     return "the network has no decoder besides an encoder";
   }
-  const bool attends = s.own<TransformerSettings>().decoder_autoregression == Autoregression::attention;
-  if (name == "deep_norm" && s.own<TransformerSettings>().norm != NormPlacement::post)
-    return "it needs --norm post";
-  if ((name == "attention_projection" || name == "query_key_norm") && s.sizes.encoder_layers == 0 && !attends)
+  const bool attends = own.decoder_autoregression == Autoregression::attention;
+  if (name == "deep_norm" && own.norm != NormPlacement::post) return "it needs --norm post";
+  // An encoder-decoder also attends to its source.
+  const bool has_attention = form_of(s) == Form::encoder_decoder || encoder_attends(s.sizes, own) ||
+                             (s.sizes.encoder_layers == 0 && attends);
+  if ((name == "attention_projection" || name == "head_width" || name == "key_value_heads" ||
+       name == "attention_scale" || name == "query_key_norm") &&
+      !has_attention)
     return "there is no attention";
-  if (name == "encoder_layer_weights" && s.sizes.encoder_layers == 0) return "there is no encoder";
+  if (name == "attention_dropout" && !has_attention && !encoder_drops_weights(s.sizes, own))
+    return "no layer has weights of attention or of a normalised kernel";
+  if (name == "heads" && !has_attention && !encoder_has_heads(s.sizes, own)) return "no layer has heads";
+  if ((name == "encoder_layer_weights" || name == "encoder_mixers") && s.sizes.encoder_layers == 0)
+    return "there is no encoder";
   if ((name == "decoder_layer_weights" || name == "decoder_autoregression") && s.sizes.decoder_layers == 0)
     return "there is no decoder";
   if (name.starts_with("average_") &&

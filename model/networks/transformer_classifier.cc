@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/index.h"
+#include "model/networks/mixers.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -13,13 +15,20 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
                                              const ClassifierSettings& classes,
                                              const VocabularySettings& vocabulary, Parameters& parameters)
     : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
-  stack_.emplace(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary), vocabulary.end);
+  stack_.emplace(parameters, sizes, settings, declare_table(parameters, sizes, sizes.width, vocabulary),
+                 vocabulary.end);
   declare_classes(parameters, sizes.width);
+}
+
+const MixerKind& TransformerClassifier::last_mixer() const {
+  return mixer_of(settings_, sizes_.encoder_layers - 1, /*causal=*/false);
 }
 
 std::string TransformerClassifier::attention_missing() const {
   if (sizes_.encoder_layers == 0 && settings_.decoder_autoregression != Autoregression::attention)
     return "a decoder with --decoder-autoregression ssru or average has no attention";
+  if (sizes_.encoder_layers > 0 && !last_mixer().attends)
+    return concat("the last layer has the mixer ", last_mixer().name, ", which has no attention");
   const bool by_distance = settings_.positions == Positions::relative ||
                            settings_.positions == Positions::buckets ||
                            settings_.positions == Positions::alibi;
@@ -38,9 +47,10 @@ ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Rand
 std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
                                                        const PackedRows& rows) const {
   const bool causal = sizes_.encoder_layers == 0;
+  const int window = causal ? 0 : window_of(settings_, sizes_.encoder_layers - 1);
   const AttentionHeads heads = attention_sizes(sizes_, settings_).heads;
   const auto to_keys = index(heads.width()) * size_of(projected.dtype());
-  std::vector<int> queries;
+  std::vector<int> queries, first_keys;
   KeyRows seen;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const int begin = rows.start(sentence), end = rows.start(sentence + 1);
@@ -48,7 +58,10 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
       if ((pooling() == Pooling::first && query > begin) || (pooling() == Pooling::last && query + 1 < end))
         continue;
       queries.push_back(query);
-      for (int key = begin; key < (causal ? query + 1 : end); ++key) {
+      const int from = window > 0 ? std::max(begin, query - window) : begin,
+                to = window > 0 ? std::min(end, query + window + 1) : end;
+      first_keys.push_back(from);
+      for (int key = from; key < (causal ? query + 1 : to); ++key) {
         seen.keys.push_back(static_cast<const char*>(projected.raw_row(key)) + to_keys);
       }
       seen.end_row();
@@ -60,13 +73,12 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
   std::size_t query = 0, weight = 0;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const bool of_all = pooling() == Pooling::mean || pooling() == Pooling::max;
-    const int begin = rows.start(sentence),
-              count = of_all ? rows.length(sentence) : std::min(rows.length(sentence), 1);
+    const int count = of_all ? rows.length(sentence) : std::min(rows.length(sentence), 1);
     for (int i = 0; i < count; ++i, ++query) {
       const int keys = seen.starts[query + 1] - seen.starts[query];
       for (int key = 0; key < keys; ++key, ++weight) {
         for (const std::vector<float>& head : weights) {
-          got[index(begin + key)] += head[weight] / static_cast<float>(count * heads.heads);
+          got[index(first_keys[query] + key)] += head[weight] / static_cast<float>(count * heads.heads);
         }
       }
     }

@@ -20,6 +20,8 @@ class TransformerClassifier : public ClassifierNetwork {
  private:
   Read read(const PackedRows&, Random*, std::vector<float>* attention) const override;
   std::vector<float> attention_of(const Tensor& projected, const PackedRows&) const;
+  /// The mixer of the encoder's last layer.
+  const MixerKind& last_mixer() const;
 
   NetworkSizes sizes_;
   TransformerSettings settings_;

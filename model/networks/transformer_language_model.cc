@@ -124,7 +124,7 @@ Tensor TransformerLanguageModel::advance(std::span<const TokenId> latest, Decode
                                  .history = &state.histories[i],
                                  .past = &state.past,
                                  .before = &state.seen_sources(i, columns)};
-    x = stack_->blocks()[i](x, view, none);
+    x = (*stack_->blocks()[i])(x, view, none);
   }
   return stack_->end(x, embedded, none);
 }

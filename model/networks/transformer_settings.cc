@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "model/networks/mixers.h"
 
 namespace gloss {
 
@@ -78,6 +79,28 @@ Fields fields_of(TransformerSettings& s) {
        {},
        0,
        "N"},
+      {"encoder_mixers",
+       &s.encoder_mixers,
+       concat("how encoder layers mix the tokens of a sentence, one name for all layers or one for each: ",
+              encoder_mixer_names()),
+       {},
+       0,
+       "NAME"},
+      {"kernel_widths",
+       &s.kernel_widths,
+       "number of tokens that each convolution reads, one for all convolutional layers or one for each "
+       "(default: 3, 7, 15, then 31; of gated-convolution: 3)",
+       {},
+       0,
+       "N"},
+      {"attention_window",
+       &s.attention_window,
+       "number of tokens on either side that local attention sees",
+       {1, kMostPositions}},
+      {"random_features",
+       &s.random_features,
+       "number of random features of each head of linear attention: more approximate attention better",
+       {1, 4096}},
       {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
       {"readout_activation", choice(s.readout_activation, activations),
        "activation function between the encoder and the output layer of a masked model"},
@@ -125,9 +148,10 @@ Fields fields_of(TransformerSettings& s) {
              s.key_value_heads, s.attention_scale, s.norm_type, s.norm_epsilon, s.gated_feed_forward,
              s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm, s.relative_reach,
              s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
-             s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights,
-             s.decoder_autoregression, s.average_width, s.average_depth, s.average_activation, s.average_gate,
-             s.raw_past, s.query_key_norm, s.deep_norm);
+             s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights, s.encoder_mixers,
+             s.kernel_widths, s.attention_window, s.random_features, s.decoder_autoregression,
+             s.average_width, s.average_depth, s.average_activation, s.average_gate, s.raw_past,
+             s.query_key_norm, s.deep_norm);
   return fields;
 }
 

@@ -51,7 +51,14 @@ struct TransformerSettings {
   /// The number of the weights that each layer uses, from 1: layers with the same number share their weights.
   /// Empty: each layer has its own.
   std::vector<std::string> encoder_layer_weights, decoder_layer_weights;
-  bool linear_bias = true;  ///< biases in the linear layers of attention and feed-forward
+  /// The mixers of all encoder layers, or of each: names in the table of mixers.
+  std::vector<std::string> encoder_mixers{"attention"};
+  /// The rows that convolutions read, for all layers that convolve or for each; empty: see
+  /// `kernel_widths_of`.
+  std::vector<std::string> kernel_widths;
+  int attention_window = 128;  ///< of local attention: largest distance to a visible row
+  int random_features = 128;   ///< of each head of linear attention
+  bool linear_bias = true;     ///< biases in the linear layers of attention and feed-forward
   Activation readout_activation = Activation::gelu;  ///< of the readout of masked models
   int token_types = 0;  ///< rows of a table that is added to the embeddings of the encoder: one for each text
   bool embedding_norm = false;  ///< after the sum of embeddings and positions

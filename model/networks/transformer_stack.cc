@@ -18,7 +18,7 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
   const LayerScales scales = layer_scales(sizes, settings, LayerStack::only);
   const auto& weights = causal_ ? settings.decoder_layer_weights : settings.encoder_layer_weights;
   add_layers(blocks_, shared_layers(weights, layers), [&](int i) {
-    return SelfAttentionBlock(parameters, concat(name, ".", i), sizes, settings, causal_, scales);
+    return make_block(parameters, concat(name, ".", i), {sizes, settings, i, causal_, scales});
   });
   end_.emplace(parameters, name, sizes, settings);
 }
@@ -34,7 +34,7 @@ Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDro
                                  .places = &rows.places,
                                  .spans = &spans,
                                  .projected = projected != nullptr ? &(*projected)[i] : nullptr};
-    x = blocks_[i](x, view, dropout);
+    x = (*blocks_[i])(x, view, dropout);
   }
   return end(x, embedded, dropout);
 }

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "model/networks/mixer_block.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/position_schemes.h"
-#include "model/networks/self_attention_block.h"
 #include "model/networks/token_embedding.h"
 
 namespace gloss {
@@ -28,7 +28,7 @@ class TransformerStack {
 
   // Parts for step-by-step decoding.
   const TokenEmbedding& embedding() const { return *embedding_; }
-  const std::vector<SelfAttentionBlock>& blocks() const { return blocks_; }
+  const std::vector<std::shared_ptr<const Block>>& blocks() const { return blocks_; }
   /// The positions of one pass.
   AttentionPositions positions() const { return positions_.in_attention(); }
   /// Applies the final normalisation, if any, to the result of the last block.
@@ -40,7 +40,7 @@ class TransformerStack {
   bool causal_;
   PositionScheme positions_;
   std::unique_ptr<TokenEmbedding> embedding_;
-  std::vector<SelfAttentionBlock> blocks_;
+  std::vector<std::shared_ptr<const Block>> blocks_;
   std::optional<StackEnd> end_;
 };
 

@@ -23,6 +23,7 @@ struct ClassifierKind {
   std::string architecture = "transformer";
   bool gated = false;
   bool inner_layer = false;
+  std::vector<std::string> mixers{"attention"};
 };
 const ClassifierKind kClassifierKinds[] = {
     {2, 0, Pooling::first},
@@ -34,7 +35,10 @@ const ClassifierKind kClassifierKinds[] = {
     {2, 0, Pooling::max, {}, "recurrent"},
     {1, 0, Pooling::last, {}, "recurrent"},
     {1, 0, Pooling::max, {}, "convolutional"},
-    {1, 0, Pooling::mean, {}, "convolutional", false, true}};
+    {1, 0, Pooling::mean, {}, "convolutional", false, true},
+    {2, 0, Pooling::mean, {}, "transformer", false, false, {"dynamic", "local"}},
+    {2, 0, Pooling::max, {}, "transformer", false, false, {"attention", "lightweight"}},
+    {1, 0, Pooling::first, {}, "transformer", false, false, {"conformer"}}};
 
 NetworkSettings settings_of(const ClassifierKind& kind) {
   const bool recurrent = kind.architecture == "recurrent";
@@ -43,6 +47,8 @@ NetworkSettings settings_of(const ClassifierKind& kind) {
   s.sizes.decoder_layers = kind.decoder_layers;
   s.own<TransformerSettings>().norm = kind.norm;
   s.own<TransformerSettings>().activation = Activation::gelu;
+  s.own<TransformerSettings>().encoder_mixers = kind.mixers;
+  s.own<TransformerSettings>().attention_window = 3;
   if (kind.gated) {
     s.own<TransformerSettings>().gated_feed_forward = s.own<TransformerSettings>().embedding_norm = true;
     s.own<TransformerSettings>().norm_type = NormType::rms;
@@ -111,7 +117,7 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
     const Batch together = labelled_batch({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<float> attention;
     const bool attends = classifier_of(fresh).attention_missing().empty();
-    EXPECT_EQ(attends, kind.architecture == "transformer");
+    EXPECT_EQ(attends, kind.architecture == "transformer" && kind.mixers.back() != "lightweight");
     const std::vector<float> all =
         classifier_of(fresh).classify(together.source, attends ? &attention : nullptr);
     ASSERT_EQ(attention.size(), attends ? together.source.tokens.size() : 0);

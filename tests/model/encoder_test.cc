@@ -36,9 +36,19 @@ NetworkSettings settings_of_later_networks() {
   return s;
 }
 
+NetworkSettings settings_of_mixers(const std::vector<std::string>& mixers) {
+  NetworkSettings s = encoder_settings(NormPlacement::post, TiedEmbeddings::all);
+  s.own<TransformerSettings>().encoder_mixers = mixers;
+  s.own<TransformerSettings>().attention_window = 2;
+  return s;
+}
+
 const std::vector<NetworkSettings> kEncoderKinds{encoder_settings(NormPlacement::pre, TiedEmbeddings::all),
                                                  encoder_settings(NormPlacement::post, TiedEmbeddings::none),
-                                                 settings_of_later_networks()};
+                                                 settings_of_later_networks(),
+                                                 settings_of_mixers({"local", "dynamic"}),
+                                                 settings_of_mixers({"lightweight", "linear"}),
+                                                 settings_of_mixers({"conformer", "gated-convolution"})};
 
 /// Rows of these lengths; every third token is a target.
 Batch masked_batch(const std::vector<int>& lengths) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -187,6 +188,54 @@ void add_autoregressions(VariantList& to) {
   }
 }
 
+std::string variant_name(std::string mixer) {
+  std::ranges::replace(mixer, '-', '_');
+  return mixer;
+}
+
+void add_mixers(VariantList& to) {
+  for (const std::string mixer :
+       {"local", "lightweight", "dynamic", "conformer", "gated-convolution", "linear"}) {
+    for (const bool pre : {true, false}) {
+      to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
+             [&](NetworkSettings&, TransformerSettings& own) {
+               own.encoder_mixers = {mixer};
+               own.attention_window = 2;
+               own.random_features = 20;
+               own.norm = pre ? NormPlacement::pre : NormPlacement::post;
+               if (!pre && (mixer == "lightweight" || mixer == "dynamic")) own.kernel_widths = {"5", "1"};
+             });
+    }
+  }
+  to.add("mixers_of_layers", [](NetworkSettings& s, TransformerSettings& own) {
+    s.sizes.encoder_layers = 5;
+    own.encoder_mixers = {"dynamic", "attention", "lightweight", "local", "local"};
+    own.encoder_layer_weights = {"1", "2", "3", "4", "4"};
+    own.kernel_widths = {"3", "7"};
+    own.attention_window = 5;
+    own.linear_bias = false;
+  });
+  to.add("conformer_as_published", [](NetworkSettings&, TransformerSettings& own) {
+    own.encoder_mixers = {"conformer"};
+    own.kernel_widths = {"7"};
+    own.activation = Activation::swish;
+    own.positions = Positions::relative;
+    own.relative_reach = 4;
+    own.norm = NormPlacement::pre;
+  });
+  for (const Positions positions : {Positions::relative, Positions::rotary}) {
+    to.add(positions == Positions::relative ? "local_relative_positions" : "local_rotary_positions",
+           [&](NetworkSettings& s, TransformerSettings& own) {
+             own.encoder_mixers = {"local", "lightweight"};
+             own.attention_window = 4;
+             own.positions = positions;
+             own.relative_reach = 3;
+             own.key_value_heads = 2;
+             s.sizes.decoder_layers = 1;
+           });
+  }
+}
+
 }  // namespace
 
 std::vector<Variant> transformer_variants() {
@@ -198,6 +247,7 @@ std::vector<Variant> transformer_variants() {
   add_heads(all);
   add_layers_of_marian(all);
   add_autoregressions(all);
+  add_mixers(all);
   return all.take();
 }
 

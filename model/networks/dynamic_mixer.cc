@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/dynamic_mixer.h"
+
+#include "model/networks/gated_projections.h"
+#include "model/networks/kernel_widths.h"
+#include "model/tensor/ops_convolution.h"
+
+namespace gloss {
+namespace {
+
+class DynamicMixer : public Mixer {
+ public:
+  DynamicMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+      : causal_(place.causal),
+        taps_(kernel_width_of(place)),
+        projections_(parameters, name, place),
+        kernel_(parameters, name + ".kernel", place.sizes.width, place.sizes.heads * taps_,
+                xavier_uniform(place.sizes.width, place.sizes.heads * taps_), false) {}
+
+  Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
+                    const TransformerDropout& dropout) const override {
+    const Tensor y = projections_.gated_input(around.before(x, dropout));
+    const Tensor kernels = grouped_softmax(kernel_(y), taps_, dropout.attention());
+    return projections_.output(
+        dynamic_convolution(y, kernels, *view.spans, convolution_taps(taps_, causal_)));
+  }
+
+ private:
+  bool causal_;
+  std::int64_t taps_;
+  GatedProjections projections_;
+  Linear kernel_;
+};
+
+std::shared_ptr<const Mixer> make_dynamic(Parameters& parameters, const std::string& name,
+                                          const MixerPlace& place) {
+  return std::make_shared<DynamicMixer>(parameters, name, place);
+}
+
+}  // namespace
+
+MixerKind dynamic_mixer() {
+  return {.name = "dynamic",
+          .part = "dynamic_convolution",
+          .make = make_dynamic,
+          .check = check_heads_of_kernels,
+          .in_encoders = true,
+          .drops_weights = true,
+          .has_heads = true,
+          .settings = {"kernel_widths"},
+          .kernel_widths = {3, 7, 15, 31}};
+}
+
+}  // namespace gloss

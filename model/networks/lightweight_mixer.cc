@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/lightweight_mixer.h"
+
+#include "model/networks/gated_projections.h"
+#include "model/networks/kernel_widths.h"
+#include "model/tensor/ops_convolution.h"
+
+namespace gloss {
+namespace {
+
+class LightweightMixer : public Mixer {
+ public:
+  LightweightMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
+      : causal_(place.causal),
+        width_(place.sizes.width),
+        taps_(kernel_width_of(place)),
+        projections_(parameters, name, place),
+        kernel_(parameters.declare(name + ".kernel.weight", {place.sizes.heads, taps_},
+                                   xavier_uniform(taps_, place.sizes.heads * taps_))) {}
+
+  Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
+                    const TransformerDropout& dropout) const override {
+    const Tensor y = projections_.gated_input(around.before(x, dropout));
+    const Tensor kernel = channel_weights(grouped_softmax(kernel_, taps_, dropout.attention()), width_);
+    return projections_.output(
+        depthwise_convolution(y, kernel, *view.spans, convolution_taps(taps_, causal_)));
+  }
+
+ private:
+  bool causal_;
+  std::int64_t width_, taps_;
+  GatedProjections projections_;
+  Tensor kernel_;
+};
+
+std::shared_ptr<const Mixer> make_lightweight(Parameters& parameters, const std::string& name,
+                                              const MixerPlace& place) {
+  return std::make_shared<LightweightMixer>(parameters, name, place);
+}
+
+}  // namespace
+
+MixerKind lightweight_mixer() {
+  return {.name = "lightweight",
+          .part = "lightweight_convolution",
+          .make = make_lightweight,
+          .check = check_heads_of_kernels,
+          .in_encoders = true,
+          .drops_weights = true,
+          .has_heads = true,
+          .settings = {"kernel_widths"},
+          .kernel_widths = {3, 7, 15, 31}};
+}
+
+}  // namespace gloss

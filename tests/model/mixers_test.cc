@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// The mixers of encoder layers: what they see, and the settings that do not suit them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "model/kernels/kernels.h"
+#include "network_checks.h"
+#include "network_variants.h"
+
+namespace gloss {
+namespace {
+
+using Change = std::function<void(NetworkSettings&, TransformerSettings&)>;
+using Names = std::vector<std::string>;
+
+NetworkSettings with(const Change& change) {
+  NetworkSettings s = small_settings();
+  change(s, s.own<TransformerSettings>());
+  return s;
+}
+
+/// The message of UsageError of the check of these settings.
+std::string refusal(const Change& change) {
+  try {
+    check(with(change));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
+  const auto expect_refused = [](const Change& change, const std::string& part) {
+    EXPECT_NE(refusal(change).find(part), std::string::npos) << refusal(change) << "\nexpected: " << part;
+  };
+  expect_refused([](auto&, auto& own) { own.encoder_mixers = {"convolution"}; },
+                 "encoder_mixers has 'convolution'; expected attention, conformer, gated-convolution, local, "
+                 "lightweight");
+  expect_refused([](auto&, auto& own) { own.encoder_mixers = {"ssru"}; }, "encoder_mixers has 'ssru'");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"local", "local", "local"};
+      },
+      "encoder_mixers has 3 names; expected one, or one for each of 2 layers");
+  expect_refused([](auto&, auto& own) { own.encoder_mixers = {}; }, "encoder_mixers has 0 names");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"local", "attention"};
+        own.attention_window = 5;
+        own.encoder_layer_weights = {"1", "1"};
+      },
+      "'attention' for layer 2 and 'local' for layer 1, which share their weights");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"local"};
+        own.attention_window = 39;
+      },
+      "attention_window 39 covers every text of at most max_positions 40");
+  for (const char* width : {"4", "0", "-3", "x", "3.0", "81", ""}) {
+    expect_refused(
+        [&](auto&, auto& own) {
+          own.encoder_mixers = {"dynamic"};
+          own.kernel_widths = {width};
+        },
+        concat("kernel_widths has '", width, "'; expected odd numbers from 1 to 79"));
+  }
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"lightweight", "attention"};
+        own.kernel_widths = {"3", "5"};
+      },
+      "kernel_widths has 2 numbers; expected one, or one for each of 1 convolutional layers");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"lightweight"};
+        own.kernel_widths = {"3", "5"};
+        own.encoder_layer_weights = {"1", "1"};
+      },
+      "kernel_widths has 5 for layer 2 and 3 for layer 1, which share their weights");
+  expect_refused(
+      [](auto& s, auto& own) {
+        own.encoder_mixers = {"lightweight", "attention"};
+        own.head_width = 8;
+        s.sizes.heads = 5;
+      },
+      "width 32 is not divisible by heads 5");
+  expect_refused(
+      [](auto& s, auto& own) {
+        own.encoder_mixers = {"linear"};
+        own.random_features = 4096;
+        s.sizes.width = 4096;
+      },
+      "random_features 4096 times the width of a head, 1024, exceeds 1048576");
+  for (const Positions positions : {Positions::relative, Positions::rotary, Positions::alibi}) {
+    expect_refused(
+        [&](auto&, auto& own) {
+          own.encoder_mixers = {"dynamic"};
+          own.positions = positions;
+        },
+        "encoder_mixers without attention have no use for these positions");
+  }
+}
+
+TEST(Mixers, SettingsWithoutEffectAreRefused) {
+  const auto refused = [](const NetworkSettings& settings, const std::string& name) -> std::string {
+    try {
+      refuse_unused(settings, [&](const std::string& given) { return given == name; });
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const auto expect_has = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text << "\nexpected: " << part;
+  };
+  expect_has(refused(small_settings(), "kernel_widths"),
+             "it needs --encoder-mixers conformer or gated-convolution or lightweight or dynamic");
+  expect_has(refused(small_settings(), "attention_window"), "it needs --encoder-mixers local");
+  expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
+  const Change dynamic = [](auto&, auto& own) { own.encoder_mixers = {"dynamic"}; };
+  EXPECT_EQ(refused(with(dynamic), "head_width"), "accepted") << "the decoder attends to the source";
+  EXPECT_EQ(refused(with(dynamic), "kernel_widths"), "accepted");
+  NetworkSettings encoder = with(dynamic);
+  encoder.sizes.decoder_layers = 0;
+  for (const char* name : {"head_width", "key_value_heads", "attention_scale", "attention_projection"})
+    expect_has(refused(encoder, name), "there is no attention");
+  EXPECT_EQ(refused(encoder, "heads"), "accepted");
+  encoder.own<TransformerSettings>().encoder_mixers = {"gated-convolution"};
+  expect_has(refused(encoder, "heads"), "no layer has heads");
+  expect_has(refused(encoder, "attention_dropout"), "no layer has weights");
+  encoder.own<TransformerSettings>().encoder_mixers = {"gated-convolution", "dynamic"};
+  EXPECT_EQ(refused(encoder, "attention_dropout"), "accepted");
+}
+
+/// The encoder's states of a text.
+std::vector<float> states_of(const Fresh& fresh, const std::vector<TokenId>& text) {
+  TokenRows rows;
+  rows.add(text);
+  const Tensor states = fresh.network->states(rows);
+  return {states.data(), states.data() + std::ssize(text) * states.columns()};
+}
+
+/// The number of tokens around the changed one whose states differ, on each side.
+std::pair<int, int> changed_states(const NetworkSettings& settings) {
+  const Fresh fresh(settings);
+  constexpr int kLength = 39, kChanged = 19;
+  std::vector<TokenId> text(kLength, 5);
+  const std::vector<float> before = states_of(fresh, text);
+  text[kChanged] = 9;
+  const std::vector<float> after = states_of(fresh, text);
+  std::vector<int> differing;
+  for (int i = 0; i < kLength; ++i) {
+    const auto from = index(i * settings.sizes.width), bytes = index(settings.sizes.width) * sizeof(float);
+    if (std::memcmp(&before[from], &after[from], bytes) != 0) differing.push_back(i);
+  }
+  return {kChanged - differing.front(), differing.back() - kChanged};
+}
+
+TEST(Mixers, ReachAsFarAsTheirWindows) {
+  using Reach = std::pair<int, int>;
+  const Change local = [](auto&, auto& own) {
+    own.encoder_mixers = {"local"};
+    own.attention_window = 4;
+  };
+  EXPECT_EQ(changed_states(with(local)), Reach(8, 8)) << "two layers of 4";
+  for (const std::string mixer : {"lightweight", "dynamic", "gated-convolution"}) {
+    const Change convolution = [&](auto&, auto& own) {
+      own.encoder_mixers = {mixer};
+      own.kernel_widths = {"7", "3"};
+    };
+    EXPECT_EQ(changed_states(with(convolution)), Reach(4, 4)) << mixer << ": 3 and 1";
+    const Change defaults = [&](auto&, auto& own) { own.encoder_mixers = {mixer}; };
+    const int reach = mixer == "gated-convolution" ? 2 : 4;
+    EXPECT_EQ(changed_states(with(defaults)), Reach(reach, reach))
+        << mixer << ": kernels of 3 and 7, or of 3";
+  }
+  EXPECT_EQ(changed_states(small_settings()), Reach(19, 19)) << "full attention";
+}
+
+TEST(LocalAttention, EqualsFullAttentionIfTheWindowCoversTheText) {
+  Random random(3);
+  const std::vector<AttentionSpan> spans{{0, 100, 0, 100}, {100, 7, 100, 7}};
+  const AttentionShape full{
+      AttentionHeads::of_width(12, 2), false, {0x123456789abcdef0ULL, 0x50000000u, 1.5f}};
+  AttentionShape local = full;
+  local.window = 99;
+  const Shape shape{112, 36};
+  std::vector<float> values;
+  for (std::int64_t i = 0; i < shape.count(); ++i) values.push_back(static_cast<float>(random.normal()));
+  const auto run = [&](const AttentionShape& by) {
+    Tensor x = Tensor::of(shape, values);
+    x.want_gradient(Tensor::zeros(shape));
+    const Tensor y = attention(x, x, spans, by);
+    const Tensor loss = record(Tensor::zeros({1}), {y}, [](const Tensor&, std::span<const Tensor> of) {
+      of[0].hand_gradient(Tensor::of(of[0].shape(), of[0].values()));
+    });
+    backward(loss);
+    std::vector<float> all(y.values().begin(), y.values().end());
+    all.insert(all.end(), x.gradient().values().begin(), x.gradient().values().end());
+    return all;
+  };
+  EXPECT_EQ(run(full), run(local));
+}
+
+TEST(LocalAttention, NeedsMemoryByTheWindow) {
+  const auto scratch = [](std::int64_t length, std::int64_t window) {
+    return kernels().f32.attention_scratch(length, length, 64, window);
+  };
+  // Copies of the operands grow with the length; the scores of a block of queries do not.
+  const std::int64_t copies = 8 * 16384 * 64;
+  EXPECT_LT(scratch(16384, 64), copies + 64 * 1024);
+  EXPECT_GT(scratch(16384, 0), copies + 2 * 64 * 16384 - 1);
+  EXPECT_LT(scratch(16384, 64) - scratch(8192, 64), 8192 * 64 * 8 + 1);
+}
+
+}  // namespace
+}  // namespace gloss
