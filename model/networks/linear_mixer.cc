@@ -59,12 +59,15 @@ std::shared_ptr<const Mixer> make_linear(Parameters& parameters, const std::stri
 }
 
 void check_linear(const MixerPlace& place) {
-  constexpr std::int64_t kMostNumbers = 1 << 20;
+  constexpr std::int64_t kMostNumbers = 1 << 16;  // they are computed before weights are checked
   expect_heads_divide(place.sizes.width, place.sizes.heads);
   const std::int64_t head_width = place.sizes.width / place.sizes.heads;
-  if (place.settings.random_features * head_width <= kMostNumbers) return;
-  throw UsageError(concat("random_features ", place.settings.random_features, " times the width of a head, ",
-                          head_width, ", exceeds ", kMostNumbers, "; choose fewer features or more heads"));
+  const std::int64_t numbers =
+      round_up(std::int64_t{place.settings.random_features}, head_width) * head_width;
+  if (numbers <= kMostNumbers) return;
+  throw UsageError(concat("random_features ", place.settings.random_features, " for heads of width ",
+                          head_width, " are ", numbers, " numbers, more than ", kMostNumbers,
+                          "; choose fewer features or more heads"));
 }
 
 }  // namespace

@@ -33,8 +33,24 @@ const std::string& name_in(const TransformerSettings& settings, int layer) {
   return names[names.size() == 1 ? 0 : index(layer)];
 }
 
+/// Throws UsageError unless the list has one known name, or one for each layer.
+void check_mixer_names(const NetworkSizes& sizes, const TransformerSettings& settings) {
+  const std::vector<std::string>& names = settings.encoder_mixers;
+  for (const std::string& name : names) {
+    const MixerKind* const kind = mixer_named(name);
+    if (kind == nullptr || !kind->in_encoders) {
+      throw UsageError(concat("encoder_mixers has '", name, "'; expected ", encoder_mixer_names()));
+    }
+  }
+  if (names.size() != 1 && std::ssize(names) != sizes.encoder_layers) {
+    throw UsageError(concat("encoder_mixers has ", names.size(), " names; expected one, or one for each of ",
+                            sizes.encoder_layers, " layers"));
+  }
+}
+
 template <class Property>
 bool some_layer(const NetworkSizes& sizes, const TransformerSettings& settings, Property property) {
+  check_mixer_names(sizes, settings);
   for (int layer = 0; layer < sizes.encoder_layers; ++layer) {
     if (property(mixer_of(settings, layer, false))) return true;
   }
@@ -98,17 +114,7 @@ bool encoder_has_heads(const NetworkSizes& sizes, const TransformerSettings& set
 }
 
 void check_mixers(const NetworkSizes& sizes, const TransformerSettings& settings) {
-  const std::vector<std::string>& names = settings.encoder_mixers;
-  for (const std::string& name : names) {
-    const MixerKind* const kind = mixer_named(name);
-    if (kind == nullptr || !kind->in_encoders) {
-      throw UsageError(concat("encoder_mixers has '", name, "'; expected ", encoder_mixer_names()));
-    }
-  }
-  if (names.size() != 1 && std::ssize(names) != sizes.encoder_layers) {
-    throw UsageError(concat("encoder_mixers has ", names.size(), " names; expected one, or one for each of ",
-                            sizes.encoder_layers, " layers"));
-  }
+  check_mixer_names(sizes, settings);
   const std::vector<int> shared = shared_layers(settings.encoder_layer_weights, sizes.encoder_layers);
   for (int layer = 0; layer < sizes.encoder_layers; ++layer) {
     const int of = shared[index(layer)];

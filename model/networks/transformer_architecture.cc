@@ -83,8 +83,7 @@ void check_transformer(const NetworkSettings& s) {
   if (!with_embeddings && sizes.encoder_layers > 0 && !encoder_attends(sizes, own)) {
     throw UsageError(
         "encoder_mixers without attention have no use for these positions; choose positions sinusoidal, "
-        "learned "
-        "or none, or a mixer with attention in some layer");
+        "learned or none, or a mixer with attention in some layer");
   }
   const bool marian_attends = form_of(s) == Form::encoder_decoder && own.key_value_heads == 0;
   // The keys of preceding tokens are stored as they are; rotary positions would have to turn them.

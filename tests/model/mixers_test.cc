@@ -95,7 +95,7 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
         own.random_features = 4096;
         s.sizes.width = 4096;
       },
-      "random_features 4096 times the width of a head, 1024, exceeds 1048576");
+      "random_features 4096 for heads of width 1024 are 4194304 numbers, more than 65536");
   for (const Positions positions : {Positions::relative, Positions::rotary, Positions::alibi}) {
     expect_refused(
         [&](auto&, auto& own) {
@@ -122,6 +122,12 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
              "it needs --encoder-mixers conformer or gated-convolution or lightweight or dynamic");
   expect_has(refused(small_settings(), "attention_window"), "it needs --encoder-mixers local");
   expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
+  NetworkSettings wrong = small_settings();  // unused settings are looked for before other checks
+  wrong.own<TransformerSettings>().encoder_mixers = {"convolution"};
+  expect_has(refused(wrong, "width"), "encoder_mixers has 'convolution'");
+  wrong.sizes.encoder_layers = 5;
+  wrong.own<TransformerSettings>().encoder_mixers = {"local", "local"};
+  expect_has(refused(wrong, "width"), "encoder_mixers has 2 names");
   const Change dynamic = [](auto&, auto& own) { own.encoder_mixers = {"dynamic"}; };
   EXPECT_EQ(refused(with(dynamic), "head_width"), "accepted") << "the decoder attends to the source";
   EXPECT_EQ(refused(with(dynamic), "kernel_widths"), "accepted");
