@@ -15,6 +15,9 @@ TEST_F(ExportNative, RefusesWhatTranslationModelsOfTransformersDoNotHave) {
   own.decoder_autoregression = Autoregression::ssru;
   expect_no_export(network, "decoder_autoregression", "ssru");
   own.decoder_autoregression = Autoregression::attention;
+  own.encoder_mixers = {"lightweight"};
+  expect_no_export(network, "encoder_mixers", "lightweight");
+  own.encoder_mixers = {"attention"};
   own.norm_epsilon = 1e-5;
   own.gated_feed_forward = true;
   expect_no_export(network, "gated_feed_forward", "true");

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translation models whose encoders have other mixers than self-attention, through the real binary.
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "model/tensor/can_multiply.h"
+#include "tests/cli/train_command.h"
+
+namespace gloss {
+namespace {
+
+struct MixerOptions {
+  std::string name;
+  std::vector<std::string> words;
+};
+std::ostream& operator<<(std::ostream& out, const MixerOptions& options) { return out << options.name; }
+
+struct TrainMixers : TrainCommand, testing::WithParamInterface<MixerOptions> {};
+
+TEST_P(TrainMixers, LearnsTwentyLinesByHeart) {
+  const Text twenty = number_words(20, 3);
+  folder.write("train.en", twenty.english);
+  folder.write("train.de", twenty.german);
+  std::vector<std::string> options{"--max-updates",       "250", "--valid-interval", "250",
+                                   "--label-smoothing",   "0",   "--dropout",        "0",
+                                   "--embedding-dropout", "0"};
+  options.insert(options.end(), GetParam().words.begin(), GetParam().words.end());
+  const ProgramResult trained = train("run", options);
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  const auto translated = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"translate", "--max-length", "20", "-m"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramResult result = gloss(words, twenty.english);
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result.output;
+  };
+  EXPECT_EQ(translated({folder / "run"}), twenty.german);
+  EXPECT_EQ(translated({folder / "run", "--batch-size", "1", "-j", "2", "--beam-size", "1"}), twenty.german);
+  ASSERT_EQ(gloss({"quantize", "-m", folder / "run", "--type", "int8", "--output", folder / "int8"}).status,
+            0);
+  const std::string stored = translated({folder / "int8"});
+  EXPECT_FALSE(stored.empty());
+  if (!can_multiply(DType::int8)) return;
+  EXPECT_EQ(stored, translated({folder / "run", "--precision", "int8"}));
+}
+
+const std::vector<MixerOptions> kMixerOptions{
+    {"local", {"--encoder-mixers", "local", "--attention-window", "3"}},
+    {"linear", {"--encoder-mixers", "linear", "--random-features", "32"}},
+    {"lightweight", {"--encoder-mixers", "lightweight", "--kernel-widths", "5"}},
+    {"dynamic", {"--encoder-mixers", "dynamic"}},
+    {"gated_convolution", {"--encoder-mixers", "gated-convolution"}},
+    {"conformer", {"--encoder-mixers", "conformer", "--activation", "swish", "--positions", "relative"}}};
+INSTANTIATE_TEST_SUITE_P(All, TrainMixers, testing::ValuesIn(kMixerOptions),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
+  const auto expect_refused = [&](const std::vector<std::string>& options, const std::string& part) {
+    expect_failure(train("run", options), 2, part);
+    EXPECT_FALSE(std::filesystem::exists(folder / "run"));
+  };
+  expect_refused({"--encoder-mixers", "convolutional"}, "'convolutional'; expected attention, conformer");
+  expect_refused({"--encoder-mixers", "dynamic", "--kernel-widths", "4"}, "kernel_widths has '4'");
+  expect_refused({"--encoder-mixers", "local", "--attention-window", "0"}, "--attention-window");
+  expect_refused({"--encoder-mixers", "local", "--max-positions", "64", "--attention-window", "63"},
+                 "attention_window 63 covers every text");
+  expect_refused({"--attention-window", "8"},
+                 "--attention-window has no effect: it needs --encoder-mixers local");
+  expect_refused({"--kernel-widths", "3"}, "--kernel-widths has no effect: it needs --encoder-mixers");
+  expect_refused({"--encoder-mixers", "dynamic", "--positions", "rotary"},
+                 "encoder_mixers without attention have no use for these positions");
+}
+
+TEST_F(TrainCommand, ContinuesWithMixersToTheSameBytes) {
+  for (const char* mixer : {"dynamic", "conformer", "linear"}) {
+    const auto until = [&](const std::string& output, const char* last, const char* threads) {
+      const ProgramResult result = train(output, {"--encoder-mixers", mixer, "--attention-dropout", "0.1",
+                                                  "--max-updates", last, "-j", threads});
+      ASSERT_EQ(result.status, 0) << result.errors;
+    };
+    const std::string whole = concat(mixer, "/whole"), parts = concat(mixer, "/parts");
+    until(whole, "8", "1");
+    until(parts, "3", "3");
+    until(parts, "8", "3");
+    EXPECT_EQ(differences(parts + "/last", whole + "/last"), kNone) << mixer;
+  }
+}
+
+}  // namespace
+}  // namespace gloss
