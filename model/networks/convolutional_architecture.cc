@@ -35,7 +35,7 @@ std::string reason_unused_by_convolutional(const NetworkSettings&, const std::st
 void change_convolutional_defaults(NetworkSettings& s) {
   s.sizes.encoder_layers = 1;
   s.sizes.decoder_layers = 0;
-  s.sizes.width = 128;
+  s.sizes.width = 256;
   s.sizes.scale_embeddings = false;
   s.sizes.dropout = s.sizes.embedding_dropout = 0.5;
   s.classifier.pooling = Pooling::max;
