@@ -167,16 +167,18 @@ TEST_F(Score, AddsAFeatureToAnNBestList) {
 TEST_F(Score, SwappedSidesScoreTheSourceGivenTheTranslation) {
   const TemporaryDirectory files;
   const std::string source = files.write("source", "the cat\non a mat\n");
-  const std::string list =
-      "0 ||| the ||| LogProbability= -1\n0 ||| ||| LogProbability= -2\n1 ||| a cat ||| Other= 1\n";
-  const ProgramResult result = score({"--source", source, "--n-best-list", files.write("list", list),
-                                      "--feature", "Channel", "--swap-sides"});
+  const std::string list = files.write("list",
+                                       "0 ||| the ||| Other= -1 ||| -1\n"
+                                       "0 |||  ||| Other= -2 ||| -2\n"
+                                       "1 ||| a cat ||| Other= 1 ||| 1\n");
+  const ProgramResult result =
+      score({"--source", source, "--n-best-list", list, "--feature", "Channel", "--swap-sides"});
   ASSERT_EQ(result.status, 0) << result.errors;
-  const auto scores = output_lines(
-      score({"--tsv", files.write("pairs", "the\tthe cat\n\tthe cat\na cat\ton a mat\n")}).output);
-  EXPECT_EQ(result.output, concat("0 ||| the ||| LogProbability= -1 Channel= ", scores.at(0),
-                                  "\n0 |||  ||| LogProbability= -2 Channel= ", scores.at(1),
-                                  "\n1 ||| a cat ||| Other= 1 Channel= ", scores.at(2), "\n"));
+  const std::string pairs = files.write("pairs", "the\tthe cat\n\tthe cat\na cat\ton a mat\n");
+  const auto scores = output_lines(score({"--tsv", pairs}).output);
+  EXPECT_EQ(result.output, concat("0 ||| the ||| Other= -1 Channel= ", scores.at(0), " ||| -1\n",
+                                  "0 |||  ||| Other= -2 Channel= ", scores.at(1), " ||| -2\n",
+                                  "1 ||| a cat ||| Other= 1 Channel= ", scores.at(2), " ||| 1\n"));
   expect_failure(score({"--tsv", "-", "--swap-sides"}, "x\ty\n"), 2, "--n-best-list");
 }
 

@@ -112,7 +112,7 @@ TEST_F(ModelDirectory, FourBitArraysMustFitTheirMatrix) {
   nlohmann::json config = read_model_config(path());
   config.erase("sums");  // they would refuse every change of the weights
   const std::string whole = read_file(weights_path());
-  const std::string matrix = "decoder.0.feed_forward.inner.weight";  // [12, 8]
+  const std::string matrix = "decoder.0.feed_forward.inner.weight";  // [48, 32]
   const auto refused = [&](const std::string& name, DType type, const Shape& shape,
                            const std::string& expected) {
     directory_.write("model.safetensors", whole);
@@ -131,11 +131,11 @@ TEST_F(ModelDirectory, FourBitArraysMustFitTheirMatrix) {
     directory_.write("config.json", config.dump());
     expect_refused("'" + name + "' has " + expected);
   };
-  refused(matrix, DType::int4, {12, 3}, "shape [12, 3], expected [12, 4]");
-  refused(matrix, DType::int4, {12, 8}, "shape [12, 8], expected [12, 4]");
-  refused(matrix + ".scales", DType::bf16, {12, 2}, "shape [12, 2], expected [12, 1]");
-  refused(matrix + ".scales", DType::f32, {12, 1}, "dtype F32, expected BF16");
-  refused("decoder.0.feed_forward.inner.bias", DType::int4, {12}, "dtype U8, expected F32");
+  refused(matrix, DType::int4, {48, 15}, "shape [48, 15], expected [48, 16]");
+  refused(matrix, DType::int4, {48, 32}, "shape [48, 32], expected [48, 16]");
+  refused(matrix + ".scales", DType::bf16, {48, 2}, "shape [48, 2], expected [48, 1]");
+  refused(matrix + ".scales", DType::f32, {48, 1}, "dtype F32, expected BF16");
+  refused("decoder.0.feed_forward.inner.bias", DType::int4, {48}, "dtype U8, expected F32");
 }
 
 TEST_F(ModelDirectory, EveryTensorMustBeFiniteInEveryType) {

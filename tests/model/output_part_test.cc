@@ -104,19 +104,19 @@ TEST_P(Parts, TheLastRowIsComputedWithItsPredecessor) {
 
 TEST(PartsOfFourBits, HaveTheScoresOfTheWholeMatrix) {
   if (!can_multiply(DType::int8)) GTEST_SKIP() << "int8 cannot be multiplied";
-  std::vector<float> numbers(index(kVocabulary * kWidth));
+  std::vector<float> numbers(index(kVocabulary * kPartWidth));
   Random random(3);
   normal_values(1)(numbers, random);
-  const StoredMatrix wide{.numbers = numbers.data(), .rows = kVocabulary, .columns = kWidth};
+  const StoredMatrix wide{.numbers = numbers.data(), .rows = kVocabulary, .columns = kPartWidth};
   const ConvertedMatrix narrow(wide, DType::int4);
   Parameters parameters;
   OutputLayer output;
-  output.weight = parameters.declare("output", {kVocabulary, kWidth}, normal_values(1), Role::matrix);
+  output.weight = parameters.declare("output", {kVocabulary, kPartWidth}, normal_values(1), Role::matrix);
   parameters.adopt([&](const Parameters::Entry&) { return narrow.matrix(); }, false);
   parameters.pack(DType::int8, 1);
   const Tensor hidden = hidden_rows(DType::int8), all = vocabulary_scores(hidden, output);
   const OutputPart part = part_of(output, {2, 3, 250, 299});
-  const std::vector<const OutputPart*> parts(kRows, &part);
+  const std::vector<const OutputPart*> parts(kPartRows, &part);
   scores_in_parts(hidden, parts, [&](int row, std::span<const float> scores) {
     for (std::size_t i = 0; i < part.tokens.size(); ++i)
       EXPECT_EQ(scores[i], all.values()[index(row) * kVocabulary + index(part.tokens[i])])
