@@ -79,16 +79,17 @@ enum class VocabularyType {
   bpe,        ///< merges the most frequent pairs of characters (Sennrich et al. 2016)
   unigram,    ///< pieces that maximise the probability of the text (Kudo 2018)
   character,  ///< single characters
-  byte_bpe    ///< merges pairs of bytes within words (Radford et al. 2019); no text is unknown
+  byte_bpe,   ///< merges pairs of bytes within words (Radford et al. 2019); no text is unknown
+  word        ///< whole words in lower case, without accents, and punctuation marks
 };
 Choice vocabulary_type_choice(VocabularyType&);
 
 /// How a subword vocabulary is learned.
 struct SubwordSettings {
   VocabularyType type = VocabularyType::bpe;
-  int size = 8000;                        ///< number of pieces with special ones; the maximum for characters
-  double character_coverage = 1.0;        ///< fraction of character occurrences that pieces must cover
-  bool byte_fallback = false;             ///< encode characters without a piece as bytes instead of <unk>
+  int size = 8000;  ///< number of pieces with special ones; the maximum for characters and words
+  double character_coverage = 1.0;  ///< fraction of character occurrences that pieces must cover
+  bool byte_fallback = false;       ///< encode characters without a piece as bytes instead of <unk>
   /// <s> is a piece. Without it targets begin with a zero vector, and the ids are those of Marian.
   bool begin_piece = true;
   std::vector<std::string> user_symbols;  ///< symbols that are never split
@@ -103,7 +104,8 @@ void check(const SubwordSettings&);
 /// without a begin piece, 0 end, 1 unknown.
 /// Memory is bounded: from more than `sample_lines` lines it draws a sample and reports that to `listener`;
 /// character models count all lines. The model does not depend on the number of threads. Throws InputError
-/// with the possible number of pieces if the text is too small for the size; character models may be smaller.
+/// with the possible number of pieces if the text is too small for the size; character and word models
+/// may be smaller.
 Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, const SubwordSettings&,
                         int threads, Listener& listener);
 

@@ -11,7 +11,9 @@
 #include "base/utf8.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/character_counts.h"
+#include "tokenizer/foreign_vocabulary.h"
 #include "tokenizer/learn_byte_pairs.h"
+#include "tokenizer/learn_words.h"
 #include "tokenizer/model_writer.h"
 #include "tokenizer/quiet.h"
 #include "tokenizer/subword.h"
@@ -126,6 +128,22 @@ std::string train_bytes(const std::vector<std::string>& sentences, const Subword
   return write_model_file(pieces, Segmentation::bpe, Preparation::byte_level);
 }
 
+/// Makes a list of words and punctuation marks, split as by BERT's tokenizer.
+std::string train_words(const std::vector<std::string>& sentences, const SubwordSettings& settings) {
+  ForeignVocabulary vocabulary;
+  for (const Piece& piece : first_pieces(settings.begin_piece, {})) vocabulary.pieces.push_back(piece.text);
+  const auto id_of = [&](std::string_view piece) {
+    const auto found = std::ranges::find(vocabulary.pieces, piece);
+    return found == vocabulary.pieces.end() ? -1 : static_cast<int>(found - vocabulary.pieces.begin());
+  };
+  vocabulary.unknown = id_of("<unk>");
+  vocabulary.begin = id_of("<s>");
+  vocabulary.end = id_of("</s>");
+  const std::size_t room = index(settings.size) - vocabulary.pieces.size();
+  for (std::string& word : most_frequent_words(sentences, room)) vocabulary.pieces.push_back(std::move(word));
+  return word_piece_file(vocabulary, true, "the learned vocabulary");
+}
+
 /// Learns a character model from all lines.
 std::string train_characters(const std::function<bool(std::string&)>& next_line,
                              const SubwordSettings& settings, Listener& listener) {
@@ -177,10 +195,11 @@ Fields fields_of(SubwordSettings& settings) {
   return {
       {"type", vocabulary_type_choice(settings.type),
        "kind of vocabulary: bpe (merges of frequent pairs), unigram (most probable pieces), char (single "
-       "characters), byte-bpe (merges of pairs of bytes within words; no text is unknown)"},
+       "characters), byte-bpe (merges of pairs of bytes within words; no text is unknown), word (whole words "
+       "in lower case and punctuation marks)"},
       {"size",
        &settings.size,
-       "number of pieces in the vocabulary, including special ones; the maximum for char",
+       "number of pieces in the vocabulary, including special ones; the maximum for char and word",
        {4, 1'000'000}},
       {"character_coverage",
        &settings.character_coverage,
@@ -188,8 +207,8 @@ Fields fields_of(SubwordSettings& settings) {
        {0.98, 1}},
       {"byte_fallback", &settings.byte_fallback, "encode characters without a piece as bytes, not as <unk>"},
       {"begin_piece", &settings.begin_piece,
-       "have a piece <s>, with which translations begin; without it they begin with a zero vector, and the ids "
-       "are 0 </s>, 1 <unk>, as in Marian"},
+       "have a piece <s>, with which translations begin; without it they begin with a zero vector, and the "
+       "ids are 0 </s>, 1 <unk>, as in Marian"},
       {"user_symbol", &settings.user_symbols, "symbols that are never split", {}, 0, "SYMBOL"},
       {"sample_lines",
        &settings.sample_lines,
@@ -200,7 +219,7 @@ Fields fields_of(SubwordSettings& settings) {
 }
 
 Choice vocabulary_type_choice(VocabularyType& type) {
-  return choice(type, {"bpe", "unigram", "char", "byte-bpe"});
+  return choice(type, {"bpe", "unigram", "char", "byte-bpe", "word"});
 }
 
 void check(const SubwordSettings& settings) {
@@ -210,6 +229,15 @@ void check(const SubwordSettings& settings) {
     throw UsageError(concat("a byte-bpe vocabulary has a piece for every byte; leave out the ",
                             settings.byte_fallback ? "byte fallback" : "character coverage"));
   }
+  const bool of_words = settings.type == VocabularyType::word;
+  if (of_words &&
+      (settings.byte_fallback || settings.character_coverage < 1 || !settings.user_symbols.empty())) {
+    throw UsageError(concat("a word vocabulary has words only; leave out the ",
+                            settings.byte_fallback           ? "byte fallback"
+                            : !settings.user_symbols.empty() ? "user symbols"
+                                                             : "character coverage"));
+  }
+  if (of_words) return;
   if (!of_bytes && settings.type != VocabularyType::character) return;  // SentencePiece checks the others
   const auto symbols = static_cast<int>(settings.user_symbols.size());
   const bool with_bytes = of_bytes || settings.byte_fallback;
@@ -237,6 +265,10 @@ Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, cons
   }
   report(text.counts(), static_cast<std::int64_t>(text.sentences().size()), listener);
   if (text.sentences().empty()) throw nothing_to_learn(text.counts().lines);
+  if (settings.type == VocabularyType::word) {
+    if (most_frequent_words(text.sentences(), 1).empty()) throw nothing_to_learn(text.counts().lines);
+    return Subwords::from_bytes(train_words(text.sentences(), settings), "the learned vocabulary");
+  }
   std::string bytes = settings.type == VocabularyType::byte_bpe
                           ? train_bytes(text.sentences(), settings, listener)
                           : train(text.sentences(), settings);
