@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "model/networks/convolutional_architecture.h"
+#include "model/networks/memory_architecture.h"
 #include "model/networks/recurrent_architecture.h"
 #include "model/networks/transformer_architecture.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 std::vector<Architecture>& table() {
   static std::vector<Architecture> rows{transformer_architecture(), recurrent_architecture(),
-                                        convolutional_architecture()};
+                                        convolutional_architecture(), memory_architecture()};
   return rows;
 }
 

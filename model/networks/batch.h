@@ -46,7 +46,8 @@ struct Batch {
   /// Links between source.tokens and target.tokens, ordered by target; attention can be trained to follow
   /// them.
   std::vector<TokenLink> links{};
-  SoftTargets soft{};  ///< of each target token, for distillation
+  SoftTargets soft{};      ///< of each target token, for distillation
+  std::int64_t epoch = 0;  ///< in training: whole passes over the corpus before this one
 };
 
 }  // namespace gloss

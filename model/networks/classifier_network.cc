@@ -52,8 +52,9 @@ Loss ClassifierNetwork::loss(const Batch& batch, const Regularization* regulariz
   expects(static_cast<int>(batch.target.tokens.size()) == sentences, sentences, " rows with ",
           batch.target.tokens.size(), " labels");
   const PackedRows rows(batch.source, kTrainingRows);
-  const Read made = read(rows, regularization != nullptr ? &regularization->random : nullptr, nullptr);
-  const Tensor states = inner(pooled(made.states, rows, kTrainingRows));
+  const Read made = summaries(
+      rows, {kTrainingRows, regularization != nullptr ? &regularization->random : nullptr, batch.epoch});
+  const Tensor states = inner(made.states);
   std::vector<int> numbers(index(states.rows()));
   std::iota(numbers.begin(), numbers.end(), 0);
   std::vector<TokenId> targets = batch.target.tokens;
@@ -81,11 +82,20 @@ std::vector<float> ClassifierNetwork::log_probabilities(const Batch& batch) cons
 std::vector<float> ClassifierNetwork::classify(const TokenRows& source, std::vector<float>* attention) const {
   expects(attention == nullptr || attention_missing().empty(), "a network without attention weights");
   const PackedRows rows(source, kDecodingRows);
-  const Tensor states = read(rows, nullptr, attention).states;
-  const Tensor scores = vocabulary_scores(inner(pooled(states, rows, kDecodingRows)), {weight_});
+  return class_probabilities(summaries(rows, {.multiple = kDecodingRows, .attention = attention}).states,
+                             rows.sentences());
+}
+
+ClassifierNetwork::Read ClassifierNetwork::summaries(const PackedRows& rows, const Reading& reading) const {
+  const Read made = read(rows, reading.random, reading.attention);
+  return {pooled(made.states, rows, reading.multiple), made.dropout};
+}
+
+std::vector<float> ClassifierNetwork::class_probabilities(const Tensor& states, int sentences) const {
+  const Tensor scores = vocabulary_scores(inner(states), {weight_});
   const auto count = index(classes());
   std::vector<float> all;
-  for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
+  for (int sentence = 0; sentence < sentences; ++sentence) {
     std::vector<double> row(count);
     for (std::size_t i = 0; i < count; ++i) {
       row[i] = static_cast<double>(scores.data()[index(sentence) * count + i]) +

@@ -20,7 +20,7 @@ class ClassifierNetwork : public Reader, public ClassPredictor {
   const ClassPredictor* class_predictor() const final { return this; }
   Loss loss(const Batch&, const Regularization*) const final;
   std::vector<float> log_probabilities(const Batch&) const final;
-  Tensor states(const TokenRows&) const final;
+  Tensor states(const TokenRows&) const override;
   std::vector<float> classify(const TokenRows&, std::vector<float>* attention = nullptr) const final;
   int classes() const final { return settings_.classes; }
   int vocabulary_size() const final { return vocabulary_.target; }
@@ -39,9 +39,20 @@ class ClassifierNetwork : public Reader, public ClassPredictor {
   /// Declares the output layer for states of this width: classifier.weight and classifier.bias, and
   /// classifier.inner if the settings ask for it.
   void declare_classes(Parameters&, std::int64_t width);
-  /// `random`, if not null, samples dropout masks; `attention` as in classify.
+  /// What a network needs to know besides the rows.
+  struct Reading {
+    int multiple;                             ///< of which the number of rows of the result is one
+    Random* random = nullptr;                 ///< samples dropout masks; null: no training
+    std::int64_t epoch = 0;                   ///< in training (Batch::epoch)
+    std::vector<float>* attention = nullptr;  ///< as in classify
+  };
+  /// One state for each row, followed by padding: those of `read`, pooled.
+  virtual Read summaries(const PackedRows&, const Reading&) const;
+  /// The states of all tokens. `random`, if not null, samples dropout masks; `attention` as in classify.
   virtual Read read(const PackedRows&, Random* random, std::vector<float>* attention) const = 0;
   Pooling pooling() const { return settings_.pooling; }
+  /// log p of every class for each of the first `sentences` rows of summaries.
+  std::vector<float> class_probabilities(const Tensor& states, int sentences) const;
 
  private:
   /// One row for each sentence, followed by padding.

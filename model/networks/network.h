@@ -136,6 +136,17 @@ class ClassPredictor {
   virtual std::string attention_missing() const = 0;
 };
 
+/// A network that answers a question by looking at the sentences of a story several times (hops).
+class SentenceReader {
+ public:
+  virtual ~SentenceReader() = default;
+  /// The number of hops.
+  virtual int hops() const = 0;
+  /// As ClassPredictor::classify. `weights` receives for each row [hops, sentences] weights, which sum to 1
+  /// in each hop; those of sentences that the memory has no room for are 0.
+  virtual std::vector<float> answer(const TokenRows&, std::vector<std::vector<float>>& weights) const = 0;
+};
+
 /// A network that predicts tokens at some positions of a text from all others.
 class TokenPredictor {
  public:
@@ -162,6 +173,8 @@ class Network : public Trainable, public Decoder {
  public:
   /// This network as a classifier; null if it is none.
   virtual const ClassPredictor* class_predictor() const { return nullptr; }
+  /// This network as a reader of sentences; null if it is none.
+  virtual const SentenceReader* sentence_reader() const { return nullptr; }
   /// This network as a predictor of hidden tokens; null if it is none.
   virtual const TokenPredictor* token_predictor() const { return nullptr; }
   /// This network as a predictor of whole targets; null if it is none.

@@ -210,4 +210,6 @@ bool joins_parts(const NetworkSettings& s) {
   return joins != nullptr && joins(s);
 }
 
+bool needs_stories(const NetworkSettings& s) { return architecture_of(s).needs_stories; }
+
 }  // namespace gloss

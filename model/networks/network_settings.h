@@ -100,5 +100,7 @@ void check(const NetworkSettings&);
 bool keeps_positions(const NetworkSettings&);
 /// True if an encoder and a decoder of different networks of this architecture can be combined.
 bool joins_parts(const NetworkSettings&);
+/// True if the network reads only stories with questions.
+bool needs_stories(const NetworkSettings&);
 
 }  // namespace gloss

@@ -24,7 +24,7 @@ void append(std::vector<Item>& to, const std::vector<Item>& from) {
 }  // namespace
 
 Batch twice(const Batch& batch) {
-  Batch both{twice(batch.source), twice(batch.target), batch.weights, batch.links, batch.soft};
+  Batch both{twice(batch.source), twice(batch.target), batch.weights, batch.links, batch.soft, batch.epoch};
   if (both.weights.empty()) both.weights.assign(index(batch.target.rows()), 1.0f);
   for (float& weight : both.weights) weight /= 2;
   append(both.weights, std::vector(both.weights));

@@ -25,7 +25,7 @@ BatchStream::BatchStream(WindowSource& source, const BatchSettings& settings, st
 BatchStream::~BatchStream() = default;
 
 UpdateBatches BatchStream::next(DataPosition& position) {
-  UpdateBatches update(settings_.gradient_shards);
+  UpdateBatches update(settings_.gradient_shards, position.epoch);
   const auto at_end = [&] { return position.batch >= window_at(position).batches.size(); };
   while (update.size() < settings_.accumulation) {
     if (!at_end()) {

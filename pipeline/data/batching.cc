@@ -115,7 +115,9 @@ void UpdateBatches::add(const Corpus& corpus, std::span<const PairIndex> batch,
 
 Batch UpdateBatches::gather(int batch, int shard) const {
   const CutBatch& cut = batches_[index(batch)];
-  return gloss::gather(*cut.corpus, cut.shards[index(shard)]);
+  Batch gathered = gloss::gather(*cut.corpus, cut.shards[index(shard)]);
+  gathered.epoch = epoch_;
+  return gathered;
 }
 
 }  // namespace gloss

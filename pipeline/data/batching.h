@@ -63,7 +63,8 @@ Batch gather(const Corpus&, std::span<const PairIndex> pairs);
 /// gathers only the shards that it computes.
 class UpdateBatches {
  public:
-  explicit UpdateBatches(int shards) : shards_(shards) {}
+  /// `epoch`: of the training (Batch::epoch).
+  explicit UpdateBatches(int shards, std::int64_t epoch = 0) : shards_(shards), epoch_(epoch) {}
 
   /// Adds a batch of pairs of `corpus`; `owner` owns both.
   void add(const Corpus& corpus, std::span<const PairIndex> batch, std::shared_ptr<const void> owner);
@@ -80,6 +81,7 @@ class UpdateBatches {
     std::vector<std::span<const PairIndex>> shards;
   };
   int shards_;
+  std::int64_t epoch_;
   std::vector<CutBatch> batches_;
 };
 

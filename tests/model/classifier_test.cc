@@ -24,6 +24,7 @@ struct ClassifierKind {
   bool gated = false;
   bool inner_layer = false;
   std::vector<std::string> mixers{"attention"};
+  HopTying tying = HopTying::adjacent;
 };
 const ClassifierKind kClassifierKinds[] = {
     {2, 0, Pooling::first},
@@ -38,11 +39,17 @@ const ClassifierKind kClassifierKinds[] = {
     {1, 0, Pooling::mean, {}, "convolutional", false, true},
     {2, 0, Pooling::mean, {}, "transformer", false, false, {"dynamic", "local"}},
     {2, 0, Pooling::max, {}, "transformer", false, false, {"attention", "lightweight"}},
-    {1, 0, Pooling::first, {}, "transformer", false, false, {"conformer"}}};
+    {1, 0, Pooling::first, {}, "transformer", false, false, {"conformer"}},
+    {1, 0, {}, {}, "memory"},
+    {1, 0, {}, {}, "memory", false, true, {"attention"}, HopTying::layerwise}};
 
 NetworkSettings settings_of(const ClassifierKind& kind) {
   const bool recurrent = kind.architecture == "recurrent";
-  NetworkSettings s = recurrent ? small_recurrent_settings() : small_settings();
+  const bool memory = kind.architecture == "memory";
+  NetworkSettings s = recurrent ? small_recurrent_settings()
+                      : memory  ? small_memory_settings()
+                                : small_settings();
+  s.own<MemorySettings>().hop_tying = kind.tying;
   s.sizes.encoder_layers = kind.encoder_layers;
   s.sizes.decoder_layers = kind.decoder_layers;
   s.own<TransformerSettings>().norm = kind.norm;

@@ -29,6 +29,17 @@ NetworkSettings small_recurrent_settings() {
   return s;
 }
 
+NetworkSettings small_memory_settings() {
+  NetworkSettings s = small_settings();
+  s.architecture = "memory";
+  apply_default_sizes(s);
+  s.sizes.width = 20;
+  s.own<MemorySettings>().memories = 6;
+  s.own<MemorySettings>().empty_memories = 0;
+  s.classifier.classes = 3;
+  return s;
+}
+
 NetworkSettings small_language_model_settings() {
   NetworkSettings s = small_settings();
   s.sizes.encoder_layers = 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/networks/memory_settings.h"
 #include "model/networks/network_settings.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/networks/transformer_settings.h"
@@ -19,9 +20,10 @@ struct Variant {
 };
 std::ostream& operator<<(std::ostream&, const Variant&);
 
-/// Small networks of either architecture, the simplest of their kind, and one without an encoder.
+/// Small networks of each architecture, the simplest of their kind, and one without an encoder.
 NetworkSettings small_settings();
 NetworkSettings small_recurrent_settings();
+NetworkSettings small_memory_settings();
 NetworkSettings small_language_model_settings();
 NetworkSettings small_recurrent_language_model_settings();
 std::vector<Variant> transformer_variants();

@@ -52,6 +52,8 @@ std::vector<OpCase> linear_attention_op_cases();
 std::vector<OpCase> convolution_op_cases();
 /// The operations of recurrent networks among them.
 std::vector<OpCase> recurrent_op_cases();
+/// The operations of memory networks among them.
+std::vector<OpCase> memory_op_cases();
 
 /// Normally distributed elements.
 Tensor random_tensor(const Shape&, Random&);
