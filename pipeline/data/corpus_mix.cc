@@ -154,13 +154,29 @@ Fields labelled_fields_of(CorpusMixSettings& settings) {
   return fields;
 }
 
+Fields story_fields_of(CorpusMixSettings& settings) {
+  Fields fields{
+      {"input",
+       &settings.stories,
+       "training text: lines 'story TAB question TAB answer' with | between sentences, or a file of "
+       "the bAbI tasks; each file is a corpus",
+       {},
+       'i',
+       "FILE"},
+      corpus_weights_field(settings)};
+  add_traits(fields, kFreeOnResume, settings.stories);
+  add_line_limit(fields, settings);
+  return fields;
+}
+
 namespace {
 
-/// The corpora: of plain text, labelled text or parallel text.
+/// The corpora: of plain text, labelled text, stories or parallel text.
 std::vector<WeightedFiles> files_of(const CorpusMixSettings& settings) {
   std::vector<WeightedFiles> corpora;
   for (const std::string& path : settings.plain) corpora.push_back({{.plain = path}});
   for (const std::string& path : settings.labelled) corpora.push_back({{.labelled = path}});
+  for (const std::string& path : settings.stories) corpora.push_back({{.stories = path}});
   if (!corpora.empty()) return corpora;
   const bool rows = !settings.tsv.empty();
   if (rows ? !settings.source.empty() || !settings.target.empty()

@@ -10,8 +10,8 @@
 
 namespace gloss {
 
-/// The training corpora: parallel text, where source file i belongs to target file i, or plain text, or
-/// labelled text.
+/// The training corpora: parallel text, where source file i belongs to target file i, or plain text,
+/// labelled text or stories.
 struct CorpusMixSettings {
   std::vector<std::string> source, target, tsv;
   std::vector<std::string> corpus_weights;      ///< passes over each corpus per epoch; none: 1
@@ -19,6 +19,7 @@ struct CorpusMixSettings {
   std::vector<std::string> guided_alignment{};  ///< one file of links for each corpus, or none
   std::vector<std::string> plain{};             ///< files of plain text
   std::vector<std::string> labelled{};          ///< files with lines label TAB text
+  std::vector<std::string> stories{};           ///< files with stories and questions
   std::vector<std::string> languages{};         ///< one for each file of plain text, or none
   double temperature = 1;                       ///< of sampling: balance_of_languages
   std::int64_t max_line_bytes = kLongestLine;   ///< longer lines are skipped
@@ -29,6 +30,8 @@ Fields fields_of(CorpusMixSettings&);
 Fields plain_fields_of(CorpusMixSettings&);
 /// The fields for labelled text.
 Fields labelled_fields_of(CorpusMixSettings&);
+/// The fields for stories.
+Fields story_fields_of(CorpusMixSettings&);
 
 /// One corpus and its weight: the number of passes over it per epoch.
 struct WeightedFiles {

@@ -19,7 +19,8 @@ void each_label(const IndexedPairs& text, Use use) {
     const PairBlock block = text.read(number);
     std::int64_t line = block.first_line;
     for (const PairView& pair : block.pairs) {
-      if (!pair.too_long) use(pair.target, line);
+      if (!pair.too_long && !pair.target.empty())
+        use(pair.target, line);  // a sentence of a story has no answer
       ++line;
     }
   }
@@ -35,16 +36,17 @@ std::vector<std::string> labels_of(std::span<const WeightedText> texts) {
     each_label(*text.pairs, [&](std::string_view label, std::int64_t line) {
       if (!labels.contains(label)) labels.emplace(label);
       if (labels.size() <= kMostLabels) return;
-      throw InputError(concat(names.back(), ":", line, ": found label number ", labels.size(),
-                              ", expected at most ", kMostLabels,
-                              " labels; the label is the text before the first tab"));
+      throw InputError(concat(names.back(), ":", line, ": found ", text.pairs->target_noun(), " number ",
+                              labels.size(), ", expected at most ", kMostLabels, " of them"));
     });
   }
   if (labels.empty())
-    throw InputError(join(names, "; ") + ": the text is empty; expected lines 'label TAB text'");
+    throw InputError(
+        concat(join(names, "; "), ": the text is empty; expected lines '", texts.front().pairs->form(), "'"));
   if (labels.size() == 1) {
-    throw InputError(concat(join(names, "; "), ": all lines have the label '", *labels.begin(),
-                            "'; expected at least two different labels"));
+    throw InputError(concat(join(names, "; "), ": all lines have the ", texts.front().pairs->target_noun(),
+                            " '", *labels.begin(), "'; expected at least two different ",
+                            texts.front().pairs->target_noun(), "s"));
   }
   return {labels.begin(), labels.end()};
 }
@@ -59,8 +61,9 @@ void expect_known_labels(const IndexedPairs& text, const std::vector<std::string
     if (class_of(labels, label) >= 0) return;
     constexpr std::size_t kShown = 10;
     const std::vector<std::string> first(labels.begin(), labels.begin() + std::min(kShown, labels.size()));
-    throw InputError(concat(text.text(), ":", line, ": the model does not have the label '", label,
-                            "'; expected one of ", join(first, ", "), labels.size() > kShown ? ", ..." : ""));
+    throw InputError(concat(text.text(), ":", line, ": the model does not have the ", text.target_noun(),
+                            " '", label, "'; expected one of ", join(first, ", "),
+                            labels.size() > kShown ? ", ..." : ""));
   });
 }
 

@@ -63,7 +63,7 @@ void check(const ParallelFiles& files, const std::string& prefix) {
 
 void expect_readable(const ParallelFiles& files) {
   for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights, files.links,
-                                  files.plain, files.labelled}) {
+                                  files.plain, files.labelled, files.stories}) {
     if (!path.empty()) expect_readable(path);
   }
 }
@@ -72,6 +72,7 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
     : files_(files),
       source_(!files.plain.empty()      ? files.plain
               : !files.labelled.empty() ? files.labelled
+              : !files.stories.empty()  ? files.stories
               : !files.tsv.empty()      ? files.tsv
                                         : files.source,
               folder, listener, files.max_line_bytes) {
@@ -94,6 +95,9 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
   open_beside(target_, files.target, "expected a translation of each line");
   open_beside(weights_, files.line_weights, "expected one weight for each line");
   open_beside(links_, files.links, "expected one line of links, maybe empty, for each line");
+  if (files.stories.empty() || source_.blocks() == 0) return;
+  const LineBlock first = source_.read(0);
+  story_format_ = gloss::story_format(first.lines.front());
 }
 
 std::uint64_t IndexedPairs::fingerprint() const {
@@ -118,6 +122,10 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
       block.pairs.push_back({line, {}, 1, files_.language});
   } else if (!files_.labelled.empty()) {
     split_labels(block);
+  } else if (!files_.stories.empty() && story_format_ == StoryFormat::babi) {
+    read_babi(block, number);
+  } else if (!files_.stories.empty()) {
+    split_stories(block);
   } else {
     split_rows(block);
   }
@@ -133,6 +141,11 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
 std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
   if (pair.too_long) return {};
   if (!files_.plain.empty()) return {pair.source};
+  if (!files_.stories.empty()) {
+    StoryTexts texts = story_texts(pair.source);
+    if (!texts.question.empty()) texts.sentences.push_back(texts.question);
+    return std::move(texts.sentences);
+  }
   return files_.labelled.empty() ? std::vector{pair.source, pair.target} : between_tabs(pair.source);
 }
 
@@ -154,6 +167,61 @@ void IndexedPairs::split_labels(PairBlock& block) const {
       throw InputError(concat(source_.name(), ":", line - 1, ": the label before the tab is missing"));
     }
     block.pairs.push_back({row.substr(tab + 1), row.substr(0, tab)});
+  }
+}
+
+void IndexedPairs::split_stories(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  for (const std::string_view row : block.source.lines) {
+    if (has_no_columns(block, line++) || is_blank(row)) {
+      block.pairs.emplace_back();
+      continue;
+    }
+    const StoryQuestion found = split_story(row, true, concat(source_.name(), ":", line - 1));
+    block.pairs.push_back({found.text, found.answer});
+  }
+}
+
+void IndexedPairs::read_babi(PairBlock& block, std::int64_t number) const {
+  BabiStory story(true);
+  // The lines of the first story that are in earlier blocks.
+  std::vector<LineBlock> earlier;
+  std::size_t begin = 0;
+  if (!block.source.lines.empty() && !begins_story(block.source.lines.front())) {
+    constexpr std::int64_t kMostBlocks = BabiStory::kMostLines / IndexedLines::kBlockLines + 1;
+    for (std::int64_t before = number - 1; before >= std::max<std::int64_t>(0, number - kMostBlocks);
+         --before) {
+      earlier.push_back(source_.read(before));
+      const std::vector<std::string_view>& lines = earlier.back().lines;
+      const auto start = std::find_if(lines.rbegin(), lines.rend(), begins_story);
+      if (start == lines.rend()) continue;
+      begin = index(lines.rend() - start) - 1;
+      break;
+    }
+  }
+  const auto take = [&](const LineBlock& lines, std::size_t i, std::int64_t first_line) {
+    const std::string where = concat(source_.name(), ":", first_line + static_cast<std::int64_t>(i));
+    if (std::ranges::binary_search(lines.too_long, i)) {
+      throw InputError(concat(where, ": the line has more than ", files_.max_line_bytes,
+                              " bytes; a story in bAbI's format cannot lack a line"));
+    }
+    return !is_blank(lines.lines[i]) && story.take(lines.lines[i], where);
+  };
+  for (std::size_t i = earlier.size(); i-- > 0; begin = 0) {
+    const std::int64_t first_line =
+        (number - 1 - static_cast<std::int64_t>(i)) * IndexedLines::kBlockLines + 1;
+    for (std::size_t line = begin; line < earlier[i].lines.size(); ++line) take(earlier[i], line, first_line);
+  }
+  block.stories.reserve(2 * block.source.lines.size());
+  for (std::size_t i = 0; i < block.source.lines.size(); ++i) {
+    if (!take(block.source, i, block.first_line)) {
+      block.pairs.emplace_back();
+      continue;
+    }
+    block.stories.push_back(story.text());
+    const std::string_view text = block.stories.back();
+    block.stories.push_back(story.answer());
+    block.pairs.push_back({text, block.stories.back()});
   }
 }
 

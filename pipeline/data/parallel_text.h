@@ -12,13 +12,15 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "pipeline/data/indexed_lines.h"
+#include "pipeline/data/stories.h"
 #include "pipeline/data/word_links.h"
 
 namespace gloss {
 
 /// The files of a text: two parallel files; one with lines source TAB target; one of plain text, whose lines
-/// are sources without targets; or one with lines label TAB text (or label TAB text TAB text), whose texts
-/// are sources and whose labels are targets. Compressed files (.gz, .zst), pipes and "-" are copied,
+/// are sources without targets; one with lines label TAB text (or label TAB text TAB text), whose texts are
+/// sources and whose labels are targets; or one with stories (stories.h), whose stories and questions are
+/// sources and whose answers are targets. Compressed files (.gz, .zst), pipes and "-" are copied,
 /// decompressed, to a temporary file.
 struct ParallelFiles {
   std::string source{}, target{}, tsv{};
@@ -27,14 +29,19 @@ struct ParallelFiles {
   std::string plain{};
   std::string language{};  ///< of plain text; empty: unknown
   std::string labelled{};
+  std::string stories{};
   std::int64_t max_line_bytes = kLongestLine;
   bool empty() const {
-    return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty();
+    return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty() &&
+           stories.empty();
   }
+  /// The form of a line of an annotated text, for messages.
+  std::string form() const { return stories.empty() ? "label TAB text" : "story TAB question TAB answer"; }
   /// The names for messages.
   std::string text() const {
     if (!plain.empty()) return plain;
     if (!labelled.empty()) return labelled;
+    if (!stories.empty()) return stories;
     return tsv.empty() ? source + ", " + target : tsv;
   }
 };
@@ -59,6 +66,7 @@ struct PairBlock {
   std::int64_t first_line = 1;  ///< counted from 1
   std::vector<PairView> pairs;  ///< point into the lines below
   LineBlock source, target, weights, links;
+  std::vector<std::string> stories;  ///< those in bAbI's format, with questions and answers
 };
 
 /// Parallel text of any size in blocks that can be read in any order. Only an index is kept in memory.
@@ -70,10 +78,14 @@ class IndexedPairs {
 
   /// The names for messages.
   std::string text() const { return files_.text(); }
+  /// The form of a line, for messages.
+  std::string form() const { return files_.form(); }
+  /// What a target of an annotated text is, for messages.
+  std::string target_noun() const { return files_.stories.empty() ? "label" : "answer"; }
   /// The name of the file of links; "" without.
   const std::string& links() const { return files_.links; }
-  /// The texts of a pair: both sides; only the source if there are no targets; or the texts without the
-  /// label. None of a pair that is too long.
+  /// The texts of a pair: both sides; only the source if there are no targets; the texts without the
+  /// label; or the sentences of a story and its question. None of a pair that is too long.
   std::vector<std::string_view> texts_of(const PairView&) const;
   std::int64_t lines() const { return source_.lines(); }
   std::int64_t blocks() const { return source_.blocks(); }
@@ -88,12 +100,15 @@ class IndexedPairs {
  private:
   void split_rows(PairBlock& block) const;
   void split_labels(PairBlock& block) const;
+  void split_stories(PairBlock& block) const;
+  void read_babi(PairBlock& block, std::int64_t number) const;
   void read_weights(PairBlock& block, std::int64_t number) const;
   void take_links(PairBlock& block) const;
 
   ParallelFiles files_;
   IndexedLines source_;  // or the only file: tsv, plain or labelled text
   std::optional<IndexedLines> target_, weights_, links_;
+  StoryFormat story_format_ = StoryFormat::lines;
 };
 
 /// The tab-separated columns of a line.

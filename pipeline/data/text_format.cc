@@ -27,12 +27,13 @@ Fields plain_fields(TextFormat& format) {
        {-1, kMostIds}},
       {"labels", &format.labels, "labels of a classifier, in the order of its classes"},
       {"pair_ends", &format.pair_ends, "end tokens between two texts of a classifier", {1, 8}},
+      {"stories", &format.stories, "a classifier that answers questions about stories"},
       {"bare_start", &format.bare_start, "no begin token precedes a text of a language model"},
       {"source_end", &format.source_end, "each source is followed by the end token"},
       {"target_order", target_order_choice(format.target_order),
        "order in which a translation model predicts the tokens of its targets"}};
-  add_traits(fields, kOptional, format.mask_token, format.labels, format.pair_ends, format.bare_start,
-             format.source_end, format.target_order);
+  add_traits(fields, kOptional, format.mask_token, format.labels, format.pair_ends, format.stories,
+             format.bare_start, format.source_end, format.target_order);
   return fields;
 }
 

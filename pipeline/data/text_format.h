@@ -18,6 +18,7 @@ struct TextFormat {
   /// The mask token of a masked model: a piece, or the id after those of the pieces; -1: none.
   int mask_token = -1;
   std::vector<std::string> labels{};  ///< of a classifier, in the order of its classes
+  bool stories = false;               ///< of a classifier: it answers questions about stories
   /// A language model predicts the first token of a text from nothing: no begin token precedes the text.
   bool bare_start = false;
   int pair_ends = 1;  ///< of a classifier: end tokens between two texts
