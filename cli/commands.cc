@@ -78,6 +78,7 @@ std::span<const Command> commands() {
       {"generate", "Use", "continue lines of text with a language model", run_generate},
       {"fill", "Use", "fill <mask> gaps in text with a masked model", run_fill},
       {"classify", "Use", "predict the label of each line", run_classify},
+      {"answer", "Use", "answer questions about stories", run_answer},
       {"embed", "Use", "turn each line of text into a vector", run_embed},
       {"align", "Use", "align the words of sentences and their translations", run_align},
       {"merge", "Use", "join the shards of an output", run_merge},

@@ -43,6 +43,7 @@ int run_quantize(std::span<const std::string> arguments);
 int run_shortlist(std::span<const std::string> arguments);
 int run_info(std::span<const std::string> arguments);
 int run_translate(std::span<const std::string> arguments);
+int run_answer(std::span<const std::string> arguments);
 int run_classify(std::span<const std::string> arguments);
 int run_fill(std::span<const std::string> arguments);
 int run_generate(std::span<const std::string> arguments);

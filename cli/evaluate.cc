@@ -9,6 +9,8 @@
 #include "cli/evaluate_perplexity.h"
 #include "cli/evaluate_request.h"
 #include "cli/label_output.h"
+#include "pipeline/data/story_reader.h"
+#include "pipeline/data/text_files.h"
 
 namespace gloss {
 namespace {
@@ -75,11 +77,25 @@ void evaluate_labels(Output& out, const EvaluateRequest& request, const Options&
   for (const std::string& name : distinct_names(request.metrics, request.paired())) {
     metrics.push_back(make_label_metric(name, table, request.average));
   }
-  const bool plain = request.sentence_level || test.systems.size() > 1 || request.output.score_only;
+  const bool plain = request.task == EvaluationTask::answer || request.sentence_level ||
+                     test.systems.size() > 1 || request.output.score_only;
   if (plain) return write_results(out, metrics, scoring);
   const Evaluation evaluation = evaluate(test, metrics, scoring.settings);
   write_labels(out, scores_text(metrics, evaluation, scoring.facts, request.output),
                report_labels(test, table, scoring.settings), request.output, terminal);
+}
+
+/// The answers of a file with stories.
+std::vector<std::string> right_answers(const std::string& path) {
+  TextFiles lines({path});
+  StoryReader stories(lines, StoryReader::Part::answer);
+  std::vector<std::string> answers;
+  for (std::string answer; stories.next(answer);) answers.push_back(answer);
+  if (answers.empty()) {
+    throw InputError(input_name(path) +
+                     ": there is no question; expected lines 'story TAB question TAB answer'");
+  }
+  return answers;
 }
 
 void evaluate_links(Output& out, const EvaluateRequest& request, const Options& options, Terminal& terminal) {
@@ -112,6 +128,9 @@ int run_evaluate(std::span<const std::string> arguments) {
       "  --task classify  each line starts with a label, which ends at a tab. A single\n"
       "                   system also gets the scores of each label and the confusion\n"
       "                   matrix.\n"
+      "  --task answer    REFERENCE has stories with questions and right answers, in one\n"
+      "                   of the formats of 'gloss answer'; each line to score starts\n"
+      "                   with an answer.\n"
       "  --task align     each line has links such as 0-0 1-2; in REFERENCE, 3p4 is a\n"
       "                   link that is only possible. aer is the alignment error rate.\n"
       "  --task lm        computes the perplexity of a language model (-m DIR) on text.\n");
@@ -125,6 +144,10 @@ int run_evaluate(std::span<const std::string> arguments) {
       evaluate_translations(out, request, options, terminal);
       break;
     case EvaluationTask::classify:
+      evaluate_labels(out, request, options, terminal);
+      break;
+    case EvaluationTask::answer:
+      request.files.right_answers = right_answers(request.files.references[0]);
       evaluate_labels(out, request, options, terminal);
       break;
     case EvaluationTask::align:

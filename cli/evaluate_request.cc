@@ -99,6 +99,7 @@ void note_unused(const EvaluateRequest& request, const Options& options, Termina
 
 std::vector<std::string> metrics_of(EvaluationTask task) {
   if (task == EvaluationTask::classify) return {"accuracy", "precision", "recall", "f1"};
+  if (task == EvaluationTask::answer) return {"accuracy"};
   if (task == EvaluationTask::align) return {"aer", "precision", "recall"};
   return {"bleu"};
 }
@@ -224,8 +225,9 @@ void add_aliases(Options& options) {
 }  // namespace
 
 Field task_field(EvaluationTask& task) {
-  return {"task", choice(task, {"translate", "classify", "align", "lm"}),
-          "kind of data to score: translations, labels, word alignments, or text for a language model (its "
+  return {"task", choice(task, {"translate", "classify", "answer", "align", "lm"}),
+          "kind of data to score: translations, labels, answers to stories, word alignments, or text for a "
+          "language model (its "
           "options: "
           "--task lm --help)"};
 }

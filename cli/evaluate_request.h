@@ -16,7 +16,7 @@
 namespace gloss {
 
 /// The kind of output to evaluate.
-enum class EvaluationTask { translate, classify, align, lm };
+enum class EvaluationTask { translate, classify, answer, align, lm };
 
 /// The command line of `gloss evaluate`.
 struct EvaluateRequest {

@@ -127,6 +127,7 @@ int finetune_with(Options& options, Field task, std::span<const std::string> arg
 
 constexpr auto kTasks = std::to_array<FinetuningTask>({{"translate", finetune_translation},
                                                        {"classify", finetune_classifier},
+                                                       {"answer", finetune_answers},
                                                        {"lm", finetune_with<Objective::lm>},
                                                        {"mlm", finetune_with<Objective::mlm>},
                                                        {"denoise", finetune_with<Objective::denoise>}});

@@ -17,6 +17,30 @@ constexpr const char* kFinetuneClassifyHelp =
     "those of the model, and only dropout can be changed.\n"
     "\n";
 
+constexpr const char* kAnswerHelp =
+    "Trains a model for 'gloss answer', which answers questions about stories: a new\n"
+    "memory network, or with --architecture or --from another network, which reads\n"
+    "story and question as one text. Each line has a story, whose sentences are\n"
+    "separated by |, a question and an answer, separated by tabs; or the file has the\n"
+    "format of the bAbI tasks. The answers are classes: the model can give no others.\n"
+    "\n";
+
+void add_examples(Options& options, bool stories) {
+  if (stories) {
+    options.example("Train a memory network on stories with questions",
+                    "gloss finetune --task answer --input train.tsv --output run");
+    options.example("Select the best model by the answers to other questions",
+                    "gloss finetune --task answer --input train.tsv --valid-input valid.tsv --output run");
+    return;
+  }
+  options.example("Fine-tune a masked model; lines are LABEL<tab>TEXT",
+                  "gloss finetune --task classify -m model --input train.tsv --output run");
+  options.example("Train a new classifier of the size 'tiny'",
+                  "gloss finetune --task classify --input train.tsv --preset tiny --output run");
+  options.example("Train a small and fast new classifier with recommended settings",
+                  "gloss finetune --task classify --preset classify --input train.tsv --output run");
+}
+
 void add_options(Options& options, Field task, ClassificationTrainingSettings& settings, int& layers,
                  TrainingCommand& command) {
   Fields model{std::move(task)}, vocabulary = plain_fields_of(settings.tokenizers);
@@ -30,23 +54,27 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Network", command.stack_fields(settings.network, layers, Purpose::classification));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
   command.add_run_options(options);
-  options.common({&settings.start.from, &settings.text.labelled, &settings.valid_text.labelled,
+  const Fields data = data_fields_of(settings);
+  options.common({&settings.start.from, address_of(data.front()),
+                  settings.stories ? &settings.valid_text.stories : &settings.valid_text.labelled,
                   &settings.loop.training.max_updates, &settings.loop.batches.batch_tokens,
                   &settings.loop.schedule.learning_rate});
-  options.example("Fine-tune a masked model; lines are LABEL<tab>TEXT",
-                  "gloss finetune --task classify -m model --input train.tsv --output run");
-  options.example("Train a new classifier of the size 'tiny'",
-                  "gloss finetune --task classify --input train.tsv --preset tiny --output run");
-  options.example("Train a small and fast new classifier with recommended settings",
-                  "gloss finetune --task classify --preset classify --input train.tsv --output run");
-  options.epilogue(std::string(kFinetuneClassifyHelp) + kTrainingDirectoryHelp);
+  add_examples(options, settings.stories);
+  options.epilogue(std::string(settings.stories ? kAnswerHelp : kFinetuneClassifyHelp) +
+                   kTrainingDirectoryHelp);
 }
 
 /// The sizes of a new network.
 void choose_sizes(const Options& options, const TrainingCommand& command, int layers,
                   ClassificationTrainingSettings& settings) {
   constexpr int kPositions = 512;
-  const bool positions_given = options.given(settings.network.sizes.max_positions);
+  const bool positions_given = options.given(settings.network.sizes.max_positions) || settings.stories;
+  const bool pools = options.given(settings.network.classifier.pooling);
+  if (needs_stories(settings.network) && (layers > 0 || pools)) {
+    throw UsageError(
+        concat(pools ? "--pooling" : "--layers",
+               " has no effect: a memory network has hops, and one state for each question; leave it out"));
+  }
   command.choose_sizes(options, settings, [positions_given, layers](NetworkSettings& network) {
     NetworkSizes& sizes = network.sizes;
     if (layers > 0) sizes.encoder_layers = layers;
@@ -73,15 +101,13 @@ void refuse_sizes(const Options& options, TrainingCommand& command, int& layers,
   }
 }
 
-}  // namespace
-
-int finetune_classifier(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
-  ClassificationTrainingSettings settings;
+int finetune_with_labels(ClassificationTrainingSettings settings, Options& options, Field task,
+                         std::span<const std::string> arguments, Ranks& ranks) {
   TrainingCommand command;
   int layers = 0;
   add_options(options, std::move(task), settings, layers, command);
   command.parse(options, arguments, ranks, settings.loop);
-  if (command.classify_preset()) take_classify_preset(settings, options.given());
+  if (command.classify_preset()) together(ranks, [&] { take_classify_preset(settings, options.given()); });
   const ClassifierSettings chosen = settings.network.classifier;
   if (settings.start.any()) {
     together(ranks, [&] { refuse_sizes(options, command, layers, settings.tokenizers); });
@@ -97,6 +123,17 @@ int finetune_classifier(Options& options, Field task, std::span<const std::strin
       options, ranks, settings.loop.batches.gradient_shards,
       [&](const TrainingRun& run, Listener& listener) { train_classifier(settings, run, listener, ranks); });
   return 0;
+}
+
+}  // namespace
+
+int finetune_classifier(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
+  return finetune_with_labels(ClassificationTrainingSettings(), options, std::move(task), arguments, ranks);
+}
+
+int finetune_answers(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
+  return finetune_with_labels(ClassificationTrainingSettings(true), options, std::move(task), arguments,
+                              ranks);
 }
 
 }  // namespace gloss

@@ -13,4 +13,7 @@ namespace gloss {
 /// `gloss finetune --task classify`: fine-tunes a model as a classifier of texts, or trains a new one.
 int finetune_classifier(Options&, Field task, std::span<const std::string> arguments, Ranks&);
 
+/// Runs `gloss finetune --task answer`.
+int finetune_answers(Options&, Field task, std::span<const std::string> arguments, Ranks&);
+
 }  // namespace gloss

@@ -30,7 +30,8 @@ std::string memory_reason_unused(const NetworkSettings& s, const std::string& na
   return "";
 }
 
-void change_memory_sizes(NetworkSizes& sizes) {
+void change_memory_defaults(NetworkSettings& s) {
+  NetworkSizes& sizes = s.sizes;
   sizes.encoder_layers = sizes.heads = 1;
   sizes.decoder_layers = 0;
   sizes.width = 50;
@@ -58,7 +59,7 @@ Architecture memory_architecture() {
           .make = make_memory,
           .check = check_memory,
           .reason_unused = memory_reason_unused,
-          .change_default_sizes = change_memory_sizes,
+          .change_defaults = change_memory_defaults,
           .fields_for = memory_fields_for,
           .needs_stories = true};
 }

@@ -25,6 +25,9 @@ const ClassPredictor& class_predictor_of(const TextModel& model) {
 
 Classifier::Classifier(const TextModel& model, const ClassificationSettings& settings, int threads)
     : model_(model), settings_(settings), threads_(threads) {
+  if (model.format.stories) {
+    throw UsageError("-m: the model answers questions about stories; use 'gloss answer'");
+  }
   const std::string missing = class_predictor_of(model).attention_missing();
   if (settings.explain && !missing.empty()) throw UsageError(concat("--explain needs attention: ", missing));
 }

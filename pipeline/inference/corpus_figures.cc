@@ -63,7 +63,8 @@ double accuracy(const ClassPredictor& network, const Corpus& corpus, int batch_t
     Figure right;
     auto row = scores.begin();
     for (const TokenId target : batch.target.tokens) {
-      right.sum += std::max_element(row, row + classes) == row + target ? 100 : 0;
+      // An unknown class, -1, is never right.
+      right.sum += std::max_element(row, row + classes) - row == target ? 100 : 0;
       right.weight += 1;
       row += classes;
     }

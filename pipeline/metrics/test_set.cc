@@ -195,16 +195,19 @@ TestSet read_test_set(const TestSetFiles& files, Listener& listener) {
 TestSet read_answers(const TestSetFiles& files, Listener& listener) {
   TestSet test;
   SegmentFiles segment_files(listener);
-  for (std::string& line : segment_files.read(files.references[0], Marks::remove))
-    test.references.push_back({std::move(line)});
+  const bool known = !files.right_answers.empty();
+  for (const std::string& line :
+       known ? files.right_answers : segment_files.read(files.references[0], Marks::remove)) {
+    test.references.push_back({line});
+  }
   const std::vector<std::string> standard_input{"-"};
   for (const std::string& path : files.systems.empty() ? standard_input : files.systems) {
     std::vector<std::string> lines = segment_files.read(path, Marks::remove);
     if (lines.empty()) throw InputError(concat(input_name(path), " is empty; expected one answer per line"));
     if (lines.size() != test.references.size()) {
       throw InputError(concat(input_name(files.references[0]), " has ",
-                              counted(std::ssize(test.references), "line"), " but ", input_name(path),
-                              " has ", lines.size(), kOfTheSameText));
+                              counted(std::ssize(test.references), known ? "question" : "line"), " but ",
+                              input_name(path), " has ", lines.size(), kOfTheSameText));
     }
     test.systems.push_back(std::move(lines));
     test.names.push_back(input_name(path));

@@ -17,7 +17,10 @@ struct TestSetFiles {
   std::vector<std::string> systems;     ///< files; none: standard input with systems separated by tabs
   std::string documents;                ///< file of document ids, or empty
   std::string source;                   ///< file of the source of each segment, or empty
-  bool strip_byte_order_mark = false;   ///< of translations and references; that of other files is removed
+  /// Of answers to stories: the right ones, read from the file of references; empty: its lines are the
+  /// answers.
+  std::vector<std::string> right_answers{};
+  bool strip_byte_order_mark = false;  ///< of translations and references; that of other files is removed
 };
 
 /// Translations and their references by line, in valid UTF-8 without trailing white space.

@@ -47,8 +47,17 @@ std::string right_aligned(const std::string& word, int width) {
 
 }  // namespace
 
+const char* const kPairsIntroduction =
+    "Attention of each word of the translation (row) to the words of the source (columns); stronger colours "
+    "are "
+    "higher weights. The weights of a row and that of the end of the source add up to 1.";
+const char* const kStoriesIntroduction =
+    "How much each look (hop, row) at a story reads of its sentences (columns) to answer the question; "
+    "stronger "
+    "colours are higher weights. The weights of a row add up to 1.";
+
 std::string alignment_page(std::span<const AlignedPair> pairs, const std::string& title,
-                           AlignmentView first_view) {
+                           AlignmentView first_view, const std::string& introduction) {
   json data{{"layer", first_view.layer}, {"head", first_view.head}, {"pairs", json::array()}};
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const AlignedPair& pair = pairs[i];
@@ -58,27 +67,23 @@ std::string alignment_page(std::span<const AlignedPair> pairs, const std::string
     json maps = json::array();
     for (const WordAlignment& map : pair.maps) maps.push_back(short_weights(map));
     data["pairs"].push_back({{"line", i + 1},
+                             {"name", printable_text(pair.name)},
                              {"source", printable(pair.source)},
                              {"target", printable(pair.target)},
                              {"maps", std::move(maps)}});
   }
-  const std::string body = concat(
-      "<h1>", markup_text(title),
-      "</h1>\n<p class=\"soft\">Attention of each word of the translation (row) to the words of the source "
-      "(columns); stronger colours are higher weights. The weights of a row and that of the end of the "
-      "source "
-      "add up to 1.</p>\n",
-      kAlignmentBody);
+  const std::string body = concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">",
+                                  markup_text(introduction), "</p>\n", kAlignmentBody);
   return self_contained_page({title, kAlignmentStyle, body, data, kAlignmentProgram});
 }
 
 std::string heat_map_text(const std::vector<std::string>& source, const std::vector<std::string>& target,
-                          const WordAlignment& map) {
+                          const WordAlignment& map, int widest_row) {
   constexpr std::array<const char*, 5> kShades{" ", "░", "▒", "▓", "█"};
-  constexpr int kWidestRow = 24, kNarrowestColumn = 3, kWidestColumn = 12;
+  constexpr int kNarrowestColumn = 3, kWidestColumn = 12;
   int margin = 0;
   for (const std::string& word : target) margin = std::max(margin, characters_in(printable_text(word)));
-  margin = std::min(margin, kWidestRow);
+  margin = std::min(margin, widest_row);
   std::vector<int> widths;
   std::string text(index(margin), ' ');
   for (const std::string& word : source) {

@@ -16,13 +16,19 @@ struct AlignmentView {
   int layer = 0, head = -1;
 };
 
+/// The introduction of a page of sentence pairs and of one of stories, whose sentences are the source and
+/// whose looks at them are the target.
+extern const char* const kPairsIntroduction;
+extern const char* const kStoriesIntroduction;
+
 /// A self-contained HTML page that shows the attention of all layers and heads between the words of sentence
 /// pairs. Skips pairs without words.
-std::string alignment_page(std::span<const AlignedPair>, const std::string& title, AlignmentView first_view);
+std::string alignment_page(std::span<const AlignedPair>, const std::string& title, AlignmentView first_view,
+                           const std::string& introduction = kPairsIntroduction);
 
 /// The attention between the words of a sentence pair as text, with a row for each target word and a column
-/// for each source word.
+/// for each source word. Words are cut to `widest_row` characters at the start of a row.
 std::string heat_map_text(const std::vector<std::string>& source, const std::vector<std::string>& target,
-                          const WordAlignment&);
+                          const WordAlignment&, int widest_row = 24);
 
 }  // namespace gloss

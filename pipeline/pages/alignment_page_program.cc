@@ -82,14 +82,18 @@ function move(by) {
 }
 
 data.pairs.forEach((pair, i) => {
-  const words = pair.source.join(" ");
-  byId("pair").append(make("option", {value: i}, `${pair.line}: ${words.length > 40 ? words.slice(0, 40) + "…" : words}`));
+  const words = pair.name || pair.source.join(" ");
+  const most = pair.name ? 80 : 40;
+  byId("pair").append(make("option", {value: i}, `${pair.line}: ${words.length > most ? words.slice(0, most) + "…" : words}`));
 });
 for (let layer = 0; layer < (data.layers || 0); ++layer) byId("layer").append(make("option", {value: layer}, `${layer + 1}`));
 byId("head").append(make("option", {value: -1}, "mean"));
 for (let head = 0; head < (data.heads || 0); ++head) byId("head").append(make("option", {value: head}, `${head + 1}`));
 byId("layer").value = data.layer;
 byId("head").value = data.head;
+if ((data.layers || 0) * (data.heads || 0) <= 1) {
+  for (const id of ["layer", "head"]) byId(id).parentElement.hidden = true;
+}
 for (const id of ["pair", "layer", "head"]) byId(id).addEventListener("change", draw);
 byId("previous").addEventListener("click", () => move(-1));
 byId("next").addEventListener("click", () => move(1));

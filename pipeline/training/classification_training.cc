@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "pipeline/data/label_set.h"
 #include "pipeline/data/labelled_encoding.h"
+#include "pipeline/data/story_encoding.h"
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/training/starting_models.h"
@@ -49,16 +50,24 @@ class ClassificationTask : public TrainingTask {
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     const TokenizerSettings& text = settings_.tokenizers;
     const NetworkSettings& network = settings_.network;
+    LineEncoder lines = line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout);
+    if (settings_.stories) {
+      return std::make_unique<StoryEncoder>(
+          StoryRows(std::move(lines), *tokenizers.target, network.begin_token, network.sizes.max_positions),
+          settings_.labels, text.bpe_dropout > 0);
+    }
     return std::make_unique<LabelledEncoder>(
-        line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout), *tokenizers.target,
+        std::move(lines), *tokenizers.target,
         LabelledForm{network.begin_token, network.sizes.max_positions,
                      settings_.starting_models ? settings_.starting_models->format().pair_ends : 1},
         settings_.labels, LabelledNoise{text.bpe_dropout > 0, settings_.word_dropout});
   }
 
+  void complete(TextFormat& format) const override { format.stories = settings_.stories; }
+
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
                        Listener& listener) override {
-    expect_known_labels(text, settings_.labels);
+    if (!settings_.stories) expect_known_labels(text, settings_.labels);
     valid_ = read_text(text, encoder, threads, listener).examples;
   }
 

@@ -7,21 +7,28 @@
 
 namespace gloss {
 
-ClassificationTrainingSettings::ClassificationTrainingSettings() {
+ClassificationTrainingSettings::ClassificationTrainingSettings(bool of_stories) : stories(of_stories) {
   apply_purpose(Purpose::classification, network);
   loop.training.label_smoothing = 0;
   loop.training.stop_on = StopOn::accuracy;
+  if (!stories) return;
+  network.architecture = "memory";
+  tokenizers.vocab_type = VocabularyType::word;
+  // Small networks: many small updates. Several batches make an update, so that it has stories of all
+  // lengths.
+  loop.training.precision = Precision::f32;
+  loop.training.max_updates = 0;
+  loop.training.max_epochs = 100;
+  loop.batches = {.batch_tokens = 1000, .accumulation = 4, .gradient_shards = 1};
+  loop.schedule = {.learning_rate = 0.01, .warmup_updates = 200, .decay = Decay::linear};
 }
 
 Fields data_fields_of(ClassificationTrainingSettings& settings) {
-  Fields fields = labelled_fields_of(settings.text);
-  fields.push_back({"valid_input",
-                    &settings.valid_text.labelled,
-                    "validation text, in the format of --input",
-                    {},
-                    0,
-                    "FILE"});
-  add_traits(fields, kFreeOnResume, settings.valid_text.labelled);
+  Fields fields = settings.stories ? story_fields_of(settings.text) : labelled_fields_of(settings.text);
+  std::string& valid = settings.stories ? settings.valid_text.stories : settings.valid_text.labelled;
+  fields.push_back({"valid_input", &valid, "validation text, in the format of --input", {}, 0, "FILE"});
+  add_traits(fields, kFreeOnResume, valid);
+  if (settings.stories) return fields;
   fields.push_back({"word_dropout",
                     &settings.word_dropout,
                     "probability of dropping a word of a training text; drawn anew each time",
@@ -39,6 +46,10 @@ Fields all_fields_of(ClassificationTrainingSettings& settings) {
 }
 
 void take_classify_preset(ClassificationTrainingSettings& settings, const Given& given) {
+  if (settings.stories) {
+    throw UsageError(
+        "--preset classify is for --task classify; leave it out: --task answer has its own defaults");
+  }
   if (given(&settings.network.architecture) && settings.network.architecture != "convolutional") {
     throw UsageError(concat("--preset classify is a convolutional network, but --architecture is '",
                             settings.network.architecture, "'; leave out one of the two options"));
@@ -75,7 +86,14 @@ void take_start(ClassificationTrainingSettings& settings) {
 }
 
 void check(const ClassificationTrainingSettings& settings) {
-  if (settings.text.labelled.empty()) {
+  if (settings.stories && settings.text.stories.empty()) {
+    throw UsageError("no training text: give --input FILE with lines 'story TAB question TAB answer'");
+  }
+  if (!settings.stories && needs_stories(settings.network)) {
+    throw UsageError(concat("--architecture ", settings.network.architecture,
+                            " answers questions about stories; use --task answer, or another architecture"));
+  }
+  if (!settings.stories && settings.text.labelled.empty()) {
     throw UsageError("no training text: give --input FILE with lines 'label TAB text'");
   }
   check(static_cast<const ModelTrainingSettings&>(settings));

@@ -8,7 +8,9 @@ namespace gloss {
 
 /// All settings of training a classifier: a network that predicts the labels of texts.
 struct ClassificationTrainingSettings : ModelTrainingSettings {
-  ClassificationTrainingSettings();
+  /// `of_stories`: the texts are stories with questions, and the labels their answers.
+  explicit ClassificationTrainingSettings(bool of_stories = false);
+  bool stories;
   double word_dropout = 0;  ///< probability of dropping a word of a training text (Iyyer et al. 2015)
 };
 /// The settings of the training text.
