@@ -142,8 +142,8 @@ class SentenceReader {
   virtual ~SentenceReader() = default;
   /// The number of hops.
   virtual int hops() const = 0;
-  /// As ClassPredictor::classify. `weights` receives for each row [hops, sentences] weights, which sum to 1
-  /// in each hop; those of sentences that the memory has no room for are 0.
+  /// As ClassPredictor::classify. `weights` receives for each row [hops, sentences] weights, which sum to
+  /// at most 1 in each hop, the rest being on unused memories; 0 for sentences without room in memory.
   virtual std::vector<float> answer(const TokenRows&, std::vector<std::vector<float>>& weights) const = 0;
 };
 

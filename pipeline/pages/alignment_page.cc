@@ -54,7 +54,7 @@ const char* const kPairsIntroduction =
 const char* const kStoriesIntroduction =
     "How much each look (hop, row) at a story reads of its sentences (columns) to answer the question; "
     "stronger "
-    "colours are higher weights. The weights of a row add up to 1.";
+    "colours are higher weights. The weights of a row add up to at most 1.";
 
 std::string alignment_page(std::span<const AlignedPair> pairs, const std::string& title,
                            AlignmentView first_view, const std::string& introduction) {
