@@ -208,6 +208,7 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
   const NetworkOfPreset network_of = [given, chosen = settings.network, finish](Preset preset) {
     NetworkSettings network = with_sizes(given, chosen, preset);
     finish(network);
+    refuse_unused(network, [&](const std::string& name) { return given.contains(name); });
     return network;
   };
   if (!has_presets(settings.network) && options.given(preset_) && !classify_preset_) {
@@ -233,7 +234,6 @@ NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, 
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (given.contains(from[i].name)) copy_value(from[i], to[i]);
   }
-  refuse_unused(settings, [&](const std::string& name) { return given.contains(name); });
   return settings;
 }
 

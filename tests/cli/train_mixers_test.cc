@@ -69,6 +69,13 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_refused({"--kernel-widths", "3"}, "--kernel-widths has no effect: it needs --encoder-mixers");
   expect_refused({"--encoder-mixers", "dynamic", "--positions", "rotary"},
                  "encoder_mixers without attention have no use for these positions");
+  const std::vector<std::string> pretrain{"pretrain", "--input", folder / "train.en", "--output",
+                                          folder / "run"};
+  std::vector<std::string> causal = pretrain, masked = pretrain;
+  causal.insert(causal.end(), {"--objective", "lm", "--encoder-mixers", "local"});
+  expect_failure(gloss(causal), 2, "--encoder-mixers has no effect: there is no encoder");
+  masked.insert(masked.end(), {"--objective", "mlm", "--layers", "3", "--encoder-mixers", "local", "linear"});
+  expect_failure(gloss(masked), 2, "encoder_mixers has 2 names; expected one, or one for each of 3 layers");
 }
 
 TEST_F(TrainCommand, ContinuesWithMixersToTheSameBytes) {
