@@ -208,7 +208,6 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
   const NetworkOfPreset network_of = [given, chosen = settings.network, finish](Preset preset) {
     NetworkSettings network = with_sizes(given, chosen, preset);
     finish(network);
-    refuse_unused(network, [&](const std::string& name) { return given.contains(name); });
     return network;
   };
   if (!has_presets(settings.network) && options.given(preset_) && !classify_preset_) {
@@ -219,6 +218,7 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
   }
   const bool fixed = preset_ || !has_presets(settings.network);
   settings.network = network_of(preset_.value_or(Preset::tiny));
+  refuse_unused(settings.network, [&](const std::string& name) { return given.contains(name); });
   if (!fixed) settings.network_of_preset = network_of;
 }
 
