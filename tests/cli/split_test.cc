@@ -10,19 +10,19 @@
 namespace gloss {
 namespace {
 
-ProgramResult split(std::vector<std::string> words, const std::string& input = "") {
+ProgramResult run_split(std::vector<std::string> words, const std::string& input = "") {
   words.insert(words.begin(), {kGlossBinary, "split"});
   return run_program(words, input);
 }
 
 TEST(SplitCommand, WritesSentencesAndJoinsThem) {
   const std::string text = "Dr. Hill left. She stayed.  It rained.\n\nNo end";
-  const ProgramResult sentences = split({"--language", "en"}, text);
+  const ProgramResult sentences = run_split({"--language", "en"}, text);
   EXPECT_EQ(sentences.output, "Dr. Hill left.\nShe stayed.  \nIt rained.\n\n\nNo end");
   EXPECT_EQ(sentences.status, 0);
   EXPECT_EQ(sentences.errors, "");
-  EXPECT_EQ(split({"--join"}, sentences.output).output, text);
-  EXPECT_EQ(split({"-l", "en", "--flat"}, text).output,
+  EXPECT_EQ(run_split({"--join"}, sentences.output).output, text);
+  EXPECT_EQ(run_split({"-l", "en", "--flat"}, text).output,
             "Dr. Hill left.\nShe stayed.  \nIt rained.\nNo end\n");
 }
 
@@ -31,41 +31,41 @@ TEST(SplitCommand, RestoresAllBytes) {
   for (int i = 0; i < 20'000; ++i)
     text += concat("Line ", i, ". It ends\tso\xFF. ", std::string(1, '\0'), "\n");
   for (const char* threads : {"1", "3"}) {
-    const std::string sentences = split({"-l", "en", "-q", "--threads", threads}, text).output;
+    const std::string sentences = run_split({"-l", "en", "-q", "--threads", threads}, text).output;
     EXPECT_GT(sentences.size(), text.size());
-    EXPECT_EQ(split({"--join", "-q"}, sentences).output, text);
+    EXPECT_EQ(run_split({"--join", "-q"}, sentences).output, text);
   }
-  EXPECT_EQ(split({}, "").output, "");
-  EXPECT_EQ(split({"--join"}, "").output, "");
+  EXPECT_EQ(run_split({}, "").output, "");
+  EXPECT_EQ(run_split({"--join"}, "").output, "");
 }
 
 TEST(SplitCommand, DividesLongSentences) {
   const std::string text = "one two three; four five six\n";
-  EXPECT_EQ(split({"--max-characters", "20"}, text).output, "one two three;\nfour five six\n");
-  EXPECT_EQ(split({"--max-characters", "0"}, text).output, text);
+  EXPECT_EQ(run_split({"--max-characters", "20"}, text).output, "one two three;\nfour five six\n");
+  EXPECT_EQ(run_split({"--max-characters", "0"}, text).output, text);
 }
 
 TEST(SplitCommand, ReadsRulesAndFiles) {
   const TemporaryDirectory folder;
   const std::string text = folder.write("text", "See Spl. Nine. Go.\n"),
                     rules = folder.write("rules", "title Spl.\n");
-  EXPECT_EQ(split({"-l", "en", "--rules", rules, text}).output, "See Spl. Nine.\nGo.\n");
-  EXPECT_EQ(split({"-l", "en", "-i", text, "-o", folder / "out"}).status, 0);
+  EXPECT_EQ(run_split({"-l", "en", "--rules", rules, text}).output, "See Spl. Nine.\nGo.\n");
+  EXPECT_EQ(run_split({"-l", "en", "-i", text, "-o", folder / "out"}).status, 0);
   EXPECT_EQ(folder.read("out"), "See Spl.\nNine.\nGo.\n");
 }
 
 TEST(SplitCommand, NamesMistakes) {
   const TemporaryDirectory folder;
   const std::string wrong = folder.write("rules", "title Dr.\nabbrev etc.\n");
-  expect_failed(split({"-l", "english"}), 2, "'english'");
-  expect_failed(split({"-l", "english"}), 2, "--language");
-  expect_failed(split({"--rules", wrong}), 3, "rules:2");
-  expect_failed(split({"--rules", folder / "none"}), 3, "none");
-  expect_failed(split({folder / "none"}), 3, "none");
-  expect_failed(split({"--join", "--flat"}), 2, "--flat");
-  expect_failed(split({"--join", "-l", "en"}), 2, "--language");
-  expect_failed(split({wrong, wrong}), 2, "rules");
-  expect_failed(split({"--max-line-bytes", "8"}, "0123456789\n"), 3, "standard input:1");
+  expect_failed(run_split({"-l", "english"}), 2, "'english'");
+  expect_failed(run_split({"-l", "english"}), 2, "--language");
+  expect_failed(run_split({"--rules", wrong}), 3, "rules:2");
+  expect_failed(run_split({"--rules", folder / "none"}), 3, "none");
+  expect_failed(run_split({folder / "none"}), 3, "none");
+  expect_failed(run_split({"--join", "--flat"}), 2, "--flat");
+  expect_failed(run_split({"--join", "-l", "en"}), 2, "--language");
+  expect_failed(run_split({wrong, wrong}), 2, "rules");
+  expect_failed(run_split({"--max-line-bytes", "8"}, "0123456789\n"), 3, "standard input:1");
 }
 
 struct SplitTranslation : UntrainedTranslation {};
