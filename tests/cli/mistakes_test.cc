@@ -68,13 +68,13 @@ TEST_F(Mistakes, RoundedWeightsAreNoted) {
   ASSERT_EQ(run({"quantize", "-m", model, "-o", small}).status, 0);
   const ProgramResult mean = run({"average", model, small, "-o", *folder / "mean"});
   EXPECT_EQ(mean.status, 0) << mean.errors;
-  EXPECT_TRUE(has(mean.errors, small + " is stored in bf16 or int8")) << mean.errors;
+  EXPECT_TRUE(has(mean.errors, small + " is stored in bf16, int8 or int4")) << mean.errors;
   const std::string text = folder->write("pairs", "a cat\ta cat\n");
   const auto tuned = [&](const std::string& from, const std::string& output) {
     return run({"finetune", "-m", from, "--tsv", text, "-o", *folder / output, "--max-updates", "1"}).errors;
   };
   const std::string errors = tuned(small, "tuned");
-  EXPECT_TRUE(has(errors, small + " is stored in bf16 or int8")) << errors;
+  EXPECT_TRUE(has(errors, small + " is stored in bf16, int8 or int4")) << errors;
   EXPECT_FALSE(has(tuned(model, "tuned2"), "int8"));
 }
 

@@ -157,7 +157,8 @@ TEST(Vocab, NamesMistakes) {
   expect_vocab_message(vocab({"-o", model}, ""), 3, "nothing to learn a vocabulary from");
   expect_vocab_message(vocab({"-o", model}, "\n \n\n"), 3, "all 3 lines of the text are empty or blank");
   expect_vocab_message(vocab({"--size", "5000", "-o", model}, text()), 3, "ask for at most ");
-  expect_vocab_message(vocab({"--type", "word", "-o", model}, text()), 2, "bpe, unigram, char, byte-bpe");
+  expect_vocab_message(vocab({"--type", "letters", "-o", model}, text()), 2,
+                       "bpe, unigram, char, byte-bpe, word");
   expect_vocab_message(vocab({"--type", "byte-bpe", "--size", "200", "-o", model}, text()), 2,
                        "ask for at least 259");
   expect_vocab_message(vocab({"--type", "byte-bpe", "--byte-fallback", "-o", model}, text()), 2,
