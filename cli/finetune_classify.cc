@@ -38,7 +38,7 @@ void add_examples(Options& options, bool stories) {
   options.example("Train a new classifier of the size 'tiny'",
                   "gloss finetune --task classify --input train.tsv --preset tiny --output run");
   options.example("Train a small and fast new classifier with recommended settings",
-                  "gloss finetune --task classify --preset classify --input train.tsv --output run");
+                  "gloss finetune --task classify --preset classify --input train.tsv -o run");
 }
 
 void add_options(Options& options, Field task, ClassificationTrainingSettings& settings, int& layers,

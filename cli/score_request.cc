@@ -114,9 +114,8 @@ void add_options(Options& options, ScoreRequest& request) {
                   &request.output, &request.summary, &request.translation.word_scores, &request.threads});
   options.example("Write the log-probability of each translation",
                   "gloss score -m model --source text.en --target text.de");
-  options.example(
-      "Add the probability of each source given its translation to an n-best list",
-      "gloss score -m reverse --source text.en --n-best-list list --swap-sides --feature Channel");
+  options.example("Add the probability of each source given its translation to an n-best list",
+                  "gloss score -m back --source en --n-best-list n --swap-sides --feature Back");
   options.example("Compute the perplexity of a language model on a text",
                   "gloss score -m model --input text --summary");
   options.epilogue(kScoreFormats);
