@@ -83,11 +83,11 @@ Int4Group best_int4_group(std::span<const float> numbers) {
 
 void quantise_int4(std::span<const float> row, std::uint8_t* bytes, Bf16* scales) {
   std::fill_n(bytes, (row.size() + 1) / 2, static_cast<std::uint8_t>(kZeroInt4 * 17));
-  constexpr auto kSize = static_cast<std::size_t>(kInt4Group);
-  for (std::size_t first = 0; first < row.size(); first += kSize) {
-    const std::span<const float> numbers = row.subspan(first, std::min(kSize, row.size() - first));
+  constexpr auto kRowGroup = static_cast<std::size_t>(kInt4Group);
+  for (std::size_t first = 0; first < row.size(); first += kRowGroup) {
+    const std::span<const float> numbers = row.subspan(first, std::min(kRowGroup, row.size() - first));
     const Int4Group group = best_int4_group(numbers);
-    scales[first / kSize] = as_bf16(group.scale);
+    scales[first / kRowGroup] = as_bf16(group.scale);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto half = static_cast<unsigned>(static_cast<int>(group.integers[i]) + kZeroInt4);
       std::uint8_t& byte = bytes[(first + i) / 2];
@@ -97,10 +97,10 @@ void quantise_int4(std::span<const float> row, std::uint8_t* bytes, Bf16* scales
 }
 
 void dequantise_int4(const Int4Row& row, std::span<float> to) {
-  constexpr auto kSize = static_cast<std::size_t>(kInt4Group);
-  for (std::size_t first = 0; first < to.size(); first += kSize) {
-    const float scale = as_float(row.scales[first / kSize]);
-    const std::size_t last = std::min(first + kSize, to.size());
+  constexpr auto kRowGroup = static_cast<std::size_t>(kInt4Group);
+  for (std::size_t first = 0; first < to.size(); first += kRowGroup) {
+    const float scale = as_float(row.scales[first / kRowGroup]);
+    const std::size_t last = std::min(first + kRowGroup, to.size());
     for (std::size_t i = first; i < last; i += 2) {
       const unsigned byte = row.bytes[i / 2];
       to[i] = static_cast<float>(static_cast<int>(byte & 15U) - kZeroInt4) * scale;

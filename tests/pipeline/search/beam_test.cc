@@ -15,11 +15,11 @@
 namespace gloss {
 namespace {
 
-using Row = TableDecoder::Row;
+using BeamRow = TableDecoder::Row;
 
 /// Greedy search: takes the most probable token until it is the end token.
-Row greedy(const TableDecoder& decoder, const Row& source, int limit) {
-  Row prefix{decoder.begin()};
+BeamRow greedy(const TableDecoder& decoder, const BeamRow& source, int limit) {
+  BeamRow prefix{decoder.begin()};
   while (static_cast<int>(prefix.size()) <= limit) {
     const std::vector<float> scores = decoder.scores(source, prefix);
     const auto best = static_cast<TokenId>(std::max_element(scores.begin(), scores.end()) - scores.begin());
@@ -94,13 +94,13 @@ TEST(Beam, ARowIsTheSameInEveryBatch) {
 }
 
 /// The reference: a plain beam search that never stops early.
-std::vector<Hypothesis> search_to_the_limit(const TableDecoder& decoder, const Row& source,
+std::vector<Hypothesis> search_to_the_limit(const TableDecoder& decoder, const BeamRow& source,
                                             const SearchSettings& settings, int limit) {
   std::vector<Hypothesis> live{{}}, ended;
   for (int length = 0; length <= limit; ++length) {
     std::vector<Hypothesis> next;
     for (const Hypothesis& hypothesis : live) {
-      Row prefix{decoder.begin()};
+      BeamRow prefix{decoder.begin()};
       prefix.insert(prefix.end(), hypothesis.tokens.begin(), hypothesis.tokens.end());
       for (TokenId token = 0; token < decoder.vocabulary_size(); ++token) {
         if (length == limit && token != decoder.end()) continue;
@@ -186,7 +186,7 @@ TEST(Beam, StoppingEarlyChangesNothing) {
 class FlatDecoder : public TableDecoder {
  public:
   FlatDecoder(int vocabulary, float end_score) : TableDecoder(vocabulary), end_score_(end_score) {}
-  std::vector<float> scores(const Row&, const Row&) const override {
+  std::vector<float> scores(const BeamRow&, const BeamRow&) const override {
     std::vector<float> row(index(vocabulary_size()), 0.0f);
     row[index(end())] = end_score_;
     return row;
@@ -204,7 +204,7 @@ TEST(Beam, TheLengthLimitCutsUnfinishedHypotheses) {
     settings.n_best = beam_size;
     settings.max_length_factor = 2;
     TokenRows sources;
-    sources.add(Row{5, 6, 7, 2});
+    sources.add(BeamRow{5, 6, 7, 2});
     const auto found = search_all(decoder, sources, settings)[0];
     ASSERT_EQ(found.size(), index(beam_size));
     for (const Hypothesis& hypothesis : found) {
@@ -223,9 +223,9 @@ TEST(Beam, TiesAreResolvedByTokenThenByPlaceInTheBeam) {
   const auto found = search_all(FlatDecoder(6, 0), random_sources(1, 3, 1), settings)[0];
   // Step 1 keeps tokens 0, 1 and the end token; step 2 ends the other two hypotheses.
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(found[0].tokens, Row{});
-  EXPECT_EQ(found[1].tokens, (Row{0}));
-  EXPECT_EQ(found[2].tokens, (Row{1}));
+  EXPECT_EQ(found[0].tokens, BeamRow{});
+  EXPECT_EQ(found[1].tokens, (BeamRow{0}));
+  EXPECT_EQ(found[2].tokens, (BeamRow{1}));
 }
 
 TEST(Beam, MinLengthIsRespected) {

@@ -15,12 +15,12 @@
 namespace gloss {
 namespace {
 
-using Row = std::vector<TokenId>;
+using DraftRow = std::vector<TokenId>;
 
 /// Drafts by heart: it knows a translation for each source, and replaces some of its tokens by wrong ones.
 class KnownTranslations : public Drafter {
  public:
-  KnownTranslations(std::map<Row, Row> known, int every_wrong)
+  KnownTranslations(std::map<DraftRow, DraftRow> known, int every_wrong)
       : known_(std::move(known)), wrong_(every_wrong) {}
 
   std::unique_ptr<Drafts> start() const override { return std::make_unique<OfBatch>(*this); }
@@ -36,14 +36,14 @@ class KnownTranslations : public Drafter {
       }
     }
     void keep(std::span<const int> rows) override {
-      std::vector<Row> kept;
+      std::vector<DraftRow> kept;
       for (const int row : rows) kept.push_back(sources_[index(row)]);
       sources_.swap(kept);
     }
-    void propose(std::span<const DraftWish> wishes, std::span<Row> drafts) override {
+    void propose(std::span<const DraftWish> wishes, std::span<DraftRow> drafts) override {
       for (std::size_t i = 0; i < wishes.size(); ++i) {
         EXPECT_GT(wishes[i].most, 0);
-        const Row& known = drafter_.known_.at(sources_.at(index(wishes[i].row)));
+        const DraftRow& known = drafter_.known_.at(sources_.at(index(wishes[i].row)));
         const auto& so_far = wishes[i].so_far;
         for (std::size_t at = so_far.size(); at < known.size() && std::ssize(drafts[i]) < wishes[i].most;
              ++at) {
@@ -55,10 +55,10 @@ class KnownTranslations : public Drafter {
 
    private:
     const KnownTranslations& drafter_;
-    std::vector<Row> sources_;
+    std::vector<DraftRow> sources_;
   };
 
-  std::map<Row, Row> known_;
+  std::map<DraftRow, DraftRow> known_;
   int wrong_;
 };
 
@@ -73,7 +73,7 @@ class Drafted : public testing::Test {
     const TableDecoder decoder(40, 2), drafted(40, 2);
     const auto without = found_in_batches(
         decoder, input, settings, batches, 1, [](int) {}, rules);
-    std::map<Row, Row> known;
+    std::map<DraftRow, DraftRow> known;
     for (int row = 0; row < input.sources.rows(); ++row) {
       const auto source = input.sources.row(row);
       known[{source.begin(), source.end()}] = without[index(row)].front().tokens;
@@ -102,7 +102,7 @@ class Drafted : public testing::Test {
   /// Sources that all differ.
   static SearchInput sources(int rows) {
     TokenRows different;
-    std::set<Row> seen;
+    std::set<DraftRow> seen;
     const TokenRows all = random_sources(4 * rows, 12, 9);
     for (int row = 0; row < all.rows() && different.rows() < rows; ++row) {
       const auto tokens = all.row(row);
@@ -154,11 +154,11 @@ TEST_F(Drafted, LimitsPrefixesCandidatesAndRulesHold) {
   settings.min_length = 3;
   settings.no_repeat_ngram = 2;
   settings.keep_attention = true;
-  const TokenRules banned{std::make_shared<BannedTokens>(Row{11, 12}, true)};
+  const TokenRules banned{std::make_shared<BannedTokens>(DraftRow{11, 12}, true)};
   for (const int every_wrong : {1, 4, 1000}) expect_same(settings, input, {3, 1000}, every_wrong, banned);
 
   for (RowDemands& demands : input.demands) {
-    auto tokens = std::make_shared<Row>(Row{2, 5, 7});
+    auto tokens = std::make_shared<DraftRow>(DraftRow{2, 5, 7});
     for (TokenId token = 8; token < 40; token += 1 + token % 2) tokens->push_back(token);
     for (const TokenId token : demands.prefix) tokens->push_back(token);
     std::sort(tokens->begin(), tokens->end());
@@ -187,7 +187,7 @@ TEST_F(Drafted, AModelDraftsAsFarAsItIsSureAndHasPositions) {
   class Sure : public TableDecoder {
    public:
     Sure() : TableDecoder(40) {}
-    std::vector<float> scores(const Row& source, const Row& prefix) const override {
+    std::vector<float> scores(const DraftRow& source, const DraftRow& prefix) const override {
       std::vector<float> row = TableDecoder::scores(source, prefix);
       *std::ranges::max_element(row) += 20;
       if (prefix.size() > 11) row[2] += 100;
