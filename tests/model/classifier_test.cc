@@ -189,8 +189,7 @@ TEST(ClassifierNetwork, RejectsFiltersThatCannotBe) {
   EXPECT_THROW(check(wrong), UsageError) << "it is a classifier only";
 }
 
-// A filter of width 3 sees its neighbours: the class depends on the order of tokens, but not on what a
-// wider window than the filters would see.
+// A filter of width 2 sees its token and the one before it, and nothing else.
 TEST(ClassifierNetwork, FiltersSeeTheirNeighboursOnly) {
   NetworkSettings s = settings_of({1, 0, Pooling::mean, {}, "convolutional"});
   s.own<ConvolutionalSettings>().filter_widths = {"2"};
