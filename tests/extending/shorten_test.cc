@@ -17,7 +17,7 @@ namespace gloss {
 namespace {
 
 /// What shorten writes for `text`.
-std::string shortened(const std::string& text, std::vector<std::string> options) {
+std::string shortened_text(const std::string& text, std::vector<std::string> options) {
   const TemporaryDirectory folder;
   for (const std::string& word : {folder.write("in", text), std::string("-o"), folder / "out"}) {
     options.push_back(word);
@@ -52,9 +52,9 @@ TEST(Extending, ASettingOutOfItsRangeIsRefusedByName) {
 }
 
 TEST(Extending, ACommandFiltersLines) {
-  EXPECT_EQ(shortened("a b c d\n\na b\n", {"--max-words", "2"}), "a b\n\na b\n");
-  EXPECT_EQ(shortened("a b c\n", {"--max-words=2", "--mark"}), "a b ...\n");
-  EXPECT_EQ(shortened("a \xff\n", {}), "a \xef\xbf\xbd\n");
+  EXPECT_EQ(shortened_text("a b c d\n\na b\n", {"--max-words", "2"}), "a b\n\na b\n");
+  EXPECT_EQ(shortened_text("a b c\n", {"--max-words=2", "--mark"}), "a b ...\n");
+  EXPECT_EQ(shortened_text("a \xff\n", {}), "a \xef\xbf\xbd\n");
 }
 
 TEST(Extending, ACommandHasHelpFromItsFields) {
