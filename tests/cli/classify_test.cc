@@ -1,80 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // gloss finetune --task classify and gloss classify through the real binary.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "base/files.h"
-#include "base/lines.h"
-#include "base/text.h"
-#include "tests/cli/pretrain_command.h"
+#include "tests/cli/classify_command.h"
 #include "tests/support/subword_model.h"
 
 namespace gloss {
 namespace {
-
-struct ClassifyCommand : PretrainCommand {
-  ClassifyCommand() {
-    folder.write("train.tsv", labelled("train.en"));
-    folder.write("valid.tsv", labelled("valid.en"));
-  }
-  /// Lines of words with the label 'with' if one of them is "seven", else 'without'.
-  std::string labelled(const std::string& file) {
-    std::string lines;
-    for (const std::string& line : read_lines(folder / file)) {
-      lines += concat(line.find("seven") == std::string::npos ? "without" : "with", "\t", line, "\n");
-    }
-    return lines;
-  }
-  ProgramResult finetune(const std::string& output, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> words{kGlossBinary, "finetune", "--task",
-                                   "classify",   "--output", folder / output};
-    const auto given = [&](const std::string& option) {
-      return std::ranges::find(more, option) != more.end();
-    };
-    std::vector<std::pair<std::string, std::string>> usual{
-        {"--input", folder / "train.tsv"}, {"--batch-tokens", "400"},  {"--learning-rate", "0.01"},
-        {"--warmup-updates", "10"},        {"--report-interval", "5"}, {"--max-updates", "30"}};
-    if (!given("--from")) {
-      usual.insert(usual.end(),
-                   {{"--vocab-size", "60"}, {"--width", "16"}, {"--layers", "1"}, {"--max-positions", "24"}});
-      if (!given("--architecture")) {
-        usual.insert(usual.end(), {{"--heads", "2"}, {"--feed-forward-width", "32"}});
-      }
-    }
-    for (const auto& [option, value] : usual) {
-      if (!given(option)) words.insert(words.end(), {option, value});
-    }
-    words.insert(words.end(), more.begin(), more.end());
-    return run_program(words);
-  }
-  std::vector<std::string> judged(std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--valid-input", folder / "valid.tsv"});
-    return more;
-  }
-  ProgramResult classify(const std::string& input, const std::vector<std::string>& more = {},
-                         const std::string& model = "run") {
-    std::vector<std::string> words{"classify", "-m", folder / model};
-    words.insert(words.end(), more.begin(), more.end());
-    return gloss(words, input);
-  }
-  /// The accuracy, computed by gloss evaluate.
-  double accuracy(const std::string& model) {
-    std::string labels, texts;
-    for (const std::string& line : read_lines(folder / "valid.tsv")) {
-      labels += line.substr(0, line.find('\t')) + "\n";
-      texts += line.substr(line.find('\t') + 1) + "\n";
-    }
-    const ProgramResult predicted = classify(texts, {"--scores", "--precision", "f32"}, model);
-    EXPECT_EQ(predicted.status, 0) << predicted.errors;
-    const ProgramResult scored = gloss({"evaluate", "--task", "classify", folder.write("labels", labels),
-                                        "-i", folder.write("predicted", predicted.output), "-w", "4"});
-    EXPECT_EQ(scored.status, 0) << scored.errors;
-    return nlohmann::json::parse(scored.output)["scores"][0]["score"];
-  }
-};
 
 TEST_F(ClassifyCommand, LearnsTheMeaningOfLabels) {
   for (const std::string pooling : {"first", "mean", "max"}) {
@@ -115,106 +47,6 @@ TEST_F(ClassifyCommand, ContinuesToTheSameBytesOnAnyNumberOfThreads) {
   expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
                         judged({"--valid-interval", "4", "--bpe-dropout", "0.1", "--word-dropout", "0.2"}),
                         {"8", "12", "30"});
-}
-
-TEST_F(ClassifyCommand, RecurrentNetworksPredictLabels) {
-  const auto recurrent = [&](std::vector<std::string> more) {
-    more.insert(more.end(), {"--architecture", "recurrent", "--cell", "lstm", "--embedding-width", "16",
-                             "--pooling", "max"});
-    return more;
-  };
-  const ProgramResult learned = finetune("run", recurrent(judged({"--max-updates", "150"})));
-  ASSERT_EQ(learned.status, 0) << learned.errors;
-  EXPECT_NE(learned.errors.find("accuracy 100.00"), std::string::npos) << learned.errors;
-  EXPECT_EQ(classify("one seven two\n\none two four\n").output, "with\n\nwithout\n");
-  EXPECT_EQ(gloss({"embed", "-m", folder / "run"}, "one two\n").status, 0);
-  ASSERT_EQ(
-      gloss({"quantize", "-m", folder / "run/best", "--type", "int8", "--output", folder / "int8"}).status,
-      0);
-  EXPECT_EQ(classify("one seven two\n", {}, "int8").output, "with\n");
-  expect_failure(classify("one\n", {"--explain"}), 2, "--explain needs attention: recurrent classifiers");
-  expect_failure(finetune("wrong", recurrent({"--heads", "2"})), 2, "--heads has no effect");
-  expect_failure(finetune("wrong", recurrent({"--positions", "rotary"})), 2, "--positions has no effect");
-  ASSERT_EQ(gloss({"pretrain", "--objective", "lm", "--architecture", "recurrent", "--input",
-                   folder / "train.en", "--vocab-size", "60", "--embedding-width", "8", "--width", "8",
-                   "--max-updates", "2", "--output", folder / "lm"})
-                .status,
-            0);
-  expect_failure(finetune("wrong", {"--from", folder / "lm"}), 2,
-                 "cannot become a classifier: a recurrent classifier needs encoder layers");
-  expect_failure(finetune("wrong", {"--architecture", "recurrent", "--bidirectional", "false", "--input",
-                                    folder / "missing"}),
-                 2, "pooling 'first'");
-  expect_failure(finetune("wrong", {"--cell", "gru"}), 2, "--cell has no effect");
-  expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
-                        recurrent(judged({"--valid-interval", "4", "--dropout", "0.2", "--output-dropout",
-                                          "0.2", "--word-dropout", "0.2"})),
-                        {"8", "20"});
-}
-
-TEST_F(ClassifyCommand, ConvolutionalNetworksPredictLabels) {
-  const auto convolutional = [&](std::vector<std::string> more) {
-    more.insert(more.end(),
-                {"--architecture", "convolutional", "--filters", "8", "--filter-widths", "1", "3"});
-    return more;
-  };
-  const ProgramResult learned =
-      finetune("run", convolutional(judged({"--max-updates", "150", "--dropout", "0.1"})));
-  ASSERT_EQ(learned.status, 0) << learned.errors;
-  EXPECT_NE(learned.errors.find("accuracy 100.00"), std::string::npos) << learned.errors;
-  EXPECT_EQ(classify("one seven two\n\none two four\n").output, "with\n\nwithout\n");
-  EXPECT_EQ(gloss({"embed", "-m", folder / "run"}, "one two\n").status, 0);
-  for (const std::string type : {"int8", "bf16"}) {
-    ASSERT_EQ(
-        gloss({"quantize", "-m", folder / "run/best", "--type", type, "--output", folder / type}).status, 0);
-    EXPECT_EQ(classify("one seven two\n", {}, type).output, "with\n");
-  }
-  expect_failure(classify("one\n", {"--explain"}), 2, "--explain needs attention: convolutional classifiers");
-  expect_failure(finetune("wrong", convolutional({"--heads", "2"})), 2, "--heads has no effect");
-  expect_failure(finetune("wrong", convolutional({"--cell", "gru"})), 2, "--cell has no effect");
-  expect_failure(finetune("wrong", convolutional({"--pooling", "first"})), 2, "pooling 'max'");
-  expect_failure(finetune("wrong", {"--filters", "8"}), 2, "--filters has no effect");
-  expect_failure(finetune("wrong", {"--architecture", "convolutional", "--filter-widths", "3", "65"}), 2,
-                 "'65'");
-  expect_failure(train("wrong", {"--architecture", "convolutional"}), 2, "convolutional classifier");
-  expect_parts_as_whole([&](const auto&... of) { return finetune(of...); },
-                        convolutional(judged({"--valid-interval", "4", "--word-dropout", "0.2"})),
-                        {"8", "20"});
-}
-
-TEST_F(ClassifyCommand, ThePresetClassifyChoosesNetworkAndTraining) {
-  const std::vector<std::string> words{"finetune",
-                                       "--task",
-                                       "classify",
-                                       "--input",
-                                       folder / "train.tsv",
-                                       "--preset",
-                                       "classify",
-                                       "--vocab-size",
-                                       "60",
-                                       "--width",
-                                       "16",
-                                       "--output",
-                                       folder / "preset",
-                                       "--max-epochs",
-                                       "40",
-                                       "--learning-rate",
-                                       "0.01",
-                                       "--dropout",
-                                       "0.1",
-                                       "--embedding-dropout",
-                                       "0.1"};
-  const ProgramResult trained = gloss(words);
-  ASSERT_EQ(trained.status, 0) << trained.errors;
-  EXPECT_GE(accuracy("preset"), 95) << trained.errors;
-  const nlohmann::json config = nlohmann::json::parse(folder.read("preset/last/config.json"));
-  EXPECT_EQ(config["network"]["architecture"], "convolutional");
-  EXPECT_EQ(config["network"]["width"], 16) << "options override the preset";
-  std::vector<std::string> other = words;
-  other.insert(other.end(), {"--architecture", "recurrent"});
-  expect_failure(gloss(other), 2, "--architecture is 'recurrent'");
-  expect_failure(finetune("wrong", {"--from", folder / "preset", "--preset", "classify"}), 2,
-                 "--preset has no effect");
 }
 
 TEST_F(ClassifyCommand, OfSeveralSentencesIsTheirMeanByTokens) {
@@ -291,31 +123,6 @@ TEST_F(ClassifyCommand, AnswersLineByLineWhateverTheBatch) {
   for (const std::size_t line : order) shuffled += lines[line] + "\n";
   const std::vector<std::string> found = split(predicted(shuffled, {}).output, '\n');
   for (std::size_t i = 0; i < order.size(); ++i) EXPECT_EQ(found[i], out[order[i]]);
-}
-
-TEST_F(ClassifyCommand, FineTunesLanguageModels) {
-  ASSERT_EQ(pretrain("mlm", {"--objective", "mlm", "--document", "line"}).status, 0);
-  ASSERT_EQ(pretrain("lm", {"--document", "line"}).status, 0);
-  for (const std::string model : {"mlm", "lm"}) {
-    const std::string pooling = model == "lm" ? "last" : "first";
-    const std::vector<std::string> from{"--from", folder / model, "--pooling", pooling};
-    std::vector<std::string> longer = judged(from);
-    longer.insert(longer.end(), {"--max-updates", "150"});
-    const ProgramResult trained = finetune("run", [&] {
-      longer.push_back("--fresh");
-      return longer;
-    }());
-    ASSERT_EQ(trained.status, 0) << trained.errors;
-    EXPECT_NE(trained.errors.find("initialisation of classifier"), std::string::npos) << trained.errors;
-    EXPECT_EQ(accuracy("run/best"), 100) << model << trained.errors;
-  }
-  // A classifier keeps its labels when it is fine-tuned.
-  std::vector<std::string> on = judged({"--from", folder / "run/best", "--max-updates", "2"});
-  const ProgramResult further = finetune("further", on);
-  ASSERT_EQ(further.status, 0) << further.errors;
-  EXPECT_EQ(further.errors.find("initialisation of"), std::string::npos) << further.errors;
-  on.insert(on.end(), {"--input", folder.write("other.tsv", "with\tseven\nelsewhere\tone\n")});
-  expect_failure(finetune("other", on), 3, "other.tsv:2: the model does not have the label 'elsewhere'");
 }
 
 TEST_F(ClassifyCommand, NamesMistakes) {
