@@ -6,10 +6,6 @@
 
 #include "tests/support/untrained_program.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define GLOSS_SANITIZED 1
-#endif
-
 namespace gloss {
 namespace {
 
