@@ -21,6 +21,13 @@ void check_turing(const NetworkSettings& s) {
                             " decoder layers, expected 1 and 1"));
   }
   const auto& own = s.own<TuringSettings>();
+  constexpr std::int64_t kMostNumbers = 1 << 20;  // each hypothesis has a memory
+  if (std::int64_t{own.memory_rows} * own.memory_width > kMostNumbers) {
+    throw UsageError(concat("a memory of ", own.memory_rows, " rows with ", own.memory_width,
+                            " numbers is too large; "
+                            "expected at most ",
+                            kMostNumbers, " numbers (memory_rows times memory_width)"));
+  }
   if (2 * own.shift_reach >= own.memory_rows) {
     throw UsageError(concat("a head that moves by up to ", own.shift_reach,
                             " rows needs a memory of at least ", 2 * own.shift_reach + 1,
