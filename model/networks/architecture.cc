@@ -11,13 +11,15 @@
 #include "model/networks/memory_architecture.h"
 #include "model/networks/recurrent_architecture.h"
 #include "model/networks/transformer_architecture.h"
+#include "model/networks/turing_architecture.h"
 
 namespace gloss {
 namespace {
 
 std::vector<Architecture>& table() {
   static std::vector<Architecture> rows{transformer_architecture(), recurrent_architecture(),
-                                        convolutional_architecture(), memory_architecture()};
+                                        convolutional_architecture(), memory_architecture(),
+                                        turing_architecture()};
   return rows;
 }
 

@@ -56,13 +56,30 @@ NetworkSettings small_recurrent_language_model_settings() {
   return s;
 }
 
+std::vector<Variant> turing_variants() {
+  NetworkSettings one = small_settings();
+  one.architecture = "turing";
+  apply_default_sizes(one);
+  one.sizes.width = 20;
+  one.own<TuringSettings>().memory_rows = 12;
+  one.own<TuringSettings>().memory_width = 6;
+  NetworkSettings several = one;
+  several.sizes.heads = 2;
+  several.sizes.tied_embeddings = TiedEmbeddings::none;
+  several.source_vocabulary = 31;
+  several.own<TuringSettings>().shift_reach = 2;
+  return {{"turing", one}, {"turing_several_heads", several}};
+}
+
 std::vector<Variant> variants() {
   std::vector<Variant> all = transformer_variants();
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
+  for (Variant& variant : turing_variants()) all.push_back(std::move(variant));
   return all;
 }
 
 bool looks(const NetworkSettings& s) {
+  if (s.architecture == "turing") return false;
   if (s.architecture == "recurrent") return s.own<RecurrentSettings>().attention != AttentionScore::none;
   return form_of(s) == Form::encoder_decoder;
 }

@@ -10,6 +10,7 @@
 #include "model/networks/network_settings.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/networks/transformer_settings.h"
+#include "model/networks/turing_settings.h"
 
 namespace gloss {
 
@@ -28,6 +29,7 @@ NetworkSettings small_language_model_settings();
 NetworkSettings small_recurrent_language_model_settings();
 std::vector<Variant> transformer_variants();
 std::vector<Variant> recurrent_variants();
+std::vector<Variant> turing_variants();
 /// All of them.
 std::vector<Variant> variants();
 /// True if the network has attention to its source.

@@ -279,6 +279,7 @@ std::vector<OpCase> op_cases() {
   for (OpCase& operation : convolution_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : recurrent_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : memory_op_cases()) all.push_back(std::move(operation));
+  for (OpCase& operation : turing_op_cases()) all.push_back(std::move(operation));
   return all;
 }
 

@@ -54,6 +54,8 @@ std::vector<OpCase> convolution_op_cases();
 std::vector<OpCase> recurrent_op_cases();
 /// The operations of memory networks among them.
 std::vector<OpCase> memory_op_cases();
+/// The operations of Neural Turing Machines among them.
+std::vector<OpCase> turing_op_cases();
 
 /// Normally distributed elements.
 Tensor random_tensor(const Shape&, Random&);
