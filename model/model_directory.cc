@@ -111,10 +111,19 @@ void expect_sum(const FileSums& sums, const std::string& directory, const std::s
       "; restore the model or write it again, or remove 'sums' from config.json if you changed the file"));
 }
 
+nlohmann::json with_current_names(nlohmann::json settings) {
+  constexpr const char* kOlder = "decoder_autoregression";
+  if (!settings.is_object() || !settings.contains(kOlder) || settings.contains("decoder_mixers"))
+    return settings;
+  settings["decoder_mixers"] = nlohmann::json::array({settings[kOlder]});
+  settings.erase(kOlder);
+  return settings;
+}
+
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where) {
   NetworkSettings settings;
   if (!config.contains("network")) throw InputError(concat(where, ": the member 'network' is missing"));
-  const nlohmann::json& network = config["network"];
+  const nlohmann::json network = with_current_names(config["network"]);
   if (network.is_object() && network.contains("architecture")) {  // determines the other members
     fields_from_json({architecture_field(settings)}, {{"architecture", network["architecture"]}}, where);
   }

@@ -45,6 +45,9 @@ FileSums read_file_sums(const std::string& directory);
 /// somebody changed it, or writing the model was interrupted between two files.
 void expect_sum(const FileSums&, const std::string& directory, const std::string& name,
                 const std::string& sum);
+/// Settings of a network or a training as this program names them: older programs wrote
+/// "decoder_autoregression" instead of "decoder_mixers".
+nlohmann::json with_current_names(nlohmann::json settings);
 /// The network settings in a config.json.
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where);
 

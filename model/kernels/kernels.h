@@ -102,6 +102,17 @@ struct ActivationKernels {
                            float* scratch);
   void (*linear_attention_gradient)(const LinearHead<Number>&, const LinearHeadGradient<Number>&,
                                     float* scratch);
+  // The same, causal. weight_sums: [count], saved for the gradient, may be null. state: receives that after
+  // the last row, may be null. Scratch is causal_linear_scratch(...) floats, a state linear_state(...).
+  std::int64_t (*causal_linear_scratch)(std::int64_t head_width, std::int64_t features);
+  std::int64_t (*linear_state)(std::int64_t head_width, std::int64_t features);
+  void (*causal_linear_attention)(const LinearHead<Number>&, Number* result, std::int64_t result_stride,
+                                  float* weight_sums, float* state, float* scratch);
+  void (*causal_linear_attention_gradient)(const LinearHead<Number>&, const LinearHeadGradient<Number>&,
+                                           float* scratch);
+  /// Rows of different sentences, each with a state.
+  void (*continue_linear_attention)(const LinearHead<Number>&, const LinearSteps&, Number* result,
+                                    std::int64_t result_stride, float* scratch);
   /// Scratch that `attend_rows` needs, in floats.
   std::int64_t (*attend_scratch)(std::int64_t most_keys, std::int64_t heads, std::int64_t head_width);
   /// result: [rows, heads * head_width].

@@ -36,39 +36,6 @@ void linear_attention(const LinearHead<Number>& h, Number* result, std::int64_t 
   });
 }
 
-/// The gradient of a block's rows in c.dx, from the gradient of their features in c.df: the slope of a
-/// feature is the feature.
-template <class Number>
-void exponents_gradient(const LinearHead<Number>& h, std::int64_t rows, const LinearScratch& c) {
-  for (std::int64_t r = 0; r < rows; ++r) {
-    Vector sums{};
-    for (std::int64_t i = 0; i < c.mp; i += kLanes) {
-      const Vector feature = load(c.f + r * c.mp + i);
-      const Vector slope = feature > Vector{}
-                               ? (feature - LinearHead<Number>::kSmallestFeature) * load(c.df + r * c.mp + i)
-                               : Vector{};
-      store(c.df + r * c.mp + i, slope);
-      sums += slope;
-    }
-    c.half[r] = sum(sums);
-  }
-  multiply({.m = rows,
-            .n = c.dp,
-            .k = h.feature_count,
-            .a = c.df,
-            .a_row = c.mp,
-            .b = c.w,
-            .b_row = c.dp,
-            .c = c.dx,
-            .c_row = c.dp});
-  for (std::int64_t r = 0; r < rows; ++r) {
-    for (std::int64_t i = 0; i < c.dp; i += kLanes) {
-      float* const dx = c.dx + r * c.dp + i;
-      store(dx, (load(dx) - c.half[r] * load(c.x + r * c.dp + i)) * h.scale);
-    }
-  }
-}
-
 template <class Number>
 void linear_attention_gradient(const LinearHead<Number>& h, const LinearHeadGradient<Number>& g,
                                float* scratch) {

@@ -2,7 +2,7 @@
 
 #pragma once
 
-// The features of queries and keys of linear attention, and their sums over keys, for loops_linear.cc.
+// The features of queries and keys of linear attention, and their sums over keys, for loops_linear*.cc.
 //
 // Letters: n rows, d head width, m features; F features of a block [rows, m], V values, S = F(keys)^T V [m,
 // d], z = the sums of F(keys) over rows [m]. Widths are zero-padded to whole vectors.
@@ -85,11 +85,11 @@ inline float top_of_row(const float* exponents, std::int64_t m) {
 
 /// Turns the exponents of a row into features; those beyond m are 0.
 template <class Number>
-inline void features_of_row(float* row, std::int64_t m, std::int64_t mp, float top) {
+inline void features_of_row(const LinearHead<Number>& h, float* row, std::int64_t mp, float top) {
   const Integers lane = counting();
   for (std::int64_t i = 0; i < mp; i += kLanes) {
-    const Integers inside = lane + static_cast<std::int32_t>(i) < static_cast<std::int32_t>(m);
-    const Vector value = exponential(load(row + i) - top) + LinearHead<Number>::kSmallestFeature;
+    const Integers inside = lane + static_cast<std::int32_t>(i) < static_cast<std::int32_t>(h.feature_count);
+    const Vector value = exponential(load(row + i) - top) + h.smallest_feature;
     store(row + i, inside ? value : Vector{});
   }
 }
@@ -117,12 +117,19 @@ inline void add_outer(const LinearScratch& c, std::int64_t m, std::int64_t rows,
             .accumulate = true});
 }
 
+/// to [mp] += the rows of f.
+inline void add_features(const LinearScratch& c, std::int64_t rows, const float* f, float* to) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t i = 0; i < c.mp; i += kLanes) store(to + i, load(to + i) + load(f + r * c.mp + i));
+  }
+}
+
 /// The features of a block of keys in c.f, the keys in c.x.
 template <class Number>
 void key_features(const LinearHead<Number>& h, std::int64_t first, std::int64_t rows, float top,
                   const LinearScratch& c) {
   block_exponents(h, h.keys + first * h.stride, rows, c);
-  for (std::int64_t r = 0; r < rows; ++r) features_of_row<Number>(c.f + r * c.mp, h.feature_count, c.mp, top);
+  for (std::int64_t r = 0; r < rows; ++r) features_of_row(h, c.f + r * c.mp, c.mp, top);
 }
 
 template <class Number>
@@ -131,16 +138,23 @@ void query_features(const LinearHead<Number>& h, std::int64_t first, std::int64_
   block_exponents(h, h.queries + first * h.stride, rows, c);
   for (std::int64_t r = 0; r < rows; ++r) {
     float* const row = c.f + r * c.mp;
-    features_of_row<Number>(row, h.feature_count, c.mp, top_of_row(row, h.feature_count));
+    features_of_row(h, row, c.mp, top_of_row(row, h.feature_count));
   }
+}
+
+/// Fills w and w_t.
+template <class Number>
+void copy_directions(const LinearHead<Number>& h, const LinearScratch& c) {
+  const std::int64_t d = h.head_width, m = h.feature_count;
+  copy_rows(h.features, d, c.w, c.dp, m, d);
+  copy_transposed(h.features, d, c.w_t, c.mp, m, d);
 }
 
 /// Fills w, w_t, s and z; returns the largest exponent of all keys.
 template <class Number>
 float sums_of_keys(const LinearHead<Number>& h, const LinearScratch& c) {
   const std::int64_t d = h.head_width, m = h.feature_count;
-  copy_rows(h.features, d, c.w, c.dp, m, d);
-  copy_transposed(h.features, d, c.w_t, c.mp, m, d);
+  copy_directions(h, c);
   clear(c.s, m * c.dp);
   clear(c.z, c.mp);
   float top = -3.0e38f;
@@ -155,12 +169,41 @@ float sums_of_keys(const LinearHead<Number>& h, const LinearScratch& c) {
     key_features(h, first, rows, top, c);
     copy_rows(h.values + first * h.stride, h.stride, c.v, c.dp, rows, d);
     add_outer(c, m, rows, c.f, c.v, c.s);
-    for (std::int64_t r = 0; r < rows; ++r) {
-      for (std::int64_t i = 0; i < c.mp; i += kLanes)
-        store(c.z + i, load(c.z + i) + load(c.f + r * c.mp + i));
-    }
+    add_features(c, rows, c.f, c.z);
   });
   return top;
+}
+
+/// The gradient of a block's rows in c.dx, from the gradient of their features in c.df: the slope of a
+/// feature is the feature.
+template <class Number>
+void exponents_gradient(const LinearHead<Number>& h, std::int64_t rows, const LinearScratch& c) {
+  for (std::int64_t r = 0; r < rows; ++r) {
+    Vector sums{};
+    for (std::int64_t i = 0; i < c.mp; i += kLanes) {
+      const Vector feature = load(c.f + r * c.mp + i);
+      const Vector slope =
+          feature > Vector{} ? (feature - h.smallest_feature) * load(c.df + r * c.mp + i) : Vector{};
+      store(c.df + r * c.mp + i, slope);
+      sums += slope;
+    }
+    c.half[r] = sum(sums);
+  }
+  multiply({.m = rows,
+            .n = c.dp,
+            .k = h.feature_count,
+            .a = c.df,
+            .a_row = c.mp,
+            .b = c.w,
+            .b_row = c.dp,
+            .c = c.dx,
+            .c_row = c.dp});
+  for (std::int64_t r = 0; r < rows; ++r) {
+    for (std::int64_t i = 0; i < c.dp; i += kLanes) {
+      float* const dx = c.dx + r * c.dp + i;
+      store(dx, (load(dx) - c.half[r] * load(c.x + r * c.dp + i)) * h.scale);
+    }
+  }
 }
 
 /// The sum of the weights of a query.

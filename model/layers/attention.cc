@@ -2,10 +2,12 @@
 
 #include "model/layers/attention.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "base/index.h"
+#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 namespace {
@@ -56,6 +58,39 @@ Tensor attend_to(const Tensor& queries, const KeysValues& seen, const AttentionS
   return attend_rows(queries, *seen.rows, shape.heads, shape.distances);
 }
 
+/// The scores of distances that are multiples of `stride`.
+Tensor distances_of(const AttentionPositions& positions, int stride) {
+  if (!positions.distances || stride == 1) return positions.distances;
+  const auto reach = static_cast<int>((positions.distances.columns() - 1) / 2),
+             steps = (reach - 1) / stride + 1;
+  std::vector<int> columns;
+  for (int step = -steps; step <= steps; ++step)
+    columns.push_back(std::clamp(step * stride, -reach, reach) + reach);
+  return gather_columns(positions.distances, std::move(columns));
+}
+
+/// Attention of rows to those of the same sentence at distances that are multiples of `stride`: those of the
+/// same remainder, which are put next to each other.
+Tensor strided_attention(const Tensor& projected, const std::vector<AttentionSpan>& sentences,
+                         const AttentionShape& shape, int stride) {
+  std::vector<int> rows, places(index(projected.rows()), -1);
+  std::vector<AttentionSpan> spans;
+  for (const AttentionSpan& sentence : sentences) {
+    for (int first = 0; first < std::min(stride, sentence.query_count); ++first) {
+      const auto start = static_cast<int>(rows.size());
+      for (int i = first; i < sentence.query_count; i += stride) {
+        places[index(sentence.query_start + i)] = static_cast<int>(rows.size());
+        rows.push_back(sentence.query_start + i);
+      }
+      const int count = static_cast<int>(rows.size()) - start;
+      spans.push_back({start, count, start, count});
+    }
+  }
+  rows.resize(places.size(), -1);
+  const Tensor ordered = take_rows(projected, rows);
+  return take_rows(attention(ordered, ordered, std::move(spans), shape), places);
+}
+
 std::optional<Linear> output_of(Parameters& parameters, const std::string& name, const AttentionSizes& sizes,
                                 double scale) {
   if (!sizes.projects_output) return std::nullopt;
@@ -101,11 +136,16 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
   if (positions.angles)  // of queries and keys
     now = rotate(now, positions.angles, *view.places, heads.heads + heads.key_value_heads);
   const Tensor stored = view.raw == nullptr ? now : project(*view.raw);
-  const KeysValues seen = view.spans == nullptr
-                              ? view.history->extend(stored, *view.past, view.before, heads.key_value_width())
-                              : KeysValues{now, view.spans, nullptr};
+  const KeyRows* const rows =
+      view.spans == nullptr
+          ? &view.history->extend(stored, *view.past, view.before, 2 * heads.key_value_width(), sizes_.stride)
+          : nullptr;
+  const KeysValues seen{rows != nullptr ? Tensor() : now, view.spans, rows};
   if (view.projected != nullptr) *view.projected = now;
-  const Tensor context = attend_to(now, seen, {heads, causal, mask, positions.distances, sizes_.window});
+  const AttentionShape shape{heads, causal, mask, distances_of(positions, sizes_.stride), sizes_.window};
+  const Tensor context = view.spans != nullptr && sizes_.stride > 1
+                             ? strided_attention(now, *view.spans, shape, sizes_.stride)
+                             : attend_to(now, seen, shape);
   if (view.raw != nullptr) take_own_values(now, *view.past, context);
   return projected(output_, context);
 }

@@ -28,7 +28,9 @@ struct AttentionSizes {
   bool projects_output = true;
   bool query_key_norm = false;  ///< queries and keys are normalised, see HeadNorm
   double norm_epsilon = 1e-5;   ///< of that
-  int window = 0;  ///< above 0: self-attention to rows at most this far away; not while decoding
+  int window = 0;               ///< above 0: self-attention to rows at most this far away
+  int stride =
+      1;  ///< self-attention to rows whose distances are multiples of it; without a window if above 1
 };
 
 /// The visible keys of one call of a self-attention.

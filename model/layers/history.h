@@ -20,21 +20,26 @@ struct KeysValues {
   const KeyRows* rows = nullptr;                      ///< used if `packed` is empty
 };
 
-/// Slots of the earlier positions of each row being decoded, the same in all layers. Reordering rows reorders
-/// these lists only; keys and values never move. Rows with a common past share its slots; unused slots are
-/// reused.
+/// Slots of the earlier positions of each row being decoded, the same in all layers of the same reach.
+/// Reordering rows reorders these lists only; keys and values never move. Rows with a common past share its
+/// slots; unused slots are reused.
 class Past {
  public:
+  /// `reach`: number of positions that a position sees, itself included; earlier ones lose their slots. 0:
+  /// all.
+  explicit Past(int reach = 0) : reach_(reach) {}
   /// A position that a step adds.
   struct Position {
     int row;
     int before;  ///< number of earlier positions of the row, those of the same step included
   };
 
+  int reach() const { return reach_; }
   int rows() const { return rows_; }
   /// Number of positions of row `row`.
-  int length(int row) const { return static_cast<int>(slots(row).size()); }
-  const std::vector<int>& slots(int row) const { return slots_[index(row)]; }
+  int length(int row) const { return slots_[index(row)].released + static_cast<int>(slots(row).size()); }
+  /// The slots of the latest positions of a row: of all, or of those that later ones may see.
+  const std::vector<int>& slots(int row) const { return slots_[index(row)].latest; }
 
   /// Appends this many rows without a past.
   void add_rows(int count);
@@ -44,42 +49,52 @@ class Past {
   void advance();
   /// The positions that the latest call appended, row after row.
   std::span<const Position> latest() const { return latest_; }
-  /// The slots that a position sees: those before it and its own, which is the last.
-  std::span<const int> seen_from(Position position) const {
-    return std::span(slots(position.row)).first(index(position.before) + 1);
-  }
-  /// Removes the last `counts[row]` positions of each row.
+  /// The slots that one of the latest positions sees: those before it and its own, which is the last.
+  std::span<const int> seen_from(Position position) const;
+  /// Removes the last `counts[row]` positions of each row; with a reach, of those that `advance` appended.
   void forget(std::span<const int> counts);
   void select(std::span<const int> rows);
 
  private:
+  /// The slots of a row.
+  struct Slots {
+    int released = 0;  // positions whose slots the row has released
+    std::vector<int> latest{};
+  };
   void release(int slot) {
     if (--uses_[index(slot)] == 0) free_.push_back(slot);
   }
+  /// Releases the slots that positions after the row's last do not see.
+  void release_unseen(Slots& row);
 
-  int rows_ = 0;
+  int reach_, rows_ = 0;
   std::vector<int> taken_;  // positions of each row that the next step appends; empty: one
   std::vector<Position> latest_;
-  std::vector<std::vector<int>> slots_, selected_;  // of the rows; may be longer than `rows_` to keep memory
-  std::vector<int> uses_;                           // number of rows that use each slot
+  std::vector<Slots> slots_, selected_;  // of the rows; may be longer than `rows_` to keep memory
+  std::vector<int> uses_;                // number of rows that use each slot
   std::vector<int> free_;
 };
 
-/// The keys and values of one attention layer, or the running sums of a layer that replaces it, in slots.
+/// The keys and values of one attention layer, or the rows or running sums of another mixer, in slots.
 class History {
  public:
   /// The places of this step's running sums, each [width]: in the slots of the latest positions. Call
   /// `past.advance()` first. `before`: the sums before each row's past, of which the last counts; null: none.
   const std::vector<SumRow>& extend_sums(const Past& past, const KeyRows* before, std::int64_t width);
-  /// Stores this step's keys and values (the last columns of `now`, a row for each latest position) in the
-  /// slots of the positions, and returns everything visible to each position, itself included. Call
-  /// `past.advance()` first. `before`: keys visible before each row's past; null: none. `width`: of the keys,
-  /// and of the values.
-  KeysValues extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t width);
+  /// Stores the last `columns` columns of `now`, a row for each latest position, in the slots of the
+  /// positions, and returns the stored rows that each position sees, its own last. Call `past.advance()`
+  /// first. `before`: rows seen before each row's past, at least as many as the past reaches; null: none.
+  /// `stride`: a position sees every `stride`-th row, counted back from its own.
+  const KeyRows& extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t columns,
+                        int stride = 1);
 
  private:
-  static constexpr int kBlockSlots = 256;
-  std::vector<Tensor> blocks_;  // [kBlockSlots, 2 width] each, or sums
+  /// Makes the block of a slot if it does not exist.
+  void make_place(int slot, std::int64_t columns, DType dtype);
+  char* place(int slot) const;
+
+  int block_bits_ = 0;          // 2 to this power slots are in a block
+  std::vector<Tensor> blocks_;  // [slots, columns] each
   KeyRows seen_;
   std::vector<SumRow> sums_;
 };

@@ -5,18 +5,20 @@
 namespace gloss {
 namespace {
 
-AttentionSizes sizes_of(const MixerPlace& place, int window) {
+AttentionSizes sizes_of(const MixerPlace& place, const AttentionPattern& pattern) {
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
-  sizes.window = window;
+  sizes.window = pattern.window;
+  sizes.stride = pattern.stride;
   return sizes;
 }
 
 class AttentionMixer : public Mixer {
  public:
-  AttentionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place, int window)
+  AttentionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place,
+                 const AttentionPattern& pattern)
       : causal_(place.causal),
         raw_past_(place.causal && place.settings.raw_past),
-        attention_(parameters, name, sizes_of(place, window), place.scales.initial) {}
+        attention_(parameters, name, sizes_of(place, pattern), place.scales.initial) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
@@ -33,14 +35,18 @@ class AttentionMixer : public Mixer {
 
 std::shared_ptr<const Mixer> make_attention(Parameters& parameters, const std::string& name,
                                             const MixerPlace& place) {
-  return make_attention_of_window(parameters, name, place, 0);
+  return make_sparse_attention(parameters, name, place, {});
 }
 
 }  // namespace
 
-std::shared_ptr<const Mixer> make_attention_of_window(Parameters& parameters, const std::string& name,
-                                                      const MixerPlace& place, int window) {
-  return std::make_shared<AttentionMixer>(parameters, name, place, window);
+std::shared_ptr<const Mixer> make_sparse_attention(Parameters& parameters, const std::string& name,
+                                                   const MixerPlace& place, const AttentionPattern& pattern) {
+  return std::make_shared<AttentionMixer>(parameters, name, place, pattern);
+}
+
+MixerMemory memory_of_attention(const MixerPlace& place) {
+  return {.columns = 2 * attention_sizes(place.sizes, place.settings).heads.key_value_width()};
 }
 
 MixerKind attention_mixer() {
@@ -48,7 +54,7 @@ MixerKind attention_mixer() {
           .part = "self_attention",
           .make = make_attention,
           .in_encoders = true,
-          .in_decoders = true,
+          .memory = memory_of_attention,
           .attends = true,
           .drops_weights = true,
           .has_heads = true};

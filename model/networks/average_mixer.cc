@@ -27,10 +27,16 @@ std::shared_ptr<const Mixer> make_average(Parameters& parameters, const std::str
   return std::make_shared<AverageMixer>(parameters, name, place);
 }
 
+MixerMemory memory_of_average(const MixerPlace& place) { return {.columns = place.sizes.width}; }
+
 }  // namespace
 
 MixerKind average_mixer() {
-  return {.name = "average", .part = "average_attention", .make = make_average, .in_decoders = true};
+  return {.name = "average",
+          .part = "average_attention",
+          .make = make_average,
+          .memory = memory_of_average,
+          .settings = {"average_width", "average_depth", "average_activation", "average_gate"}};
 }
 
 }  // namespace gloss

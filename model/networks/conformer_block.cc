@@ -27,7 +27,7 @@ ConformerBlock::ConformerBlock(Parameters& parameters, const std::string& name, 
       around_convolution_(residual_of(parameters, name + ".convolution", place)),
       around_second_(residual_of(parameters, name + ".feed_forward", place)),
       first_(parameters, name + ".first_feed_forward", place.sizes, place.settings, place.scales.initial),
-      attention_(make_attention_of_window(parameters, name + ".self_attention", place, 0)),
+      attention_(make_sparse_attention(parameters, name + ".self_attention", place, {})),
       convolution_(parameters, name + ".convolution", place),
       second_(parameters, name + ".feed_forward", place.sizes, place.settings, place.scales.initial),
       norm_(parameters, name + ".norm", place.sizes.width, place.settings.norms()) {}
@@ -48,12 +48,12 @@ Tensor ConformerBlock::operator()(const Tensor& x, const SelfAttentionView& view
 MixerKind conformer_mixer() {
   return {.name = "conformer",
           .make_block = make_conformer,
-          .check = check_kernel_width,
+          .check = check_taps,
           .in_encoders = true,
           .attends = true,
           .drops_weights = true,
           .has_heads = true,
-          .settings = {"kernel_widths"},
+          .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3, 7, 15, 31}};
 }
 

@@ -8,16 +8,14 @@
 namespace gloss {
 
 ConvolutionModule::ConvolutionModule(Parameters& parameters, const std::string& name, const MixerPlace& place)
-    : causal_(place.causal),
-      taps_(kernel_width_of(place)),
+    : taps_(taps_of(place)),
       projections_(parameters, name, place),
-      kernel_(parameters.declare(name + ".kernel.weight", {taps_, place.sizes.width},
-                                 xavier_uniform(taps_, taps_))),  // keeps the variance
+      kernel_(parameters.declare(name + ".kernel.weight", {taps_.count, place.sizes.width},
+                                 xavier_uniform(taps_.count, taps_.count))),  // keeps the variance
       norm_(parameters, name + ".kernel_norm", place.sizes.width, place.settings.norms()) {}
 
 Tensor ConvolutionModule::operator()(const Tensor& x, const SelfAttentionView& view) const {
-  const Tensor y = depthwise_convolution(projections_.gated_input(x), kernel_, *view.spans,
-                                         convolution_taps(taps_, causal_));
+  const Tensor y = depthwise_convolution(projections_.gated_input(x), kernel_, *view.spans, taps_);
   return projections_.output(activate(norm_(y), Activation::swish, {}));
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "model/kernels/convolution.h"
 #include "model/networks/gated_projections.h"
 
 namespace gloss {
@@ -18,8 +19,7 @@ class ConvolutionModule {
   Tensor operator()(const Tensor& x, const SelfAttentionView&) const;
 
  private:
-  bool causal_;
-  std::int64_t taps_;
+  ConvolutionTaps taps_;
   GatedProjections projections_;
   Tensor kernel_;
   Norm norm_;

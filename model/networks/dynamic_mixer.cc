@@ -2,6 +2,7 @@
 
 #include "model/networks/dynamic_mixer.h"
 
+#include "model/networks/convolved_rows.h"
 #include "model/networks/gated_projections.h"
 #include "model/networks/kernel_widths.h"
 #include "model/tensor/ops_convolution.h"
@@ -12,23 +13,21 @@ namespace {
 class DynamicMixer : public Mixer {
  public:
   DynamicMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
-      : causal_(place.causal),
-        taps_(kernel_width_of(place)),
+      : taps_(taps_of(place)),
         projections_(parameters, name, place),
-        kernel_(parameters, name + ".kernel", place.sizes.width, place.sizes.heads * taps_,
-                xavier_uniform(place.sizes.width, place.sizes.heads * taps_), false) {}
+        kernel_(parameters, name + ".kernel", place.sizes.width, place.sizes.heads * taps_.count,
+                xavier_uniform(place.sizes.width, place.sizes.heads * taps_.count), false) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
     const Tensor y = projections_.gated_input(around.before(x, dropout));
-    const Tensor kernels = grouped_softmax(kernel_(y), taps_, dropout.attention());
+    const Tensor kernels = grouped_softmax(kernel_(y), taps_.count, dropout.attention());
     return projections_.output(
-        dynamic_convolution(y, kernels, *view.spans, convolution_taps(taps_, causal_)));
+        convolved(y, view, [&](const auto& rows) { return dynamic_convolution(y, kernels, rows, taps_); }));
   }
 
  private:
-  bool causal_;
-  std::int64_t taps_;
+  ConvolutionTaps taps_;
   GatedProjections projections_;
   Linear kernel_;
 };
@@ -36,6 +35,10 @@ class DynamicMixer : public Mixer {
 std::shared_ptr<const Mixer> make_dynamic(Parameters& parameters, const std::string& name,
                                           const MixerPlace& place) {
   return std::make_shared<DynamicMixer>(parameters, name, place);
+}
+
+MixerMemory memory_of_dynamic(const MixerPlace& place) {
+  return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 
 }  // namespace
@@ -46,9 +49,10 @@ MixerKind dynamic_mixer() {
           .make = make_dynamic,
           .check = check_heads_of_kernels,
           .in_encoders = true,
+          .memory = memory_of_dynamic,
           .drops_weights = true,
           .has_heads = true,
-          .settings = {"kernel_widths"},
+          .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3, 7, 15, 31}};
 }
 

@@ -3,6 +3,7 @@
 #include "model/networks/gated_convolution_mixer.h"
 
 #include "model/layers/linear.h"
+#include "model/networks/convolved_rows.h"
 #include "model/networks/kernel_widths.h"
 #include "model/tensor/ops_convolution.h"
 
@@ -12,23 +13,22 @@ namespace {
 class GatedConvolutionMixer : public Mixer {
  public:
   GatedConvolutionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
-      : causal_(place.causal),
-        taps_(kernel_width_of(place)),
-        kernel_(
-            parameters, name + ".kernel", taps_ * place.sizes.width, 2 * place.sizes.width,
-            scaled(xavier_uniform(taps_ * place.sizes.width, place.sizes.width), place.scales.initial.outer),
-            place.settings.linear_bias) {}
+      : taps_(taps_of(place)),
+        kernel_(parameters, name + ".kernel", taps_.count * place.sizes.width, 2 * place.sizes.width,
+                scaled(xavier_uniform(taps_.count * place.sizes.width, place.sizes.width),
+                       place.scales.initial.outer),
+                place.settings.linear_bias) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
+    const Tensor y = around.before(x, dropout);
     const Tensor read =
-        neighbouring_rows(around.before(x, dropout), *view.spans, convolution_taps(taps_, causal_));
+        convolved(y, view, [&](const auto& rows) { return neighbouring_rows(y, rows, taps_); });
     return gate(kernel_(read), Activation::sigmoid, {});
   }
 
  private:
-  bool causal_;
-  std::int64_t taps_;
+  ConvolutionTaps taps_;
   Linear kernel_;
 };
 
@@ -37,15 +37,20 @@ std::shared_ptr<const Mixer> make_gated_convolution(Parameters& parameters, cons
   return std::make_shared<GatedConvolutionMixer>(parameters, name, place);
 }
 
+MixerMemory memory_of_gated_convolution(const MixerPlace& place) {
+  return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
+}
+
 }  // namespace
 
 MixerKind gated_convolution_mixer() {
   return {.name = "gated-convolution",
           .part = "gated_convolution",
           .make = make_gated_convolution,
-          .check = check_kernel_width,
+          .check = check_taps,
           .in_encoders = true,
-          .settings = {"kernel_widths"},
+          .memory = memory_of_gated_convolution,
+          .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3}};
 }
 

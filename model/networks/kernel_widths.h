@@ -2,17 +2,19 @@
 
 #pragma once
 
+#include "model/kernels/convolution.h"
 #include "model/networks/mixer.h"
 
 namespace gloss {
 
-/// The number of rows that the convolution of an encoder's layer reads: that of the settings, or the default
-/// of the mixer, or less if texts are short. Throws UsageError if the list does not have one width, or one
-/// for each layer that convolves, or if a width is even or larger than any text.
-int kernel_width_of(const MixerPlace&);
-/// The same for a MixerKind.
-void check_kernel_width(const MixerPlace&);
-/// Throws UsageError if the channels cannot be divided among the heads.
+/// The taps of the convolution of a layer, with the kernel width and the dilation of the settings. The
+/// default width is that of the mixer, or less if texts are short. Throws UsageError if a list does not have
+/// one number, or one for each layer that convolves (of the encoder, then of the decoder), if a width is even
+/// and the layer sees both sides, or if the taps reach beyond any text.
+ConvolutionTaps taps_of(const MixerPlace&);
+/// Throws UsageError as `taps_of` does, and if layers that share their weights differ.
+void check_taps(const MixerPlace&);
+/// The same, and throws UsageError if the channels cannot be divided among the heads.
 void check_heads_of_kernels(const MixerPlace&);
 
 }  // namespace gloss

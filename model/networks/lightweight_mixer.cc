@@ -2,6 +2,7 @@
 
 #include "model/networks/lightweight_mixer.h"
 
+#include "model/networks/convolved_rows.h"
 #include "model/networks/gated_projections.h"
 #include "model/networks/kernel_widths.h"
 #include "model/tensor/ops_convolution.h"
@@ -12,24 +13,23 @@ namespace {
 class LightweightMixer : public Mixer {
  public:
   LightweightMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
-      : causal_(place.causal),
-        width_(place.sizes.width),
-        taps_(kernel_width_of(place)),
+      : width_(place.sizes.width),
+        taps_(taps_of(place)),
         projections_(parameters, name, place),
-        kernel_(parameters.declare(name + ".kernel.weight", {place.sizes.heads, taps_},
-                                   xavier_uniform(taps_, place.sizes.heads * taps_))) {}
+        kernel_(parameters.declare(name + ".kernel.weight", {place.sizes.heads, taps_.count},
+                                   xavier_uniform(taps_.count, place.sizes.heads * taps_.count))) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
     const Tensor y = projections_.gated_input(around.before(x, dropout));
-    const Tensor kernel = channel_weights(grouped_softmax(kernel_, taps_, dropout.attention()), width_);
+    const Tensor kernel = channel_weights(grouped_softmax(kernel_, taps_.count, dropout.attention()), width_);
     return projections_.output(
-        depthwise_convolution(y, kernel, *view.spans, convolution_taps(taps_, causal_)));
+        convolved(y, view, [&](const auto& rows) { return depthwise_convolution(y, kernel, rows, taps_); }));
   }
 
  private:
-  bool causal_;
-  std::int64_t width_, taps_;
+  std::int64_t width_;
+  ConvolutionTaps taps_;
   GatedProjections projections_;
   Tensor kernel_;
 };
@@ -37,6 +37,10 @@ class LightweightMixer : public Mixer {
 std::shared_ptr<const Mixer> make_lightweight(Parameters& parameters, const std::string& name,
                                               const MixerPlace& place) {
   return std::make_shared<LightweightMixer>(parameters, name, place);
+}
+
+MixerMemory memory_of_lightweight(const MixerPlace& place) {
+  return {.columns = place.sizes.width, .reach = reach_of(taps_of(place))};
 }
 
 }  // namespace
@@ -47,9 +51,10 @@ MixerKind lightweight_mixer() {
           .make = make_lightweight,
           .check = check_heads_of_kernels,
           .in_encoders = true,
+          .memory = memory_of_lightweight,
           .drops_weights = true,
           .has_heads = true,
-          .settings = {"kernel_widths"},
+          .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3, 7, 15, 31}};
 }
 

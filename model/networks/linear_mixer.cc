@@ -32,7 +32,8 @@ Tensor features_of(const MixerPlace& place) {
 class LinearMixer : public Mixer {
  public:
   LinearMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
-      : heads_(place.sizes.heads),
+      : causal_(place.causal),
+        heads_(place.sizes.heads),
         query_key_value_(parameters, name + ".query_key_value", place.sizes.width, 3 * place.sizes.width,
                          xavier_uniform(place.sizes.width, 3 * place.sizes.width),
                          place.settings.linear_bias),
@@ -44,10 +45,20 @@ class LinearMixer : public Mixer {
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
     const Tensor projections = query_key_value_(around.before(x, dropout));
-    return output_(linear_attention(projections, features_, *view.spans, heads_));
+    return output_(attend(projections, view));
   }
 
  private:
+  Tensor attend(const Tensor& projections, const SelfAttentionView& view) const {
+    if (!causal_) return linear_attention(projections, features_, *view.spans, heads_);
+    if (view.spans != nullptr)
+      return causal_linear_attention(projections, features_, *view.spans, heads_, view.projected);
+    const std::int64_t state = linear_state_size(features_, heads_);
+    return continue_linear_attention(projections, features_,
+                                     view.history->extend_sums(*view.past, view.before, state), heads_);
+  }
+
+  bool causal_;
   int heads_;
   Linear query_key_value_, output_;
   Tensor features_;
@@ -70,6 +81,12 @@ void check_linear(const MixerPlace& place) {
                           "; choose fewer features or more heads"));
 }
 
+/// The state after the row before.
+MixerMemory memory_of_linear(const MixerPlace& place) {
+  return {
+      .columns = linear_state_size(features_of(place), place.sizes.heads), .reach = 2, .of_sentences = true};
+}
+
 }  // namespace
 
 MixerKind linear_mixer() {
@@ -78,6 +95,7 @@ MixerKind linear_mixer() {
           .make = make_linear,
           .check = check_linear,
           .in_encoders = true,
+          .memory = memory_of_linear,
           .has_heads = true,
           .settings = {"random_features"}};
 }

@@ -10,7 +10,13 @@ namespace {
 
 std::shared_ptr<const Mixer> make_local(Parameters& parameters, const std::string& name,
                                         const MixerPlace& place) {
-  return make_attention_of_window(parameters, name, place, place.settings.attention_window);
+  return make_sparse_attention(parameters, name, place, {.window = place.settings.attention_window});
+}
+
+MixerMemory memory_of_local(const MixerPlace& place) {
+  MixerMemory memory = memory_of_attention(place);
+  memory.reach = place.settings.attention_window + 1;
+  return memory;
 }
 
 void check_local(const MixerPlace& place) {
@@ -28,6 +34,7 @@ MixerKind local_mixer() {
           .make = make_local,
           .check = check_local,
           .in_encoders = true,
+          .memory = memory_of_local,
           .attends = true,
           .drops_weights = true,
           .has_heads = true,

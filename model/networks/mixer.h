@@ -33,9 +33,16 @@ struct MixerPlace {
   LayerScales scales = {};
 };
 
+/// What the rows of a decoder's layer read of earlier rows while decoding.
+struct MixerMemory {
+  std::int64_t columns;       ///< the last columns of SelfAttentionView::projected
+  int reach = 0;              ///< number of rows that a row reads, itself included; 0: all
+  bool of_sentences = false;  ///< `projected` has one row for each sentence, not for each token
+};
+
 /// A kind of mixer: a row of the table in mixers.cc.
 struct MixerKind {
-  std::string name;       ///< for --encoder-mixers or --decoder-autoregression
+  std::string name;       ///< for --encoder-mixers or --decoder-mixers
   std::string part = {};  ///< of the names of its parameters: BLOCK.PART...
   /// Creates the mixer and declares its parameters NAME.... Null if there is `make_block`.
   std::shared_ptr<const Mixer> (*make)(Parameters&, const std::string& name, const MixerPlace&) = nullptr;
@@ -45,7 +52,8 @@ struct MixerKind {
   /// Throws UsageError if the settings do not suit the mixer in this layer. Null: they always do.
   void (*check)(const MixerPlace&) = nullptr;
   bool in_encoders = false;
-  bool in_decoders = false;
+  /// What a decoder with the mixer keeps. Null: the mixer is not for decoders.
+  MixerMemory (*memory)(const MixerPlace&) = nullptr;
   bool attends = false;        ///< has queries and keys, for positions within attention
   bool drops_weights = false;  ///< uses the dropout of attention weights
   bool has_heads = false;      ///< depends on the number of heads
@@ -54,6 +62,8 @@ struct MixerKind {
   /// The widths of convolutions in the first layers by default, the last also in all further layers; empty:
   /// the mixer has no convolution.
   std::vector<int> kernel_widths = {};
+
+  bool in_decoders() const { return memory != nullptr; }
 };
 
 }  // namespace gloss

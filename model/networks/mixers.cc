@@ -16,6 +16,7 @@
 #include "model/networks/linear_mixer.h"
 #include "model/networks/local_mixer.h"
 #include "model/networks/ssru_mixer.h"
+#include "model/networks/strided_mixer.h"
 
 namespace gloss {
 namespace {
@@ -27,105 +28,149 @@ const MixerKind* mixer_named(const std::string& name) {
   return nullptr;
 }
 
-/// The name of the mixer of an encoder's layer.
-const std::string& name_in(const TransformerSettings& settings, int layer) {
-  const std::vector<std::string>& names = settings.encoder_mixers;
-  return names[names.size() == 1 ? 0 : index(layer)];
+/// One of the two stacks of layers that a network may have.
+struct MixedStack {
+  bool causal;
+  int layers;
+  std::string setting;                    // with the names of its mixers
+  const std::vector<std::string>& names;  // one for all layers, or one for each
+  std::string weights_setting;            // with the numbers of its weights
+  const std::vector<std::string>& weights;
+
+  const std::string& name(int layer) const { return names[names.size() == 1 ? 0 : index(layer)]; }
+};
+
+MixedStack stack_of(const NetworkSizes& sizes, const TransformerSettings& s, bool causal) {
+  if (causal) {
+    return {true,
+            sizes.decoder_layers,
+            "decoder_mixers",
+            s.decoder_mixers,
+            "decoder_layer_weights",
+            s.decoder_layer_weights};
+  }
+  return {false,
+          sizes.encoder_layers,
+          "encoder_mixers",
+          s.encoder_mixers,
+          "encoder_layer_weights",
+          s.encoder_layer_weights};
 }
 
+bool is_for(const MixerKind& kind, bool causal) { return causal ? kind.in_decoders() : kind.in_encoders; }
+
 /// Throws UsageError unless the list has one known name, or one for each layer.
-void check_mixer_names(const NetworkSizes& sizes, const TransformerSettings& settings) {
-  const std::vector<std::string>& names = settings.encoder_mixers;
-  for (const std::string& name : names) {
+void check_mixer_names(const MixedStack& stack) {
+  for (const std::string& name : stack.names) {
     const MixerKind* const kind = mixer_named(name);
-    if (kind == nullptr || !kind->in_encoders) {
-      throw UsageError(concat("encoder_mixers has '", name, "'; expected ", encoder_mixer_names()));
+    if (kind == nullptr || !is_for(*kind, stack.causal)) {
+      throw UsageError(concat(stack.setting, " has '", name, "'; expected ", mixer_names(stack.causal)));
     }
   }
-  if (names.size() != 1 && std::ssize(names) != sizes.encoder_layers) {
-    throw UsageError(concat("encoder_mixers has ", names.size(), " names; expected one, or one for each of ",
-                            sizes.encoder_layers, " layers"));
+  if (stack.names.size() != 1 && std::ssize(stack.names) != stack.layers) {
+    throw UsageError(concat(stack.setting, " has ", stack.names.size(),
+                            " names; expected one, or one for each of ", stack.layers, " layers"));
   }
 }
 
 template <class Property>
-bool some_layer(const NetworkSizes& sizes, const TransformerSettings& settings, Property property) {
-  check_mixer_names(sizes, settings);
-  for (int layer = 0; layer < sizes.encoder_layers; ++layer) {
-    if (property(mixer_of(settings, layer, false))) return true;
+bool some_layer(const NetworkSizes& sizes, const TransformerSettings& settings, bool causal,
+                Property property) {
+  const MixedStack stack = stack_of(sizes, settings, causal);
+  check_mixer_names(stack);
+  for (int layer = 0; layer < stack.layers; ++layer) {
+    if (property(mixer_of(settings, layer, causal))) return true;
   }
   return false;
+}
+
+template <class Property>
+bool some_layer(const NetworkSizes& sizes, const TransformerSettings& settings, Property property) {
+  return some_layer(sizes, settings, false, property) || some_layer(sizes, settings, true, property);
 }
 
 bool has_setting(const MixerKind& kind, const std::string& setting) {
   return std::ranges::find(kind.settings, setting) != kind.settings.end();
 }
 
-std::string name_of_autoregression(Autoregression kind) {
-  switch (kind) {
-    case Autoregression::attention:
-      return "attention";
-    case Autoregression::ssru:
-      return "ssru";
-    case Autoregression::average:
-      return "average";
+/// Throws UsageError if settings do not suit the mixers of a stack.
+void check_stack(const NetworkSizes& sizes, const TransformerSettings& settings, bool causal) {
+  const MixedStack stack = stack_of(sizes, settings, causal);
+  check_mixer_names(stack);
+  const std::vector<int> shared = shared_layers(stack.weights, stack.layers, stack.weights_setting);
+  for (int layer = 0; layer < stack.layers; ++layer) {
+    const int of = shared[index(layer)];
+    const MixerKind& kind = mixer_of(settings, layer, causal);
+    if (kind.check != nullptr) kind.check({sizes, settings, layer, causal});
+    if (stack.name(layer) == stack.name(of)) continue;
+    throw UsageError(concat(stack.setting, " has '", stack.name(layer), "' for layer ", layer + 1, " and '",
+                            stack.name(of), "' for layer ", of + 1, ", which share their weights by ",
+                            stack.weights_setting, "; choose one mixer for both"));
   }
-  return "";
+}
+
+/// The sizes and settings of a decoder's layers.
+TransformerSide decoder_of(const NetworkSizes& sizes, const TransformerSettings& settings) {
+  return sizes.encoder_layers > 0 ? decoder_side(sizes, settings) : TransformerSide{sizes, settings};
 }
 
 }  // namespace
 
 std::span<const MixerKind> mixer_kinds() {
-  static const std::vector<MixerKind> all{attention_mixer(), conformer_mixer(),   gated_convolution_mixer(),
-                                          local_mixer(),     lightweight_mixer(), dynamic_mixer(),
-                                          linear_mixer(),    ssru_mixer(),        average_mixer()};
+  static const std::vector<MixerKind> all{attention_mixer(), conformer_mixer(), gated_convolution_mixer(),
+                                          local_mixer(),     strided_mixer(),   lightweight_mixer(),
+                                          dynamic_mixer(),   linear_mixer(),    ssru_mixer(),
+                                          average_mixer()};
   return all;
 }
 
-std::string encoder_mixer_names() {
+std::string mixer_names(bool causal) {
   std::string names;
   for (const MixerKind& kind : mixer_kinds()) {
-    if (kind.in_encoders) names += (names.empty() ? "" : ", ") + kind.name;
+    if (is_for(kind, causal)) names += (names.empty() ? "" : ", ") + kind.name;
   }
   return names;
 }
 
 const MixerKind& mixer_of(const TransformerSettings& settings, int layer, bool causal) {
-  const MixerKind* const kind = mixer_named(causal ? name_of_autoregression(settings.decoder_autoregression)
-                                                   : name_in(settings, layer));
+  const std::vector<std::string>& names = causal ? settings.decoder_mixers : settings.encoder_mixers;
+  const MixerKind* const kind = mixer_named(names[names.size() == 1 ? 0 : index(layer)]);
   expects(kind != nullptr, "a mixer that is not in the table");
   return *kind;
 }
 
-int window_of(const TransformerSettings& settings, int layer) {
-  return has_setting(mixer_of(settings, layer, false), "attention_window") ? settings.attention_window : 0;
+int window_of(const TransformerSettings& settings, int layer, bool causal) {
+  return has_setting(mixer_of(settings, layer, causal), "attention_window") ? settings.attention_window : 0;
 }
 
-bool encoder_attends(const NetworkSizes& sizes, const TransformerSettings& settings) {
-  return some_layer(sizes, settings, [](const MixerKind& kind) { return kind.attends; });
+int stride_of(const TransformerSettings& settings, int layer, bool causal) {
+  return has_setting(mixer_of(settings, layer, causal), "attention_stride") ? settings.attention_stride : 1;
 }
 
-bool encoder_drops_weights(const NetworkSizes& sizes, const TransformerSettings& settings) {
+std::vector<MixerMemory> decoder_memories(const NetworkSizes& sizes, const TransformerSettings& settings) {
+  const TransformerSide side = decoder_of(sizes, settings);
+  std::vector<MixerMemory> all;
+  for (int layer = 0; layer < sizes.decoder_layers; ++layer)
+    all.push_back(mixer_of(settings, layer, true).memory({side.sizes, side.settings, layer, true}));
+  return all;
+}
+
+bool some_layer_attends(const NetworkSizes& sizes, const TransformerSettings& settings, bool causal) {
+  return some_layer(sizes, settings, causal, [](const MixerKind& kind) { return kind.attends; });
+}
+
+bool mixers_drop_weights(const NetworkSizes& sizes, const TransformerSettings& settings) {
   return some_layer(sizes, settings, [](const MixerKind& kind) { return kind.drops_weights; });
 }
 
-bool encoder_has_heads(const NetworkSizes& sizes, const TransformerSettings& settings) {
+bool mixers_have_heads(const NetworkSizes& sizes, const TransformerSettings& settings) {
   return some_layer(sizes, settings, [](const MixerKind& kind) { return kind.has_heads; });
 }
 
 void check_mixers(const NetworkSizes& sizes, const TransformerSettings& settings) {
-  check_mixer_names(sizes, settings);
-  const std::vector<int> shared = shared_layers(settings.encoder_layer_weights, sizes.encoder_layers);
-  for (int layer = 0; layer < sizes.encoder_layers; ++layer) {
-    const int of = shared[index(layer)];
-    const MixerPlace place{sizes, settings, layer, false};
-    if (mixer_of(settings, layer, false).check != nullptr) mixer_of(settings, layer, false).check(place);
-    if (name_in(settings, layer) == name_in(settings, of)) continue;
-    throw UsageError(
-        concat("encoder_mixers has '", name_in(settings, layer), "' for layer ", layer + 1, " and '",
-               name_in(settings, of), "' for layer ", of + 1,
-               ", which share their weights by encoder_layer_weights; choose one mixer for both"));
-  }
+  check_stack(sizes, settings, false);
+  const TransformerSide decoder = decoder_of(sizes, settings);
+  check_stack(decoder.sizes, decoder.settings, true);
 }
 
 std::string reason_mixers_ignore(const NetworkSizes& sizes, const TransformerSettings& settings,
@@ -133,10 +178,17 @@ std::string reason_mixers_ignore(const NetworkSizes& sizes, const TransformerSet
   if (some_layer(sizes, settings, [&](const MixerKind& kind) { return has_setting(kind, setting); }))
     return "";
   std::string names;
+  bool in_encoders = false, in_decoders = false;
   for (const MixerKind& kind : mixer_kinds()) {
-    if (has_setting(kind, setting)) names += (names.empty() ? "" : " or ") + kind.name;
+    if (!has_setting(kind, setting)) continue;
+    names += (names.empty() ? "" : " or ") + kind.name;
+    in_encoders = in_encoders || kind.in_encoders;
+    in_decoders = in_decoders || kind.in_decoders();
   }
-  return names.empty() ? "" : "it needs --encoder-mixers " + names;
+  if (names.empty()) return "";
+  const std::string both = in_encoders && in_decoders ? " or " : "";
+  return concat("it needs ", in_encoders ? "--encoder-mixers" : "", both,
+                in_decoders ? "--decoder-mixers" : "", " ", names);
 }
 
 }  // namespace gloss

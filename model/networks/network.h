@@ -66,7 +66,8 @@ class DecoderState {
   /// The next step takes `counts[row]` tokens of each row, not one: each follows the one before, and the
   /// step's results have a row for each token, row after row. Only for decoders that take several.
   virtual void take(std::span<const int> counts);
-  /// Removes the last `counts[row]` tokens that each row has taken. Only for decoders that take several.
+  /// Removes the last `counts[row]` tokens that each row has taken. Only for decoders that take several; of
+  /// earlier steps than the latest, only if Decoder::forgets_earlier_steps().
   virtual void forget(std::span<const int> counts);
 };
 
@@ -115,6 +116,8 @@ class Decoder {
   /// True if a step can take several tokens of a row (DecoderState::take). The results are those of as many
   /// steps, bit for bit.
   virtual bool takes_several() const { return false; }
+  /// True if DecoderState::forget can remove more than the latest step took.
+  virtual bool forgets_earlier_steps() const { return takes_several(); }
   /// False if steps have no attention to report.
   virtual bool attends() const { return true; }
   virtual int vocabulary_size() const = 0;

@@ -26,8 +26,12 @@ std::shared_ptr<const Mixer> make_ssru(Parameters& parameters, const std::string
   return std::make_shared<SsruMixer>(parameters, name, place);
 }
 
+MixerMemory memory_of_ssru(const MixerPlace& place) { return {.columns = place.sizes.width}; }
+
 }  // namespace
 
-MixerKind ssru_mixer() { return {.name = "ssru", .part = "ssru", .make = make_ssru, .in_decoders = true}; }
+MixerKind ssru_mixer() {
+  return {.name = "ssru", .part = "ssru", .make = make_ssru, .memory = memory_of_ssru};
+}
 
 }  // namespace gloss

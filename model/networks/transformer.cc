@@ -8,7 +8,9 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/rounding.h"
+#include "model/layers/layer_histories.h"
 #include "model/networks/embedding_tables.h"
+#include "model/networks/mixers.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
@@ -36,8 +38,13 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
                         {decoder.sizes, decoder.settings, i, /*causal=*/true,
                          layer_scales(sizes, settings, LayerStack::decoder)});
   });
+  for (const MixerMemory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
   encoder_end_.emplace(parameters, "encoder", sizes, settings);
   decoder_end_.emplace(parameters, "decoder", sizes, settings);
+}
+
+bool Transformer::forgets_earlier_steps() const {
+  return std::ranges::all_of(reaches_, [](int reach) { return reach == 0; });
 }
 
 Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
@@ -127,10 +134,10 @@ class Transformer::State : public DecoderState {
     int start, length;
   };
 
-  State(std::size_t layers, AttentionPositions of_targets)
-      : positions(std::move(of_targets)), histories(layers) {}
+  State(std::span<const int> reaches, AttentionPositions of_targets)
+      : positions(std::move(of_targets)), histories(reaches) {}
   void select(std::span<const int> rows) override {
-    past.select(rows);
+    histories.select(rows);
     selected_.clear();
     for (const int row : rows) selected_.push_back(sources[index(row)]);
     sources.swap(selected_);
@@ -138,16 +145,15 @@ class Transformer::State : public DecoderState {
   }
   void append(DecoderState& any) override {
     State& more = dynamic_cast<State&>(any);
-    for (int row = 0; row < more.past.rows(); ++row) expects(more.past.length(row) == 0, "not a new state");
-    past.add_rows(more.past.rows());
+    histories.append_new(more.histories);
     sources.insert(sources.end(), more.sources.begin(), more.sources.end());
   }
-  void take(std::span<const int> counts) override { past.take(counts); }
-  void forget(std::span<const int> counts) override { past.forget(counts); }
+  void take(std::span<const int> counts) override { histories.take(counts); }
+  void forget(std::span<const int> counts) override { histories.forget(counts); }
   /// The source keys and values of each latest position in a layer.
   KeysValues seen_source(std::size_t layer) {
     seen_.clear();
-    for (const Past::Position position : past.latest()) {
+    for (const Past::Position position : histories.latest()) {
       const Source& source = sources[index(position.row)];
       const Tensor& projected = source.encoded->projected[layer];
       for (int i = source.start; i < source.start + source.length; ++i) {
@@ -159,10 +165,9 @@ class Transformer::State : public DecoderState {
   }
 
   AttentionPositions positions;
-  Past past;
-  std::vector<History> histories;  // per layer
-  std::vector<Source> sources;     // source of each row
-  std::vector<TokenId> tokens;     // of the step, padded
+  LayerHistories histories;
+  std::vector<Source> sources;  // source of each row
+  std::vector<TokenId> tokens;  // of the step, padded
   std::vector<int> places;
 
  private:
@@ -171,7 +176,7 @@ class Transformer::State : public DecoderState {
 };
 
 std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
-  auto state = std::make_unique<State>(decoder_.size(), positions_.decoder.in_attention());
+  auto state = std::make_unique<State>(reaches_, positions_.decoder.in_attention());
   const PackedRows packed(source, kDecodingRows);
   const Tensor memory = encode(packed, TransformerDropout(sizes_, settings_, nullptr));
   State::Encoded encoded;
@@ -182,21 +187,21 @@ std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const 
   for (int row = 0; row < source.rows(); ++row) {
     state->sources.push_back({shared, source.starts[index(row)], source.length(row)});
   }
-  state->past.add_rows(source.rows());
+  state->histories.add_rows(source.rows());
   return state;
 }
 
 Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
                             SourceAttention* attention) const {
   State& state = dynamic_cast<State&>(any);
-  state.past.advance();
-  expects(latest.size() == state.past.latest().size(), "step: ", latest.size(), " tokens for ",
-          state.past.latest().size(), " positions");
+  state.histories.advance();
+  expects(latest.size() == state.histories.latest().size(), "step: ", latest.size(), " tokens for ",
+          state.histories.latest().size(), " positions");
   const auto padded = round_up(latest.size(), kDecodingRows);
   state.tokens.assign(latest.begin(), latest.end());
   state.tokens.resize(padded, -1);
   state.places.clear();
-  for (const Past::Position position : state.past.latest()) state.places.push_back(position.before);
+  for (const Past::Position position : state.histories.latest()) state.places.push_back(position.before);
   state.places.resize(padded, 0);
 
   const TransformerDropout none(sizes_, settings_, nullptr);
@@ -205,8 +210,8 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.positions = &state.positions,
                                  .places = &state.places,
-                                 .history = &state.histories[layer],
-                                 .past = &state.past};
+                                 .history = &state.histories.history(layer),
+                                 .past = &state.histories.past(layer)};
     const KeysValues memory = state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
       attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()}, sizes_.alignment_head);

@@ -26,6 +26,7 @@ class Transformer : public TranslationNetwork {
   Tensor states(const TokenRows&) const override;
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   bool takes_several() const override { return true; }
+  bool forgets_earlier_steps() const override;
 
  private:
   class State;
@@ -51,6 +52,7 @@ class Transformer : public TranslationNetwork {
   PositionSchemes positions_;
   std::vector<std::shared_ptr<const Block>> encoder_;
   std::vector<DecoderBlock> decoder_;
+  std::vector<int> reaches_;  // of the decoder's layers, see MixerMemory
   std::optional<StackEnd> encoder_end_, decoder_end_;
 };
 

@@ -55,6 +55,20 @@ void check_steps(const std::string& steps, const std::string& name, const std::s
   throw UsageError(concat(name, " is '", steps, "'; expected at most ", kMost, " of the letters ", allowed));
 }
 
+/// Throws UsageError if positions are within attention, and a side has no attention.
+void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSettings& own) {
+  if (own.positions == Positions::none || own.positions == Positions::sinusoidal ||
+      own.positions == Positions::learned)
+    return;
+  for (const bool causal : {false, true}) {
+    if ((causal ? sizes.decoder_layers : sizes.encoder_layers) == 0) continue;
+    if (some_layer_attends(sizes, own, causal)) continue;
+    throw UsageError(concat(causal ? "decoder" : "encoder",
+                            "_mixers without attention have no use for these positions; choose positions "
+                            "sinusoidal, learned or none, or a mixer with attention in some layer"));
+  }
+}
+
 void check_transformer(const NetworkSettings& s) {
   const NetworkSizes& sizes = s.sizes;
   const auto& own = s.own<TransformerSettings>();
@@ -72,19 +86,7 @@ void check_transformer(const NetworkSettings& s) {
   shared_layers(own.encoder_layer_weights, sizes.encoder_layers, "encoder_layer_weights");
   shared_layers(own.decoder_layer_weights, sizes.decoder_layers, "decoder_layer_weights");
   check_mixers(sizes, own);
-  const bool with_embeddings = own.positions == Positions::none || own.positions == Positions::sinusoidal ||
-                               own.positions == Positions::learned;
-  if (!with_embeddings && sizes.decoder_layers > 0 &&
-      own.decoder_autoregression != Autoregression::attention) {
-    throw UsageError(
-        "decoder_autoregression ssru and average have no attention for these positions; choose positions "
-        "sinusoidal, learned or none");
-  }
-  if (!with_embeddings && sizes.encoder_layers > 0 && !encoder_attends(sizes, own)) {
-    throw UsageError(
-        "encoder_mixers without attention have no use for these positions; choose positions sinusoidal, "
-        "learned or none, or a mixer with attention in some layer");
-  }
+  check_positions_of_mixers(sizes, own);
   const bool marian_attends = form_of(s) == Form::encoder_decoder && own.key_value_heads == 0;
   // The keys of preceding tokens are stored as they are; rotary positions would have to turn them.
   if (own.raw_past && (!marian_attends || own.positions == Positions::rotary)) {
@@ -96,14 +98,12 @@ void check_transformer(const NetworkSettings& s) {
   if (own.deep_norm && own.norm != NormPlacement::post)
     throw UsageError(
         "deep_norm scales the sums before norms after branches; choose norm post, or leave it out");
-  if (own.deep_norm && sizes.decoder_layers > 0 && own.decoder_autoregression != Autoregression::attention) {
-    throw UsageError(
-        "deep_norm has factors for attention only, not for decoder_autoregression ssru and average; leave "
-        "one out");
-  }
   if (own.deep_norm &&
-      std::ranges::any_of(own.encoder_mixers, [](const auto& name) { return name != "attention"; })) {
-    throw UsageError("deep_norm has factors for attention only, not for other encoder_mixers; leave one out");
+      !(all_have_mixer(own.encoder_mixers, "attention") && all_have_mixer(own.decoder_mixers, "attention"))) {
+    throw UsageError(
+        "deep_norm has factors for attention only, not for other encoder_mixers and decoder_mixers; leave "
+        "one "
+        "out");
   }
   if (!own.attention_projection && own.head_width > 0 && own.head_width * sizes.heads != sizes.width) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
@@ -129,26 +129,21 @@ std::string reason_unused_by_transformer(const NetworkSettings& s, const std::st
       form_of(s) != Form::encoder_decoder) {
     return "the network has no decoder besides an encoder";
   }
-  const bool attends = own.decoder_autoregression == Autoregression::attention;
   if (name == "deep_norm" && own.norm != NormPlacement::post) return "it needs --norm post";
   // An encoder-decoder also attends to its source.
-  const bool has_attention = form_of(s) == Form::encoder_decoder || encoder_attends(s.sizes, own) ||
-                             (s.sizes.encoder_layers == 0 && attends);
+  const bool has_attention = form_of(s) == Form::encoder_decoder ||
+                             some_layer_attends(s.sizes, own, /*causal=*/s.sizes.encoder_layers == 0);
   if ((name == "attention_projection" || name == "head_width" || name == "key_value_heads" ||
        name == "attention_scale" || name == "query_key_norm") &&
       !has_attention)
     return "there is no attention";
-  if (name == "attention_dropout" && !has_attention && !encoder_drops_weights(s.sizes, own))
+  if (name == "attention_dropout" && !has_attention && !mixers_drop_weights(s.sizes, own))
     return "no layer has weights of attention or of a normalised kernel";
-  if (name == "heads" && !has_attention && !encoder_has_heads(s.sizes, own)) return "no layer has heads";
+  if (name == "heads" && !has_attention && !mixers_have_heads(s.sizes, own)) return "no layer has heads";
   if ((name == "encoder_layer_weights" || name == "encoder_mixers") && s.sizes.encoder_layers == 0)
     return "there is no encoder";
-  if ((name == "decoder_layer_weights" || name == "decoder_autoregression") && s.sizes.decoder_layers == 0)
+  if ((name == "decoder_layer_weights" || name == "decoder_mixers") && s.sizes.decoder_layers == 0)
     return "there is no decoder";
-  if (name.starts_with("average_") &&
-      s.own<TransformerSettings>().decoder_autoregression != Autoregression::average) {
-    return "it needs --decoder-autoregression average";
-  }
   if (name.starts_with("steps_") && s.own<TransformerSettings>().norm != NormPlacement::steps)
     return "it needs --norm steps";
   if (name == "token_types" && s.sizes.encoder_layers == 0) return "there is no encoder";
@@ -165,7 +160,7 @@ void set_preset_sizes(Preset preset, NetworkSettings& s) {
   };
   const auto lighten_decoder = [&](int layers) {
     s.sizes.decoder_layers = layers;
-    s.own<TransformerSettings>().decoder_autoregression = Autoregression::ssru;
+    s.own<TransformerSettings>().decoder_mixers = {"ssru"};
   };
   switch (preset) {
     case Preset::tiny:

@@ -21,13 +21,12 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
 }
 
 const MixerKind& TransformerClassifier::last_mixer() const {
-  return mixer_of(settings_, sizes_.encoder_layers - 1, /*causal=*/false);
+  const bool causal = sizes_.encoder_layers == 0;
+  return mixer_of(settings_, (causal ? sizes_.decoder_layers : sizes_.encoder_layers) - 1, causal);
 }
 
 std::string TransformerClassifier::attention_missing() const {
-  if (sizes_.encoder_layers == 0 && settings_.decoder_autoregression != Autoregression::attention)
-    return "a decoder with --decoder-autoregression ssru or average has no attention";
-  if (sizes_.encoder_layers > 0 && !last_mixer().attends)
+  if (!last_mixer().attends)
     return concat("the last layer has the mixer ", last_mixer().name, ", which has no attention");
   const bool by_distance = settings_.positions == Positions::relative ||
                            settings_.positions == Positions::buckets ||
@@ -47,10 +46,12 @@ ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Rand
 std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
                                                        const PackedRows& rows) const {
   const bool causal = sizes_.encoder_layers == 0;
-  const int window = causal ? 0 : window_of(settings_, sizes_.encoder_layers - 1);
+  const int last_layer = (causal ? sizes_.decoder_layers : sizes_.encoder_layers) - 1,
+            window = window_of(settings_, last_layer, causal),
+            stride = stride_of(settings_, last_layer, causal);
   const AttentionHeads heads = attention_sizes(sizes_, settings_).heads;
   const auto to_keys = index(heads.width()) * size_of(projected.dtype());
-  std::vector<int> queries, first_keys;
+  std::vector<int> queries, keys;
   KeyRows seen;
   for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
     const int begin = rows.start(sentence), end = rows.start(sentence + 1);
@@ -59,9 +60,11 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
         continue;
       queries.push_back(query);
       const int from = window > 0 ? std::max(begin, query - window) : begin,
-                to = window > 0 ? std::min(end, query + window + 1) : end;
-      first_keys.push_back(from);
-      for (int key = from; key < (causal ? query + 1 : to); ++key) {
+                to = causal       ? query + 1
+                     : window > 0 ? std::min(end, query + window + 1)
+                                  : end;
+      for (int key = from + (query - from) % stride; key < to; key += stride) {
+        keys.push_back(key);
         seen.keys.push_back(static_cast<const char*>(projected.raw_row(key)) + to_keys);
       }
       seen.end_row();
@@ -75,10 +78,9 @@ std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
     const bool of_all = pooling() == Pooling::mean || pooling() == Pooling::max;
     const int count = of_all ? rows.length(sentence) : std::min(rows.length(sentence), 1);
     for (int i = 0; i < count; ++i, ++query) {
-      const int keys = seen.starts[query + 1] - seen.starts[query];
-      for (int key = 0; key < keys; ++key, ++weight) {
+      for (int key = seen.starts[query]; key < seen.starts[query + 1]; ++key, ++weight) {
         for (const std::vector<float>& head : weights) {
-          got[index(first_keys[query] + key)] += head[weight] / static_cast<float>(count * heads.heads);
+          got[index(keys[index(key)])] += head[weight] / static_cast<float>(count * heads.heads);
         }
       }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/networks/language_model.h"
+#include "model/networks/mixer.h"
 #include "model/networks/transformer_stack.h"
 
 namespace gloss {
@@ -19,6 +20,7 @@ class TransformerLanguageModel : public LanguageModel {
 
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   bool takes_several() const override { return true; }
+  bool forgets_earlier_steps() const override;
 
  private:
   class State;
@@ -29,6 +31,7 @@ class TransformerLanguageModel : public LanguageModel {
   NetworkSizes sizes_;
   TransformerSettings settings_;
   std::optional<TransformerStack> stack_;
+  std::vector<MixerMemory> memories_;  // of the blocks
 };
 
 }  // namespace gloss

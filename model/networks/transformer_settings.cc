@@ -2,6 +2,7 @@
 
 #include "model/networks/transformer_settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <numeric>
 
@@ -82,14 +83,31 @@ Fields fields_of(TransformerSettings& s) {
       {"encoder_mixers",
        &s.encoder_mixers,
        concat("how encoder layers mix the tokens of a sentence, one name for all layers or one for each: ",
-              encoder_mixer_names()),
+              mixer_names(/*causal=*/false)),
+       {},
+       0,
+       "NAME"},
+      {"decoder_mixers",
+       &s.decoder_mixers,
+       concat("how decoder layers see the preceding tokens, one name for all layers or one for each: ",
+              mixer_names(/*causal=*/true)),
        {},
        0,
        "NAME"},
       {"kernel_widths",
        &s.kernel_widths,
-       "number of tokens that each convolution reads, one for all convolutional layers or one for each "
+       "number of tokens that each convolution reads, one for all convolutional layers or one for each, "
+       "those "
+       "of the encoder first "
        "(default: 3, 7, 15, then 31; of gated-convolution: 3)",
+       {},
+       0,
+       "N"},
+      {"dilations",
+       &s.dilations,
+       "distance between the tokens that a convolution reads, one for all convolutional layers or one for "
+       "each, "
+       "such as 1 2 4 8 (default: 1)",
        {},
        0,
        "N"},
@@ -97,6 +115,10 @@ Fields fields_of(TransformerSettings& s) {
        &s.attention_window,
        "number of tokens on either side that local attention sees",
        {1, kMostPositions}},
+      {"attention_stride",
+       &s.attention_stride,
+       "strided attention sees tokens at distances that are multiples of this number",
+       {2, kMostPositions}},
       {"random_features",
        &s.random_features,
        "number of random features of each head of linear attention: more approximate attention better",
@@ -121,9 +143,6 @@ Fields fields_of(TransformerSettings& s) {
        &s.relative_buckets,
        "number of buckets of distances: half of them hold one distance each, the others growing ranges",
        {4, 1024}},
-      {"decoder_autoregression", choice(s.decoder_autoregression, {"attention", "ssru", "average"}),
-       "how a decoder sees preceding tokens: self-attention, a simple recurrent unit (ssru), or average "
-       "attention; the last two need the same time for each token, however long the text"},
       {"average_width",
        &s.average_width,
        "inner width of the feed-forward layer in average attention",
@@ -149,9 +168,9 @@ Fields fields_of(TransformerSettings& s) {
              s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm, s.relative_reach,
              s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
              s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights, s.encoder_mixers,
-             s.kernel_widths, s.attention_window, s.random_features, s.decoder_autoregression,
-             s.average_width, s.average_depth, s.average_activation, s.average_gate, s.raw_past,
-             s.query_key_norm, s.deep_norm);
+             s.decoder_mixers, s.kernel_widths, s.dilations, s.attention_window, s.attention_stride,
+             s.random_features, s.average_width, s.average_depth, s.average_activation, s.average_gate,
+             s.raw_past, s.query_key_norm, s.deep_norm);
   return fields;
 }
 
@@ -183,6 +202,10 @@ std::vector<int> shared_layers(const std::vector<std::string>& numbers, int laye
     shared[index(layer)] = first[index(number) - 1];
   }
   return shared;
+}
+
+bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name) {
+  return std::ranges::all_of(mixers, [&](const std::string& mixer) { return mixer == name; });
 }
 
 AverageAttentionSizes average_attention_sizes(const NetworkSizes& sizes,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/fields.h"
@@ -23,10 +24,6 @@ enum class NormPlacement { pre, post, steps };
 enum class Positions { none, sinusoidal, learned, relative, rotary, alibi, buckets };
 /// Division of attention scores: by the square root of the head width (Vaswani et al. 2017), or none (T5).
 enum class AttentionScale { sqrt, none };
-
-/// How a decoder sees the preceding tokens: self-attention, a simple recurrent unit (Kim et al. 2019), or
-/// their average (Zhang et al. 2018).
-enum class Autoregression { attention, ssru, average };
 
 /// Settings of transformers (Vaswani et al. 2017), besides the sizes of all networks.
 struct TransformerSettings {
@@ -51,12 +48,16 @@ struct TransformerSettings {
   /// The number of the weights that each layer uses, from 1: layers with the same number share their weights.
   /// Empty: each layer has its own.
   std::vector<std::string> encoder_layer_weights, decoder_layer_weights;
-  /// The mixers of all encoder layers, or of each: names in the table of mixers.
-  std::vector<std::string> encoder_mixers{"attention"};
-  /// The rows that convolutions read, for all layers that convolve or for each; empty: see
-  /// `kernel_widths_of`.
+  /// The mixers of all layers of a side, or of each: names in the table of mixers.
+  std::vector<std::string> encoder_mixers{"attention"}, decoder_mixers{"attention"};
+  /// The rows that convolutions read, for all layers that convolve or for each, those of the encoder first;
+  /// empty: see `kernel_width_of`.
   std::vector<std::string> kernel_widths;
+  /// The rows from one tap of a kernel to the next, for all layers that convolve or for each, those of the
+  /// encoder first; empty: 1.
+  std::vector<std::string> dilations;
   int attention_window = 128;  ///< of local attention: largest distance to a visible row
+  int attention_stride = 32;   ///< of strided attention: distances to visible rows are multiples of it
   int random_features = 128;   ///< of each head of linear attention
   bool linear_bias = true;     ///< biases in the linear layers of attention and feed-forward
   Activation readout_activation = Activation::gelu;  ///< of the readout of masked models
@@ -65,9 +66,8 @@ struct TransformerSettings {
   Positions positions = Positions::sinusoidal;
   int relative_reach = 0;     ///< larger distances share one bias; 0: see `reach`
   int relative_buckets = 32;  ///< of distances up to the reach
-  Autoregression decoder_autoregression = Autoregression::attention;
-  int average_width = 2048;  ///< of the feed-forward layer of average attention
-  int average_depth = 1;     ///< activated layers of that
+  int average_width = 2048;   ///< of the feed-forward layer of average attention
+  int average_depth = 1;      ///< activated layers of that
   Activation average_activation = Activation::swish;
   bool average_gate = true;
   /// During decoding, keys and values of preceding tokens are not normalised, as in Marian's search.
@@ -96,6 +96,8 @@ void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make
   }
 }
 
+/// True if all layers with these mixers have the one of this name.
+bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name);
 /// The average attention of decoders with these settings.
 AverageAttentionSizes average_attention_sizes(const NetworkSizes&, const TransformerSettings&);
 /// The attention layers of a side with these settings.

@@ -95,6 +95,8 @@ ConvolutionTaps convolution_taps(std::int64_t count, bool causal, std::int64_t d
   return {count, -dilation * (causal ? count - 1 : count / 2), dilation};
 }
 
+int reach_of(const ConvolutionTaps& taps) { return static_cast<int>((taps.count - 1) * taps.step + 1); }
+
 Tensor depthwise_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
                              const ConvolutionTaps& taps) {
   expects(weights.rows() == taps.count && weights.columns() == x.columns(), "depthwise convolution: x ",

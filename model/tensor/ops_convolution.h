@@ -17,6 +17,8 @@ namespace gloss {
 /// The taps of a kernel of `count` rows, `dilation` rows apart: a row sees itself and earlier rows if
 /// `causal`, otherwise itself and as many rows on both sides, for which `count` must be odd.
 ConvolutionTaps convolution_taps(std::int64_t count, bool causal, std::int64_t dilation = 1);
+/// The number of rows from the first that causal taps read to the row itself.
+int reach_of(const ConvolutionTaps&);
 
 /// Depthwise convolution: [T, width], the sum over taps of weights[tap] * the row it reads, channel by
 /// channel. x [T, width], weights [taps, width], f32.
@@ -30,6 +32,14 @@ Tensor dynamic_convolution(const Tensor& x, const Tensor& weights, std::vector<A
 /// The rows that a convolution reads, side by side: [T, taps * width] from x [T, width]. A linear layer of
 /// them is a full convolution.
 Tensor neighbouring_rows(const Tensor& x, std::vector<AttentionSpan> spans, const ConvolutionTaps&);
+
+// The same while decoding, without gradient: row r of x continues a sentence whose latest rows, its own last,
+// are row r of `seen`. Only causal taps. Rows beyond the lists give zeros.
+Tensor depthwise_convolution(const Tensor& x, const Tensor& weights, const KeyRows& seen,
+                             const ConvolutionTaps&);
+Tensor dynamic_convolution(const Tensor& x, const Tensor& weights, const KeyRows& seen,
+                           const ConvolutionTaps&);
+Tensor neighbouring_rows(const Tensor& x, const KeyRows& seen, const ConvolutionTaps&);
 
 /// Softmax of every `size` adjacent columns of x, then dropout.
 Tensor grouped_softmax(const Tensor& x, std::int64_t size, const DropoutMask&);

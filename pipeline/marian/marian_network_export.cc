@@ -59,13 +59,12 @@ Steps steps_of(const TransformerSettings& own) {
 /// Marian's search does not normalise keys and values of preceding tokens, its training and scorer do.
 void expect_raw_past(const NetworkSettings& network) {
   const auto& own = network.own<TransformerSettings>();
-  const bool differs = own.decoder_autoregression == Autoregression::attention &&
-                       network.sizes.encoder_layers > 0 &&
+  const bool differs = all_have_mixer(own.decoder_mixers, "attention") && network.sizes.encoder_layers > 0 &&
                        steps_of(own).before.find_first_of("nr") != std::string::npos;
   if (!differs || own.raw_past) return;
   refuse_network(
       "raw_past", "false and norms before branches: its search does not normalise preceding tokens",
-      "train with --norm post or --decoder-autoregression ssru, or write \"raw_past\": true in config.json, "
+      "train with --norm post or --decoder-mixers ssru, or write \"raw_past\": true in config.json, "
       "so that gloss translates as Marian does");
 }
 
@@ -86,7 +85,7 @@ void expect_transformer(const NetworkSettings& network) {
                          "decoder_layer_weights",
                          "embedding_norm",
                          "positions",
-                         "decoder_autoregression",
+                         "decoder_mixers",
                          "average_width",
                          "average_depth",
                          "average_activation",
@@ -98,8 +97,13 @@ void expect_transformer(const NetworkSettings& network) {
   if (own.norm_epsilon != kMarianEpsilon)
     refuse_network("norm_epsilon", number_text(own.norm_epsilon), "train with --norm-epsilon 1e-6");
   expect_activation("activation", own.activation);
-  if (own.decoder_autoregression == Autoregression::average)
-    expect_activation("average_activation", own.average_activation);
+  const std::string& mixer = own.decoder_mixers.front();
+  if (!all_have_mixer(own.decoder_mixers, mixer) ||
+      (mixer != "attention" && mixer != "ssru" && mixer != "average")) {
+    refuse_network("decoder_mixers", json(own.decoder_mixers).dump(),
+                   "train with attention, ssru or average in all decoder layers");
+  }
+  if (mixer == "average") expect_activation("average_activation", own.average_activation);
   if (own.positions != Positions::sinusoidal) {
     refuse_network("positions",
                    own.positions == Positions::none ? "none"
@@ -115,8 +119,7 @@ json options_of_transformer(const NetworkSettings& network) {
   const NetworkSizes& sizes = network.sizes;
   const auto& own = network.own<TransformerSettings>();
   const Steps steps = steps_of(own);
-  const bool translates = sizes.encoder_layers > 0,
-             averages = own.decoder_autoregression == Autoregression::average;
+  const bool translates = sizes.encoder_layers > 0, averages = all_have_mixer(own.decoder_mixers, "average");
   json tied = json::array();
   for (const std::string& number : own.decoder_layer_weights) tied.push_back(std::stoi(number));
   json options{{"type", translates ? "transformer" : "lm-transformer"},
@@ -142,7 +145,7 @@ json options_of_transformer(const NetworkSettings& network) {
     options["transformer-aan-activation"] = activation_name(own.average_activation);
     options["transformer-aan-nogate"] = !own.average_gate;
   }
-  if (own.decoder_autoregression == Autoregression::ssru) {
+  if (all_have_mixer(own.decoder_mixers, "ssru")) {
     options["transformer-decoder-autoreg"] = "rnn";
     options["dec-cell"] = "ssru";
   }

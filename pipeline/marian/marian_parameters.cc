@@ -62,11 +62,10 @@ class TakenWeights {
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
       if (!taken.insert(layers[layer]).second) continue;  // shares the weights of an earlier one
       const std::string own = concat(side, ".", layer), foreign = concat(side, "_l", layers[layer]);
-      const Autoregression kind = decoder ? own_.decoder_autoregression : Autoregression::attention;
-      if (kind == Autoregression::attention)
-        take_attention(own + ".self_attention", foreign + "_self", false);
-      if (kind == Autoregression::ssru) take_ssru(own + ".ssru", foreign + "_rnn");
-      if (kind == Autoregression::average) take_average(own + ".average_attention", foreign + "_aan");
+      const std::string mixer = decoder ? own_.decoder_mixers.front() : "attention";
+      if (mixer == "attention") take_attention(own + ".self_attention", foreign + "_self", false);
+      if (mixer == "ssru") take_ssru(own + ".ssru", foreign + "_rnn");
+      if (mixer == "average") take_average(own + ".average_attention", foreign + "_aan");
       if (decoder && sizes_.encoder_layers > 0)
         take_attention(own + ".cross_attention", foreign + "_context", true);
       take_feed_forward(own + ".feed_forward", foreign + "_ffn");

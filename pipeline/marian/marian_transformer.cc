@@ -70,9 +70,9 @@ void read_autoregression(const ForeignConfig& options, TransformerSettings& sett
   const std::string name = "transformer-decoder-autoreg", kind = options.text(name, "self-attention");
   if (kind == "rnn") {
     if (options.text("dec-cell", "") != "ssru") options.refuse("dec-cell", "ssru");
-    settings.decoder_autoregression = Autoregression::ssru;
+    settings.decoder_mixers = {"ssru"};
   } else if (kind == "average-attention") {
-    settings.decoder_autoregression = Autoregression::average;
+    settings.decoder_mixers = {"average"};
     settings.average_width = options.required_integer("transformer-dim-aan", 2, 1 << 18);
     settings.average_depth = options.integer("transformer-aan-depth", 2, 1, 17) - 1;
     settings.average_activation = read_activation(options, "transformer-aan-activation", "swish");
@@ -142,8 +142,8 @@ NetworkSettings read_network(const MarianFiles& files, bool translates) {
   read_norms(options, own);
   read_autoregression(options, own);
   // Its training and scorer normalise the input of all keys and values, its search only that of queries.
-  own.raw_past = translates && has_norm(own.steps_before, own.norm) &&
-                 own.decoder_autoregression == Autoregression::attention;
+  own.raw_past =
+      translates && has_norm(own.steps_before, own.norm) && all_have_mixer(own.decoder_mixers, "attention");
   read_positions(files, settings);
   return settings;
 }

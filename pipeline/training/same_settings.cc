@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "model/model_directory.h"
 
 namespace gloss {
 namespace {
@@ -60,8 +61,9 @@ bool is_free(const Field& field, const ModelTrainingSettings& settings) {
 }  // namespace
 
 void expect_same_settings(const ModelTrainingSettings& settings, const Fields& all,
-                          const nlohmann::json& stored, const std::string& directory) {
-  if (!stored.is_object()) return;
+                          const nlohmann::json& stored_settings, const std::string& directory) {
+  if (!stored_settings.is_object()) return;
+  const nlohmann::json stored = with_current_names(stored_settings);
   NetworkSettings network;
   const nlohmann::json defaults = fields_to_json(fields_of(network));
   const StartSettings& start = settings.start;

@@ -107,13 +107,12 @@ TEST_F(Distillation, PresetsOfStudentsHaveDeepEncodersAndLightDecoders) {
   EXPECT_EQ(tiny["decoder_layers"], 2);
   EXPECT_EQ(tiny["width"], 256);
   EXPECT_EQ(tiny["feed_forward_width"], 1536);
-  EXPECT_EQ(tiny["decoder_autoregression"], "ssru");
-  const nlohmann::json other =
-      network("student", {"2", "--decoder-autoregression", "average", "--width", "64"});
+  EXPECT_EQ(tiny["decoder_mixers"], nlohmann::json({"ssru"}));
+  const nlohmann::json other = network("student", {"2", "--decoder-mixers", "average", "--width", "64"});
   EXPECT_EQ(other["encoder_layers"], 2);
   EXPECT_EQ(other["decoder_layers"], 1);
   EXPECT_EQ(other["width"], 64);
-  EXPECT_EQ(other["decoder_autoregression"], "average");
+  EXPECT_EQ(other["decoder_mixers"], nlohmann::json({"average"}));
   expect_failure(
       gloss({"pretrain", "--input", folder / "train.en", "--preset", "student", "-o", folder / "lm"}), 2,
       "student");

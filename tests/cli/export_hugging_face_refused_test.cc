@@ -12,9 +12,9 @@ TEST_F(ExportNative, RefusesWhatTranslationModelsOfTransformersDoNotHave) {
   auto& own = network.own<TransformerSettings>();
   own.norm_epsilon = 1e-6;
   expect_no_export(network, "norm_epsilon", "1e-06");
-  own.decoder_autoregression = Autoregression::ssru;
-  expect_no_export(network, "decoder_autoregression", "ssru");
-  own.decoder_autoregression = Autoregression::attention;
+  own.decoder_mixers = {"ssru"};
+  expect_no_export(network, "decoder_mixers", "ssru");
+  own.decoder_mixers = {"attention"};
   own.encoder_mixers = {"lightweight"};
   expect_no_export(network, "encoder_mixers", "lightweight");
   own.encoder_mixers = {"attention"};

@@ -49,12 +49,12 @@ TEST_F(ExportMarian, KeepsTransformersOfEveryKind) {
 TEST_F(ExportMarian, KeepsDecodersWithoutSelfAttention) {
   NetworkSettings network = settings();
   auto& own = network.own<TransformerSettings>();
-  own.decoder_autoregression = Autoregression::ssru;
+  own.decoder_mixers = {"ssru"};
   expect_kept(network);
   own.norm = NormPlacement::pre;  // nothing to normalise but the input
   expect_kept(network);
   own.norm = NormPlacement::post;
-  own.decoder_autoregression = Autoregression::average;
+  own.decoder_mixers = {"average"};
   for (const bool gate : {true, false}) {
     own.average_gate = gate;
     own.average_width = gate ? 32 : 24;

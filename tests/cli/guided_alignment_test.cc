@@ -89,7 +89,7 @@ TEST_F(GuidedAlignment, GivesTheSameBytesInPartsAndOnAnyThreads) {
 
 TEST_F(GuidedAlignment, TrainsEveryNetworkThatAttends) {
   for (const std::vector<std::string>& network : std::vector<std::vector<std::string>>{
-           {"--decoder-autoregression", "ssru"}, {"--decoder-heads", "1"}, {"--norm", "pre"}}) {
+           {"--decoder-mixers", "ssru"}, {"--decoder-heads", "1"}, {"--norm", "pre"}}) {
     const ProgramResult result = train("run", with_links([&] {
                                          std::vector<std::string> more{"--fresh", "--max-updates", "3"};
                                          more.insert(more.end(), network.begin(), network.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translation models whose encoders have other mixers than self-attention, through the real binary.
+// Models whose layers have other mixers than self-attention, through the real binary.
 #include <gtest/gtest.h>
 
 #include "base/text.h"
@@ -50,6 +50,11 @@ const std::vector<MixerOptions> kMixerOptions{
     {"lightweight", {"--encoder-mixers", "lightweight", "--kernel-widths", "5"}},
     {"dynamic", {"--encoder-mixers", "dynamic"}},
     {"gated_convolution", {"--encoder-mixers", "gated-convolution"}},
+    {"causal_strided", {"--decoder-mixers", "strided", "--attention-stride", "2"}},
+    {"causal_linear", {"--decoder-mixers", "linear", "--random-features", "32"}},
+    {"convolutions_of_both_sides",
+     {"--encoder-mixers", "lightweight", "--decoder-mixers", "dynamic", "--kernel-widths", "3", "--dilations",
+      "1", "2"}},
     {"conformer", {"--encoder-mixers", "conformer", "--activation", "swish", "--positions", "relative"}}};
 INSTANTIATE_TEST_SUITE_P(All, TrainMixers, testing::ValuesIn(kMixerOptions),
                          [](const auto& test) { return test.param.name; });
@@ -65,7 +70,10 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_refused({"--encoder-mixers", "local", "--max-positions", "64", "--attention-window", "63"},
                  "attention_window 63 covers every text");
   expect_refused({"--attention-window", "8"},
-                 "--attention-window has no effect: it needs --encoder-mixers local");
+                 "--attention-window has no effect: it needs --encoder-mixers or --decoder-mixers local");
+  expect_refused({"--decoder-mixers", "conformer"}, "decoder_mixers has 'conformer'; expected attention");
+  expect_refused({"--decoder-mixers", "dynamic", "--kernel-widths", "9", "--dilations", "400"},
+                 "dilations has '400'");
   expect_refused({"--kernel-widths", "3"}, "--kernel-widths has no effect: it needs --encoder-mixers");
   expect_refused({"--encoder-mixers", "dynamic", "--positions", "rotary"},
                  "encoder_mixers without attention have no use for these positions");
@@ -81,8 +89,10 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
 TEST_F(TrainCommand, ContinuesWithMixersToTheSameBytes) {
   for (const char* mixer : {"dynamic", "conformer", "linear"}) {
     const auto until = [&](const std::string& output, const char* last, const char* threads) {
-      const ProgramResult result = train(output, {"--encoder-mixers", mixer, "--attention-dropout", "0.1",
-                                                  "--max-updates", last, "-j", threads});
+      const bool both = mixer != std::string("conformer");
+      const ProgramResult result =
+          train(output, {"--encoder-mixers", mixer, "--decoder-mixers", both ? mixer : "strided",
+                         "--attention-dropout", "0.1", "--max-updates", last, "-j", threads});
       ASSERT_EQ(result.status, 0) << result.errors;
     };
     const std::string whole = concat(mixer, "/whole"), parts = concat(mixer, "/parts");

@@ -164,6 +164,37 @@ TEST_P(Decoding, RepeatedStepsAllocateNothing) {
 INSTANTIATE_TEST_SUITE_P(All, Decoding, testing::Values(DType::f32, DType::bf16, DType::int8),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
+TEST(Past, KeepsAsManyPositionsAsItReaches) {
+  constexpr int kReach = 3;
+  Past past(kReach);
+  past.add_rows(2);
+  std::vector<int> of_first;
+  int largest = 0;
+  for (int step = 0; step < 50; ++step) {
+    past.advance();
+    ASSERT_EQ(past.length(0), step + 1);
+    const std::span<const int> seen = past.seen_from(past.latest()[0]);
+    of_first.push_back(seen.back());
+    const std::size_t count = std::min<std::size_t>(of_first.size(), kReach);
+    EXPECT_EQ(std::vector<int>(seen.begin(), seen.end()),
+              std::vector<int>(of_first.end() - static_cast<std::ptrdiff_t>(count), of_first.end()));
+    for (const int slot : seen) largest = std::max(largest, slot);
+    if (step % 4 == 1) past.select(std::vector<int>{0, 0});
+  }
+  EXPECT_LT(largest, 2 * (kReach + 1));
+  // Several positions in a step, of which the last are wrong.
+  past.take(std::vector<int>{4, 1});
+  past.advance();
+  EXPECT_EQ(past.seen_from(past.latest()[0]).size(), 3);
+  EXPECT_EQ(past.seen_from(past.latest()[3]).size(), 3);
+  const int right = past.seen_from(past.latest()[1]).back();
+  past.forget(std::vector<int>{2, 0});
+  EXPECT_EQ(past.length(0), 52);
+  past.advance();
+  EXPECT_EQ(past.seen_from(past.latest()[0])[1], right);
+  EXPECT_THROW(past.forget(std::vector<int>{3, 0}), BrokenPromise) << "its slots are released";
+}
+
 TEST(Past, ReusesFreeSlots) {
   Past past;
   past.add_rows(4);

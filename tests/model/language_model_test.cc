@@ -75,10 +75,25 @@ TEST_P(LanguageModel, SelectsRowsBeforeTheFirstStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, LanguageModel,
-                         testing::Values(Variant{"transformer", small_language_model_settings()},
-                                         Variant{"recurrent", small_recurrent_language_model_settings()}),
-                         [](const auto& test) { return test.param.name; });
+NetworkSettings language_model_of(const std::vector<std::string>& mixers) {
+  NetworkSettings s = small_language_model_settings();
+  auto& own = s.own<TransformerSettings>();
+  own.decoder_mixers = mixers;
+  own.attention_window = own.attention_stride = 2;
+  own.random_features = 20;
+  return s;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, LanguageModel,
+    testing::Values(Variant{"transformer", small_language_model_settings()},
+                    Variant{"recurrent", small_recurrent_language_model_settings()},
+                    Variant{"local_and_strided", language_model_of({"local", "strided", "attention"})},
+                    Variant{"linear", language_model_of({"linear"})},
+                    Variant{"running_states", language_model_of({"ssru", "linear", "average"})},
+                    Variant{"convolutions",
+                            language_model_of({"dynamic", "lightweight", "gated-convolution"})}),
+    [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace gloss

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mixers of encoder layers: what they see, and the settings that do not suit them.
+// The mixers of layers: what they see, and the settings that do not suit them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
   };
   expect_refused([](auto&, auto& own) { own.encoder_mixers = {"convolution"}; },
                  "encoder_mixers has 'convolution'; expected attention, conformer, gated-convolution, local, "
-                 "lightweight");
+                 "strided, lightweight");
   expect_refused([](auto&, auto& own) { own.encoder_mixers = {"ssru"}; }, "encoder_mixers has 'ssru'");
   expect_refused(
       [](auto&, auto& own) {
@@ -96,6 +96,24 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
         s.sizes.width = 4096;
       },
       "random_features 4096 for heads of width 1024 are 4194304 numbers, more than 65536");
+  expect_refused([](auto&, auto& own) { own.encoder_mixers = {"strided"}, own.attention_stride = 40; },
+                 "attention_stride 40 reaches beyond every text of at most max_positions 40");
+  for (const char* dilation : {"0", "-1", "x", "20", "1000000000000"}) {
+    expect_refused(
+        [&](auto&, auto& own) {
+          own.encoder_mixers = {"dynamic"};
+          own.kernel_widths = {"5"};
+          own.dilations = {dilation};
+        },
+        concat("dilations has '", dilation, "' for a kernel of 5 rows"));
+  }
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"dynamic"};
+        own.dilations = {"1", "2"};
+        own.encoder_layer_weights = {"1", "1"};
+      },
+      "dilations has 2 for layer 2 and 1 for layer 1, which share their weights");
   for (const Positions positions : {Positions::relative, Positions::rotary, Positions::alibi}) {
     expect_refused(
         [&](auto&, auto& own) {
@@ -104,6 +122,73 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
         },
         "encoder_mixers without attention have no use for these positions");
   }
+}
+
+TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
+  const auto expect_refused = [](const Change& change, const std::string& part) {
+    EXPECT_NE(refusal(change).find(part), std::string::npos) << refusal(change) << "\nexpected: " << part;
+  };
+  for (const std::string mixer : {"conformer", "recurrence"}) {
+    expect_refused([&](auto&, auto& own) { own.decoder_mixers = {mixer}; },
+                   concat("decoder_mixers has '", mixer, "'; expected attention, gated-convolution, local"));
+  }
+  expect_refused(
+      [](auto&, auto& own) {
+        own.decoder_mixers = {"ssru", "average"};
+      },
+      "decoder_mixers has 2 names; expected one, or one for each of 3 layers");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.decoder_mixers = {"ssru", "average", "ssru"};
+        own.decoder_layer_weights = {"1", "1", "2"};
+      },
+      "'average' for layer 2 and 'ssru' for layer 1, which share their weights by decoder_layer_weights");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.decoder_mixers = {"local"};
+        own.attention_window = 39;
+      },
+      "attention_window 39 covers every text");
+  for (const char* width : {"0", "41", "x"}) {
+    expect_refused(
+        [&](auto&, auto& own) {
+          own.decoder_mixers = {"dynamic"};
+          own.kernel_widths = {width};
+        },
+        concat("kernel_widths has '", width, "'; expected numbers from 1 to 40"));
+  }
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = own.decoder_mixers = {"lightweight"};
+        own.kernel_widths = {"3", "3"};
+      },
+      "kernel_widths has 2 numbers; expected one, or one for each of 5 convolutional layers");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.decoder_mixers = {"gated-convolution"};
+        own.kernel_widths = {"4"};
+        own.dilations = {"14"};
+      },
+      "dilations has '14' for a kernel of 4 rows");
+  expect_refused(
+      [](auto& s, auto& own) {
+        own.decoder_mixers = {"linear"};
+        own.head_width = 8;
+        own.decoder_heads = 5;
+        s.sizes.heads = 4;
+      },
+      "width 32 is not divisible by heads 5");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.decoder_mixers = {"dynamic"};
+        own.positions = Positions::rotary;
+      },
+      "decoder_mixers without attention have no use for these positions");
+  EXPECT_EQ(refusal([](auto&, auto& own) {
+              own.decoder_mixers = {"dynamic", "local", "ssru"};
+              own.positions = Positions::rotary;
+            }),
+            "accepted");
 }
 
 TEST(Mixers, SettingsWithoutEffectAreRefused) {
@@ -119,8 +204,12 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\nexpected: " << part;
   };
   expect_has(refused(small_settings(), "kernel_widths"),
-             "it needs --encoder-mixers conformer or gated-convolution or lightweight or dynamic");
-  expect_has(refused(small_settings(), "attention_window"), "it needs --encoder-mixers local");
+             "it needs --encoder-mixers or --decoder-mixers conformer or gated-convolution or lightweight or "
+             "dynamic");
+  expect_has(refused(small_settings(), "attention_window"),
+             "it needs --encoder-mixers or --decoder-mixers local");
+  expect_has(refused(small_settings(), "average_width"), "it needs --decoder-mixers average");
+  expect_has(refused(small_settings(), "dilations"), "it needs --encoder-mixers or --decoder-mixers");
   expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
   NetworkSettings wrong = small_settings();  // unused settings are looked for before other checks
   wrong.own<TransformerSettings>().encoder_mixers = {"convolution"};
@@ -186,6 +275,63 @@ TEST(Mixers, ReachAsFarAsTheirWindows) {
         << mixer << ": kernels of 3 and 7, or of 3";
   }
   EXPECT_EQ(changed_states(small_settings()), Reach(19, 19)) << "full attention";
+}
+
+TEST(Mixers, OfDecodersSeeEarlierTokensWithinTheirReach) {
+  struct Case {
+    const char* mixer;
+    int reach;
+  };
+  for (const Case& c : {Case{"local", 8}, {"dynamic", 6}, {"lightweight", 6}, {"gated-convolution", 6}}) {
+    NetworkSettings s = small_language_model_settings();
+    s.sizes.decoder_layers = 2;
+    auto& own = s.own<TransformerSettings>();
+    own.decoder_mixers = {c.mixer};
+    own.attention_window = 4;
+    if (own.decoder_mixers.front() != "local") own.kernel_widths = {"4"};
+    EXPECT_EQ(changed_states(s), std::make_pair(0, c.reach)) << c.mixer;
+    if (own.decoder_mixers.front() == "local") continue;
+    own.dilations = {"1", "3"};
+    EXPECT_EQ(changed_states(s), std::make_pair(0, 3 + 9)) << c.mixer << ", dilated";
+  }
+}
+
+TEST(Mixers, ThatKeepTheLatestTokensCannotForgetEarlierSteps) {
+  const auto forgets = [](const std::string& mixer, bool translates) {
+    NetworkSettings s = translates ? small_settings() : small_language_model_settings();
+    s.own<TransformerSettings>().decoder_mixers = {"attention", mixer, "attention"};
+    s.own<TransformerSettings>().attention_window = 4;
+    const Fresh fresh(s);
+    EXPECT_TRUE(fresh.network->takes_several());
+    return fresh.network->forgets_earlier_steps();
+  };
+  for (const bool translates : {false, true}) {
+    for (const char* mixer : {"attention", "strided", "ssru", "average"})
+      EXPECT_TRUE(forgets(mixer, translates)) << mixer;
+    for (const char* mixer : {"local", "dynamic", "lightweight", "gated-convolution", "linear"})
+      EXPECT_FALSE(forgets(mixer, translates)) << mixer;
+  }
+}
+
+TEST(Mixers, StridedAttentionSeesMultiplesOfTheStride) {
+  for (const bool causal : {false, true}) {
+    NetworkSettings s = small_language_model_settings();
+    if (!causal) s.sizes.encoder_layers = 1, s.sizes.decoder_layers = 0;
+    if (causal) s.sizes.decoder_layers = 1;
+    auto& own = s.own<TransformerSettings>();
+    (causal ? own.decoder_mixers : own.encoder_mixers) = {"strided"};
+    own.attention_stride = 7;
+    const Fresh fresh(s);
+    std::vector<TokenId> text(39, 5);
+    const std::vector<float> before = states_of(fresh, text);
+    text[19] = 9;
+    const std::vector<float> after = states_of(fresh, text);
+    for (int i = 0; i < 39; ++i) {
+      const auto from = index(i * s.sizes.width), bytes = index(s.sizes.width) * sizeof(float);
+      const bool differs = std::memcmp(&before[from], &after[from], bytes) != 0;
+      EXPECT_EQ(differs, (i - 19) % 7 == 0 && (i >= 19 || !causal)) << i;
+    }
+  }
 }
 
 TEST(LocalAttention, EqualsFullAttentionIfTheWindowCoversTheText) {

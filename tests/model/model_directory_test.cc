@@ -327,6 +327,18 @@ TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
   }
 }
 
+TEST_F(ModelDirectory, OlderNamesOfSettingsAreRead) {
+  nlohmann::json config = nlohmann::json::parse(config_);
+  config["network"].erase("decoder_mixers");
+  config["network"]["decoder_autoregression"] = "average";
+  const NetworkSettings settings = network_settings(config, "here");
+  EXPECT_EQ(settings.own<TransformerSettings>().decoder_mixers, std::vector<std::string>{"average"});
+  config["network"]["decoder_autoregression"] = "lstm";
+  EXPECT_THROW(network_settings(config, "here"), InputError);
+  config["network"]["decoder_autoregression"] = 3;
+  EXPECT_THROW(network_settings(config, "here"), InputError);
+}
+
 TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {
   std::string bytes = weights_;
   const std::string name = "decoder.0.feed_forward.inner.bias";

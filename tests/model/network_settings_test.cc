@@ -61,7 +61,7 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   expect_refused(
       [](TransformerSettings& s) {
         s.deep_norm = true;
-        s.decoder_autoregression = Autoregression::ssru;
+        s.decoder_mixers = {"ssru"};
       },
       "factors of layers with attention");
   expect_refused([](TransformerSettings& s) { s.query_key_norm = s.raw_past = true; }, "raw keys");
@@ -76,7 +76,7 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   expect_refused([](TransformerSettings& s) { s.steps_before = "a"; }, "no input to add");
   expect_refused(
       [](TransformerSettings& s) {
-        s.decoder_autoregression = Autoregression::ssru;
+        s.decoder_mixers = {"ssru"};
         s.positions = Positions::rotary;
       },
       "no queries to rotate");
@@ -225,7 +225,7 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
     expect_refused(small_settings(), name);
   expect_refused(small_language_model_settings(), "decoder_feed_forward_width");
   settings = small_language_model_settings();
-  settings.own<TransformerSettings>().decoder_autoregression = Autoregression::ssru;
+  settings.own<TransformerSettings>().decoder_mixers = {"ssru"};
   settings.own<TransformerSettings>().norm = NormPlacement::pre;
   for (const char* name : {"query_key_norm", "deep_norm", "attention_projection"})
     expect_refused(settings, name);

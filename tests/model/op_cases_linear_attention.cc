@@ -35,7 +35,7 @@ std::vector<double> naive_features(const Tensor& x, std::int64_t row, std::int64
 }
 
 std::vector<double> naive_linear_attention(const Tensor& x, const Tensor& features,
-                                           const std::vector<AttentionSpan>& spans, int heads) {
+                                           const std::vector<AttentionSpan>& spans, int heads, bool causal) {
   const std::int64_t d = features.columns(), width = heads * d;
   std::vector<double> y(index(x.rows() * width), 0.0);
   for (const AttentionSpan& s : spans) {
@@ -44,7 +44,7 @@ std::vector<double> naive_linear_attention(const Tensor& x, const Tensor& featur
         const std::vector<double> query = naive_features(x, i, h * d, features);
         double total = 0;
         std::vector<double> sum(index(d), 0.0);
-        for (int j = s.query_start; j < s.query_start + s.query_count; ++j) {
+        for (int j = s.query_start; j < (causal ? i + 1 : s.query_start + s.query_count); ++j) {
           const std::vector<double> key = naive_features(x, j, width + h * d, features);
           double weight = 0;
           for (std::size_t r = 0; r < key.size(); ++r) weight += query[r] * key[r];
@@ -78,7 +78,13 @@ std::vector<OpCase> linear_attention_op_cases() {
          {{s.rows, 3 * s.heads * s.head_width}},
          1,
          [=](const Inputs& in) { return linear_attention(in[0], features, s.spans, s.heads); },
-         [=](const Inputs& in) { return naive_linear_attention(in[0], features, s.spans, s.heads); }});
+         [=](const Inputs& in) { return naive_linear_attention(in[0], features, s.spans, s.heads, false); }});
+    all.push_back(
+        {concat("causal_linear_attention_", s.name),
+         {{s.rows, 3 * s.heads * s.head_width}},
+         1,
+         [=](const Inputs& in) { return causal_linear_attention(in[0], features, s.spans, s.heads); },
+         [=](const Inputs& in) { return naive_linear_attention(in[0], features, s.spans, s.heads, true); }});
   }
   return all;
 }

@@ -172,13 +172,11 @@ void add_layers_of_marian(VariantList& to) {
   to.add_settings("language_model_zero_vector_first", language_model);
 }
 
-void add_autoregressions(VariantList& to) {
-  for (const Autoregression kind : {Autoregression::ssru, Autoregression::average}) {
+void add_running_states(VariantList& to) {
+  for (const std::string mixer : {"ssru", "average"}) {
     for (const bool pre : {true, false}) {
-      const std::string name =
-          concat(kind == Autoregression::ssru ? "ssru_" : "average_", pre ? "pre_norm" : "post_norm");
-      to.add_both(name, [&](NetworkSettings&, TransformerSettings& own) {
-        own.decoder_autoregression = kind;
+      to.add_both(concat(mixer, pre ? "_pre_norm" : "_post_norm"), [&](NetworkSettings&, auto& own) {
+        own.decoder_mixers = {mixer};
         own.norm = pre ? NormPlacement::pre : NormPlacement::post;
         own.average_width = pre ? 32 : 20;
         own.average_depth = pre ? 1 : 2;
@@ -195,12 +193,13 @@ std::string variant_name(std::string mixer) {
 
 void add_mixers(VariantList& to) {
   for (const std::string mixer :
-       {"local", "lightweight", "dynamic", "conformer", "gated-convolution", "linear"}) {
+       {"local", "strided", "lightweight", "dynamic", "conformer", "gated-convolution", "linear"}) {
     for (const bool pre : {true, false}) {
       to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
              [&](NetworkSettings&, TransformerSettings& own) {
                own.encoder_mixers = {mixer};
                own.attention_window = 2;
+               own.attention_stride = 3;
                own.random_features = 20;
                own.norm = pre ? NormPlacement::pre : NormPlacement::post;
                if (!pre && (mixer == "lightweight" || mixer == "dynamic")) own.kernel_widths = {"5", "1"};
@@ -236,6 +235,51 @@ void add_mixers(VariantList& to) {
   }
 }
 
+void add_causal_mixers(VariantList& to) {
+  bool pre = false;
+  for (const std::string mixer :
+       {"local", "strided", "lightweight", "dynamic", "gated-convolution", "linear"}) {
+    pre = !pre;
+    to.add_both(concat("causal_", variant_name(mixer)), [&](NetworkSettings& s, TransformerSettings& own) {
+      own.decoder_mixers = {mixer};
+      own.attention_window = 3;
+      own.attention_stride = 3;
+      own.random_features = 20;
+      own.norm = pre ? NormPlacement::pre : NormPlacement::post;
+      if (mixer == "lightweight" || mixer == "dynamic") own.kernel_widths = {"4"};
+      s.sizes.encoder_layers = 1;
+      s.sizes.decoder_layers = 2;
+    });
+  }
+  to.add_both("causal_mixers_of_layers", [](NetworkSettings& s, TransformerSettings& own) {
+    s.sizes.encoder_layers = 1;
+    s.sizes.decoder_layers = 5;
+    own.decoder_mixers = {"attention", "local", "strided", "dynamic", "local"};
+    own.decoder_layer_weights = {"1", "2", "3", "4", "2"};
+    own.kernel_widths = {"3"};
+    own.dilations = {"2"};
+    own.attention_window = 2;
+    own.attention_stride = 2;
+    own.positions = Positions::relative;
+    own.relative_reach = 5;
+    own.key_value_heads = 2;
+    own.decoder_heads = 2;
+  });
+  to.add_both("dilated_convolutions", [](NetworkSettings& s, TransformerSettings& own) {
+    s.sizes.encoder_layers = 1;
+    own.decoder_mixers = {"lightweight", "ssru", "gated-convolution"};
+    own.kernel_widths = {"3"};
+    own.dilations = {"1", "4"};
+  });
+  to.add("dilated_convolutions_of_both_sides", [](NetworkSettings& s, TransformerSettings& own) {
+    s.sizes.decoder_layers = 2;
+    own.encoder_mixers = {"dynamic"};
+    own.decoder_mixers = {"dynamic", "linear"};
+    own.kernel_widths = {"5", "3", "4"};
+    own.dilations = {"1", "3", "2"};
+  });
+}
+
 }  // namespace
 
 std::vector<Variant> transformer_variants() {
@@ -246,8 +290,9 @@ std::vector<Variant> transformer_variants() {
   add_norms_and_biases(all);
   add_heads(all);
   add_layers_of_marian(all);
-  add_autoregressions(all);
+  add_running_states(all);
   add_mixers(all);
+  add_causal_mixers(all);
   return all.take();
 }
 
