@@ -105,7 +105,8 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
                               ? view.history->extend(stored, *view.past, view.before, heads.key_value_width())
                               : KeysValues{now, view.spans, nullptr};
   if (view.projected != nullptr) *view.projected = now;
-  const Tensor context = attend_to(now, seen, {heads, causal, mask, positions.distances, sizes_.window});
+  const Tensor context =
+      attend_to(now, seen, {heads, causal, mask, positions.distances, sizes_.window, sizes_.pattern});
   if (view.raw != nullptr) take_own_values(now, *view.past, context);
   return projected(output_, context);
 }

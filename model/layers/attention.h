@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,9 @@ struct AttentionSizes {
   bool projects_output = true;
   bool query_key_norm = false;  ///< queries and keys are normalised, see HeadNorm
   double norm_epsilon = 1e-5;   ///< of that
-  int window = 0;  ///< above 0: self-attention to rows at most this far away; not while decoding
+  int window = 0;               ///< above 0: self-attention to rows at most this far away; not while decoding
+  /// Sparse self-attention, see AttentionShape; not while decoding.
+  std::shared_ptr<const AttentionPattern> pattern = nullptr;
 };
 
 /// The visible keys of one call of a self-attention.

@@ -2,21 +2,18 @@
 
 #include "model/networks/attention_mixer.h"
 
+#include <utility>
+
 namespace gloss {
 namespace {
 
-AttentionSizes sizes_of(const MixerPlace& place, int window) {
-  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
-  sizes.window = window;
-  return sizes;
-}
-
 class AttentionMixer : public Mixer {
  public:
-  AttentionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place, int window)
+  AttentionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place,
+                 const AttentionSizes& sizes)
       : causal_(place.causal),
         raw_past_(place.causal && place.settings.raw_past),
-        attention_(parameters, name, sizes_of(place, window), place.scales.initial) {}
+        attention_(parameters, name, sizes, place.scales.initial) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
@@ -40,7 +37,17 @@ std::shared_ptr<const Mixer> make_attention(Parameters& parameters, const std::s
 
 std::shared_ptr<const Mixer> make_attention_of_window(Parameters& parameters, const std::string& name,
                                                       const MixerPlace& place, int window) {
-  return std::make_shared<AttentionMixer>(parameters, name, place, window);
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.window = window;
+  return std::make_shared<AttentionMixer>(parameters, name, place, sizes);
+}
+
+std::shared_ptr<const Mixer> make_attention_of_pattern(Parameters& parameters, const std::string& name,
+                                                       const MixerPlace& place,
+                                                       std::shared_ptr<const AttentionPattern> pattern) {
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.pattern = std::move(pattern);
+  return std::make_shared<AttentionMixer>(parameters, name, place, sizes);
 }
 
 MixerKind attention_mixer() {

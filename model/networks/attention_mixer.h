@@ -12,5 +12,9 @@ MixerKind attention_mixer();
 /// The same, to rows that are at most `window` rows away; 0: to all.
 std::shared_ptr<const Mixer> make_attention_of_window(Parameters&, const std::string& name, const MixerPlace&,
                                                       int window);
+/// The same, to the rows that a pattern of sparse attention shows.
+std::shared_ptr<const Mixer> make_attention_of_pattern(Parameters&, const std::string& name,
+                                                       const MixerPlace&,
+                                                       std::shared_ptr<const AttentionPattern>);
 
 }  // namespace gloss

@@ -50,7 +50,13 @@ const std::vector<MixerOptions> kMixerOptions{
     {"lightweight", {"--encoder-mixers", "lightweight", "--kernel-widths", "5"}},
     {"dynamic", {"--encoder-mixers", "dynamic"}},
     {"gated_convolution", {"--encoder-mixers", "gated-convolution"}},
-    {"conformer", {"--encoder-mixers", "conformer", "--activation", "swish", "--positions", "relative"}}};
+    {"conformer", {"--encoder-mixers", "conformer", "--activation", "swish", "--positions", "relative"}},
+    {"bigbird",
+     {"--encoder-mixers", "bigbird", "--attention-block", "1", "--random-blocks", "1", "--global-blocks",
+      "1"}},
+    {"lsh", {"--encoder-mixers", "lsh", "--attention-block", "1", "--hash-rounds", "2"}},
+    {"token_mlp", {"--encoder-mixers", "token-mlp", "--token-window", "4"}},
+    {"conv_mixer", {"--encoder-mixers", "conv-mixer", "--kernel-widths", "5"}}};
 INSTANTIATE_TEST_SUITE_P(All, TrainMixers, testing::ValuesIn(kMixerOptions),
                          [](const auto& test) { return test.param.name; });
 
@@ -64,6 +70,10 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_refused({"--encoder-mixers", "local", "--attention-window", "0"}, "--attention-window");
   expect_refused({"--encoder-mixers", "local", "--max-positions", "64", "--attention-window", "63"},
                  "attention_window 63 covers every text");
+  expect_refused({"--encoder-mixers", "lsh", "--hash-rounds", "0"}, "--hash-rounds");
+  expect_refused({"--encoder-mixers", "bigbird", "--attention-block", "200"},
+                 "attention_block 200 times 8 blocks");
+  expect_refused({"--hash-rounds", "3"}, "--hash-rounds has no effect: it needs --encoder-mixers lsh");
   expect_refused({"--attention-window", "8"},
                  "--attention-window has no effect: it needs --encoder-mixers local");
   expect_refused({"--kernel-widths", "3"}, "--kernel-widths has no effect: it needs --encoder-mixers");
@@ -79,7 +89,7 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
 }
 
 TEST_F(TrainCommand, ContinuesWithMixersToTheSameBytes) {
-  for (const char* mixer : {"dynamic", "conformer", "linear"}) {
+  for (const char* mixer : {"dynamic", "conformer", "linear", "lsh"}) {
     const auto until = [&](const std::string& output, const char* last, const char* threads) {
       const ProgramResult result = train(output, {"--encoder-mixers", mixer, "--attention-dropout", "0.1",
                                                   "--max-updates", last, "-j", threads});

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/kernels/kernels.h"
+#include "model/tensor/hash_pattern.h"
 #include "network_checks.h"
 #include "network_variants.h"
 
@@ -96,10 +97,36 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
         s.sizes.width = 4096;
       },
       "random_features 4096 for heads of width 1024 are 4194304 numbers, more than 65536");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"bigbird"};
+        own.attention_block = 5;
+      },
+      "attention_block 5 times 8 blocks (2 window_blocks 1 + 1 + global_blocks 2 + random_blocks 3) covers");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"lsh"};
+        own.attention_block = 14;
+      },
+      "attention_block 14 times 3 covers every text of at most max_positions 40");
+  expect_refused(
+      [](auto& s, auto& own) {
+        own.encoder_mixers = {"lsh"};
+        own.attention_block = 1;
+        own.hash_rounds = 64;
+        s.sizes.max_positions = 1 << 18;
+      },
+      "more than 1048576");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"token-mlp"};
+        own.token_window = 41;
+      },
+      "token_window 41 is larger than every text of at most max_positions 40");
   for (const Positions positions : {Positions::relative, Positions::rotary, Positions::alibi}) {
     expect_refused(
         [&](auto&, auto& own) {
-          own.encoder_mixers = {"dynamic"};
+          own.encoder_mixers = {positions == Positions::rotary ? "lsh" : "dynamic"};
           own.positions = positions;
         },
         "encoder_mixers without attention have no use for these positions");
@@ -120,6 +147,10 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
   };
   expect_has(refused(small_settings(), "kernel_widths"),
              "it needs --encoder-mixers conformer or gated-convolution or lightweight or dynamic");
+  expect_has(refused(small_settings(), "random_blocks"), "it needs --encoder-mixers bigbird");
+  expect_has(refused(small_settings(), "attention_block"), "it needs --encoder-mixers bigbird or lsh");
+  expect_has(refused(small_settings(), "hash_rounds"), "it needs --encoder-mixers lsh");
+  expect_has(refused(small_settings(), "token_window"), "it needs --encoder-mixers token-mlp");
   expect_has(refused(small_settings(), "attention_window"), "it needs --encoder-mixers local");
   expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
   NetworkSettings wrong = small_settings();  // unused settings are looked for before other checks
@@ -186,6 +217,71 @@ TEST(Mixers, ReachAsFarAsTheirWindows) {
         << mixer << ": kernels of 3 and 7, or of 3";
   }
   EXPECT_EQ(changed_states(small_settings()), Reach(19, 19)) << "full attention";
+  const Change windows = [](auto& s, auto& own) {
+    own.encoder_mixers = {"token-mlp"};
+    own.token_window = 8;  // 16 .. 23, then 12 .. 19 and 20 .. 27
+    s.sizes.encoder_layers = 2;
+  };
+  EXPECT_EQ(changed_states(with(windows)), Reach(7, 8));
+  const Change near = [](auto&, auto& own) {
+    own.encoder_mixers = {"bigbird"};
+    own.attention_block = 2;
+    own.window_blocks = 2;
+    own.global_blocks = own.random_blocks = 0;
+  };
+  EXPECT_EQ(changed_states(with(near)), Reach(9, 8)) << "blocks 5 to 13 of two tokens";
+}
+
+TEST(Mixers, GlobalBlocksMeetAllTokensInTwoLayers) {
+  const Change global = [](auto&, auto& own) {
+    own.encoder_mixers = {"bigbird"};
+    own.attention_block = 2;
+    own.window_blocks = own.global_blocks = 1;
+    own.random_blocks = 0;
+  };
+  EXPECT_EQ(changed_states(with(global)), std::pair(19, 19));
+}
+
+TEST(BlockPattern, ChoosesBlocksByHeadAndBlock) {
+  const BlockPattern pattern({.block = 4, .window = 1, .global = 1, .random = 2}, 7);
+  const auto ranges = [&](std::int64_t rows, int head) {
+    const BlockLayout layout = pattern.layout(0, rows, head);
+    std::vector<std::int32_t> numbers(layout.starts);
+    for (const KeyRange& range : layout.ranges) numbers.insert(numbers.end(), {range.first, range.last});
+    return numbers;
+  };
+  EXPECT_EQ(ranges(399, 0), ranges(399, 0));
+  EXPECT_NE(ranges(399, 0), ranges(399, 1));
+  // Every block but the first sees 6 blocks at most, so the pairs grow with the rows.
+  for (const std::int64_t rows : {400, 4000}) {
+    const std::int64_t pairs = pattern.layout(0, rows, 0).pairs(rows);
+    EXPECT_LE(pairs, rows * 4 + rows * 24);
+    EXPECT_GE(pairs, rows * 4 + (rows - 12) * 24);
+  }
+  EXPECT_EQ(pattern.layout(0, 24, 0).pairs(24), 24 * 24) << "6 blocks are seen completely";
+}
+
+TEST(HashPattern, PutsEqualRowsIntoOneBucket) {
+  const HashDirections directions({.most_rows = 64, .chunk = 4, .rounds = 3, .heads = 1, .head_width = 6}, 2);
+  Random random(5);
+  const Tensor queries = Tensor::uninitialised({64, 6});
+  for (float& value : queries.values()) value = static_cast<float>(random.normal());
+  for (int c = 0; c < 6; ++c) queries.data()[50 * 6 + c] = 3 * queries.data()[7 * 6 + c];
+  const HashPattern pattern(directions, queries, {{0, 64, 0, 64}});
+  const BlockLayout layout = pattern.layout(0, 64, 0);
+  ASSERT_EQ(layout.rounds, 3);
+  ASSERT_EQ(layout.order.size(), 3U * 64);
+  for (std::size_t round = 0; round < 3; ++round) {
+    const auto label_of = [&](std::int32_t row) {
+      const auto from = layout.order.begin() + static_cast<std::ptrdiff_t>(round) * 64;
+      return layout.labels[index(std::find(from, from + 64, row) - layout.order.begin())];
+    };
+    EXPECT_EQ(label_of(7), label_of(50));
+    const auto part = std::span(layout.labels).subspan(round * 64, 64);
+    EXPECT_TRUE(std::ranges::is_sorted(part));
+    EXPECT_GT(part.back(), part.front());
+    EXPECT_LT(part.back(), 32);
+  }
 }
 
 TEST(LocalAttention, EqualsFullAttentionIfTheWindowCoversTheText) {
