@@ -7,6 +7,7 @@
 #include "model/kernels/activation.h"
 #include "model/kernels/adam_step.h"
 #include "model/kernels/attention_head.h"
+#include "model/kernels/block_attention.h"
 #include "model/kernels/cell.h"
 #include "model/kernels/cell_row.h"
 #include "model/kernels/convolution.h"
@@ -96,6 +97,12 @@ struct ActivationKernels {
                     float* scratch);
   void (*attention_gradient)(const AttentionHead<Number>&, const AttentionHeadGradient<Number>&,
                              float* scratch);
+  /// The same to the keys of a pattern, for heads without a window that are not causal.
+  std::int64_t (*block_attention_scratch)(std::int64_t rows, std::int64_t head_width, const BlockedKeys&);
+  void (*block_attention)(const AttentionHead<Number>&, const BlockedKeys&, Number* result,
+                          std::int64_t result_stride, float* log_sums, float* scratch);
+  void (*block_attention_gradient)(const AttentionHead<Number>&, const BlockedKeys&,
+                                   const AttentionHeadGradient<Number>&, float* scratch);
   // Linear attention, see linear_head.h. Scratch is linear_scratch(head width, features) floats.
   std::int64_t (*linear_scratch)(std::int64_t head_width, std::int64_t features);
   void (*linear_attention)(const LinearHead<Number>&, Number* result, std::int64_t result_stride,

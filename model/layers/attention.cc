@@ -142,7 +142,8 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
           : nullptr;
   const KeysValues seen{rows != nullptr ? Tensor() : now, view.spans, rows};
   if (view.projected != nullptr) *view.projected = now;
-  const AttentionShape shape{heads, causal, mask, distances_of(positions, sizes_.stride), sizes_.window};
+  const AttentionShape shape{heads,         causal,        mask, distances_of(positions, sizes_.stride),
+                             sizes_.window, sizes_.pattern};
   const Tensor context = view.spans != nullptr && sizes_.stride > 1
                              ? strided_attention(now, *view.spans, shape, sizes_.stride)
                              : attend_to(now, seen, shape);

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,8 @@ struct AttentionSizes {
   int window = 0;               ///< above 0: self-attention to rows at most this far away
   int stride =
       1;  ///< self-attention to rows whose distances are multiples of it; without a window if above 1
+  /// Sparse self-attention, see AttentionShape; not while decoding.
+  std::shared_ptr<const AttentionPattern> pattern = nullptr;
 };
 
 /// The visible keys of one call of a self-attention.

@@ -5,20 +5,13 @@
 namespace gloss {
 namespace {
 
-AttentionSizes sizes_of(const MixerPlace& place, const AttentionPattern& pattern) {
-  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
-  sizes.window = pattern.window;
-  sizes.stride = pattern.stride;
-  return sizes;
-}
-
 class AttentionMixer : public Mixer {
  public:
   AttentionMixer(Parameters& parameters, const std::string& name, const MixerPlace& place,
-                 const AttentionPattern& pattern)
+                 const AttentionSizes& sizes)
       : causal_(place.causal),
         raw_past_(place.causal && place.settings.raw_past),
-        attention_(parameters, name, sizes_of(place, pattern), place.scales.initial) {}
+        attention_(parameters, name, sizes, place.scales.initial) {}
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
@@ -35,14 +28,14 @@ class AttentionMixer : public Mixer {
 
 std::shared_ptr<const Mixer> make_attention(Parameters& parameters, const std::string& name,
                                             const MixerPlace& place) {
-  return make_sparse_attention(parameters, name, place, {});
+  return make_self_attention(parameters, name, place, attention_sizes(place.sizes, place.settings));
 }
 
 }  // namespace
 
-std::shared_ptr<const Mixer> make_sparse_attention(Parameters& parameters, const std::string& name,
-                                                   const MixerPlace& place, const AttentionPattern& pattern) {
-  return std::make_shared<AttentionMixer>(parameters, name, place, pattern);
+std::shared_ptr<const Mixer> make_self_attention(Parameters& parameters, const std::string& name,
+                                                 const MixerPlace& place, const AttentionSizes& sizes) {
+  return std::make_shared<AttentionMixer>(parameters, name, place, sizes);
 }
 
 MixerMemory memory_of_attention(const MixerPlace& place) {

@@ -10,7 +10,9 @@ namespace {
 
 std::shared_ptr<const Mixer> make_local(Parameters& parameters, const std::string& name,
                                         const MixerPlace& place) {
-  return make_sparse_attention(parameters, name, place, {.window = place.settings.attention_window});
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.window = place.settings.attention_window;
+  return make_self_attention(parameters, name, place, sizes);
 }
 
 MixerMemory memory_of_local(const MixerPlace& place) {

@@ -9,14 +9,18 @@
 #include "base/index.h"
 #include "model/networks/attention_mixer.h"
 #include "model/networks/average_mixer.h"
+#include "model/networks/bigbird_mixer.h"
 #include "model/networks/conformer_block.h"
+#include "model/networks/conv_mixer_block.h"
 #include "model/networks/dynamic_mixer.h"
 #include "model/networks/gated_convolution_mixer.h"
 #include "model/networks/lightweight_mixer.h"
 #include "model/networks/linear_mixer.h"
 #include "model/networks/local_mixer.h"
+#include "model/networks/lsh_mixer.h"
 #include "model/networks/ssru_mixer.h"
 #include "model/networks/strided_mixer.h"
+#include "model/networks/token_mlp_mixer.h"
 
 namespace gloss {
 namespace {
@@ -119,8 +123,9 @@ TransformerSide decoder_of(const NetworkSizes& sizes, const TransformerSettings&
 std::span<const MixerKind> mixer_kinds() {
   static const std::vector<MixerKind> all{attention_mixer(), conformer_mixer(), gated_convolution_mixer(),
                                           local_mixer(),     strided_mixer(),   lightweight_mixer(),
-                                          dynamic_mixer(),   linear_mixer(),    ssru_mixer(),
-                                          average_mixer()};
+                                          dynamic_mixer(),   linear_mixer(),    bigbird_mixer(),
+                                          lsh_mixer(),       token_mlp_mixer(), conv_mixer(),
+                                          ssru_mixer(),      average_mixer()};
   return all;
 }
 

@@ -10,7 +10,9 @@ namespace {
 
 std::shared_ptr<const Mixer> make_strided(Parameters& parameters, const std::string& name,
                                           const MixerPlace& place) {
-  return make_sparse_attention(parameters, name, place, {.stride = place.settings.attention_stride});
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.stride = place.settings.attention_stride;
+  return make_self_attention(parameters, name, place, sizes);
 }
 
 void check_strided(const MixerPlace& place) {

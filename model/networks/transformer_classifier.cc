@@ -28,6 +28,8 @@ const MixerKind& TransformerClassifier::last_mixer() const {
 std::string TransformerClassifier::attention_missing() const {
   if (!last_mixer().attends)
     return concat("the last layer has the mixer ", last_mixer().name, ", which has no attention");
+  if (sizes_.encoder_layers > 0 && last_mixer().has_pattern)
+    return concat("the last layer has the mixer ", last_mixer().name, ", whose pattern cannot be shown");
   const bool by_distance = settings_.positions == Positions::relative ||
                            settings_.positions == Positions::buckets ||
                            settings_.positions == Positions::alibi;

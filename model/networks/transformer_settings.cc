@@ -13,7 +13,7 @@
 namespace gloss {
 
 Fields fields_of(TransformerSettings& s) {
-  constexpr double kWidest = 1 << 18, kMostPositions = 1 << 20, kMostHeads = 1 << 16;
+  constexpr double kWidest = 1 << 18, kMostPositions = 1 << 20, kMostHeads = 1 << 16, kMostBlocks = 1024;
   const Range rate{0, 0.99};
   const std::vector<std::string> activations{"relu", "gelu", "gelu-exact", "swish", "sigmoid"};
   Fields fields{
@@ -97,9 +97,7 @@ Fields fields_of(TransformerSettings& s) {
       {"kernel_widths",
        &s.kernel_widths,
        "number of tokens that each convolution reads, one for all convolutional layers or one for each, "
-       "those "
-       "of the encoder first "
-       "(default: 3, 7, 15, then 31; of gated-convolution: 3)",
+       "those of the encoder first (default: 3, 7, 15, then 31; of gated-convolution: 3; of conv-mixer: 9)",
        {},
        0,
        "N"},
@@ -123,6 +121,31 @@ Fields fields_of(TransformerSettings& s) {
        &s.random_features,
        "number of random features of each head of linear attention: more approximate attention better",
        {1, 4096}},
+      {"attention_block",
+       &s.attention_block,
+       "number of tokens in a block of bigbird attention, or in a chunk of lsh attention",
+       {1, kMostPositions}},
+      {"window_blocks",
+       &s.window_blocks,
+       "number of blocks on either side that a block sees in bigbird attention",
+       {0, kMostBlocks}},
+      {"global_blocks",
+       &s.global_blocks,
+       "number of first blocks that see all tokens, and that all tokens see, in bigbird attention",
+       {0, kMostBlocks}},
+      {"random_blocks",
+       &s.random_blocks,
+       "number of random blocks that a block sees in bigbird attention",
+       {0, kMostBlocks}},
+      {"hash_rounds",
+       &s.hash_rounds,
+       "number of rounds of hashing in lsh attention: more find more of the similar tokens",
+       {1, 64}},
+      {"token_window", &s.token_window, "number of tokens in a window of token-mlp", {2, 4096}},
+      {"token_mlp_width",
+       &s.token_mlp_width,
+       "inner width of the feed-forward layer over the tokens of a window in token-mlp",
+       {2, 1 << 16}},
       {"linear_bias", &s.linear_bias, "use biases in the linear layers of attention and feed-forward layers"},
       {"readout_activation", choice(s.readout_activation, activations),
        "activation function between the encoder and the output layer of a masked model"},
@@ -169,8 +192,9 @@ Fields fields_of(TransformerSettings& s) {
              s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
              s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights, s.encoder_mixers,
              s.decoder_mixers, s.kernel_widths, s.dilations, s.attention_window, s.attention_stride,
-             s.random_features, s.average_width, s.average_depth, s.average_activation, s.average_gate,
-             s.raw_past, s.query_key_norm, s.deep_norm);
+             s.random_features, s.attention_block, s.window_blocks, s.global_blocks, s.random_blocks,
+             s.hash_rounds, s.token_window, s.token_mlp_width, s.average_width, s.average_depth,
+             s.average_activation, s.average_gate, s.raw_past, s.query_key_norm, s.deep_norm);
   return fields;
 }
 

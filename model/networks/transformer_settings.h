@@ -59,7 +59,12 @@ struct TransformerSettings {
   int attention_window = 128;  ///< of local attention: largest distance to a visible row
   int attention_stride = 32;   ///< of strided attention: distances to visible rows are multiples of it
   int random_features = 128;   ///< of each head of linear attention
-  bool linear_bias = true;     ///< biases in the linear layers of attention and feed-forward
+  int attention_block = 64;    ///< rows of a block or chunk of sparse attention
+  int window_blocks = 1, global_blocks = 2, random_blocks = 3;  ///< see BlockSizes
+  int hash_rounds = 4;                                          ///< of attention by hashing
+  int token_window = 32;     ///< rows that a feed-forward layer over tokens mixes
+  int token_mlp_width = 64;  ///< inner width of that
+  bool linear_bias = true;   ///< biases in the linear layers of attention and feed-forward
   Activation readout_activation = Activation::gelu;  ///< of the readout of masked models
   int token_types = 0;  ///< rows of a table that is added to the embeddings of the encoder: one for each text
   bool embedding_norm = false;  ///< after the sum of embeddings and positions

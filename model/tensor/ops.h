@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/random.h"
 #include "model/kernels/activation.h"
 #include "model/kernels/dropout_mask.h"
+#include "model/tensor/attention_pattern.h"
 #include "model/tensor/soft_targets.h"
 #include "model/tensor/tensor.h"
 #include "model/tensor/top_scores.h"
@@ -106,6 +108,9 @@ struct AttentionShape {
   /// Above 0: query i of a span sees its keys i - window .. i + window only. Time grows with the window, not
   /// with the number of keys.
   std::int64_t window = 0;
+  /// Sparse self-attention: the keys that each head's queries see. Queries and keys are the same rows of a
+  /// span, not causal and without a window; with an order of rows also without distances. Null: all keys.
+  std::shared_ptr<const AttentionPattern> pattern = nullptr;
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) of all heads: [rows of queries, width]. Queries are the

@@ -39,6 +39,12 @@ struct AttentionLayout {
   std::int64_t head_width() const { return shape.heads.head_width; }
   DistanceScores distances(int head) const { return distance_scores(shape.distances, head); }
 
+  /// The weights of a head of a span, whose dropout differs.
+  std::int64_t weights_of(const AttentionSpan& s) const {
+    const std::int64_t pairs = std::int64_t{s.query_count} * s.key_count;
+    return shape.pattern ? shape.pattern->rounds() * pairs : pairs;
+  }
+
   template <class Number>
   AttentionHead<Number> head(std::size_t span, int head, const Number* queries,
                              const Number* keys_values) const {
@@ -59,12 +65,13 @@ struct AttentionLayout {
             .causal = shape.causal,
             .window = shape.window,
             .dropout = shape.dropout,
-            .dropout_start = dropout_starts[span] + std::int64_t(head) * s.query_count * s.key_count,
+            .dropout_start = dropout_starts[span] + head * weights_of(s),
             .distances = distances(head)};
   }
 
   std::int64_t scratch() const {
     std::int64_t most = 0;
+    if (shape.pattern) return 0;  // see `with_blocks`
     for (const AttentionSpan& s : spans) {
       most = std::max(
           most, kernels().f32.attention_scratch(s.query_count, s.key_count, head_width(), shape.window));
@@ -75,10 +82,13 @@ struct AttentionLayout {
   /// Multiply-adds of one product over all heads.
   std::int64_t work() const {
     std::int64_t pairs = 0;
-    for (const AttentionSpan& s : spans) {
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      const AttentionSpan& s = spans[i];
       const std::int64_t seen =
           shape.window > 0 ? std::min(2 * shape.window + 1, std::int64_t{s.key_count}) : s.key_count;
-      pairs += s.query_count * seen;
+      pairs += shape.pattern
+                   ? shape.pattern->layout(static_cast<std::int64_t>(i), s.key_count, 0).pairs(s.key_count)
+                   : s.query_count * seen;
     }
     return 2 * pairs * width() / (shape.causal ? 2 : 1);
   }
@@ -94,6 +104,16 @@ struct AttentionLayout {
     });
   }
 };
+
+/// Calls `use(blocks, scratch)` with the keys that the pattern shows to a head of a span.
+template <class Use>
+void with_blocks(const AttentionLayout& layout, std::size_t span, int head, Use use) {
+  const std::int64_t rows = layout.spans[span].query_count;
+  const BlockLayout blocks = layout.shape.pattern->layout(static_cast<std::int64_t>(span), rows, head);
+  const Tensor memory = Tensor::uninitialised(
+      {kernels().f32.block_attention_scratch(rows, layout.head_width(), blocks.view())});
+  use(blocks.view(), memory.data());
+}
 
 /// Prepares new memory for heads that write their rows without adding: zeroes rows outside all spans. False
 /// if spans overlap or are out of order.
@@ -165,18 +185,21 @@ void attention_gradient(const AttentionLayout& layout, std::span<const Tensor> o
         by_distance ? distances.data() + static_cast<std::int64_t>(s) * all + head * numbers : nullptr;
     // The heads of a span follow one another: the first of a group writes, the others add.
     const bool later = head % layout.group() != 0;
-    kernels().of<Number>().attention_gradient(h,
-                                              {.result = result.data_as<Number>() + at,
-                                               .result_gradient = dy.data_as<Number>() + at,
-                                               .result_stride = layout.width(),
-                                               .log_sums = log_sums.data() + head * result.rows() + start,
-                                               .queries = to.queries.data_as<Number>() + (h.queries - q),
-                                               .keys = to.keys_values.data_as<Number>() + (h.keys - kv),
-                                               .values = to.keys_values.data_as<Number>() + (h.values - kv),
-                                               .accumulate_queries = to.accumulate_queries,
-                                               .accumulate_keys_values = later || to.accumulate_keys_values,
-                                               .distances = of_distances},
-                                              scratch);
+    const AttentionHeadGradient<Number> gradient{.result = result.data_as<Number>() + at,
+                                                 .result_gradient = dy.data_as<Number>() + at,
+                                                 .result_stride = layout.width(),
+                                                 .log_sums = log_sums.data() + head * result.rows() + start,
+                                                 .queries = to.queries.data_as<Number>() + (h.queries - q),
+                                                 .keys = to.keys_values.data_as<Number>() + (h.keys - kv),
+                                                 .values = to.keys_values.data_as<Number>() + (h.values - kv),
+                                                 .accumulate_queries = to.accumulate_queries,
+                                                 .accumulate_keys_values = later || to.accumulate_keys_values,
+                                                 .distances = of_distances};
+    const ActivationKernels<Number>& loops = kernels().of<Number>();
+    if (!layout.shape.pattern) return loops.attention_gradient(h, gradient, scratch);
+    with_blocks(layout, s, head, [&](const BlockedKeys& blocks, float* memory) {
+      loops.block_attention_gradient(h, blocks, gradient, memory);
+    });
   });
   if (!by_distance) return;
   const Tensor sum = of[2].gradient();
@@ -206,14 +229,18 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<A
   expects(!shape.distances || (shape.distances.rows() == heads && shape.distances.columns() % 2 == 1),
           "attention: distances ", shape.distances ? shape.distances.shape().text() : "", " for ", heads,
           " heads");
+  expects(!shape.pattern || (!shape.causal && shape.window == 0),
+          "attention: a pattern of a causal head or with a window");
   AttentionLayout layout{std::move(spans), shape, queries.columns(), keys_values.columns(), {}};
   std::int64_t weights = 0;
   for (const AttentionSpan& s : layout.spans) {
     expects(s.query_start >= 0 && s.query_start + s.query_count <= queries.rows() && s.key_start >= 0 &&
                 s.key_count > 0 && s.key_start + s.key_count <= keys_values.rows(),
             "attention: a span exceeds its tensors");
+    expects(!shape.pattern || s.query_count == s.key_count, "attention: a pattern of ", s.query_count,
+            " queries and ", s.key_count, " keys");
     layout.dropout_starts.push_back(weights);
-    weights += std::int64_t(heads) * s.query_count * s.key_count;
+    weights += heads * layout.weights_of(s);
   }
   std::vector<Tensor> inputs{queries, keys_values};
   if (shape.distances) {
@@ -231,10 +258,15 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<A
     for_dtype(y.dtype(), [&]<class Number>() {
       layout.each_head([&](std::size_t s, int head, float* scratch) {
         const std::int64_t start = layout.spans[s].query_start;
-        kernels().of<Number>().attention(
-            layout.head(s, head, queries.data_as<Number>(), keys_values.data_as<Number>()),
-            y.data_as<Number>() + start * width + head * layout.head_width(), width,
-            keep ? log_sums.data() + head * queries.rows() + start : nullptr, scratch);
+        const ActivationKernels<Number>& loops = kernels().of<Number>();
+        const AttentionHead<Number> h =
+            layout.head(s, head, queries.data_as<Number>(), keys_values.data_as<Number>());
+        Number* const result = y.data_as<Number>() + start * width + head * layout.head_width();
+        float* const logs = keep ? log_sums.data() + head * queries.rows() + start : nullptr;
+        if (!layout.shape.pattern) return loops.attention(h, result, width, logs, scratch);
+        with_blocks(layout, s, head, [&](const BlockedKeys& blocks, float* memory) {
+          loops.block_attention(h, blocks, result, width, logs, memory);
+        });
       });
     });
   }

@@ -55,7 +55,13 @@ const std::vector<MixerOptions> kMixerOptions{
     {"convolutions_of_both_sides",
      {"--encoder-mixers", "lightweight", "--decoder-mixers", "dynamic", "--kernel-widths", "3", "--dilations",
       "1", "2"}},
-    {"conformer", {"--encoder-mixers", "conformer", "--activation", "swish", "--positions", "relative"}}};
+    {"conformer", {"--encoder-mixers", "conformer", "--activation", "swish", "--positions", "relative"}},
+    {"bigbird",
+     {"--encoder-mixers", "bigbird", "--attention-block", "1", "--random-blocks", "1", "--global-blocks",
+      "1"}},
+    {"lsh", {"--encoder-mixers", "lsh", "--attention-block", "1", "--hash-rounds", "2"}},
+    {"token_mlp", {"--encoder-mixers", "token-mlp", "--token-window", "4"}},
+    {"conv_mixer", {"--encoder-mixers", "conv-mixer", "--kernel-widths", "5"}}};
 INSTANTIATE_TEST_SUITE_P(All, TrainMixers, testing::ValuesIn(kMixerOptions),
                          [](const auto& test) { return test.param.name; });
 
@@ -69,6 +75,10 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_refused({"--encoder-mixers", "local", "--attention-window", "0"}, "--attention-window");
   expect_refused({"--encoder-mixers", "local", "--max-positions", "64", "--attention-window", "63"},
                  "attention_window 63 covers every text");
+  expect_refused({"--encoder-mixers", "lsh", "--hash-rounds", "0"}, "--hash-rounds");
+  expect_refused({"--encoder-mixers", "bigbird", "--attention-block", "200"},
+                 "attention_block 200 times 8 blocks");
+  expect_refused({"--hash-rounds", "3"}, "--hash-rounds has no effect: it needs --encoder-mixers lsh");
   expect_refused({"--attention-window", "8"},
                  "--attention-window has no effect: it needs --encoder-mixers or --decoder-mixers local");
   expect_refused({"--decoder-mixers", "conformer"}, "decoder_mixers has 'conformer'; expected attention");
@@ -87,7 +97,7 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
 }
 
 TEST_F(TrainCommand, ContinuesWithMixersToTheSameBytes) {
-  for (const char* mixer : {"dynamic", "conformer", "linear"}) {
+  for (const char* mixer : {"dynamic", "conformer", "linear", "lsh"}) {
     const auto until = [&](const std::string& output, const char* last, const char* threads) {
       const bool both = mixer != std::string("conformer");
       const ProgramResult result =

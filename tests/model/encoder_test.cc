@@ -39,7 +39,9 @@ NetworkSettings settings_of_later_networks() {
 NetworkSettings settings_of_mixers(const std::vector<std::string>& mixers) {
   NetworkSettings s = encoder_settings(NormPlacement::post, TiedEmbeddings::all);
   s.own<TransformerSettings>().encoder_mixers = mixers;
-  s.own<TransformerSettings>().attention_window = s.own<TransformerSettings>().attention_stride = 2;
+  s.own<TransformerSettings>().attention_window = s.own<TransformerSettings>().attention_stride =
+      s.own<TransformerSettings>().attention_block = 2;
+  s.own<TransformerSettings>().token_window = 5;
   return s;
 }
 
@@ -49,7 +51,9 @@ const std::vector<NetworkSettings> kEncoderKinds{encoder_settings(NormPlacement:
                                                  settings_of_mixers({"local", "dynamic"}),
                                                  settings_of_mixers({"lightweight", "linear"}),
                                                  settings_of_mixers({"strided", "local"}),
-                                                 settings_of_mixers({"conformer", "gated-convolution"})};
+                                                 settings_of_mixers({"conformer", "gated-convolution"}),
+                                                 settings_of_mixers({"bigbird", "token-mlp"}),
+                                                 settings_of_mixers({"lsh", "conv-mixer"})};
 
 /// Rows of these lengths; every third token is a target.
 Batch masked_batch(const std::vector<int>& lengths) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/kernels/kernels.h"
+#include "model/tensor/hash_pattern.h"
 #include "network_checks.h"
 #include "network_variants.h"
 
@@ -114,10 +115,36 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
         own.encoder_layer_weights = {"1", "1"};
       },
       "dilations has 2 for layer 2 and 1 for layer 1, which share their weights");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"bigbird"};
+        own.attention_block = 5;
+      },
+      "attention_block 5 times 8 blocks (2 window_blocks 1 + 1 + global_blocks 2 + random_blocks 3) covers");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"lsh"};
+        own.attention_block = 14;
+      },
+      "attention_block 14 times 3 covers every text of at most max_positions 40");
+  expect_refused(
+      [](auto& s, auto& own) {
+        own.encoder_mixers = {"lsh"};
+        own.attention_block = 1;
+        own.hash_rounds = 64;
+        s.sizes.max_positions = 1 << 18;
+      },
+      "more than 1048576");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"token-mlp"};
+        own.token_window = 41;
+      },
+      "token_window 41 is larger than every text of at most max_positions 40");
   for (const Positions positions : {Positions::relative, Positions::rotary, Positions::alibi}) {
     expect_refused(
         [&](auto&, auto& own) {
-          own.encoder_mixers = {"dynamic"};
+          own.encoder_mixers = {positions == Positions::rotary ? "lsh" : "dynamic"};
           own.positions = positions;
         },
         "encoder_mixers without attention have no use for these positions");
@@ -205,11 +232,15 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
   };
   expect_has(refused(small_settings(), "kernel_widths"),
              "it needs --encoder-mixers or --decoder-mixers conformer or gated-convolution or lightweight or "
-             "dynamic");
+             "dynamic or conv-mixer");
   expect_has(refused(small_settings(), "attention_window"),
              "it needs --encoder-mixers or --decoder-mixers local");
   expect_has(refused(small_settings(), "average_width"), "it needs --decoder-mixers average");
   expect_has(refused(small_settings(), "dilations"), "it needs --encoder-mixers or --decoder-mixers");
+  expect_has(refused(small_settings(), "random_blocks"), "it needs --encoder-mixers bigbird");
+  expect_has(refused(small_settings(), "attention_block"), "it needs --encoder-mixers bigbird or lsh");
+  expect_has(refused(small_settings(), "hash_rounds"), "it needs --encoder-mixers lsh");
+  expect_has(refused(small_settings(), "token_window"), "it needs --encoder-mixers token-mlp");
   expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
   NetworkSettings wrong = small_settings();  // unused settings are looked for before other checks
   wrong.own<TransformerSettings>().encoder_mixers = {"convolution"};
@@ -275,6 +306,71 @@ TEST(Mixers, ReachAsFarAsTheirWindows) {
         << mixer << ": kernels of 3 and 7, or of 3";
   }
   EXPECT_EQ(changed_states(small_settings()), Reach(19, 19)) << "full attention";
+  const Change windows = [](auto& s, auto& own) {
+    own.encoder_mixers = {"token-mlp"};
+    own.token_window = 8;  // 16 .. 23, then 12 .. 19 and 20 .. 27
+    s.sizes.encoder_layers = 2;
+  };
+  EXPECT_EQ(changed_states(with(windows)), Reach(7, 8));
+  const Change near = [](auto&, auto& own) {
+    own.encoder_mixers = {"bigbird"};
+    own.attention_block = 2;
+    own.window_blocks = 2;
+    own.global_blocks = own.random_blocks = 0;
+  };
+  EXPECT_EQ(changed_states(with(near)), Reach(9, 8)) << "blocks 5 to 13 of two tokens";
+}
+
+TEST(Mixers, GlobalBlocksMeetAllTokensInTwoLayers) {
+  const Change global = [](auto&, auto& own) {
+    own.encoder_mixers = {"bigbird"};
+    own.attention_block = 2;
+    own.window_blocks = own.global_blocks = 1;
+    own.random_blocks = 0;
+  };
+  EXPECT_EQ(changed_states(with(global)), std::pair(19, 19));
+}
+
+TEST(BlockPattern, ChoosesBlocksByHeadAndBlock) {
+  const BlockPattern pattern({.block = 4, .window = 1, .global = 1, .random = 2}, 7);
+  const auto ranges = [&](std::int64_t rows, int head) {
+    const BlockLayout layout = pattern.layout(0, rows, head);
+    std::vector<std::int32_t> numbers(layout.starts);
+    for (const KeyRange& range : layout.ranges) numbers.insert(numbers.end(), {range.first, range.last});
+    return numbers;
+  };
+  EXPECT_EQ(ranges(399, 0), ranges(399, 0));
+  EXPECT_NE(ranges(399, 0), ranges(399, 1));
+  // Every block but the first sees 6 blocks at most, so the pairs grow with the rows.
+  for (const std::int64_t rows : {400, 4000}) {
+    const std::int64_t pairs = pattern.layout(0, rows, 0).pairs(rows);
+    EXPECT_LE(pairs, rows * 4 + rows * 24);
+    EXPECT_GE(pairs, rows * 4 + (rows - 12) * 24);
+  }
+  EXPECT_EQ(pattern.layout(0, 24, 0).pairs(24), 24 * 24) << "6 blocks are seen completely";
+}
+
+TEST(HashPattern, PutsEqualRowsIntoOneBucket) {
+  const HashDirections directions({.most_rows = 64, .chunk = 4, .rounds = 3, .heads = 1, .head_width = 6}, 2);
+  Random random(5);
+  const Tensor queries = Tensor::uninitialised({64, 6});
+  for (float& value : queries.values()) value = static_cast<float>(random.normal());
+  for (int c = 0; c < 6; ++c) queries.data()[50 * 6 + c] = 3 * queries.data()[7 * 6 + c];
+  const HashPattern pattern(directions, queries, {{0, 64, 0, 64}});
+  const BlockLayout layout = pattern.layout(0, 64, 0);
+  ASSERT_EQ(layout.rounds, 3);
+  ASSERT_EQ(layout.order.size(), 3U * 64);
+  for (std::size_t round = 0; round < 3; ++round) {
+    const auto label_of = [&](std::int32_t row) {
+      const auto from = layout.order.begin() + static_cast<std::ptrdiff_t>(round) * 64;
+      return layout.labels[index(std::find(from, from + 64, row) - layout.order.begin())];
+    };
+    EXPECT_EQ(label_of(7), label_of(50));
+    const auto part = std::span(layout.labels).subspan(round * 64, 64);
+    EXPECT_TRUE(std::ranges::is_sorted(part));
+    EXPECT_GT(part.back(), part.front());
+    EXPECT_LT(part.back(), 32);
+  }
 }
 
 TEST(Mixers, OfDecodersSeeEarlierTokensWithinTheirReach) {

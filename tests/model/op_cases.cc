@@ -276,6 +276,7 @@ std::vector<OpCase> op_cases() {
   for (OpCase& operation : attention_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : activation_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : linear_attention_op_cases()) all.push_back(std::move(operation));
+  for (OpCase& operation : sparse_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : convolution_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : recurrent_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : memory_op_cases()) all.push_back(std::move(operation));

@@ -48,6 +48,8 @@ std::vector<OpCase> attention_op_cases();
 std::vector<OpCase> activation_op_cases();
 /// Linear attention among them.
 std::vector<OpCase> linear_attention_op_cases();
+/// Sparse attention and windows of tokens among them.
+std::vector<OpCase> sparse_op_cases();
 /// Convolutions over rows among them.
 std::vector<OpCase> convolution_op_cases();
 /// The operations of recurrent networks among them.

@@ -193,7 +193,8 @@ std::string variant_name(std::string mixer) {
 
 void add_mixers(VariantList& to) {
   for (const std::string mixer :
-       {"local", "strided", "lightweight", "dynamic", "conformer", "gated-convolution", "linear"}) {
+       {"local", "strided", "lightweight", "dynamic", "conformer", "gated-convolution", "linear", "bigbird",
+        "token-mlp", "conv-mixer", "lsh"}) {
     for (const bool pre : {true, false}) {
       to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
              [&](NetworkSettings&, TransformerSettings& own) {
@@ -201,6 +202,11 @@ void add_mixers(VariantList& to) {
                own.attention_window = 2;
                own.attention_stride = 3;
                own.random_features = 20;
+               own.attention_block = 2;
+               own.window_blocks = own.global_blocks = own.random_blocks = 1;
+               own.hash_rounds = 2;
+               own.token_window = 4;
+               own.token_mlp_width = 10;
                own.norm = pre ? NormPlacement::pre : NormPlacement::post;
                if (!pre && (mixer == "lightweight" || mixer == "dynamic")) own.kernel_widths = {"5", "1"};
              });

@@ -37,6 +37,7 @@ int bench(int count, char** words) {
   settings.attention_window = 128;
   settings.kernel_widths = {"31"};
   if (settings.encoder_mixers[0] == "gated-convolution") settings.kernel_widths = {"3"};
+  if (settings.encoder_mixers[0] == "conv-mixer") settings.kernel_widths = {"9"};
   check_mixers(sizes, settings);
   set_threads_per_operation(1);
 

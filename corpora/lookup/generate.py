@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes long documents with a question at the front and its answer anywhere far away.
+
+    python3 generate.py [--output DIR] [--seed N] [--tokens N] [--train N] [--test N]
+
+Writes train.tsv, valid.tsv and test.tsv with lines CLASS<tab>DOCUMENT. A document has --tokens
+words; those of train.tsv are shorter, of many lengths up to it. The same seed gives the same bytes
+on every Python version from 3.9 on.
+"""
+
+import argparse
+import os
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
+from chooser import Chooser  # noqa: E402
+
+SEED = 1066
+SHORTEST = 64  # words of a document in train.tsv
+
+STONES = ("amber", "garnet", "jade", "onyx", "opal", "pearl", "ruby", "topaz")
+PLACES = ("north", "south", "east", "west")
+FACTS = 4  # in a document: the answer and three about other stones
+TELLING = 4  # words of a fact
+# Nothing that is said here tells anything about stones and places.
+PADDING = ("the wind moved over the grass", "a heron stood in the shallow water",
+           "rain came and went", "somebody sang behind the wall", "the road climbed slowly",
+           "an old dog slept in the sun", "smoke rose from two chimneys",
+           "the boats waited for the tide", "leaves fell into the well",
+           "children counted the geese", "a cart passed with wet hay",
+           "the bell was silent for a week", "bread cooled on the sill",
+           "frost held until noon", "the miller mended his roof",
+           "moths gathered at the lamp")
+
+
+def fact(stone, place):
+    return "the {} lies {}".format(stone, place).split()
+
+
+def document(chooser, length):
+    """The words of a document of this length, and its class."""
+    stones = chooser.shuffled(STONES)[:FACTS]
+    places = [chooser.pick(PLACES) for _ in stones]
+    words = "where lies the {}".format(stones[0]).split()
+    # Facts do not touch each other, and are in the last seven eighths of the document.
+    first = max(len(words), length // 8)
+    free = length - first - FACTS * TELLING
+    starts = sorted(chooser.below(free + 1) for _ in stones)
+    tellings = chooser.shuffled(list(zip(stones, places)))
+    for number, (start, told) in enumerate(zip(starts, tellings)):
+        fill(words, first + start + number * TELLING, chooser)
+        words += fact(*told)
+    fill(words, length, chooser)
+    return words, places[0]
+
+
+def fill(words, length, chooser):
+    """Appends padding up to a length."""
+    while len(words) < length:
+        words += chooser.pick(PADDING).split()
+    del words[length:]
+
+
+def length_of_training(chooser, longest):
+    """A length between the shortest and the longest: each doubling is as probable as the next."""
+    lengths = [SHORTEST]
+    while 2 * lengths[-1] <= longest:
+        lengths.append(2 * lengths[-1])
+    least = chooser.pick(lengths)
+    return min(longest, least + chooser.below(least))
+
+
+def write(path, count, chooser, length):
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        for _ in range(count):
+            words, label = document(chooser, length())
+            file.write(label + "\t" + " ".join(words) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--output", default=".", help="folder of the files")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--tokens", type=int, default=4096, help="words of a document")
+    parser.add_argument("--train", type=int, default=20000, help="documents of train.tsv")
+    parser.add_argument("--test", type=int, default=400, help="documents of test.tsv")
+    options = parser.parse_args()
+    if options.tokens < SHORTEST:
+        parser.error("--tokens {}: expected at least {}".format(options.tokens, SHORTEST))
+    os.makedirs(options.output, exist_ok=True)
+    chooser = Chooser(options.seed)
+    for name, count in (("train", options.train), ("valid", 100), ("test", options.test)):
+        longest = options.tokens
+        write(os.path.join(options.output, name + ".tsv"), count, chooser,
+              (lambda: length_of_training(chooser, longest)) if name == "train"
+              else (lambda: longest))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/conv_mixer_block.h"
+
+#include "model/networks/kernel_widths.h"
+#include "model/tensor/ops_convolution.h"
+
+namespace gloss {
+namespace {
+
+std::shared_ptr<const Block> make_conv_mixer(Parameters& parameters, const std::string& name,
+                                             const MixerPlace& place) {
+  return std::make_shared<ConvMixerBlock>(parameters, name, place);
+}
+
+}  // namespace
+
+ConvMixerBlock::ConvMixerBlock(Parameters& parameters, const std::string& name, const MixerPlace& place)
+    : taps_(taps_of(place)),
+      activation_(place.settings.activation),
+      kernel_(parameters.declare(name + ".convolution.kernel.weight", {taps_.count, place.sizes.width},
+                                 xavier_uniform(taps_.count, taps_.count))),  // keeps the variance
+      convolution_norm_(parameters, name + ".convolution.norm", place.sizes.width, place.settings.norms()),
+      pointwise_(parameters, name + ".pointwise", place.sizes.width, place.sizes.width,
+                 xavier_uniform(place.sizes.width, place.sizes.width), place.settings.linear_bias),
+      norm_(parameters, name + ".norm", place.sizes.width, place.settings.norms()) {}
+
+Tensor ConvMixerBlock::operator()(const Tensor& x, const SelfAttentionView& view,
+                                  const TransformerDropout& dropout) const {
+  const Tensor near = depthwise_convolution(x, kernel_, *view.spans, taps_);
+  const Tensor y = add_dropout(x, convolution_norm_(activate(near, activation_, {})), dropout.residual());
+  return norm_(activate(pointwise_(y), activation_, dropout.activation()));
+}
+
+MixerKind conv_mixer() {
+  return {.name = "conv-mixer",
+          .make_block = make_conv_mixer,
+          .check = check_taps,
+          .in_encoders = true,
+          .settings = {"kernel_widths", "dilations"},
+          .kernel_widths = {9}};
+}
+
+}  // namespace gloss
