@@ -158,16 +158,20 @@ void expect_bytes_of_text(std::string_view start, const std::string& name) {
 
 }  // namespace
 
-bool is_encoded(std::string_view start) {
-  return packing_of(start) != Packing::none || !encoding_of(start).empty();
+bool is_packed(std::string_view start) { return packing_of(start) != Packing::none; }
+
+bool is_encoded(std::string_view start) { return is_packed(start) || !encoding_of(start).empty(); }
+
+std::unique_ptr<ByteSource> open_unpacked(const std::string& path) {
+  auto source = std::make_unique<PeekedSource>(std::make_unique<PlainSource>(path));
+  const Packing packing = packing_of(source->peek(kPeeked));
+  if (packing == Packing::none) return source;
+  return unpacked(packing, std::move(source), input_name(path));
 }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-  std::unique_ptr<PeekedSource> source = std::make_unique<PeekedSource>(std::make_unique<PlainSource>(path));
+  auto source = std::make_unique<PeekedSource>(open_unpacked(path));
   const std::string name = input_name(path);
-  if (const Packing packing = packing_of(source->peek(kPeeked)); packing != Packing::none) {
-    source = std::make_unique<PeekedSource>(unpacked(packing, std::move(source), name));
-  }
   const std::string_view start = source->peek(kPeeked);
   if (!encoding_of(start).empty()) return transcoded(std::move(source), encoding_of(start), name);
   expect_bytes_of_text(start, name);

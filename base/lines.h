@@ -37,6 +37,9 @@ struct FileRange {
 /// are decompressed; UTF-16 and UTF-32 with a byte order mark are converted to UTF-8. Throws InputError for
 /// text that looks like UTF-16 or UTF-32 without a mark.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+/// Opens a file of any content: decompresses it as open_bytes does, but converts and checks nothing. Throws
+/// InputError.
+std::unique_ptr<ByteSource> open_unpacked(const std::string& path);
 /// Opens a part of a regular file, as it is. Throws InputError.
 std::unique_ptr<ByteSource> open_range(const std::string& path, const FileRange&);
 /// True if open_bytes decompresses or converts this regular file. Throws InputError.
@@ -46,6 +49,9 @@ bool is_encoded_file(const std::string& path);
 constexpr std::size_t kFileMark = 10;
 /// True if `start` begins with a mark of a file that open_bytes decompresses or converts.
 bool is_encoded(std::string_view start);
+
+/// True if `start` begins with the mark of a compressed file.
+bool is_packed(std::string_view start);
 
 /// The size in bytes of the longest line that is read, without its '\n', unless an option sets another one.
 inline constexpr std::int64_t kLongestLine = 4 << 20;

@@ -20,7 +20,8 @@ constexpr std::size_t kRandomAccessChunk = 1 << 20;
 
 }  // namespace
 
-RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& folder, Listener& listener)
+RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& folder, Listener& listener,
+                                   FileContent content)
     : name_(path == "-" ? "standard input" : path) {
   struct stat status {};
   if (path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
@@ -28,14 +29,16 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
     char start[kFileMark] = {};
     const std::size_t got = read_at(descriptor_, 0, start, name_);
-    if (!is_encoded({start, got})) {
+    const bool as_it_is = content == FileContent::text ? !is_encoded({start, got}) : !is_packed({start, got});
+    if (as_it_is) {
       size_ = status.st_size;
       return;
     }
     ::close(descriptor_);
     descriptor_ = -1;
   }
-  const std::unique_ptr<ByteSource> source = open_bytes(path);
+  const std::unique_ptr<ByteSource> source =
+      content == FileContent::text ? open_bytes(path) : open_unpacked(path);
   encoding_ = source->encoding();
   listener.note(concat(name_, encoding_.empty() ? " is unpacked" : " is converted to UTF-8",
                        " into a temporary file in ", folder, ", since it is read more than once"));

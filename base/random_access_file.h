@@ -13,6 +13,9 @@
 
 namespace gloss {
 
+/// What a file has: text, which may have to be converted to UTF-8, or any bytes.
+enum class FileContent { text, bytes };
+
 /// A file that can be read at any offset, any number of times. What open_bytes decompresses or
 /// converts, pipes and standard input ("-") are first copied into a nameless temporary file. The file is
 /// read, not mapped, so that truncating it meanwhile causes an error and not a crash.
@@ -20,7 +23,8 @@ class RandomAccessFile {
  public:
   /// Creates the temporary file, if one is needed, in `folder` and reports it to `listener`. Throws
   /// InputError if `path` cannot be read, Error if the copy cannot be written.
-  RandomAccessFile(const std::string& path, const std::string& folder, Listener& listener);
+  RandomAccessFile(const std::string& path, const std::string& folder, Listener& listener,
+                   FileContent content = FileContent::text);
   ~RandomAccessFile();
   RandomAccessFile(const RandomAccessFile&) = delete;
   RandomAccessFile& operator=(const RandomAccessFile&) = delete;

@@ -88,6 +88,7 @@ int answer(std::span<const std::string> arguments, RankJob& job) {
   StoryReader input(lines, StoryReader::Part::question, !lines.shard().shard().whole());
   Terminal terminal("answer", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
+  expect_text(model, settings.model);
   fit_threads(settings.threads, terminal);
   const StoryAnswerer answerer(model, settings.classification, settings.threads);
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include "base/counted.h"
 #include "base/json.h"
+
+#include "base/error.h"
+#include "base/nameless_file.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
@@ -9,9 +15,12 @@
 #include "cli/resumable_run.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
+#include "pipeline/data/archive_items.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/inference/classifier.h"
+#include "pipeline/inference/image_classifier.h"
 #include "pipeline/inference/split_answers.h"
+#include "pipeline/sources/image_items.h"
 
 namespace gloss {
 namespace {
@@ -31,6 +40,9 @@ constexpr const char* kClassifyFormats =
     "                 \"attention\"}, ...]}, words only with --explain\n"
     "With --split, a label's probability is its mean over the sentences of the line,\n"
     "each weighted by the number of its tokens; so are the shares of words.\n"
+    "For a classifier of images, a line is the path of a PNG, JPEG or PNM file, up to\n"
+    "the first tab (a relative path belongs to the folder of the list); or the only\n"
+    "input is an idx archive, whose images give a line each.\n"
     "'gloss evaluate --task classify' reads the text output. The result for a line\n"
     "never depends on batch size, other lines or threads.\n";
 
@@ -38,6 +50,44 @@ struct ClassifyCommand : AnswerSettings {
   TextOrJson form;
   ClassificationSettings classification;
   ParagraphSettings paragraphs;
+  bool skip_broken = false;
+};
+
+/// What is classified: lines of text, or the items of an archive.
+class ClassifiedInput {
+ public:
+  ClassifiedInput(const ClassifyCommand& settings, const Options& options, RankJob& job) {
+    const std::vector<std::string> files = files_to_read(settings.input, options);
+    const Shard shard = job.join(settings.output, settings.input.shard);
+    if (files.size() == 1 && is_idx_archive(files.front())) {
+      if (shard.count > 1 || settings.resume) {
+        throw UsageError(concat(files.front(), " is an idx archive, which is read as a whole; leave out ",
+                                "--shard, --resume and mpirun, or give a list of files"));
+      }
+      Listener silent;
+      archive_.emplace(open_item_list(files.front(), temporary_folder(), silent));
+    } else {
+      lines_.emplace(files, settings.input.max_line_bytes, shard);
+    }
+  }
+  InputStream<std::string>& stream() {
+    return archive_ ? static_cast<InputStream<std::string>&>(*archive_) : *lines_;
+  }
+  bool is_archive() const { return archive_.has_value(); }
+  /// Null: an archive.
+  const TextShard* shard() const { return lines_ ? &lines_->shard() : nullptr; }
+  /// The image that a line, counted from 0, names.
+  Image image(const std::string& line, std::int64_t number) const {
+    if (archive_) return read_item(archive_->list(), line);
+    // The folder of a list is that of its place, "folder/list:7".
+    const std::string folder =
+        std::filesystem::path(lines_->place(number - lines_->items_before() + 1)).parent_path().string();
+    return read_item({"", folder}, std::string_view(line).substr(0, line.find('\t')));
+  }
+
+ private:
+  std::optional<TextFiles> lines_;
+  std::optional<ArchiveItems> archive_;
 };
 
 nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool explain) {
@@ -70,9 +120,40 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
   return text;
 }
 
+using AnswerLines = decltype(AnswerSteps<std::string, ClassifiedLine>::answer);
+
+AnswerLines answerer_of_images(const ClassifyCommand& settings, const ClassifiedInput& input,
+                               const TextModel& model) {
+  if (settings.paragraphs.split) throw UsageError("--split is for text; the model classifies images");
+  const auto classifier = std::make_shared<ImageClassifier>(model, settings.classification, settings.threads);
+  return [classifier, &input](std::span<const std::string> lines, std::int64_t first, const auto& finished) {
+    return classifier->classify(
+        lines.size(), [&](std::size_t line) { return is_blank(lines[line]); },
+        [&](std::size_t line) { return input.image(lines[line], first + static_cast<std::int64_t>(line)); },
+        finished);
+  };
+}
+
+/// Answers lines of text, or images.
+AnswerLines answerer_of_lines(const ClassifyCommand& settings, const ClassifiedInput& input,
+                              const TextModel& model) {
+  if (!model.model.settings.source.is_text()) return answerer_of_images(settings, input, model);
+  if (settings.skip_broken) throw UsageError("--skip-broken is for images; the model classifies text");
+  if (input.is_archive()) throw UsageError("the input is an idx archive, but the model classifies text");
+  const auto classifier = std::make_shared<Classifier>(model, settings.classification, settings.threads);
+  const auto splitter = std::make_shared<LineSplitter>(sentence_splitter(settings.paragraphs, ""),
+                                                       *model.source, classifier->longest());
+  const bool split = settings.paragraphs.split;
+  return [=](std::span<const std::string> lines, std::int64_t, const auto& finished) {
+    return split ? classify_split(*classifier, *splitter, lines, finished)
+                 : classifier->classify(lines, finished);
+  };
+}
+
 int classify(std::span<const std::string> arguments, RankJob& job) {
   ClassifyCommand settings;
-  Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS", "predict the label of each line");
+  Options options("classify", "-m DIR [OPTION...] [FILE...] > LABELS",
+                  "predict the label of each line or image");
   options.add("Files", file_fields(settings, options, "text to classify", "labels"));
   options.add("Sentences", fields_of(settings.paragraphs,
                                      "classify each sentence of a line by itself; the probabilities of a "
@@ -80,6 +161,8 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   options.add("Output",
               {format_field(settings.form),
                {"scores", &settings.form.scores, "add the probabilities of all labels"},
+               {"skip_broken", &settings.skip_broken,
+                "give images that cannot be read an empty line and a warning, instead of stopping"},
                {"explain", &settings.classification.explain, "add the share of attention on each word"}});
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
                                     "classified"));
@@ -88,37 +171,33 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
                   &settings.threads});
   options.example("Predict the label of each line", "gloss classify -m model < text > labels");
   options.example("Add the probability of every label", "gloss classify -m model --scores < text");
+  options.example("Classify the images of a list", "gloss classify -m model -i images.txt > labels");
   options.epilogue(kClassifyFormats);
   options.parse(arguments);
   check(settings.form);
   check(settings.paragraphs);
-  TextFiles input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                  job.join(settings.output, settings.input.shard));
+  ClassifiedInput input(settings, options, job);
   Terminal terminal("classify", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
-  const Classifier classifier(model, settings.classification, settings.threads);
-  const LineSplitter splitter(sentence_splitter(settings.paragraphs, ""), *model.source,
-                              classifier.longest());
-  ResumableRun run(options, {settings.output, settings.resume, &input.shard(), &job}, model);
+  const AnswerLines answer = answerer_of_lines(settings, input, model);
+  ResumableRun run(
+      options, {settings.output, settings.resume, input.shard(), input.is_archive() ? nullptr : &job}, model);
   Output& output = run.output();
-  StreamReport report(input, terminal);
+  StreamReport report(input.stream(), terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{
-      .answer =
-          [&](const auto& lines, std::int64_t, const auto& finished) {
-            return settings.paragraphs.split ? classify_split(classifier, splitter, lines, finished)
-                                             : classifier.classify(lines, finished);
-          },
+      .answer = answer,
       .write =
           [&](std::int64_t number, const ClassifiedLine& line) {
             output.line(settings.form.format == OutputFormat::json
                             ? json_line(json_of(number, line, settings.classification.explain))
                             : text_of(line, settings));
-          }};
-  answer_stream(input, steps, run.answers(), report);
+          },
+      .problem_costs = settings.skip_broken ? ProblemCosts::answer : ProblemCosts::stream};
+  answer_stream(input.stream(), steps, run.answers(), report);
   run.close(report);
-  terminal.note(concat(counted(report.items(), "line"), run.circumstances(), " classified in ",
-                       fixed_text(report.seconds(), 1), " s", report.summary()));
+  terminal.note(concat(counted(report.items(), model.source ? "line" : "image"), run.circumstances(),
+                       " classified in ", fixed_text(report.seconds(), 1), " s", report.summary()));
   return 0;
 }
 

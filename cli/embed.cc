@@ -145,6 +145,7 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
                   job.join(settings.output, settings.input.shard));
   Terminal terminal("embed", options.quiet(), job.first());
   TextModel model = answering_model(settings, std::nullopt, terminal);
+  expect_text(model, settings.model);
   fit_threads(settings.threads, terminal);
   if (form_of(model.model.settings) == Form::encoder_decoder)
     model.frame.source = source_frame(model.format, settings.language);

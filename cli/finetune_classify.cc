@@ -15,6 +15,9 @@ constexpr const char* kFinetuneClassifyHelp =
     "Each line has a label, a tab and a text, or a label and two texts separated by\n"
     "tabs. With --from, the network, the vocabulary and the normalisation of text are\n"
     "those of the model, and only dropout can be changed.\n"
+    "With --source-type image, a new transformer learns to classify images: PNG, JPEG\n"
+    "and PNM files, of which --input is a list with lines PATH<tab>LABEL (relative\n"
+    "paths belong to the folder of the list), or an idx archive with one of --labels.\n"
     "\n";
 
 constexpr const char* kAnswerHelp =
@@ -48,8 +51,10 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   model.push_back(field_of(start, settings.start.from));
   vocabulary.push_back(field_of(start, settings.start.add_symbols));
   append(model, fields_of(settings.network.classifier));
+  if (!settings.stories) model.push_back(source_type_field(settings.network.source));
   options.add("Model", model);
   options.add("Data", data_fields_of(settings));
+  if (!settings.stories) options.add("Images", image_fields_of(settings));
   options.add("Vocabulary", vocabulary);
   options.add("Network", command.stack_fields(settings.network, layers, Purpose::classification));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
@@ -84,6 +89,38 @@ void choose_sizes(const Options& options, const TrainingCommand& command, int la
   });
 }
 
+/// Throws UsageError for options that have no effect with the type of the source.
+void check_source(const Options& options, const TrainingCommand& command,
+                  ClassificationTrainingSettings& settings) {
+  const Given given = options.given();
+  const auto refuse = [&](const Fields& fields, const std::string& reason) {
+    for (const Field& field : fields) {
+      if (given(address_of(field)))
+        throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
+    }
+  };
+  if (settings.network.source.is_text()) {
+    Fields of_images = image_fields_of(settings), data = data_fields_of(settings);
+    of_images.push_back(field_of(data, settings.text.item_labels));
+    of_images.push_back(field_of(data, settings.valid_text.item_labels));
+    refuse(of_images, "it needs --source-type image");
+    return;
+  }
+  if (settings.start.any()) {
+    throw UsageError("--from is for models of text; leave it out to train a new classifier of images");
+  }
+  if (command.classify_preset()) {
+    throw UsageError("--preset classify is a network for text; choose another preset for images");
+  }
+  const std::string reason = "images have no vocabulary";
+  refuse(plain_fields_of(settings.tokenizers), reason);
+  refuse({{"word_dropout", &settings.word_dropout, ""}}, "images have no words");
+  refuse({{"max_positions", &settings.network.sizes.max_positions, ""}},
+         "the number of positions follows from the size of images and patches");
+  settings.text.items = true;
+  std::swap(settings.valid_text.items, settings.valid_text.labelled);
+}
+
 /// Throws UsageError for options that a starting model decides.
 void refuse_sizes(const Options& options, TrainingCommand& command, int& layers,
                   TokenizerSettings& tokenizers) {
@@ -108,6 +145,7 @@ int finetune_with_labels(ClassificationTrainingSettings settings, Options& optio
   add_options(options, std::move(task), settings, layers, command);
   command.parse(options, arguments, ranks, settings.loop);
   if (command.classify_preset()) together(ranks, [&] { take_classify_preset(settings, options.given()); });
+  if (!settings.stories) together(ranks, [&] { check_source(options, command, settings); });
   const ClassifierSettings chosen = settings.network.classifier;
   if (settings.start.any()) {
     together(ranks, [&] { refuse_sizes(options, command, layers, settings.tokenizers); });

@@ -14,6 +14,8 @@
 #include "model/tensor/matmul.h"
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/xml_parser.h"
+#include "pipeline/sources/jpeg_reader.h"
+#include "pipeline/sources/png_reader.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
@@ -21,11 +23,12 @@ namespace gloss {
 namespace {
 
 std::string libraries() {
-  std::string text = concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(),
-                            ", ICU ", icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
-                            NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
-                            NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version(), ", ",
-                            yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version());
+  std::string text =
+      concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ",
+             icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
+             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH,
+             ", ", packing_versions(), ", ", zip_version(), ", ", yaml_version(), ", gumbo ", gumbo_version(),
+             ", libxml2 ", libxml2_version(), ", libpng ", png_version(), ", libjpeg-turbo ", jpeg_version());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

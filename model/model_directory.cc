@@ -130,6 +130,10 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
   if (network.is_object() && network.contains("classes")) {
     fields_from_json({classes_field(settings)}, {{"classes", network["classes"]}}, where);
   }
+  if (network.is_object() && network.contains("source_type")) {
+    fields_from_json({source_type_field(settings.source)}, {{"source_type", network["source_type"]}}, where);
+    if (!settings.source.is_text()) set_vocabulary(settings, kWithoutText);
+  }
   fields_from_json(all_fields_of(settings), network, where);
   try {
     check(settings);

@@ -14,10 +14,13 @@ namespace gloss {
 /// Index of a piece in a vocabulary.
 using TokenId = std::int32_t;
 
-/// Rows of tokens of different lengths, stored consecutively without padding.
+/// Rows of tokens of different lengths, stored consecutively without padding. Items of a source that is not
+/// text are rows, too: the tokens are the numbers of their vectors, which a network makes of `numbers`.
 struct TokenRows {
   std::vector<TokenId> tokens;
   std::vector<int> starts{0};  ///< rows + 1 positions in `tokens`; row r is [starts[r], starts[r + 1])
+  /// The numbers of each row's item, such as the pixels of an image, row after row; empty for text.
+  std::vector<float> numbers{};
 
   int rows() const { return static_cast<int>(starts.size()) - 1; }
   int length(int row) const { return starts[index(row) + 1] - starts[index(row)]; }

@@ -32,6 +32,19 @@ void check_one_side(const NetworkSettings& s) {
   }
 }
 
+/// Checks a network that reads images whose size is known.
+void check_vectors(const NetworkSettings& s) {
+  const ImageSettings& image = s.source.image;
+  if (image.height == 0 || image.width == 0 || image.channels == 0)
+    throw UsageError("image_height, image_width and image_channels must be above 0");
+  channel_numbers(image.mean, "image_mean", image.channels);
+  channel_numbers(image.deviation, "image_deviation", image.channels);
+  if (s.sizes.max_positions < row_length(s)) {
+    throw UsageError(concat("max_positions is ", s.sizes.max_positions, ", less than the ", row_length(s),
+                            " vectors of an image"));
+  }
+}
+
 /// Throws UsageError if a given field has no effect.
 void refuse_given(const Fields& fields, const std::function<bool(const std::string& name)>& given,
                   const std::function<std::string(const std::string& name)>& reason_unused) {
@@ -96,6 +109,11 @@ Fields all_fields_of(NetworkSettings& s) {
     fields.push_back(classes_field(s));
     append(fields, fields_of(s.classifier));
   }
+  if (!s.source.is_text()) {
+    fields.push_back(source_type_field(s.source));
+    append(fields, stored_fields_of(s.source));
+    return fields;
+  }
   fields.push_back({"alignment_head",
                     &s.sizes.alignment_head,
                     "head of the last decoder layer that was trained to align, from 1; 0: none",
@@ -126,6 +144,10 @@ void set_vocabulary(NetworkSettings& s, const VocabularySettings& of_tokenizers)
 TokenId begin_token_of(const NetworkSettings& s, TokenId begin, TokenId end) {
   return begin >= 0 && s.sizes.encoder_layers == 0 ? end : begin;
 }
+
+bool has_class_token(const NetworkSettings& s) { return s.classifier.pooling == Pooling::first; }
+
+int row_length(const NetworkSettings& s) { return vectors_of(s.source) + (has_class_token(s) ? 1 : 0); }
 
 bool has_dropout(const NetworkSettings& s) {
   NetworkSettings copy = s;
@@ -178,6 +200,17 @@ void refuse_unused(const NetworkSettings& settings,
 
 void check_chosen(const NetworkSettings& s) {
   const Architecture& row = architecture_of(s);
+  if (!s.source.is_text()) {
+    if (!row.reads_vectors) {
+      throw UsageError(concat(row.plural,
+                              " read text only; leave source_type out, or choose the architecture ",
+                              "'transformer'"));
+    }
+    if (form_of(s) != Form::classifier || s.sizes.encoder_layers == 0) {
+      throw UsageError("source_type image is for classifiers with an encoder; leave it out");
+    }
+    check(s.source);
+  }
   if (row.check != nullptr) row.check(s);
 }
 
@@ -189,6 +222,7 @@ void check(const NetworkSettings& s) {
                             " pieces and the target ", s.target_vocabulary, "; choose 'target' or 'none'"));
   }
   if (form_of(s) != Form::encoder_decoder) check_one_side(s);
+  if (!s.source.is_text()) check_vectors(s);
   if (s.begin_token < 0 && s.sizes.decoder_layers == 0) {
     throw UsageError("a network without decoder layers needs a begin token; found -1, a zero vector");
   }

@@ -11,6 +11,7 @@
 #include "model/networks/classifier_settings.h"
 #include "model/networks/network_sizes.h"
 #include "model/networks/own_settings.h"
+#include "model/networks/source_settings.h"
 
 namespace gloss {
 
@@ -21,6 +22,9 @@ struct VocabularySettings {
   TokenId begin = 1;  ///< of targets; -1: a zero vector
   TokenId end = 2;
 };
+
+/// Those of a network that neither reads nor writes text.
+inline constexpr VocabularySettings kWithoutText{3, 3, 1, 2};
 
 /// The parts of a network: an encoder of the source and a decoder of the target; only a decoder (a language
 /// model); only an encoder that predicts hidden tokens (a masked model); or only one of them with a
@@ -36,6 +40,7 @@ struct NetworkSettings {
   NetworkSizes sizes;
   OwnSettingsSet of_architectures;
   ClassifierSettings classifier;
+  SourceSettings source;
   int source_vocabulary = 0;  ///< number of pieces
   int target_vocabulary = 0;
   int begin_token = 1;  ///< in the target vocabulary; -1: targets begin with a zero vector
@@ -75,6 +80,11 @@ void set_vocabulary(NetworkSettings&, const VocabularySettings& of_tokenizers);
 /// The first target token, given the special tokens of the tokenizers; -1 if they have none: a zero vector. A
 /// network without an encoder continues text: its targets follow the end of another line, the end token.
 TokenId begin_token_of(const NetworkSettings&, TokenId begin, TokenId end);
+
+/// True if a class token comes before the vectors of an item of a source that is not text.
+bool has_class_token(const NetworkSettings&);
+/// The number of vectors of an item of such a source, with the class token.
+int row_length(const NetworkSettings&);
 
 /// True if the network drops something in training, so that two passes over a batch differ.
 bool has_dropout(const NetworkSettings&);

@@ -10,7 +10,8 @@
 
 namespace gloss {
 
-PackedRows::PackedRows(const TokenRows& rows, int multiple) : tokens(rows.tokens), starts(rows.starts) {
+PackedRows::PackedRows(const TokenRows& rows, int multiple)
+    : tokens(rows.tokens), starts(rows.starts), numbers(rows.numbers) {
   for (int row = 0; row < rows.rows(); ++row) {
     for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
   }

@@ -10,15 +10,16 @@
 namespace gloss {
 namespace {
 
-TokenRows twice(const TokenRows& rows) {
-  TokenRows both = rows;
-  for (int row = 0; row < rows.rows(); ++row) both.add(rows.row(row));
-  return both;
-}
-
 template <class Item>
 void append(std::vector<Item>& to, const std::vector<Item>& from) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+TokenRows twice(const TokenRows& rows) {
+  TokenRows both = rows;
+  for (int row = 0; row < rows.rows(); ++row) both.add(rows.row(row));
+  append(both.numbers, rows.numbers);
+  return both;
 }
 
 }  // namespace

@@ -69,6 +69,24 @@ void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSetti
   }
 }
 
+/// Checks an encoder of images.
+void check_grid(const NetworkSettings& s) {
+  const auto& own = s.own<TransformerSettings>();
+  if (own.positions != Positions::none && own.positions != Positions::learned &&
+      own.positions != Positions::sinusoidal) {
+    throw UsageError(
+        "positions relative, rotary, alibi and buckets are distances in a text; for images choose positions "
+        "learned, sinusoidal (in two dimensions) or none");
+  }
+  if (own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
+    throw UsageError(
+        concat("sinusoidal positions in two dimensions need a width divisible by 4; found ", s.sizes.width));
+  }
+  if (own.token_types > 0 || own.embedding_norm)
+    throw UsageError(
+        "token_types and embedding_norm are for embeddings of tokens; leave them out for images");
+}
+
 void check_transformer(const NetworkSettings& s) {
   const NetworkSizes& sizes = s.sizes;
   const auto& own = s.own<TransformerSettings>();
@@ -77,6 +95,7 @@ void check_transformer(const NetworkSettings& s) {
     const TransformerSide decoder = decoder_side(sizes, own);
     check_heads(decoder.sizes, decoder.settings, "decoder_heads");
   }
+  if (!s.source.is_text()) check_grid(s);
   if (own.positions == Positions::sinusoidal && sizes.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
   }
@@ -223,6 +242,10 @@ std::unique_ptr<Network> make_transformer(const NetworkSettings& s, Parameters& 
     case Form::encoder:
       return std::make_unique<TransformerEncoder>(s.sizes, own, vocabulary, parameters);
     case Form::classifier:
+      if (!s.source.is_text()) {
+        return std::make_unique<TransformerClassifier>(
+            s.classifier, SourceParts{s.sizes, own, s.source, has_class_token(s)}, parameters);
+      }
       return std::make_unique<TransformerClassifier>(s.sizes, own, s.classifier, vocabulary, parameters);
   }
   throw BrokenPromise("a form without a network");
@@ -242,7 +265,8 @@ Architecture transformer_architecture() {
           .apply_purpose = set_transformer_for_purpose,
           .prepare_training = prepare_training,
           .keeps_positions = fixes_positions,
-          .joins_parts = has_separate_parts};
+          .joins_parts = has_separate_parts,
+          .reads_vectors = true};
 }
 
 }  // namespace gloss

@@ -20,6 +20,13 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
   declare_classes(parameters, sizes.width);
 }
 
+TransformerClassifier::TransformerClassifier(const ClassifierSettings& classes, const SourceParts& parts,
+                                             Parameters& parameters)
+    : ClassifierNetwork(classes, kWithoutText), sizes_(parts.sizes), settings_(parts.settings) {
+  stack_.emplace(parameters, parts);
+  declare_classes(parameters, parts.sizes.width);
+}
+
 const MixerKind& TransformerClassifier::last_mixer() const {
   const bool causal = sizes_.encoder_layers == 0;
   return mixer_of(settings_, (causal ? sizes_.decoder_layers : sizes_.encoder_layers) - 1, causal);

@@ -14,6 +14,17 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
   const std::string name = causal_ ? "decoder" : "encoder";
   embedding_ = std::make_unique<TokenEmbedding>(parameters, name, sizes, settings,
                                                 TokenEmbedding::Tables{table, positions_.embeddings, end});
+  add_blocks(parameters, sizes, settings);
+}
+
+TransformerStack::TransformerStack(Parameters& parameters, const SourceParts& parts)
+    : causal_(false), source_(make_source_embedding(parameters, parts)) {
+  add_blocks(parameters, parts.sizes, parts.settings);
+}
+
+void TransformerStack::add_blocks(Parameters& parameters, const NetworkSizes& sizes,
+                                  const TransformerSettings& settings) {
+  const std::string name = causal_ ? "decoder" : "encoder";
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
   const LayerScales scales = layer_scales(sizes, settings, LayerStack::only);
   const auto& weights = causal_ ? settings.decoder_layer_weights : settings.encoder_layer_weights;
@@ -27,7 +38,8 @@ Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDro
                                     std::vector<Tensor>* projected) const {
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
   const AttentionPositions positions = this->positions();
-  const Tensor embedded = (*embedding_)(rows.tokens, rows.places, dropout.embedding());
+  const Tensor embedded = source_ ? (*source_)(rows, dropout.embedding())
+                                  : (*embedding_)(rows.tokens, rows.places, dropout.embedding());
   Tensor x = embedded;
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const SelfAttentionView view{.positions = &positions,

@@ -9,6 +9,7 @@
 #include "model/networks/mixer_block.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/position_schemes.h"
+#include "model/networks/source_embedding.h"
 #include "model/networks/token_embedding.h"
 
 namespace gloss {
@@ -20,6 +21,9 @@ class TransformerStack {
   /// `table`: token embeddings.
   TransformerStack(Parameters&, const NetworkSizes&, const TransformerSettings&, const Tensor& table,
                    TokenId end = -1);
+
+  /// An encoder of items of a source that is not text.
+  TransformerStack(Parameters&, const SourceParts&);
 
   /// The last hidden states [T, width] of rows. `projected`, if not null, receives the projections of each
   /// block that later rows attend to.
@@ -37,9 +41,12 @@ class TransformerStack {
   }
 
  private:
+  void add_blocks(Parameters&, const NetworkSizes&, const TransformerSettings&);
+
   bool causal_;
   PositionScheme positions_;
-  std::unique_ptr<TokenEmbedding> embedding_;
+  std::unique_ptr<TokenEmbedding> embedding_;  // null if the source is not text
+  std::unique_ptr<SourceEmbedding> source_;    // null if it is
   std::vector<std::shared_ptr<const Block>> blocks_;
   std::optional<StackEnd> end_;
 };

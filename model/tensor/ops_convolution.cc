@@ -212,4 +212,53 @@ Tensor neighbouring_rows(const Tensor& x, std::vector<AttentionSpan> spans, cons
   });
 }
 
+Tensor joined_rows(const Tensor& x, std::vector<int> numbers, std::int64_t count) {
+  const std::int64_t width = x.columns(), rows = std::ssize(numbers) / count;
+  expects(rows * count == std::ssize(numbers), "joined_rows: ", numbers.size(), " rows, ", count, " in each");
+  for (const int number : numbers)
+    expects(number >= -1 && number < x.rows(), "joined_rows: row ", number, " of ", x.rows());
+  const auto read = std::make_shared<const std::vector<int>>(std::move(numbers));
+  const Tensor y = Tensor::uninitialised({rows, count * width}, x.dtype());
+  {
+    const ProfiledTime time(kConvolution, 0, x.bytes() + y.bytes());
+    for_dtype(x.dtype(), [&]<class Number>() {
+      parallel_ranges(rows, kConvolutionGrain, [&](std::int64_t from, std::int64_t to) {
+        Number* at = y.data_as<Number>() + from * count * width;
+        for (std::int64_t i = from * count; i < to * count; ++i, at += width) {
+          const int number = (*read)[index(i)];
+          if (number < 0) {
+            std::fill_n(at, width, Number{});
+          } else {
+            std::copy_n(x.data_as<Number>() + number * width, width, at);
+          }
+        }
+      });
+    });
+  }
+  return record(y, {x.without_values()}, [=](const Tensor& dy, std::span<const Tensor> of) {
+    const Tensor dx = of[0].gradient();
+    const ProfiledTime time(kConvolutionGradient, dy.count(), 3 * dy.bytes());
+    // The places of each row in the result, in order, so that rows can be added up in parallel.
+    std::vector<int> starts(index(dx.rows()) + 1, 0), places(read->size());
+    for (const int number : *read) {
+      if (number >= 0) ++starts[index(number) + 1];
+    }
+    for (std::size_t row = 1; row < starts.size(); ++row) starts[row] += starts[row - 1];
+    std::vector<int> next(starts.begin(), starts.end() - 1);
+    for (std::size_t i = 0; i < read->size(); ++i) {
+      if ((*read)[i] >= 0) places[index(next[index((*read)[i])]++)] = static_cast<int>(i);
+    }
+    for_dtype(dx.dtype(), [&]<class Number>() {
+      parallel_ranges(dx.rows(), kConvolutionGrain, [&](std::int64_t from, std::int64_t to) {
+        for (std::int64_t row = from; row < to; ++row) {
+          for (int i = starts[index(row)]; i < starts[index(row) + 1]; ++i) {
+            kernels().of<Number>().add(dx.data_as<Number>() + row * width,
+                                       dy.data_as<Number>() + places[index(i)] * width, width);
+          }
+        }
+      });
+    });
+  });
+}
+
 }  // namespace gloss

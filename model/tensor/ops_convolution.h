@@ -41,6 +41,11 @@ Tensor dynamic_convolution(const Tensor& x, const Tensor& weights, const KeyRows
                            const ConvolutionTaps&);
 Tensor neighbouring_rows(const Tensor& x, const KeyRows& seen, const ConvolutionTaps&);
 
+/// Rows of x [R, width] side by side: row t of the result [T, count * width] has the rows numbers[t * count],
+/// ..., numbers[t * count + count - 1]; -1: zeros. A linear layer of them is a convolution over a grid, or
+/// the embedding of patches.
+Tensor joined_rows(const Tensor& x, std::vector<int> numbers, std::int64_t count);
+
 /// Softmax of every `size` adjacent columns of x, then dropout.
 Tensor grouped_softmax(const Tensor& x, std::int64_t size, const DropoutMask&);
 /// The weights of a lightweight convolution (Wu et al. 2019), which width / heads adjacent channels share,

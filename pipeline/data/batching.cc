@@ -102,6 +102,8 @@ Batch gather(const Corpus& corpus, std::span<const PairIndex> pairs) {
       batch.links.push_back({source + link.source, target + link.target});
     }
     batch.source.add(corpus.source(pair));
+    const std::span<const std::uint8_t> item = corpus.item(pair);
+    batch.source.numbers.insert(batch.source.numbers.end(), item.begin(), item.end());
     batch.target.add(corpus.target(pair));
     if (corpus.weighted()) batch.weights.push_back(corpus.weight(pair));
   }

@@ -32,6 +32,13 @@ void Corpus::add(std::span<const TokenId> source, std::span<const TokenId> targe
   if (keeps_weights) weights_.push_back(weight);
 }
 
+void Corpus::add_item(std::span<const TokenId> source, std::span<const std::uint8_t> bytes,
+                      std::span<const TokenId> target, float weight) {
+  add(source, target, weight);
+  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+  byte_starts_.push_back(bytes_.size());
+}
+
 void Corpus::append(const Corpus& other) {
   if (weighted() || other.weighted()) {
     weights_.resize(size(), 1.0f);
@@ -43,6 +50,10 @@ void Corpus::append(const Corpus& other) {
   } else {
     add_links(other.links_, std::span(other.link_starts_).subspan(1));
   }
+  const std::uint64_t before = bytes_.size();
+  bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+  for (std::size_t item = 1; item < other.byte_starts_.size(); ++item)
+    byte_starts_.push_back(before + other.byte_starts_[item]);
   source_.append(other.source_);
   target_.append(other.target_);
 }

@@ -20,6 +20,10 @@ class Corpus {
   /// `links`: of the tokens of the pair, ordered by target token.
   void add(std::span<const TokenId> source, std::span<const TokenId> target, float weight = 1,
            std::span<const TokenLink> links = {});
+  /// Adds an item that is not text, such as the pixels of an image: `source` are the numbers of its vectors.
+  /// All pairs of a corpus are text, or none.
+  void add_item(std::span<const TokenId> source, std::span<const std::uint8_t> bytes,
+                std::span<const TokenId> target, float weight = 1);
   /// Adds all pairs of another corpus.
   void append(const Corpus& other);
 
@@ -35,6 +39,12 @@ class Corpus {
     if (links_.empty()) return {};
     return {links_.data() + link_starts_[pair],
             index(link_starts_[pair + std::size_t{1}] - link_starts_[pair])};
+  }
+  /// The bytes of an item; none of text.
+  std::span<const std::uint8_t> item(PairIndex pair) const {
+    if (bytes_.empty()) return {};
+    return {bytes_.data() + byte_starts_[pair],
+            index(byte_starts_[pair + std::size_t{1}] - byte_starts_[pair])};
   }
   /// Number of tokens of a side, including end tokens.
   std::int64_t source_tokens() const { return static_cast<std::int64_t>(source_.tokens.size()); }
@@ -55,7 +65,9 @@ class Corpus {
   Rows source_, target_;
   std::vector<float> weights_;  // empty: all 1
   std::vector<TokenLink> links_;
-  std::vector<std::uint64_t> link_starts_;  // pairs + 1; empty if there are no links
+  std::vector<std::uint64_t> link_starts_;     // pairs + 1; empty if there are no links
+  std::vector<std::uint8_t> bytes_;            // of items that are not text
+  std::vector<std::uint64_t> byte_starts_{0};  // items + 1
 };
 
 }  // namespace gloss

@@ -143,7 +143,8 @@ Fields labelled_fields_of(CorpusMixSettings& settings) {
   Fields fields{
       {"input",
        &settings.labelled,
-       "training text with lines 'label TAB text' (or 'label TAB text TAB text'); each file is a corpus",
+       "training text with lines 'label TAB text' (or 'label TAB text TAB text'), or images: lines 'path TAB "
+       "label' or an idx archive; each file is a corpus",
        {},
        'i',
        "FILE"},
@@ -152,6 +153,16 @@ Fields labelled_fields_of(CorpusMixSettings& settings) {
   add_traits(fields, kFreeOnResume, settings.labelled, settings.line_weights);
   add_line_limit(fields, settings);
   return fields;
+}
+
+Field item_labels_field(CorpusMixSettings& settings) {
+  return {"labels",
+          &settings.item_labels,
+          "labels of the images of --input, if that is an idx archive: another one",
+          {},
+          0,
+          "FILE",
+          kFreeOnResume};
 }
 
 Fields story_fields_of(CorpusMixSettings& settings) {
@@ -175,7 +186,9 @@ namespace {
 std::vector<WeightedFiles> files_of(const CorpusMixSettings& settings) {
   std::vector<WeightedFiles> corpora;
   for (const std::string& path : settings.plain) corpora.push_back({{.plain = path}});
-  for (const std::string& path : settings.labelled) corpora.push_back({{.labelled = path}});
+  for (const std::string& path : settings.labelled) {
+    corpora.push_back({settings.items ? ParallelFiles{.items = path} : ParallelFiles{.labelled = path}});
+  }
   for (const std::string& path : settings.stories) corpora.push_back({{.stories = path}});
   if (!corpora.empty()) return corpora;
   const bool rows = !settings.tsv.empty();
@@ -209,10 +222,12 @@ std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
   expect_one_for_each(settings.line_weights, corpora.size(), "--line-weights");
   expect_one_for_each(settings.guided_alignment, corpora.size(), "--guided-alignment");
   expect_one_for_each(settings.languages, corpora.size(), "--languages");
+  expect_one_for_each(settings.item_labels, corpora.size(), "--labels");
   check_languages(settings.languages);
   for (std::size_t i = 0; i < corpora.size(); ++i) {
     corpora[i].files.max_line_bytes = settings.max_line_bytes;
     if (!settings.languages.empty()) corpora[i].files.language = settings.languages[i];
+    if (!settings.item_labels.empty()) corpora[i].files.item_labels = settings.item_labels[i];
     if (!settings.line_weights.empty()) corpora[i].files.line_weights = settings.line_weights[i];
     if (!settings.guided_alignment.empty()) corpora[i].files.links = settings.guided_alignment[i];
     if (!settings.corpus_weights.empty()) corpora[i].weight = corpus_weight(settings.corpus_weights[i]);

@@ -20,9 +20,11 @@ struct CorpusMixSettings {
   std::vector<std::string> plain{};             ///< files of plain text
   std::vector<std::string> labelled{};          ///< files with lines label TAB text
   std::vector<std::string> stories{};           ///< files with stories and questions
-  std::vector<std::string> languages{};         ///< one for each file of plain text, or none
-  double temperature = 1;                       ///< of sampling: balance_of_languages
-  std::int64_t max_line_bytes = kLongestLine;   ///< longer lines are skipped
+  bool items = false;                      ///< `labelled` are lists or archives of items that are not text
+  std::vector<std::string> item_labels{};  ///< one file for each archive of items, or none
+  std::vector<std::string> languages{};    ///< one for each file of plain text, or none
+  double temperature = 1;                  ///< of sampling: balance_of_languages
+  std::int64_t max_line_bytes = kLongestLine;  ///< longer lines are skipped
 };
 /// The fields for parallel text.
 Fields fields_of(CorpusMixSettings&);
@@ -30,6 +32,8 @@ Fields fields_of(CorpusMixSettings&);
 Fields plain_fields_of(CorpusMixSettings&);
 /// The fields for labelled text.
 Fields labelled_fields_of(CorpusMixSettings&);
+/// The field for the labels of archives.
+Field item_labels_field(CorpusMixSettings&);
 /// The fields for stories.
 Fields story_fields_of(CorpusMixSettings&);
 

@@ -61,6 +61,7 @@ void Findings::add(const Findings& later) {
   long_lines.add(later.long_lines);
   weightless.add(later.weightless);
   invalid.add(later.invalid);
+  broken.add(later.broken);
   unknown_labels.add(later.unknown_labels);
   source_lengths.add(later.source_lengths);
   target_lengths.add(later.target_lengths);
@@ -84,6 +85,8 @@ Fields fields_of(Findings& found) {
   add("overlong", found.overlong);
   add("weightless", found.weightless);
   add("invalid", found.invalid);
+  add("broken", found.broken);
+  add_traits(fields, kOptional, found.broken.count, found.broken.first_line);
   add("unknown_labels", found.unknown_labels);
   add_traits(fields, kOptional, found.unknown_labels.count, found.unknown_labels.first_line);
   return fields;

@@ -9,6 +9,7 @@
 #include "base/index.h"
 #include "base/lines.h"
 #include "base/random.h"
+#include "base/rounding.h"
 
 namespace gloss {
 namespace {
@@ -62,46 +63,80 @@ void check(const ParallelFiles& files, const std::string& prefix) {
 }
 
 void expect_readable(const ParallelFiles& files) {
-  for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights, files.links,
-                                  files.plain, files.labelled, files.stories}) {
+  for (const std::string& path :
+       {files.source, files.target, files.tsv, files.line_weights, files.links, files.plain, files.labelled,
+        files.stories, files.items, files.item_labels}) {
     if (!path.empty()) expect_readable(path);
   }
 }
 
 IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder, Listener& listener)
     : files_(files),
-      source_(!files.plain.empty()      ? files.plain
-              : !files.labelled.empty() ? files.labelled
-              : !files.stories.empty()  ? files.stories
-              : !files.tsv.empty()      ? files.tsv
-                                        : files.source,
-              folder, listener, files.max_line_bytes) {
+      items_(files.items.empty() ? std::optional<ItemList>()
+                                 : open_item_list(files.items, folder, listener)) {
+  if (items_ && items_->archive) {
+    open_labels(folder, listener);
+  } else {
+    if (!files.item_labels.empty()) {
+      throw UsageError(concat(files.item_labels, " are labels of an idx archive, but ", files.items,
+                              " is a list; write the labels into the list: path TAB label"));
+    }
+    source_.emplace(!files.plain.empty()      ? files.plain
+                    : !files.labelled.empty() ? files.labelled
+                    : !files.stories.empty()  ? files.stories
+                    : !files.items.empty()    ? files.items
+                    : !files.tsv.empty()      ? files.tsv
+                                              : files.source,
+                    folder, listener, files.max_line_bytes);
+  }
   const auto expect_short_lines = [&](const IndexedLines& lines) {
     if (lines.lines() == 0 || lines.long_lines() < lines.lines()) return;
     throw InputError(concat(lines.name(), ": all of its ", lines_text(lines.lines()), " have more than ",
                             files.max_line_bytes,
                             " bytes and would be skipped; split them, or raise --max-line-bytes"));
   };
-  expect_short_lines(source_);
+  if (source_) expect_short_lines(*source_);
   const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
                                const char* meaning) {
     if (path.empty()) return;
     lines.emplace(path, folder, listener, files.max_line_bytes);
     expect_short_lines(*lines);
-    if (lines->lines() == source_.lines()) return;
-    throw InputError(concat(source_.name(), " has ", lines_text(source_.lines()), " but ", lines->name(),
-                            " has ", lines->lines(), "; ", meaning));
+    if (lines->lines() == this->lines()) return;
+    throw InputError(concat(text(), " has ", lines_text(this->lines()), " but ", lines->name(), " has ",
+                            lines->lines(), "; ", meaning));
   };
   open_beside(target_, files.target, "expected a translation of each line");
   open_beside(weights_, files.line_weights, "expected one weight for each line");
   open_beside(links_, files.links, "expected one line of links, maybe empty, for each line");
-  if (files.stories.empty() || source_.blocks() == 0) return;
-  const LineBlock first = source_.read(0);
+  if (files.stories.empty() || blocks() == 0) return;
+  const LineBlock first = source_->read(0);
   story_format_ = gloss::story_format(first.lines.front());
 }
 
+void IndexedPairs::open_labels(const std::string& folder, Listener& listener) {
+  if (files_.item_labels.empty()) {
+    throw UsageError(
+        concat(files_.items, " is an idx archive without labels; give the archive of its labels"));
+  }
+  labels_ = std::make_unique<IdxArchive>(files_.item_labels, folder, listener);
+  if (!labels_->sizes().empty()) {
+    throw InputError(concat(labels_->name(), ": the items have ", labels_->sizes().size(),
+                            " dimensions; expected one number for each item, its label"));
+  }
+  if (labels_->items() == items_->archive->items()) return;
+  throw InputError(concat(items_->name, " has ", items_->archive->items(), " items but ", labels_->name(),
+                          " has ", labels_->items(), "; expected one label for each item"));
+}
+
+std::int64_t IndexedPairs::lines() const { return source_ ? source_->lines() : items_->archive->items(); }
+
+std::int64_t IndexedPairs::blocks() const {
+  return source_ ? source_->blocks() : ceil_div(lines(), std::int64_t{IndexedLines::kBlockLines});
+}
+
 std::uint64_t IndexedPairs::fingerprint() const {
-  std::uint64_t state = mix_bits(source_.fingerprint());
+  std::uint64_t state = mix_bits(source_ ? source_->fingerprint()
+                                         : items_->archive->fingerprint() ^ mix_bits(labels_->fingerprint()));
   for (const auto* lines : {&target_, &weights_}) {
     state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
   }
@@ -111,8 +146,12 @@ std::uint64_t IndexedPairs::fingerprint() const {
 PairBlock IndexedPairs::read(std::int64_t number) const {
   PairBlock block;
   block.first_line = number * IndexedLines::kBlockLines + 1;
-  block.source = source_.read(number);
-  if (target_) {
+  if (source_) block.source = source_->read(number);
+  if (!source_) {
+    read_archive(block);
+  } else if (items_) {
+    split_items(block);
+  } else if (target_) {
     block.target = target_->read(number);
     for (std::size_t i = 0; i < block.source.lines.size(); ++i) {
       block.pairs.push_back({block.source.lines[i], block.target.lines[i]});
@@ -158,15 +197,45 @@ void IndexedPairs::split_labels(PairBlock& block) const {
     }
     const std::size_t columns = between_tabs(row).size();
     if (columns < 2 || columns > 3) {
-      throw InputError(concat(source_.name(), ":", line - 1, ": found ", columns,
+      throw InputError(concat(source_->name(), ":", line - 1, ": found ", columns,
                               columns == 1 ? " column" : " columns",
                               ", expected 2 (label TAB text) or 3 (label TAB text TAB text)"));
     }
     const std::size_t tab = row.find('\t');
     if (is_blank(row.substr(0, tab))) {
-      throw InputError(concat(source_.name(), ":", line - 1, ": the label before the tab is missing"));
+      throw InputError(concat(source_->name(), ":", line - 1, ": the label before the tab is missing"));
     }
     block.pairs.push_back({row.substr(tab + 1), row.substr(0, tab)});
+  }
+}
+
+void IndexedPairs::split_items(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  for (const std::string_view row : block.source.lines) {
+    if (has_no_columns(block, line++)) {
+      block.pairs.emplace_back();
+      continue;
+    }
+    const std::vector<std::string_view> columns = between_tabs(row);
+    if (columns.size() != 2 || columns[0].empty() || is_blank(columns[1])) {
+      throw InputError(concat(source_->name(), ":", line - 1, ": found ", columns.size(),
+                              columns.size() == 1 ? " column" : " columns",
+                              ", expected 2 (path TAB label), neither of them empty"));
+    }
+    block.pairs.push_back({columns[0], columns[1]});
+    block.pairs.back().items = &*items_;
+  }
+}
+
+void IndexedPairs::read_archive(PairBlock& block) const {
+  const std::int64_t end = std::min(lines(), block.first_line - 1 + IndexedLines::kBlockLines);
+  for (std::int64_t item = block.first_line - 1; item < end; ++item) {
+    block.numbers.push_back(concat(item));
+    block.numbers.push_back(concat(static_cast<int>(labels_->item(item).front())));
+  }
+  for (std::size_t i = 0; i < block.numbers.size(); i += 2) {
+    block.pairs.push_back({block.numbers[i], block.numbers[i + 1]});
+    block.pairs.back().items = &*items_;
   }
 }
 
@@ -177,7 +246,7 @@ void IndexedPairs::split_stories(PairBlock& block) const {
       block.pairs.emplace_back();
       continue;
     }
-    const StoryQuestion found = split_story(row, true, concat(source_.name(), ":", line - 1));
+    const StoryQuestion found = split_story(row, true, concat(source_->name(), ":", line - 1));
     block.pairs.push_back({found.text, found.answer});
   }
 }
@@ -191,7 +260,7 @@ void IndexedPairs::read_babi(PairBlock& block, std::int64_t number) const {
     constexpr std::int64_t kMostBlocks = BabiStory::kMostLines / IndexedLines::kBlockLines + 1;
     for (std::int64_t before = number - 1; before >= std::max<std::int64_t>(0, number - kMostBlocks);
          --before) {
-      earlier.push_back(source_.read(before));
+      earlier.push_back(source_->read(before));
       const std::vector<std::string_view>& lines = earlier.back().lines;
       const auto start = std::find_if(lines.rbegin(), lines.rend(), begins_story);
       if (start == lines.rend()) continue;
@@ -200,7 +269,7 @@ void IndexedPairs::read_babi(PairBlock& block, std::int64_t number) const {
     }
   }
   const auto take = [&](const LineBlock& lines, std::size_t i, std::int64_t first_line) {
-    const std::string where = concat(source_.name(), ":", first_line + static_cast<std::int64_t>(i));
+    const std::string where = concat(source_->name(), ":", first_line + static_cast<std::int64_t>(i));
     if (std::ranges::binary_search(lines.too_long, i)) {
       throw InputError(concat(where, ": the line has more than ", files_.max_line_bytes,
                               " bytes; a story in bAbI's format cannot lack a line"));
@@ -234,7 +303,7 @@ void IndexedPairs::split_rows(PairBlock& block) const {
     }
     const auto tabs = std::count(row.begin(), row.end(), '\t');
     if (tabs != 1) {
-      throw InputError(concat(source_.name(), ":", line - 1, ": found ", tabs + 1,
+      throw InputError(concat(source_->name(), ":", line - 1, ": found ", tabs + 1,
                               tabs == 0 ? " column" : " columns", ", expected 2 (source TAB target)"));
     }
     const std::size_t tab = row.find('\t');

@@ -12,6 +12,7 @@
 #include "base/fields.h"
 #include "base/listener.h"
 #include "pipeline/data/indexed_lines.h"
+#include "pipeline/data/item_list.h"
 #include "pipeline/data/stories.h"
 #include "pipeline/data/word_links.h"
 
@@ -20,8 +21,9 @@ namespace gloss {
 /// The files of a text: two parallel files; one with lines source TAB target; one of plain text, whose lines
 /// are sources without targets; one with lines label TAB text (or label TAB text TAB text), whose texts are
 /// sources and whose labels are targets; or one with stories (stories.h), whose stories and questions are
-/// sources and whose answers are targets. Compressed files (.gz, .zst), pipes and "-" are copied,
-/// decompressed, to a temporary file.
+/// sources and whose answers are targets; or a list of items that are not text (item_list.h), with lines path
+/// TAB label, or an idx archive of them and one of their labels. Compressed files (.gz, .zst), pipes and "-"
+/// are copied, decompressed, to a temporary file.
 struct ParallelFiles {
   std::string source{}, target{}, tsv{};
   std::string line_weights{};  ///< a number for each pair; empty: 1
@@ -30,18 +32,24 @@ struct ParallelFiles {
   std::string language{};  ///< of plain text; empty: unknown
   std::string labelled{};
   std::string stories{};
+  std::string items{};        ///< a list, or an archive
+  std::string item_labels{};  ///< the labels of an archive
   std::int64_t max_line_bytes = kLongestLine;
   bool empty() const {
     return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty() &&
-           stories.empty();
+           stories.empty() && items.empty();
   }
   /// The form of a line of an annotated text, for messages.
-  std::string form() const { return stories.empty() ? "label TAB text" : "story TAB question TAB answer"; }
+  std::string form() const {
+    if (!items.empty()) return "path TAB label";
+    return stories.empty() ? "label TAB text" : "story TAB question TAB answer";
+  }
   /// The names for messages.
   std::string text() const {
     if (!plain.empty()) return plain;
     if (!labelled.empty()) return labelled;
     if (!stories.empty()) return stories;
+    if (!items.empty()) return item_labels.empty() ? items : items + ", " + item_labels;
     return tsv.empty() ? source + ", " + target : tsv;
   }
 };
@@ -56,9 +64,10 @@ void expect_readable(const ParallelFiles&);
 struct PairView {
   std::string_view source, target;
   float weight = 1;
-  std::string_view language{};  ///< of plain text
-  bool too_long = false;        ///< a line is over the limit; the texts are empty
-  std::vector<Link> links{};    ///< between the words of both sides (links_between)
+  std::string_view language{};      ///< of plain text
+  bool too_long = false;            ///< a line is over the limit; the texts are empty
+  std::vector<Link> links{};        ///< between the words of both sides (links_between)
+  const ItemList* items = nullptr;  ///< of which `source` is an item; null: text
 };
 
 /// A block of pairs and the memory that they point to.
@@ -67,6 +76,7 @@ struct PairBlock {
   std::vector<PairView> pairs;  ///< point into the lines below
   LineBlock source, target, weights, links;
   std::vector<std::string> stories;  ///< those in bAbI's format, with questions and answers
+  std::vector<std::string> numbers;  ///< of the items of an archive, and their labels
 };
 
 /// Parallel text of any size in blocks that can be read in any order. Only an index is kept in memory.
@@ -87,8 +97,8 @@ class IndexedPairs {
   /// The texts of a pair: both sides; only the source if there are no targets; the texts without the
   /// label; or the sentences of a story and its question. None of a pair that is too long.
   std::vector<std::string_view> texts_of(const PairView&) const;
-  std::int64_t lines() const { return source_.lines(); }
-  std::int64_t blocks() const { return source_.blocks(); }
+  std::int64_t lines() const;
+  std::int64_t blocks() const;
   /// A hash of the content of all files but the links.
   std::uint64_t fingerprint() const;
   /// A hash of the links; 0 without.
@@ -98,15 +108,21 @@ class IndexedPairs {
   PairBlock read(std::int64_t block) const;
 
  private:
+  void open_labels(const std::string& folder, Listener&);
   void split_rows(PairBlock& block) const;
   void split_labels(PairBlock& block) const;
+  void split_items(PairBlock& block) const;
+  void read_archive(PairBlock& block) const;
   void split_stories(PairBlock& block) const;
   void read_babi(PairBlock& block, std::int64_t number) const;
   void read_weights(PairBlock& block, std::int64_t number) const;
   void take_links(PairBlock& block) const;
 
   ParallelFiles files_;
-  IndexedLines source_;  // or the only file: tsv, plain or labelled text
+  std::optional<ItemList> items_;             // the source, if it is not text
+  std::unique_ptr<const IdxArchive> labels_;  // of an archive
+  std::optional<IndexedLines>
+      source_;  // or the only file: tsv, plain, labelled text or a list; not an archive
   std::optional<IndexedLines> target_, weights_, links_;
   StoryFormat story_format_ = StoryFormat::lines;
 };

@@ -20,11 +20,6 @@ bool exists(const std::string& path) {
 /// False for a file of an earlier model that was about to be removed when the program was killed.
 bool belongs(const FileSums& sums, const std::string& name) { return sums.empty() || sums.contains(name); }
 
-/// All file names, so that write_model removes files left over from another model.
-FilesBeside no_files() {
-  return {{kSharedTokenizerFile, {}}, {kSourceTokenizerFile, {}}, {kTargetTokenizerFile, {}}};
-}
-
 }  // namespace
 
 TokenizerPaths tokenizer_paths(const std::string& directory) {
@@ -46,8 +41,13 @@ void expect_sums(const std::string& directory, const TokenizerPaths& paths, cons
   if (!paths.shared()) expect(paths.target, target);
 }
 
+/// All file names, so that write_model removes files left over from another model.
+FilesBeside no_tokenizer_files() {
+  return {{kSharedTokenizerFile, {}}, {kSourceTokenizerFile, {}}, {kTargetTokenizerFile, {}}};
+}
+
 FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
-  FilesBeside files = no_files();
+  FilesBeside files = no_tokenizer_files();
   if (&source == &target || source.bytes() == target.bytes()) {
     files[kSharedTokenizerFile] = source.bytes();
   } else {
@@ -58,7 +58,7 @@ FilesBeside tokenizer_files(const Subwords& source, const Subwords& target) {
 }
 
 FilesBeside read_tokenizer_files(const std::string& directory) {
-  FilesBeside files = no_files();
+  FilesBeside files = no_tokenizer_files();
   const FileSums sums = read_file_sums(directory);
   for (auto& [name, content] : files) {
     const std::string path = directory + "/" + name;

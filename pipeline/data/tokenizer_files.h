@@ -21,6 +21,8 @@ TokenizerPaths tokenizer_paths(const std::string& directory);
 void expect_sums(const std::string& directory, const TokenizerPaths& paths, const Subwords& source,
                  const Subwords& target);
 
+/// The files of a model without tokenizers for write_model.
+FilesBeside no_tokenizer_files();
 /// The tokenizers as files for write_model: one file if both are the same.
 FilesBeside tokenizer_files(const Subwords& source, const Subwords& target);
 /// The tokenizer files of a model directory for write_model.

@@ -23,6 +23,15 @@ const ClassPredictor& class_predictor_of(const TextModel& model) {
 
 }  // namespace
 
+std::vector<LabelProbability> ranked_labels(const std::vector<std::string>& labels,
+                                            std::span<const float> log_p) {
+  std::vector<LabelProbability> ranked;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    ranked.push_back({labels[i], std::exp(static_cast<double>(log_p[i]))});
+  std::ranges::stable_sort(ranked, std::ranges::greater(), &LabelProbability::probability);
+  return ranked;
+}
+
 Classifier::Classifier(const TextModel& model, const ClassificationSettings& settings, int threads)
     : model_(model), settings_(settings), threads_(threads) {
   if (model.format.stories) {
@@ -74,10 +83,7 @@ void Classifier::take_results(const ReadTogether& read, std::span<ClassifiedLine
   const std::vector<std::string>& labels = model_.format.labels;
   for (std::size_t row = 0; row < lines.size(); ++row) {
     ClassifiedLine& result = results[index(lines[row])];
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      result.labels.push_back({labels[i], std::exp(static_cast<double>(scores[row * labels.size() + i]))});
-    }
-    std::ranges::stable_sort(result.labels, std::ranges::greater(), &LabelProbability::probability);
+    result.labels = ranked_labels(labels, std::span(scores).subspan(row * labels.size(), labels.size()));
     if (!settings_.explain) continue;
     const auto number = static_cast<int>(row);
     result.words = words_of(

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct LabelProbability {
   std::string label;
   double probability = 0;
 };
+
+/// The labels with their probabilities, given log p of each, the most probable first.
+std::vector<LabelProbability> ranked_labels(const std::vector<std::string>& labels,
+                                            std::span<const float> log_p);
 
 /// A word and its share of the attention.
 struct WordAttention {

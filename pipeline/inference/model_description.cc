@@ -134,11 +134,12 @@ json describe_model(const std::string& path, Listener& listener) {
                    {"network", fields_to_json(all_fields_of(network))},
                    {"parameters", parameters_by_part(parameters)},
                    {"weights", name_of(parameters.stored_type())},
-                   {"vocabulary",
-                    {{"source_pieces", model.source->size()},
-                     {"target_pieces", model.target->size()},
-                     {"shared", model.source == model.target}}},
                    {"text", config.at("text")}};
+  if (model.source) {
+    description["vocabulary"] = {{"source_pieces", model.source->size()},
+                                 {"target_pieces", model.target->size()},
+                                 {"shared", model.source == model.target}};
+  }
   description["parameters"]["all"] = parameters.count();
   for (const char* const member : {"lengths", "averaged", "imported"}) {
     if (config.contains(member)) description[member] = config[member];

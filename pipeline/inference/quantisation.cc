@@ -24,7 +24,7 @@ Quantised quantise_model(const std::string& from, const std::string& to, DType t
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);
   write_model(output.path(), model.model.settings, *model.model.parameters, read_model_config(directory),
-              tokenizer_files(*model.source, *model.target), type);
+              model.source ? tokenizer_files(*model.source, *model.target) : no_tokenizer_files(), type);
   output.commit();
   const std::string weights = concat("/", kWeightsFile);
   return {model.model.parameters->stored_type(), fs::file_size(directory + weights),

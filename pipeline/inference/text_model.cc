@@ -81,7 +81,20 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
   return shares;
 }
 
+void expect_label_for_each_class(const TextModel& model, const std::string& config_file) {
+  const int classes = model.model.settings.classifier.classes;
+  if (static_cast<int>(model.format.labels.size()) == classes) return;
+  throw InputError(concat(config_file, ": ", model.format.labels.size(), " labels for ", classes,
+                          " classes; expected one label per class"));
+}
+
 }  // namespace
+
+void expect_text(const TextModel& model, const std::string& name) {
+  if (model.model.settings.source.is_text()) return;
+  throw InputError(
+      concat(name, " is a classifier of images (for 'gloss classify'); expected a model of text"));
+}
 
 void expect_form(const NetworkSettings& network, Form form, const std::string& name) {
   if (form_of(network) == form) return;
@@ -98,6 +111,8 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   if (config.contains("lengths")) {
     result.lengths = read_lengths(config.at("lengths"), config_file + ": lengths");
   }
+  expect_label_for_each_class(result, config_file);
+  if (!result.model.settings.source.is_text()) return result;
   const TokenizerPaths files = tokenizer_paths(directory);
   result.source = std::make_shared<const Subwords>(Subwords::load(files.source));
   result.target =
@@ -110,10 +125,6 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
   expect_same(result.target->size() + further, network.target_vocabulary, "the number of pieces",
               files.target, config_file);
   if (further > 0) expect_same(result.source->size(), mask, "the mask token", files.source, config_file);
-  if (static_cast<int>(result.format.labels.size()) != network.classifier.classes) {
-    throw InputError(concat(config_file, ": ", result.format.labels.size(), " labels for ",
-                            network.classifier.classes, " classes; expected one label per class"));
-  }
   const int begin = begin_token_of(network, result.target->begin_id(), result.target->end_id());
   expect_same(begin, network.begin_token, "the begin token", files.target, config_file);
   expect_same(result.target->end_id(), network.end_token, "the end token", files.target, config_file);

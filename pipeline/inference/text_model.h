@@ -20,7 +20,8 @@ namespace gloss {
 /// The content of a model directory: the network, its tokenizers and its text settings.
 struct TextModel {
   Model model;
-  std::shared_ptr<const Subwords> source, target;  ///< the same object if they are shared
+  /// The same object if they are shared; null if the network reads images.
+  std::shared_ptr<const Subwords> source, target;
   TextFormat format;
   std::optional<LearnedLengths> lengths{};  ///< of the lines that it learned from; nothing: not recorded
   PairFrame frame{};  ///< the tokens around the lines of both sides, set by choose_languages
@@ -82,6 +83,9 @@ void take_model_defaults(const TextModels&, const Given& given, SearchSettings&)
 
 /// Throws UsageError if the model is not of this form; the message names its form and the suitable commands.
 void expect_form(const NetworkSettings&, Form, const std::string& name);
+
+/// Throws InputError if the model reads images.
+void expect_text(const TextModel&, const std::string& name);
 
 /// Packs a model's weights for computation with this precision (see translation_type). Notes if they are not
 /// computed as stored because the instruction set cannot.

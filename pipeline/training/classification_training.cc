@@ -3,13 +3,18 @@
 #include "pipeline/training/classification_training.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "model/model_directory.h"
+#include "model/model_paths.h"
 #include "pipeline/data/label_set.h"
 #include "pipeline/data/labelled_encoding.h"
 #include "pipeline/data/story_encoding.h"
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/sources/image_encoding.h"
+#include "pipeline/sources/image_items.h"
 #include "pipeline/training/starting_models.h"
 #include "pipeline/training/validation.h"
 
@@ -25,7 +30,10 @@ class ClassificationTask : public TrainingTask {
   Fields all_fields() override { return all_fields_of(settings_); }
   void check() override { gloss::check(settings_); }
 
+  bool has_text() const override { return settings_.network.source.is_text(); }
+
   void take_training_text(std::span<const WeightedText> texts) override {
+    if (!has_text()) learn_from_images(texts, settings_.skip_broken, image_);
     if (settings_.labels.empty()) {
       settings_.labels = labels_of(texts);
       return;
@@ -34,9 +42,22 @@ class ClassificationTask : public TrainingTask {
   }
   void take_checkpoint(const std::string& folder) override {
     settings_.labels = read_text_format(folder).labels;
+    if (has_text()) return;
+    const ImageSettings learned =
+        network_settings(read_model_config(folder), folder + "/" + kConfigFile).source.image;
+    const auto take = [](int& wanted, int found) { wanted = wanted == 0 ? found : wanted; };
+    take(image_.height, learned.height);
+    take(image_.width, learned.width);
+    take(image_.channels, learned.channels);
+    image_.mean = learned.mean;
+    image_.deviation = learned.deviation;
   }
 
   void fit_network(const Tokenizers& tokenizers) override {
+    if (!has_text()) {
+      fit_to_images();
+      return;
+    }
     const Subwords& subwords = *tokenizers.target;
     NetworkSettings& network = settings_.network;
     // Keeps the row for the mask in the embedding table of a masked language model.
@@ -48,6 +69,10 @@ class ClassificationTask : public TrainingTask {
   }
 
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
+    if (!has_text()) {
+      return std::make_unique<ImageEncoder>(
+          settings_.network, LabelledImages{settings_.labels, settings_.image_noise, settings_.skip_broken});
+    }
     const TokenizerSettings& text = settings_.tokenizers;
     const NetworkSettings& network = settings_.network;
     LineEncoder lines = line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout);
@@ -82,7 +107,17 @@ class ClassificationTask : public TrainingTask {
   }
 
  private:
+  void fit_to_images() {
+    NetworkSettings& network = settings_.network;
+    network.source.image = image_;
+    set_vocabulary(network, kWithoutText);
+    network.classifier.classes = static_cast<int>(settings_.labels.size());
+    gloss::check(network.source);
+    network.sizes.max_positions = row_length(network);
+  }
+
   ClassificationTrainingSettings settings_;
+  ImageSettings image_ = settings_.network.source.image;  // with what follows from the training images
   Corpus valid_;
 };
 

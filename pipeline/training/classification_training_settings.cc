@@ -25,10 +25,20 @@ ClassificationTrainingSettings::ClassificationTrainingSettings(bool of_stories) 
 
 Fields data_fields_of(ClassificationTrainingSettings& settings) {
   Fields fields = settings.stories ? story_fields_of(settings.text) : labelled_fields_of(settings.text);
-  std::string& valid = settings.stories ? settings.valid_text.stories : settings.valid_text.labelled;
+  std::string& valid = settings.stories                    ? settings.valid_text.stories
+                       : settings.valid_text.items.empty() ? settings.valid_text.labelled
+                                                           : settings.valid_text.items;
   fields.push_back({"valid_input", &valid, "validation text, in the format of --input", {}, 0, "FILE"});
   add_traits(fields, kFreeOnResume, valid);
   if (settings.stories) return fields;
+  fields.push_back(item_labels_field(settings.text));
+  fields.push_back({"valid_labels",
+                    &settings.valid_text.item_labels,
+                    "labels of the images of --valid-input, if that is an idx archive",
+                    {},
+                    0,
+                    "FILE",
+                    kFreeOnResume});
   fields.push_back({"word_dropout",
                     &settings.word_dropout,
                     "probability of dropping a word of a training text; drawn anew each time",
@@ -36,8 +46,22 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
   return fields;
 }
 
+Fields image_fields_of(ClassificationTrainingSettings& settings) {
+  Fields fields = fields_of(settings.network.source.image);
+  append(fields, fields_of(settings.image_noise));
+  fields.push_back({"skip_broken", &settings.skip_broken,
+                    "skip and count images that cannot be read, instead of stopping at the first one"});
+  return fields;
+}
+
 Fields all_fields_of(ClassificationTrainingSettings& settings) {
   Fields fields = data_fields_of(settings);
+  if (settings.network.source.is_text()) {
+    leave_out(fields, settings.text.item_labels, settings.valid_text.item_labels);
+  } else {
+    fields.push_back(source_type_field(settings.network.source));
+    append(fields, image_fields_of(settings));
+  }
   append(fields, plain_fields_of(settings.tokenizers));
   append(fields, chosen_fields_of(settings.network));
   append(fields, fields_of(settings.network.classifier));
@@ -93,6 +117,9 @@ void check(const ClassificationTrainingSettings& settings) {
     throw UsageError(concat("--architecture ", settings.network.architecture,
                             " answers questions about stories; use --task answer, or another architecture"));
   }
+  if (!settings.network.source.is_text() && settings.text.labelled.empty())
+    throw UsageError(
+        "no training images: give --input FILE, a list with lines 'path TAB label' or an idx archive");
   if (!settings.stories && settings.text.labelled.empty()) {
     throw UsageError("no training text: give --input FILE with lines 'label TAB text'");
   }

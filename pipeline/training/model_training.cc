@@ -2,6 +2,7 @@
 
 #include "pipeline/training/model_training.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -130,11 +131,9 @@ class ModelTraining {
         return task_.validate({*model_.network, prepared_.tokenizers(), run_.threads, workers, ranks_});
       };
     }
-    TextWindows windows({prepared_.corpora().texts().begin(), prepared_.corpora().texts().end()},
-                        prepared_.encoder(),
-                        {.lines = settings_.loop.batches.shuffle_window,
-                         .seed = settings_.loop.training.seed,
-                         .threads = run_.threads});
+    TextWindows windows(
+        {prepared_.corpora().texts().begin(), prepared_.corpora().texts().end()}, prepared_.encoder(),
+        {.lines = window_lines(), .seed = settings_.loop.training.seed, .threads = run_.threads});
     BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
                         settings_.loop.training.seed);
     Training training(settings_.loop, {.batches = batches,
@@ -158,6 +157,14 @@ class ModelTraining {
     return end;
   }
 
+  /// Of items that are not text, fewer lines where they would take too much memory.
+  std::int64_t window_lines() const {
+    const std::int64_t wanted = settings_.loop.batches.shuffle_window;
+    if (task_.has_text()) return wanted;
+    constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
+    return std::clamp<std::int64_t>(kMostBytes / item_bytes(model_.settings.source), 1, wanted);
+  }
+
   void write(const std::string& folder) const {
     TextFormat format;
     if (settings_.starting_models) format = settings_.starting_models->format();
@@ -169,7 +176,9 @@ class ModelTraining {
     nlohmann::json others{{"text", text_settings(format)}, {"training", fields_to_json(task_.all_fields())}};
     if (prepared_.corpora().lengths().source.lines > 0) others["lengths"] = lengths_json(learned_lengths());
     write_model(folder, model_.settings, *model_.parameters, others,
-                tokenizer_files(*prepared_.tokenizers().source, *prepared_.tokenizers().target));
+                task_.has_text()
+                    ? tokenizer_files(*prepared_.tokenizers().source, *prepared_.tokenizers().target)
+                    : no_tokenizer_files());
   }
 
   LearnedLengths learned_lengths() const {
@@ -182,7 +191,8 @@ class ModelTraining {
 
   void report_start(const TrainingState& state) const {
     if (ranks_.size() > 1) listener_.note(concat("training on ", ranks_.size(), " ranks"));
-    const std::string pieces = form_of(model_.settings) != Form::encoder_decoder
+    const std::string pieces = !task_.has_text() ? concat(row_length(model_.settings), " vectors per item")
+                               : form_of(model_.settings) != Form::encoder_decoder
                                    ? concat(prepared_.tokenizers().target->size(), " pieces")
                                    : concat(prepared_.tokenizers().source->size(), " source and ",
                                             prepared_.tokenizers().target->size(), " target pieces",

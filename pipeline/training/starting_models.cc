@@ -51,6 +51,7 @@ StartingModels::StartingModels(const StartSettings& settings, Listener& listener
   const auto open = [&](const std::string& path) {
     const ReadableModel readable(path, listener);
     auto model = std::make_shared<const TextModel>(read_text_model(readable.directory(), Weights::in_place));
+    expect_text(*model, readable.name());
     return std::make_shared<const Part>(Part{readable.name(), std::move(model)});
   };
   if (!settings.from.empty()) encoder_ = decoder_ = open(settings.from);

@@ -78,6 +78,7 @@ void TrainingPreparation::open_corpora() {
 }
 
 void TrainingPreparation::prepare_tokenizers() {
+  if (!task_.has_text()) return;
   const TokenizerSettings& wanted = settings_.tokenizers;
   if (start_ && !wanted.learned()) start_->expect_tokenizers(load_tokenizers(wanted));
   if (!continues()) {
@@ -121,7 +122,7 @@ void TrainingPreparation::prepare_network_settings() {
   choose_preset();
   task_.fit_network(tokenizers_);
   gloss::check(settings_.network);
-  check_dropout(settings_.tokenizers, tokenizers_);
+  if (task_.has_text()) check_dropout(settings_.tokenizers, tokenizers_);
   if (continues()) {
     const nlohmann::json config = read_model_config(latest_);
     expect_same_settings(settings_, task_.all_fields(), config.value("training", nlohmann::json()),
@@ -167,7 +168,8 @@ void TrainingPreparation::expect_same_everywhere() {
                             " than rank 0; start all ranks with one mpirun, with access to the same files"));
   };
   expect_same(json_line(fields_to_json(task_.all_fields())), "other settings");
-  expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
+  if (task_.has_text())
+    expect_same(tokenizers_.source->bytes() + tokenizers_.target->bytes(), "another tokenizer");
   expect_same(json_line(*corpora_->record()), "other text");
 }
 

@@ -39,6 +39,8 @@ class TrainingTask {
   /// of a new training, or from the checkpoint of one that continues.
   virtual void take_training_text(std::span<const WeightedText>) {}
   virtual void take_checkpoint(const std::string& /*folder*/) {}
+  /// False if neither source nor target is text: there are no tokenizers then.
+  virtual bool has_text() const { return true; }
   /// Sets the network's settings that follow from the tokenizers; throws UsageError if they conflict.
   virtual void fit_network(const Tokenizers&) = 0;
   /// Sets what the task decides in the text settings of the model, which are those of the starting model.

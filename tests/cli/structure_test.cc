@@ -53,8 +53,9 @@ std::vector<Room> rooms() {
   add("pipeline/ctranslate2", {"pipeline/foreign"});
   add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
   add("pipeline/documents", {"pipeline/data", "tokenizer/sentences"});
-  add("pipeline/inference", {"pipeline/alignment", "pipeline/search", "pipeline/interchange",
-                             "pipeline/documents", "tokenizer/sentences"});
+  add("pipeline/sources", {"pipeline/data"});
+  add("pipeline/inference", {"pipeline/sources", "pipeline/alignment", "pipeline/search",
+                             "pipeline/interchange", "pipeline/documents", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
   add("pipeline/reranking", {"pipeline/metrics", "pipeline/inference"});
   add("cli", {"pipeline/pages", "pipeline/training", "pipeline/reranking"});

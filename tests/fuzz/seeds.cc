@@ -13,6 +13,8 @@
 #include "pipeline/training/checkpoint.h"
 #include "tests/fuzz/foreign_seeds.h"
 #include "tests/fuzz/imported_seeds.h"
+#include "tests/support/encoded_images.h"
+#include "tests/support/image_files.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
 #include "tokenizer/byte_level.h"
@@ -111,6 +113,12 @@ void write_seeds(const std::string& directory) {
   for (const auto& seeds : {foreign_seeds(), imported_seeds()}) {
     for (const ForeignSeed& seed : seeds) write(seed.program, seed.name, seed.bytes);
   }
+  const std::vector<std::uint8_t> pixels(12 * 9 * 3, 77);
+  write("images", "png", png_bytes(12, 9, PNG_FORMAT_RGB, pixels.data()));
+  write("images", "jpeg", jpeg_bytes(12, 9, 3, pixels));
+  write("images", "pnm", pnm_bytes(12, 9, 3, pixels));
+  write("images", "pgm", "P2 # grey\n2 2\n9\n1 2 3 9\n");
+  write("images", "idx", idx_bytes({2, 2, 2}, "12345678"));
   NetworkSettings network = tiny_network();
   write("model_directory", "f32", model_files(network, DType::f32));
   write("model_directory", "bf16", model_files(network, DType::bf16));

@@ -97,6 +97,19 @@ std::vector<OpCase> convolution_op_cases() {
                      }});
     }
   }
+  // Rows that are read once, several times and never; zeros; the last row of the input.
+  const std::vector<int> read{0, 3, -1, 3, 23, 7, -1, -1, -1, 11, 3, 0};
+  all.push_back({"joined_rows",
+                 {{kConvolvedRows, 21}},
+                 1,
+                 [=](const Inputs& in) { return joined_rows(in[0], read, 3); },
+                 [=](const Inputs& in) {
+                   std::vector<double> y;
+                   for (const int row : read) {
+                     for (std::int64_t c = 0; c < 21; ++c) y.push_back(row < 0 ? 0 : at(in[0], row, c));
+                   }
+                   return y;
+                 }});
   const ConvolutionTaps five = convolution_taps(5, false);
   all.push_back({"lightweight_convolution",
                  {{kConvolvedRows, 21}, {3, 5}},

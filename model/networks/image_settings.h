@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+
+namespace gloss {
+
+/// How an image gets the proportions of a network: its middle is cut out, or it is stretched.
+enum class ImageFit { crop, stretch };
+
+/// Settings of images and of the vectors that a network makes of them.
+struct ImageSettings {
+  int height = 0, width = 0;  ///< in pixels; 0: those of the first training image
+  int channels = 0;           ///< 1: grey; 3: colours; 0: as the first training image
+  ImageFit fit = ImageFit::crop;
+  /// Of the numbers of each channel in the training images, from 0 to 255: what the network reads has mean 0
+  /// and variance 1.
+  std::vector<std::string> mean, deviation;
+  /// Channels and strides of the convolutions of 3 x 3 pixels before patches; none: patches of pixels.
+  std::vector<std::string> stem_widths, stem_strides;
+  int patch_size = 4;  ///< side of the squares that become one vector
+};
+/// The fields that users choose.
+Fields fields_of(ImageSettings&);
+/// The fields that follow from the training images, besides.
+Fields learned_fields_of(ImageSettings&);
+
+/// A grid of vectors.
+struct GridSize {
+  int rows = 0, columns = 0;
+  int count() const { return rows * columns; }
+};
+/// The stem's convolutions as numbers. Throws UsageError if they are not.
+struct StemLayer {
+  int width, stride;
+};
+std::vector<StemLayer> stem_layers_of(const ImageSettings&);
+/// The grid of vectors that are made of an image with a known size.
+GridSize grid_of(const ImageSettings&);
+/// Mean or deviation as numbers, one for each channel. Throws UsageError if they are not.
+std::vector<float> channel_numbers(const std::vector<std::string>&, const std::string& name, int channels);
+
+/// Throws UsageError if the settings conflict or, with a known size, patches do not fit into the grid.
+void check(const ImageSettings&);
+
+}  // namespace gloss

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+
+#include "model/layers/parameters.h"
+#include "model/networks/packed_rows.h"
+#include "model/networks/source_settings.h"
+#include "model/networks/transformer_settings.h"
+
+namespace gloss {
+
+/// The input of an encoder whose source is not text: vectors made of the numbers of items, with positions, in
+/// the place of token embeddings.
+class SourceEmbedding {
+ public:
+  virtual ~SourceEmbedding() = default;
+  /// [T, width], after dropout; padding rows have no meaning.
+  virtual Tensor operator()(const PackedRows&, const DropoutMask&) const = 0;
+};
+
+/// The settings on which a SourceEmbedding depends.
+struct SourceParts {
+  const NetworkSizes& sizes;
+  const TransformerSettings& settings;
+  const SourceSettings& source;
+  bool class_token = false;  ///< a learned vector comes before those of each item
+};
+/// Declares its parameters, encoder... .
+std::unique_ptr<SourceEmbedding> make_source_embedding(Parameters&, const SourceParts&);
+
+}  // namespace gloss
