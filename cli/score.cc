@@ -97,6 +97,7 @@ ScoreTotals score_pairs(PairReader& reader, const ScoreRun& run) {
 
 ScoreTotals score_n_best(NBestReader& reader, const ScoreRun& run) {
   reader.drop_entries(run.output.answers().done());
+  if (!run.request.summary) reader.refuse_feature(run.request.feature);
   const auto write = [&](std::int64_t, const ScoredPair& pair) {
     NBestEntry entry = reader.take_entry();
     entry.features +=

@@ -2,11 +2,13 @@
 
 #include "pipeline/inference/n_best_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/index.h"
+#include "base/text.h"
 
 namespace gloss {
 
@@ -30,6 +32,11 @@ bool NBestReader::next(SentencePair& pair) {
     if (entry.line >= std::ssize(sources_)) {
       throw InputError(concat("found a translation of line ", entry.line, " (counted from 0), but ",
                               source_name_, " has ", counted(std::ssize(sources_), "line")));
+    }
+    if (!refused_feature_.empty() &&
+        std::ranges::count(split(entry.features, ' '), refused_feature_ + "=") > 0) {
+      throw InputError(concat("the list already has the feature ", refused_feature_,
+                              "; give the new one another name with --feature NAME"));
     }
     pair = {sources_[index(entry.line)], entry.text};
     if (dropped_ == 0) entries_.push_back(std::move(entry));

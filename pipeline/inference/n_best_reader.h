@@ -35,6 +35,8 @@ class NBestReader : public InputStream<SentencePair> {
   /// What is read of the list.
   const TextShard& shard() const { return shard_; }
 
+  /// Entries with a feature of this name are refused: `next` throws InputError.
+  void refuse_feature(const std::string& name) { refused_feature_ = name; }
   /// The entries of the next `pairs` pairs will not be taken.
   void drop_entries(std::int64_t pairs) { dropped_ = pairs; }
   /// Removes and returns the entry of the next pair, in the order of reading.
@@ -44,7 +46,7 @@ class NBestReader : public InputStream<SentencePair> {
   /// The number of lines of the part that were read.
   std::int64_t lines_read() const { return list_->line_number() - part_.first_line; }
 
-  std::string source_name_, list_name_;
+  std::string source_name_, list_name_, refused_feature_;
   std::vector<std::string> sources_;
   TextShard shard_;
   TextPart part_;                     // of the list

@@ -42,7 +42,8 @@ std::string form_text(Form form) {
     case Form::encoder:
       return "a masked model (for 'gloss fill')";
     case Form::classifier:
-      return "a classifier (for 'gloss classify')";
+      return "a classifier (for 'gloss classify', or for 'gloss answer' if it answers questions about "
+             "stories)";
   }
   throw BrokenPromise("a form without a name");
 }
@@ -56,7 +57,7 @@ std::string maker_of(Form form) {
     case Form::encoder:
       return "'gloss pretrain --objective mlm'";
     case Form::classifier:
-      return "'gloss finetune --task classify'";
+      return "'gloss finetune --task classify' or '--task answer'";
   }
   throw BrokenPromise("a form without a training command");
 }

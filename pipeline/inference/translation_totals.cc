@@ -44,7 +44,7 @@ std::string TranslationTotals::problems() const {
     const std::int64_t number = lines[index(kind)];
     if (number > 0) text += concat(", ", number, " ", number == 1 ? one : several);
   };
-  add(Kind::too_long, "too long for the model", "too long for the model");
+  add(Kind::too_long, "longer than nearly all training lines", "longer than nearly all training lines");
   add(Kind::several_sentences, "with several sentences", "with several sentences");
   add(Kind::repeats, "that repeats a phrase", "that repeat a phrase");
   add(Kind::copy, "left untranslated", "left untranslated");

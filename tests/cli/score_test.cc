@@ -180,6 +180,8 @@ TEST_F(Score, SwappedSidesScoreTheSourceGivenTheTranslation) {
                                   "0 |||  ||| Other= -2 Channel= ", scores.at(1), " ||| -2\n",
                                   "1 ||| a cat ||| Other= 1 Channel= ", scores.at(2), " ||| 1\n"));
   expect_failure(score({"--tsv", "-", "--swap-sides"}, "x\ty\n"), 2, "--n-best-list");
+  expect_failure(score({"--source", source, "--n-best-list", list, "--feature", "Other"}), 3,
+                 concat(list, ":1: the list already has the feature Other"));
 }
 
 TEST_F(Score, OnlyThePositionsOfTheModelLimitTheLength) {
