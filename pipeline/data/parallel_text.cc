@@ -102,8 +102,8 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
     lines.emplace(path, folder, listener, files.max_line_bytes);
     expect_short_lines(*lines);
     if (lines->lines() == this->lines()) return;
-    throw InputError(concat(text(), " has ", lines_text(this->lines()), " but ", lines->name(), " has ",
-                            lines->lines(), "; ", meaning));
+    throw InputError(concat(source_ ? source_->name() : text(), " has ", lines_text(this->lines()), " but ",
+                            lines->name(), " has ", lines->lines(), "; ", meaning));
   };
   open_beside(target_, files.target, "expected a translation of each line");
   open_beside(weights_, files.line_weights, "expected one weight for each line");

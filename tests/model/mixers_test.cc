@@ -145,6 +145,7 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
     expect_refused(
         [&](auto&, auto& own) {
           own.encoder_mixers = {positions == Positions::rotary ? "lsh" : "dynamic"};
+          own.attention_block = 4;
           own.positions = positions;
         },
         "encoder_mixers without attention have no use for these positions");
@@ -213,6 +214,7 @@ TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
       "decoder_mixers without attention have no use for these positions");
   EXPECT_EQ(refusal([](auto&, auto& own) {
               own.decoder_mixers = {"dynamic", "local", "ssru"};
+              own.attention_window = 4;
               own.positions = Positions::rotary;
             }),
             "accepted");
@@ -374,11 +376,12 @@ TEST(HashPattern, PutsEqualRowsIntoOneBucket) {
 }
 
 TEST(Mixers, OfDecodersSeeEarlierTokensWithinTheirReach) {
-  struct Case {
+  struct Reaching {
     const char* mixer;
     int reach;
   };
-  for (const Case& c : {Case{"local", 8}, {"dynamic", 6}, {"lightweight", 6}, {"gated-convolution", 6}}) {
+  for (const Reaching& c :
+       {Reaching{"local", 8}, {"dynamic", 6}, {"lightweight", 6}, {"gated-convolution", 6}}) {
     NetworkSettings s = small_language_model_settings();
     s.sizes.decoder_layers = 2;
     auto& own = s.own<TransformerSettings>();

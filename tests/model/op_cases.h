@@ -22,7 +22,8 @@ struct OpCase {
   int activations;  ///< the first N inputs may be bf16; the others are parameters
   std::function<Tensor(const Inputs&)> operation;
   std::function<std::vector<double>(const Inputs&)> naive;  ///< null: only the gradient is checked
-  int steps = 1;  ///< number of successive steps, each rounding the previous result
+  int steps = 1;      ///< number of successive steps, each rounding the previous result
+  bool wide = false;  ///< the result is f32 whatever the inputs
 };
 std::ostream& operator<<(std::ostream&, const OpCase&);
 

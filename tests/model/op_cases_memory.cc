@@ -36,7 +36,7 @@ std::vector<double> naive_sentences(const Tensor& table, bool positions) {
 // Rows 0 and 4 .. 6 of the queries and rows 0 and 10 .. 12 of the keys belong to no span.
 const std::vector<AttentionSpan> kReads{{1, 1, 1, 4}, {2, 2, 5, 5}};
 
-std::vector<double> naive_linear_attention(const Inputs& in) {
+std::vector<double> naive_linear_reads(const Inputs& in) {
   std::vector<double> y(index(in[0].rows() * in[2].columns()), 0.0);
   for (const AttentionSpan& s : kReads) {
     for (int q = s.query_start; q < s.query_start + s.query_count; ++q) {
@@ -69,7 +69,7 @@ std::vector<OpCase> memory_op_cases() {
                  {{7, 13}, {13, 13}, {13, 9}},
                  3,
                  [](const Inputs& in) { return attend_linearly(in[0], in[1], in[2], kReads).context; },
-                 naive_linear_attention});
+                 naive_linear_reads});
   return all;
 }
 

@@ -127,12 +127,12 @@ Tensor machine_states(const Inputs& in) {
 }  // namespace
 
 std::vector<OpCase> turing_op_cases() {
-  // States are f32 whatever the controls.
   const std::vector<Shape> controls(index(kMachineSteps), Shape{kMachines, kMachine.controls()});
-  return {{"machine_steps", controls, 0, machine_states, naive_machine_states, kMachineSteps},
-          {"machine_reads", controls, kMachineSteps,
-           [](const Inputs& in) { return machine_reads(kMachine, machine_states(in), in[0].dtype()); },
-           naive_machine_reads, kMachineSteps}};
+  return {
+      {"machine_steps", controls, kMachineSteps, machine_states, naive_machine_states, kMachineSteps, true},
+      {"machine_reads", controls, kMachineSteps,
+       [](const Inputs& in) { return machine_reads(kMachine, machine_states(in), in[0].dtype()); },
+       naive_machine_reads, kMachineSteps}};
 }
 
 }  // namespace gloss

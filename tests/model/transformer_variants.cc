@@ -202,7 +202,7 @@ void add_mixers(VariantList& to) {
                own.attention_window = 2;
                own.attention_stride = 3;
                own.random_features = 20;
-               own.attention_block = 2;
+               own.attention_block = mixer == "lsh" ? 13 : 2;  // a hash may jump: see op_cases_sparse.cc
                own.window_blocks = own.global_blocks = own.random_blocks = 1;
                own.hash_rounds = 2;
                own.token_window = 4;
@@ -269,11 +269,10 @@ void add_causal_mixers(VariantList& to) {
     own.positions = Positions::relative;
     own.relative_reach = 5;
     own.key_value_heads = 2;
-    own.decoder_heads = 2;
   });
   to.add_both("dilated_convolutions", [](NetworkSettings& s, TransformerSettings& own) {
     s.sizes.encoder_layers = 1;
-    own.decoder_mixers = {"lightweight", "ssru", "gated-convolution"};
+    own.decoder_mixers = {"lightweight", "average", "gated-convolution"};
     own.kernel_widths = {"3"};
     own.dilations = {"1", "4"};
   });
