@@ -124,7 +124,7 @@ TEST_F(LineLengthsOfModels, OfLongerLinesAreCountedOnceWithTheRemedy) {
   const std::string whole = translate({});
   EXPECT_NE(whole.find(concat("up to ", usual, " tokens (--split")), std::string::npos) << whole;
   EXPECT_NE(whole.find("2 times on 2 lines"), std::string::npos) << whole;
-  EXPECT_NE(whole.find("2 too long"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("2 longer than"), std::string::npos) << whole;
   EXPECT_NE(folder.read("report").find("4\ttoo-long\t"), std::string::npos) << folder.read("report");
   const std::string split = translate({"--split"});
   EXPECT_EQ(split.find("too long"), std::string::npos) << split;
