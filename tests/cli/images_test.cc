@@ -22,7 +22,7 @@ class ImageCommand : public testing::Test {
 
   ImageCommand() {
     std::filesystem::create_directory(folder / "pictures");
-    std::string list, numbers, labels, names;
+    std::string list, names, labels, numbers;
     for (int i = 0; i < kTrained + kClassified; ++i) {
       const std::vector<std::uint8_t> pixels = bar_image(kSide, i % 2 == 0, i / 2);
       const std::string name = concat("pictures/a picture ", i, ".pgm");
@@ -91,7 +91,7 @@ class ImageCommand : public testing::Test {
 
 TEST_F(ImageCommand, LearnsAListAndClassifiesTheSameForAnyBatchAndThreads) {
   const ProgramResult trained =
-      finetune("run", of_list({"--max-updates", "60", "--valid-input", folder / "train.tsv", "--image-shift",
+      finetune("run", of_list({"--max-updates", "150", "--valid-input", folder / "train.tsv", "--image-shift",
                                "1", "--stem-widths", "8", "--stem-strides", "1", "--seed", "3"}));
   ASSERT_EQ(trained.status, 0) << trained.errors;
   const ProgramResult result = classify(folder / "names");
@@ -123,9 +123,12 @@ TEST_F(ImageCommand, ReadsArchivesAndContinuesToTheSameBytes) {
   const std::vector<std::string> input{
       "--input",      folder / "images.idx", "--labels", folder / "labels.idx",
       "--image-flip", "--image-erase",       "0.5"};
+  const std::vector<std::string> judged{"--valid-input",       folder / "images.idx", "--valid-labels",
+                                        folder / "labels.idx", "--valid-interval",    "5"};
   const auto until = [&](const std::string& output, const std::string& updates) {
     std::vector<std::string> more = input;
-    more.insert(more.end(), {"--max-updates", updates, "--save-interval", "5"});
+    more.insert(more.end(), {"--max-updates", updates});
+    more.insert(more.end(), judged.begin(), judged.end());
     const ProgramResult result = finetune(output, more);
     ASSERT_EQ(result.status, 0) << result.errors;
   };
@@ -174,7 +177,7 @@ TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   refused({"--vocab-size", "50"}, "--vocab-size");
   refused({"--max-positions", "50"}, "--max-positions");
   refused({"--word-dropout", "0.1"}, "--word-dropout");
-  refused({"--architecture", "recurrent"}, "recurrent");
+  refused({"--architecture", "recurrent"}, "--heads has no effect");
   refused({"--positions", "rotary"}, "rotary");
   refused({"--patch-size", "3"}, "patch");
   const ProgramResult text = run_program({kGlossBinary, "finetune", "--task", "classify", "--image-shift",
