@@ -19,7 +19,7 @@ namespace {
 int bench(int count, char** words) {
   if (count < 3) {
     std::fprintf(stderr, "Usage: bench_mixers MIXER LENGTH [WIDTH [HEADS [f32|bf16 [profile]]]]; MIXER: %s\n",
-                 encoder_mixer_names().c_str());
+                 mixer_names(false).c_str());
     return 2;
   }
   const auto word = [&](int place, const char* otherwise) {
