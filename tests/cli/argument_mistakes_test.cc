@@ -5,6 +5,7 @@
 namespace gloss {
 namespace {
 
+using Words = std::vector<std::string>;
 using ArgumentMistakes = RefusedCommands;
 
 TEST_F(ArgumentMistakes, WeightsOutOfRangeAreNamedWithTheirLine) {

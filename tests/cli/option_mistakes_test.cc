@@ -5,6 +5,7 @@
 namespace gloss {
 namespace {
 
+using Words = std::vector<std::string>;
 using OptionMistakes = RefusedCommands;
 
 TEST_F(OptionMistakes, AMistypedOptionOfEveryCommandIsRecognised) {

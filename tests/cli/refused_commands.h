@@ -11,10 +11,8 @@
 
 namespace gloss {
 
-using Words = std::vector<std::string>;
-
 /// What the program says to a wrong command line.
-inline std::string refusal(Words words) {
+inline std::string refusal(std::vector<std::string> words) {
   words.insert(words.begin(), kGlossBinary);
   const ProgramResult result = run_program(words);
   EXPECT_EQ(result.status, 2) << join(words, " ") << ": " << result.errors;
