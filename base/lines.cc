@@ -86,17 +86,17 @@ bool LineReader::next(std::string& line) {
 }
 
 void LineReader::take(std::size_t end, std::string& line) {
-  ++line_number_;
   std::string_view text(buffer_.data() + start_, end - start_);
   const auto limit = static_cast<std::size_t>(limit_.bytes);
   if (text.size() > limit) {
     if (!limit_.cuts) {
-      throw InputError(concat(name_, ":", line_number_, ": the line has more than ", limit_.bytes,
+      throw InputError(concat(name_, ":", line_number_ + 1, ": the line has more than ", limit_.bytes,
                               " bytes; split it into shorter lines"));
     }
-    cut_.add({1, line_number_, limit_.bytes});
+    cut_.add({1, line_number_ + 1, limit_.bytes});
     text = text.substr(0, whole_characters(text, limit));
   }
+  ++line_number_;
   line.assign(text);
 }
 

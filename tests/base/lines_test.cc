@@ -65,6 +65,21 @@ TEST(LineReader, CountsItsLines) {
   EXPECT_FALSE(reader.next(line));
 }
 
+TEST(LineReader, ALineOverTheLimitIsNamedAlikeByEveryAttempt) {
+  const TemporaryDirectory directory;
+  LineReader reader(directory.write("text", "a\n0123456789\n"), {.bytes = 8, .cuts = false});
+  std::string line;
+  ASSERT_TRUE(reader.next(line));
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      reader.next(line);
+      ADD_FAILURE() << "10 bytes were accepted";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("text:2: "), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(LineReader, DecompressesGzipAndZstandardFilesOfSeveralMembers) {
   const TemporaryDirectory directory;
   const std::string text = long_text();

@@ -29,7 +29,9 @@ struct RightToLeft : TrainCommand {
     }
     folder.write("train.en", source);
     folder.write("train.de", target);
-    const ProgramResult result = train_backwards(output, {"--max-updates", "300"});
+    const ProgramResult result = train_backwards(
+        output,
+        {"--max-updates", "400", "--dropout", "0", "--embedding-dropout", "0", "--label-smoothing", "0"});
     ASSERT_EQ(result.status, 0) << result.errors;
   }
   nlohmann::json text_settings_of(const std::string& model) {
