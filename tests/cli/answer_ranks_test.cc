@@ -34,6 +34,7 @@ struct AnswerOnRanks : testing::Test {
     write_line_models(folder);
     write_text(90);
   }
+  void TearDown() override { detect_leaks_again(); }
 
   void write_text(int lines) const {
     std::string text;

@@ -31,6 +31,7 @@ struct TrainOnRanks : TrainCommand {
     }
     let_mpirun_start_here();
   }
+  void TearDown() override { detect_leaks_again(); }
 
   Words of_each_rank(const std::string& output, const Words& more) {
     Words words = command(output, more);

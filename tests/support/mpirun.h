@@ -24,6 +24,9 @@ inline void let_mpirun_start_here() {
   setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 }
 
+/// Lets programs of other tests in the same process detect leaks again.
+inline void detect_leaks_again() { unsetenv("ASAN_OPTIONS"); }
+
 /// The process of a rank among those that mpirun started; 0 if it is not there.
 inline pid_t process_of_rank(pid_t mpirun, int rank) {
   const auto content = [](const std::filesystem::path& path) {  // of /proc, where sizes are unknown
