@@ -21,11 +21,15 @@ inline void let_mpirun_start_here() {
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   // Open MPI leaks memory in plugins that are unloaded before the leak check, so that they cannot be
   // suppressed by name; other tests detect leaks of gloss itself.
-  setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+  const char* const options = getenv("ASAN_OPTIONS");
+  setenv("ASAN_OPTIONS", concat(options == nullptr ? "" : options, ":detect_leaks=0").c_str(), 1);
 }
 
 /// Lets programs of other tests in the same process detect leaks again.
-inline void detect_leaks_again() { unsetenv("ASAN_OPTIONS"); }
+inline void detect_leaks_again() {
+  const char* const options = getenv("ASAN_OPTIONS");
+  if (options != nullptr) setenv("ASAN_OPTIONS", concat(options, ":detect_leaks=1").c_str(), 1);
+}
 
 /// The process of a rank among those that mpirun started; 0 if it is not there.
 inline pid_t process_of_rank(pid_t mpirun, int rank) {
