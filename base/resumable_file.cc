@@ -47,7 +47,7 @@ std::int64_t ResumableFile::size() const {
 void ResumableFile::continue_after(const FileStart& start) {
   add_start(start.bytes);
   if (const std::string found = sum_.text(); found != start.sum || bytes_ != start.bytes) {
-    throw InputError(concat(partial_path(path_), " is not as it was written: its first ", start.bytes,
+    throw InputError(concat(partial_path(path_), " was changed: its first ", start.bytes,
                             " bytes have the checksum ", found, ", expected ", start.sum,
                             "; remove it to start again"));
   }

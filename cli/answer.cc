@@ -50,7 +50,7 @@ Fields output_fields(AnswerCommand& settings) {
   Fields fields = fields_of(settings.form, settings.classification);
   append(fields, {{"html",
                    &settings.html,
-                   "write an HTML page that shows what the hops read for the first 200 questions",
+                   "write an HTML page that shows which sentences each hop read, for the first 200 questions",
                    {},
                    0,
                    "FILE",

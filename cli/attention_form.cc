@@ -99,7 +99,7 @@ void check(const AttentionForm& form) {
     throw UsageError("--all takes every layer and head; leave out --layer and --head");
   }
   if (form.text && form.format != AttentionForm::Format::hard) {
-    throw UsageError("--text is a format of its own; leave out --format");
+    throw UsageError("--text and --format choose different outputs; leave one out");
   }
 }
 

@@ -18,7 +18,7 @@ namespace gloss {
 namespace {
 
 constexpr const char* kFillFormats =
-    "Each <mask> in a line stands for one piece; several masks of a line are predicted\n"
+    "Each <mask> in a line is replaced by one piece; masks of a line are predicted\n"
     "independently. A piece starts a word or continues the word before it.\n"
     "Output: one line for each input line, in the same order; a line without masks is\n"
     "unchanged, an empty or blank one is empty. Only '\\n' ends a line.\n"

@@ -15,9 +15,10 @@ constexpr const char* kFinetuneClassifyHelp =
     "Each line has a label, a tab and a text, or a label and two texts separated by\n"
     "tabs. With --from, the network, the vocabulary and the normalisation of text are\n"
     "those of the model, and only dropout can be changed.\n"
-    "With --source-type image, a new transformer learns to classify images: PNG, JPEG\n"
-    "and PNM files, of which --input is a list with lines PATH<tab>LABEL (relative\n"
-    "paths belong to the folder of the list), or an idx archive with one of --labels.\n"
+    "With --source-type image, a new transformer learns to classify images. --input is\n"
+    "a list of PNG, JPEG and PNM files, with lines PATH<tab>LABEL (relative paths\n"
+    "belong to the folder of the list), or an idx archive of images, with another one\n"
+    "for --labels.\n"
     "\n";
 
 constexpr const char* kAnswerHelp =

@@ -32,11 +32,12 @@ int run_import(std::span<const std::string> arguments) {
   bool overwrite = false, as_trained = false;
   Options options("import", "MODEL --output DIR", "convert a model of another program");
   options.positional("MODEL", paths);
-  options.add("Options", {{"output", &output, "model directory to write", {}, 'o', "DIR"},
-                          {"overwrite", &overwrite, "replace the model in a directory that is not empty"},
-                          {"search_as_trained", &as_trained,
-                           "search as the model was trained, where the search of its own program does not: "
-                           "Marian's leaves out norms of models with norms before branches"}});
+  options.add("Options",
+              {{"output", &output, "model directory to write", {}, 'o', "DIR"},
+               {"overwrite", &overwrite, "replace the model in a directory that is not empty"},
+               {"search_as_trained", &as_trained,
+                "translate with the network that was trained: Marian's search leaves out some norms of "
+                "models with norms before branches"}});
   options.common({&output, &overwrite, &as_trained});
   options.example("Convert a directory of transformers", "gloss import opus-mt-en-de --output en-de");
   options.example("Convert a model of Marian", "gloss import model.npz --output en-de");

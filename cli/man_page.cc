@@ -109,7 +109,7 @@ std::string exit_status() {
       {"0", "Success, also if the reader of standard output went away."},
       {"1", "Failure while running, such as a full disk, or output that cannot be written."},
       {"2", "Wrong usage: an unknown option, or options that exclude each other; also in a settings file."},
-      {"3", "Bad input: a file that is missing, damaged or not what was expected, such as a directory."},
+      {"3", "Bad input: a file that is missing, damaged or of the wrong kind, such as a directory."},
       {"130, 131, 143", "Ended by Ctrl-C, by Ctrl-\\ or by SIGTERM: 128 and the number of the signal."}};
   std::string text = section("EXIT STATUS");
   for (const auto& [status, meaning] : rows) text += concat(".TP\n", status, "\n", filled(meaning));

@@ -71,7 +71,7 @@ int run_merge(std::span<const std::string> arguments) {
   output.close();
   std::int64_t items = 0;
   for (const FinishedShard& shard : shards) items += shard.record.items;
-  terminal.note(concat(counted(shards.size(), "shard"), ", answers to ", counted(items, "line")));
+  terminal.note(concat(counted(shards.size(), "shard"), " of ", counted(items, "line"), " in total"));
   if (request.remove) remove_shards(shards);
   return 0;
 }

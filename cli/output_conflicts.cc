@@ -36,7 +36,7 @@ void expect_named_file(const std::string& option, const std::string& path) {
 
 void expect_no_conflict(std::span<const NamedFile> read, std::span<const NamedFile> written) {
   for (std::size_t i = 0; i < written.size(); ++i) {
-    for (const NamedFile& other : read) expect_other_file(written[i], other, "would overwrite what it reads");
+    for (const NamedFile& other : read) expect_other_file(written[i], other, "would overwrite an input");
     for (const NamedFile& other : written.first(i)) {
       expect_other_file(written[i], other, "would write one file twice");
     }

@@ -27,7 +27,7 @@ std::string sizes_text(std::uintmax_t now, std::uintmax_t before) {
 /// Says if the model was not one of f32.
 void note_stored_type(const std::string& model, DType stored, DType wanted, Listener& listener) {
   if (stored == wanted) {
-    listener.note(concat(model, " is stored in ", name_of(stored), " already: the weights stay the same"));
+    listener.note(concat(model, " is already stored in ", name_of(stored), ": its weights are unchanged"));
   } else if (wanted == DType::int4 && stored == DType::int8) {
     listener.note(concat(model,
                          " is stored in int8: its weights are rounded a second time; quantize the model as "

@@ -60,9 +60,8 @@ Fields fields_of(RerankSettings& settings) {
        "FILE"},
       {"references",
        &settings.references,
-       "choose what is most like the reference by --metric: what the model can say that is closest to it; a "
-       "line "
-       "for each source line, several files are several references",
+       "choose the translation closest to the reference by --metric; FILE has a line for each source line, "
+       "several files are several references",
        {},
        'r',
        "FILE"},

@@ -33,10 +33,12 @@ bool is_divided(const RunTarget& target) { return target.shard != nullptr && !ta
 /// What to say at once when a signal asks the run to stop; "" for ranks that leave it to the first.
 std::string stop_notice_text(const Options& options, const RunTarget& target) {
   const bool silent = target.job != nullptr && target.job->divided() && !target.job->first();
-  return silent ? ""
-                : concat("gloss ", options.name(),
-                         ": stopping: what was begun is finished and written, which may take half a minute; "
-                         "Ctrl-C again, a second later, ends at once\n");
+  return silent
+             ? ""
+             : concat(
+                   "gloss ", options.name(),
+                   ": stopping after the lines in progress, which may take half a minute; press Ctrl-C again "
+                   "after a second to stop at once\n");
 }
 
 /// Returns the target. Throws UsageError, with the reason, if its output is to be continued or divided.

@@ -212,9 +212,8 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
   };
   if (!has_presets(settings.network) && options.given(preset_) && !classify_preset_) {
     throw UsageError(
-        "--preset is for transformers only; leave it out: this architecture has sizes of its own, with an "
-        "option "
-        "for each");
+        "--preset is for transformers only; leave it out: the sizes of this architecture have their own "
+        "options");
   }
   const bool fixed = preset_ || !has_presets(settings.network);
   settings.network = network_of(preset_.value_or(Preset::tiny));

@@ -106,7 +106,7 @@ void expect_sum(const FileSums& sums, const std::string& directory, const std::s
   const auto expected = sums.find(name);
   if (expected != sums.end() && expected->second == sum) return;
   throw InputError(concat(
-      directory, "/", name, " does not belong to the config.json beside it: its XXH3-128 sum is ", sum,
+      directory, "/", name, " does not belong to the config.json in its directory: its XXH3-128 sum is ", sum,
       ", expected ", expected == sums.end() ? "no such file" : expected->second,
       "; restore the model or write it again, or remove 'sums' from config.json if you changed the file"));
 }

@@ -77,7 +77,7 @@ IdxArchive::IdxArchive(const std::string& path, const std::string& folder, Liste
   const std::int64_t expected = start_ + items_ * item_bytes_;
   if (file_.size() == expected) return;
   throw InputError(concat(name(), ": the header says ", items_, " items of ", item_bytes_, " bytes, ",
-                          expected, " bytes in all, but the file has ", file_.size(),
+                          expected, " bytes in total, but the file has ", file_.size(),
                           "; restore the archive"));
 }
 

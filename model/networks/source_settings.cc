@@ -8,7 +8,7 @@ namespace gloss {
 
 Field source_type_field(SourceSettings& s) {
   return {"source_type", choice(s.type, {"text", "image"}),
-          "what the network reads: text, or images from a list of files or an idx archive"};
+          "type of the source: text, or images from a list of files or an idx archive"};
 }
 
 Fields fields_of(SourceSettings& s) {

@@ -182,7 +182,7 @@ std::string AnswerRun::opening() const {
   const bool anew = settings_.resume && journal_ != nullptr && before_.items == 0;
   if (!anew || !std::filesystem::exists(settings_.output)) return "";
   return concat("--resume: there is no unfinished run to continue; ", settings_.output,
-                " is made anew and replaced when it is complete");
+                " is replaced when the new run is complete");
 }
 
 std::string AnswerRun::farewell(const std::string& items) const {

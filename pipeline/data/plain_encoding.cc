@@ -104,9 +104,9 @@ PlainEncoder::PlainEncoder(LineEncoder encoder, TokenId start, std::shared_ptr<c
       openings_(std::move(openings)) {
   const int further = examples_->further_tokens();
   if (settings_.block_length <= further) {
-    throw UsageError(concat("--block-length ", settings_.block_length, " leaves no room for text beside the ",
-                            further, " tokens that open and end each block; expected at least ",
-                            further + 1));
+    throw UsageError(concat("--block-length ", settings_.block_length,
+                            " leaves no room for text next to the ", further,
+                            " tokens that open and end each block; expected at least ", further + 1));
   }
 }
 

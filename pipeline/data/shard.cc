@@ -77,7 +77,7 @@ Shard shard_in_array(const ArrayJob& job, int task) {
                ", which does not say how many tasks there are; give their number: --shard auto/N"));
   }
   if (told && *told != *count) {
-    throw UsageError(concat("--shard auto: ", job.count, " is ", *told, ", fewer than the numbers from ",
+    throw UsageError(concat("--shard auto: ", job.count, " is ", *told, ", but there are more tasks from ",
                             first, " to ", *last, " (", job.first, ", ", job.last,
                             "): not all tasks run; give the number of shards: --shard auto/N"));
   }

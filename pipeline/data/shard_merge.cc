@@ -32,8 +32,8 @@ FinishedShard read_shard(const std::string& path) {
                             ".json; expected the record that --shard writes when a shard is complete"));
   }
   if (!is_intact(path, *record)) {
-    throw InputError(concat(path, " is not as it was written: expected ", record->bytes,
-                            " bytes with the checksum ", record->sum, "; translate the shard again"));
+    throw InputError(concat(path, " was changed: expected ", record->bytes, " bytes with the checksum ",
+                            record->sum, "; translate the shard again"));
   }
   return {path, *record};
 }

@@ -73,14 +73,14 @@ void StreamReport::finish() {
   if (cut.count > 0) {
     listener_.warn(concat(origin_.place(cut.first), ": the line is cut to ", cut.limit,
                           " bytes (--max-line-bytes); ", cut.count,
-                          cut.count == 1 ? " line is cut" : " lines are cut, first here"));
+                          cut.count == 1 ? " line is cut" : " lines are cut, this is the first"));
   }
   for (const std::string& note : origin_.notes()) listener_.note(note);
   for (const Count& count : counts_) {
     const std::string times = concat(count.times, count.times == 1 ? " time" : " times");
     listener_.warn(concat(
         origin_.place(count.first), ": ", count.what, "; ", times,
-        count.items == 1 ? " here only" : concat(" on ", count.items, " ", origin_.unit(), ", first here")));
+        count.items == 1 ? "" : concat(" on ", count.items, " ", origin_.unit(), ", this is the first")));
   }
 }
 

@@ -111,7 +111,7 @@ Fields fields_of(TokenizerSettings& settings) {
        "Unicode normalisation of all text, in training and in translation"},
       {"bpe_dropout",
        &settings.bpe_dropout,
-       "probability of skipping a BPE merge in training (BPE dropout); drawn anew in each epoch",
+       "probability of skipping a BPE merge in training (BPE dropout); sampled again in each epoch",
        {0, 0.999}},
       {"bpe_dropout_side", choice(settings.bpe_dropout_side, {"both", "source", "target"}),
        "side of the text with BPE dropout"}};

@@ -97,7 +97,7 @@ LanguageTokens languages_of(const VocabularyOfDirectory& pieces, const HuggingFa
 void expect_own_vocabulary(const HuggingFaceFiles& files, const SpecialTokens& specials) {
   for (const std::string& token : specials.additional) {
     if (!token.starts_with("__")) continue;
-    throw InputError(concat(files.directory, " has no vocab.json; expected it beside ", kSentencePieces,
+    throw InputError(concat(files.directory, " has no vocab.json; expected it next to ", kSentencePieces,
                             ", as the language ", token, " is one of M2M-100; download this file, too"));
   }
 }

@@ -42,9 +42,10 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
   expect_same_text({first, name}, {models_.first(), choice.path}, "a model and the one that drafts for it");
   expect_takes_several(models_.decoder(), choice.path);
   if (!models_.decoder().forgets_earlier_steps()) {
-    throw UsageError(concat("--draft: decoder layers of ", choice.path,
-                            " keep the latest tokens only and cannot take back a draft; use a model with "
-                            "--decoder-mixers attention, strided, ssru or average, or leave out --draft"));
+    throw UsageError(
+        concat("--draft: decoder layers of ", choice.path,
+               " keep the latest tokens only and cannot drop the rest of a draft; use a model with "
+               "--decoder-mixers attention, strided, ssru or average, or leave out --draft"));
   }
   pack(models_, choice.precision, choice.threads, listener);
   drafter_ = std::make_unique<const ModelDrafter>(models_.decoder(),

@@ -22,11 +22,11 @@ std::string warning_of(Kind kind, const UsualLines& usual) {
                     " is longer than 99.9 % of the lines that the model learned from, which have up to ",
                     usual.length, " tokens (",
                     usual.split ? concat("--max-source-tokens ", usual.length, " divides it")
-                                : "--split translates each sentence for itself",
+                                : "--split translates sentence by sentence",
                     ")");
     case Kind::several_sentences:
-      return "the line has several sentences, which are translated as one (--split translates each for "
-             "itself)";
+      return "the line has several sentences, which are translated as one (--split translates each "
+             "separately)";
     case Kind::repeats:
       return "the translation repeats a phrase four times or more in a row (--no-repeat-ngram)";
     case Kind::copy:

@@ -53,8 +53,8 @@ std::shared_ptr<const Subwords> read_tokenizer(const std::string& directory, con
   const auto& [side, language, embeddings] = dictionary;
   std::string path = concat(directory, "/dict.", language, ".txt");
   if (!fs::is_regular_file(path)) {
-    throw InputError(
-        concat(path, " is missing; expected the dictionary of the ", side, " beside the checkpoint"));
+    throw InputError(concat(path, " is missing; expected the dictionary of the ", side,
+                            " in the directory of the checkpoint"));
   }
   ForeignVocabulary vocabulary;
   vocabulary.pieces = read_dictionary(path);

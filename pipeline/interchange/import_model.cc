@@ -51,7 +51,8 @@ void choose_search(ForeignModel& model, ImportedSearch search) {
         "'gloss import --search-as-trained' computes them, which usually translates better (one model on "
         "Multi30k: 18.4 instead of 10.4 BLEU)");
   } else if (as_trained) {
-    model.notes.emplace_back("--search-as-trained changes nothing: this model searches as it was trained");
+    model.notes.emplace_back(
+        "--search-as-trained has no effect: this model translates with the network that was trained");
   }
 }
 

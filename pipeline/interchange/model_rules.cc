@@ -40,7 +40,8 @@ std::string not_downloaded_well(const Place& place) {
 
 std::string checkpoint_alone(const Place& place) {
   if (!place.path.ends_with(".pt")) return "";
-  return concat(place.path, " has no dictionaries beside it (dict.LANGUAGE.txt); if it is a checkpoint of ",
+  return concat(place.path,
+                " has no dictionaries in its directory (dict.LANGUAGE.txt); if it is a checkpoint of ",
                 "fairseq, copy those of its training data to ", folder_of(place.path));
 }
 

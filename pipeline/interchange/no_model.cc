@@ -48,7 +48,7 @@ std::string damaged_weights(const Place& place) {
   if (!place.path.ends_with(".bin") || !is_marian(folder_of(place.path))) return "";
   return concat(place.path,
                 " does not begin as weights of Marian; the file is damaged, or not one of weights: ",
-                "the model of Marian beside it is read from the directory ", folder_of(place.path));
+                "import the model of Marian by its directory ", folder_of(place.path));
 }
 
 std::string part_of_model(const Place& place) {

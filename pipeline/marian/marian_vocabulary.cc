@@ -115,7 +115,7 @@ std::pair<std::string, std::string> splitters_of_lists(const MarianFiles& files)
   const std::string source = files.directory + "/source.spm", target = files.directory + "/target.spm";
   const bool has_source = fs::exists(source), has_target = fs::exists(target);
   if (has_source != has_target) {
-    throw InputError(concat(has_source ? target : source, " is missing; expected it beside ",
+    throw InputError(concat(has_source ? target : source, " is missing; expected it next to ",
                             has_source ? source : target, ", as both split text into the pieces of ",
                             files.vocabularies.front()));
   }

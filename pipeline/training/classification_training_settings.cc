@@ -41,7 +41,7 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
                     kFreeOnResume});
   fields.push_back({"word_dropout",
                     &settings.word_dropout,
-                    "probability of dropping a word of a training text; drawn anew each time",
+                    "probability of dropping a word of a training text; sampled again in each epoch",
                     {0, 0.99}});
   return fields;
 }

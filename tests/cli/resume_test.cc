@@ -142,7 +142,7 @@ TEST_F(Resume, RefusesAnOutputOrReportThatWasChanged) {
     ASSERT_FALSE(changed.empty()) << name;
     changed.front() ^= 1;
     folder.write(name, changed);
-    expect_failure(translate(again, "part"), 3, name + " is not as it was written");
+    expect_failure(translate(again, "part"), 3, name + " was changed");
     EXPECT_EQ(folder.read(name), changed);
     EXPECT_EQ(folder.read("part.partial.run"), record);
     folder.write(name, text);
@@ -158,7 +158,7 @@ TEST_F(Resume, SaysThatACompleteOutputIsMadeAnew) {
   const std::string text = folder.read("whole");
   const ProgramResult again = translate({"--resume"}, "whole");
   EXPECT_EQ(again.status, 0);
-  EXPECT_TRUE(has(again.errors, "whole is made anew")) << again.errors;
+  EXPECT_TRUE(has(again.errors, "whole is replaced")) << again.errors;
   EXPECT_EQ(folder.read("whole"), text);
 }
 
