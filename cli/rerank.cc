@@ -60,8 +60,9 @@ Fields fields_of(RerankSettings& settings) {
        "FILE"},
       {"references",
        &settings.references,
-       "choose the translation closest to the reference by --metric; FILE has a line for each source line, "
-       "several files are several references",
+       "choose the translation closest to the reference; --metric measures it, FILE has a line for each "
+       "source "
+       "line, several files are several references",
        {},
        'r',
        "FILE"},
