@@ -91,11 +91,7 @@ void check_transformer(const NetworkSettings& s) {
   const NetworkSizes& sizes = s.sizes;
   const auto& own = s.own<TransformerSettings>();
   check_heads(sizes, own, "heads");
-  if (form_of(s) != Form::encoder_decoder && (own.decoder_heads > 0 || own.decoder_feed_forward_width > 0)) {
-    throw UsageError(
-        "decoder_heads and decoder_feed_forward_width are for decoders besides an encoder; leave them out");
-  }
-  if (own.decoder_heads > 0) {
+  if (form_of(s) == Form::encoder_decoder && own.decoder_heads > 0) {
     const TransformerSide decoder = decoder_side(sizes, own);
     check_heads(decoder.sizes, decoder.settings, "decoder_heads");
   }

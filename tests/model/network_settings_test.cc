@@ -96,14 +96,6 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   settings.sizes.decoder_layers = 0;
   settings.begin_token = -1;
   EXPECT_THROW(check(settings), UsageError) << "a masked model without a first token";
-  for (const auto change : {+[](TransformerSettings& s) { s.decoder_heads = 2; },
-                            +[](TransformerSettings& s) { s.decoder_feed_forward_width = 64; }}) {
-    NetworkSettings without_encoder = small_settings();
-    without_encoder.sizes.encoder_layers = 0;
-    EXPECT_NO_THROW(check(without_encoder));
-    change(without_encoder.own<TransformerSettings>());
-    EXPECT_THROW(check(without_encoder), UsageError) << "no decoder besides an encoder";
-  }
   expect_refused(
       [](TransformerSettings& s) {
         s.head_width = 1;
