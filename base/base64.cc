@@ -2,12 +2,27 @@
 
 #include "base/base64.h"
 
-#include <cstdint>
-
 namespace gloss {
+namespace {
+
+constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+}  // namespace
+
+std::string to_base64(std::span<const std::uint8_t> bytes) {
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t j = i; j < i + 3; ++j) bits = bits << 8 | (j < bytes.size() ? bytes[j] : 0u);
+    for (int shift = 18; shift >= 0; shift -= 6) text += kDigits[bits >> shift & 63];
+  }
+  const std::size_t padding = (3 - bytes.size() % 3) % 3;
+  text.replace(text.size() - padding, padding, padding, '=');
+  return text;
+}
 
 std::optional<std::string> from_base64(std::string_view text) {
-  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   if (text.size() % 4 != 0) return std::nullopt;
   std::size_t padding = 0;
   while (padding < 2 && text.ends_with('=')) {

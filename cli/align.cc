@@ -14,15 +14,16 @@
 #include "cli/input_files.h"
 #include "cli/options.h"
 #include "cli/output_conflicts.h"
+#include "cli/pair_input.h"
 #include "cli/resumable_run.h"
 #include "cli/statistical_alignment.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
-#include "pipeline/data/pair_reader.h"
-#include "pipeline/data/text_files.h"
 #include "pipeline/inference/aligner.h"
 #include "pipeline/inference/length_limits.h"
 #include "pipeline/pages/alignment_page.h"
+#include "pipeline/pages/picture_page.h"
+#include "pipeline/sources/image_scaling.h"
 
 namespace gloss {
 namespace {
@@ -77,7 +78,7 @@ void check(const AlignSettings& settings) {
 }
 
 /// Aligns all pairs. Returns the first ones, for a page.
-std::vector<AlignedPair> align_pairs(PairReader& reader, const Aligner& aligner,
+std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Aligner& aligner,
                                      const AlignSettings& settings, ResumableRun& run, Terminal& terminal) {
   constexpr std::size_t kPagePairs = 200;
   StreamReport report(reader, terminal, {.which = ""});
@@ -103,6 +104,22 @@ std::vector<AlignedPair> align_pairs(PairReader& reader, const Aligner& aligner,
     terminal.note(concat("the page shows the first ", kPagePairs, " of ", report.items(), " pairs"));
   }
   return first_pairs;
+}
+
+/// The pictures of pairs as the network reads them, as far as a page should be large.
+std::vector<DescribedPicture> with_pictures(std::vector<AlignedPair> pairs, const ImageSettings& settings,
+                                            const PairInput& input) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 24;
+  const ReadImage read = input.image_reader();
+  std::vector<DescribedPicture> pictures;
+  std::size_t bytes = 0;
+  for (AlignedPair& pair : pairs) {
+    Image picture = pair.maps.empty() ? Image() : fitted(read(pair.name), settings);
+    bytes += picture.pixels.size();
+    if (bytes > kMostBytes) break;
+    pictures.push_back({std::move(picture), grid_of(settings), std::move(pair)});
+  }
+  return pictures;
 }
 
 int align(std::span<const std::string> arguments, RankJob& job) {
@@ -175,12 +192,15 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     return 0;
   }
   Terminal terminal("align", options.quiet(), job.first());
-  TextModels models =
-      read_text_models({{settings.model}, Form::encoder_decoder, {}, &settings.languages}, terminal);
+  TextModels models = read_text_models({.directories = {settings.model},
+                                        .form = Form::encoder_decoder,
+                                        .languages = &settings.languages,
+                                        .of_items = true},
+                                       terminal);
   pack(models, settings.precision, settings.threads, terminal);
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
-  const Aligner aligner(models.first(), settings.translation, settings.threads);
+  Aligner aligner(models.first(), settings.translation, settings.threads);
   if (settings.form.layer > aligner.layers() || settings.form.head > aligner.heads()) {
     throw UsageError(concat("found --layer ", settings.form.layer, " --head ", settings.form.head,
                             ", but the model has ", aligner.layers(), " decoder layers with ",
@@ -188,16 +208,22 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   }
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
-  PairReader reader(settings.files, shard);
-  const RunTarget target{settings.output, settings.resume, &reader.shard(), &job};
+  const NetworkSettings& network = models.first().model.settings;
+  PairInput input(settings.files, shard, settings.resume, network.source);
+  if (!network.source.is_text())
+    aligner.read_items(image_rows(network, input.image_reader()), grid_of(network.source.image));
+  const RunTarget target{settings.output, settings.resume, input.shard(), &job};
   ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first pairs; leave it out")
                           : ResumableRun(options, target, models);
-  const std::vector<AlignedPair> first_pairs = align_pairs(reader, aligner, settings, run, terminal);
+  std::vector<AlignedPair> first_pairs = align_pairs(input.stream(), aligner, settings, run, terminal);
   if (page) {
     const int layer = settings.form.layer == 0 ? aligner.layers() : settings.form.layer;
     const int usual = first_pairs.empty() ? 0 : first_pairs.front().usual_head(layer);
     const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
-    page->write(alignment_page(first_pairs, settings.title, view));
+    page->write(network.source.is_text()
+                    ? alignment_page(first_pairs, settings.title, view)
+                    : picture_page(with_pictures(std::move(first_pairs), network.source.image, input),
+                                   settings.title, view));
     page->commit();
     terminal.note("wrote " + settings.html);
   }

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <filesystem>
 #include <memory>
-#include <optional>
-#include "base/counted.h"
-#include "base/json.h"
 
+#include "base/counted.h"
 #include "base/error.h"
-#include "base/nameless_file.h"
+#include "base/json.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/options.h"
 #include "cli/resumable_run.h"
+#include "cli/source_input.h"
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
-#include "pipeline/data/archive_items.h"
-#include "pipeline/data/text_files.h"
 #include "pipeline/inference/classifier.h"
 #include "pipeline/inference/image_classifier.h"
 #include "pipeline/inference/split_answers.h"
-#include "pipeline/sources/image_items.h"
 
 namespace gloss {
 namespace {
@@ -51,43 +46,6 @@ struct ClassifyCommand : AnswerSettings {
   ClassificationSettings classification;
   ParagraphSettings paragraphs;
   bool skip_broken = false;
-};
-
-/// What is classified: lines of text, or the items of an archive.
-class ClassifiedInput {
- public:
-  ClassifiedInput(const ClassifyCommand& settings, const Options& options, RankJob& job) {
-    const std::vector<std::string> files = files_to_read(settings.input, options);
-    const Shard shard = job.join(settings.output, settings.input.shard);
-    if (files.size() == 1 && is_idx_archive(files.front())) {
-      if (shard.count > 1 || settings.resume) {
-        throw UsageError(concat(files.front(), " is an idx archive, which is read as a whole; leave out ",
-                                "--shard, --resume and mpirun, or give a list of files"));
-      }
-      Listener silent;
-      archive_.emplace(open_item_list(files.front(), temporary_folder(), silent));
-    } else {
-      lines_.emplace(files, settings.input.max_line_bytes, shard);
-    }
-  }
-  InputStream<std::string>& stream() {
-    return archive_ ? static_cast<InputStream<std::string>&>(*archive_) : *lines_;
-  }
-  bool is_archive() const { return archive_.has_value(); }
-  /// Null: an archive.
-  const TextShard* shard() const { return lines_ ? &lines_->shard() : nullptr; }
-  /// The image that a line, counted from 0, names.
-  Image image(const std::string& line, std::int64_t number) const {
-    if (archive_) return read_item(archive_->list(), line);
-    // The folder of a list is that of its place, "folder/list:7".
-    const std::string folder =
-        std::filesystem::path(lines_->place(number - lines_->items_before() + 1)).parent_path().string();
-    return read_item({"", folder}, std::string_view(line).substr(0, line.find('\t')));
-  }
-
- private:
-  std::optional<TextFiles> lines_;
-  std::optional<ArchiveItems> archive_;
 };
 
 nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool explain) {
@@ -122,24 +80,21 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
 
 using AnswerLines = decltype(AnswerSteps<std::string, ClassifiedLine>::answer);
 
-AnswerLines answerer_of_images(const ClassifyCommand& settings, const ClassifiedInput& input,
+AnswerLines answerer_of_images(const ClassifyCommand& settings, const SourceInput& input,
                                const TextModel& model) {
   if (settings.paragraphs.split) throw UsageError("--split is for text; the model classifies images");
-  const auto classifier = std::make_shared<ImageClassifier>(model, settings.classification, settings.threads);
-  return [classifier, &input](std::span<const std::string> lines, std::int64_t first, const auto& finished) {
-    return classifier->classify(
-        lines.size(), [&](std::size_t line) { return is_blank(lines[line]); },
-        [&](std::size_t line) { return input.image(lines[line], first + static_cast<std::int64_t>(line)); },
-        finished);
+  const auto classifier = std::make_shared<ImageClassifier>(model, settings.classification, settings.threads,
+                                                            input.image_reader());
+  return [classifier](std::span<const std::string> lines, std::int64_t, const auto& finished) {
+    return classifier->classify(lines, finished);
   };
 }
 
 /// Answers lines of text, or images.
-AnswerLines answerer_of_lines(const ClassifyCommand& settings, const ClassifiedInput& input,
-                              const TextModel& model) {
+AnswerLines answerer_of_lines(const ClassifyCommand& settings, SourceInput& input, const TextModel& model) {
+  input.read_for(model.model.settings.source);
   if (!model.model.settings.source.is_text()) return answerer_of_images(settings, input, model);
   if (settings.skip_broken) throw UsageError("--skip-broken is for images; the model classifies text");
-  if (input.is_archive()) throw UsageError("the input is an idx archive, but the model classifies text");
   const auto classifier = std::make_shared<Classifier>(model, settings.classification, settings.threads);
   const auto splitter = std::make_shared<LineSplitter>(sentence_splitter(settings.paragraphs, ""),
                                                        *model.source, classifier->longest());
@@ -176,7 +131,8 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   options.parse(arguments);
   check(settings.form);
   check(settings.paragraphs);
-  ClassifiedInput input(settings, options, job);
+  SourceInput input(files_to_read(settings.input, options), settings.input.max_line_bytes,
+                    job.join(settings.output, settings.input.shard), settings.resume);
   Terminal terminal("classify", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);

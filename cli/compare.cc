@@ -64,7 +64,8 @@ void add_input(Options& options, CompareRequest& request) {
 }
 
 void add_metrics_and_output(Options& options, CompareRequest& request) {
-  options.add("Metrics", {{"metrics", &request.metrics, "one or more of bleu, chrf, ter", {}, 'm', "NAME"}});
+  options.add("Metrics",
+              {{"metrics", &request.metrics, "one or more of bleu, chrf, ter, wer, cer", {}, 'm', "NAME"}});
   request.metric_options.add_to(options);
   options.add(
       "Lengths",

@@ -161,7 +161,8 @@ void add_metrics(Options& options, EvaluateRequest& request) {
   options.add("Metrics",
               {{"metrics",
                 &request.metrics,
-                "one or more of bleu (the default), chrf, ter; for labels accuracy, precision, recall, f1, "
+                "one or more of bleu (the default), chrf, ter, or wer and cer, the error rates of recognised "
+                "words and characters; for labels accuracy, precision, recall, f1, "
                 "for alignments aer, precision, recall (by default all of them)",
                 {},
                 'm'},

@@ -93,12 +93,8 @@ void choose_sizes(const Options& options, const TrainingCommand& command, int la
 /// Throws UsageError for options that have no effect with the type of the source.
 void check_source(const Options& options, const TrainingCommand& command,
                   ClassificationTrainingSettings& settings) {
-  const Given given = options.given();
   const auto refuse = [&](const Fields& fields, const std::string& reason) {
-    for (const Field& field : fields) {
-      if (given(address_of(field)))
-        throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
-    }
+    refuse_given(options, fields, reason);
   };
   if (settings.network.source.is_text()) {
     Fields of_images = image_fields_of(settings), data = data_fields_of(settings);

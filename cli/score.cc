@@ -5,13 +5,12 @@
 #include "base/json.h"
 #include "base/threads.h"
 #include "cli/commands.h"
+#include "cli/pair_input.h"
 #include "cli/resumable_run.h"
 #include "cli/score_request.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/data/answer_stream.h"
-#include "pipeline/data/pair_reader.h"
-#include "pipeline/data/text_files.h"
 #include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/n_best_reader.h"
 #include "pipeline/inference/scorer.h"
@@ -88,7 +87,7 @@ ScoreTotals score_all(InputStream<SentencePair>& input,
   return totals;
 }
 
-ScoreTotals score_pairs(PairReader& reader, const ScoreRun& run) {
+ScoreTotals score_pairs(InputStream<SentencePair>& reader, const ScoreRun& run) {
   const auto write = [&](std::int64_t number, const ScoredPair& pair) {
     if (!run.request.summary) run.output.output().line(line_of(number, pair, run.request));
   };
@@ -136,23 +135,26 @@ int score(std::span<const std::string> arguments, RankJob& job) {
   const Shard shard = job.join(request.output, request.shard);
   Terminal terminal("score", options.quiet(), job.first());
   const Form form = request.files.plain.empty() ? Form::encoder_decoder : Form::decoder;
-  TextModels models = read_text_models({request.models, form, request.weights, &request.languages}, terminal);
+  TextModels models = read_text_models({request.models, form, request.weights, &request.languages,
+                                        /*of_items=*/request.n_best_list.empty()},
+                                       terminal);
   pack(models, request.precision, request.threads, terminal);
   constexpr int kAnyLength = 1'000'000;  // only the networks' positions limit what is scored
   request.translation.max_source_tokens = request.translation.search.max_length = kAnyLength;
   limit_lengths(models, request.translation);
   fit_threads(request.threads, terminal);
-  const Scorer scorer(models, request.translation, request.threads);
-  std::unique_ptr<PairReader> pairs;
+  Scorer scorer(models, request.translation, request.threads);
+  const NetworkSettings& network = models.first().model.settings;
+  std::unique_ptr<PairInput> pairs;
   std::unique_ptr<NBestReader> list;
   if (request.n_best_list.empty()) {
-    pairs = std::make_unique<PairReader>(request.files, shard);
+    pairs = std::make_unique<PairInput>(request.files, shard, request.resume, network.source);
+    if (!network.source.is_text()) scorer.read_items(image_rows(network, pairs->image_reader()));
   } else {
     list = std::make_unique<NBestReader>(request.files.source, request.n_best_list, shard);
   }
-  const TextShard& part = pairs ? pairs->shard() : list->shard();
-  ResumableRun output_run =
-      output_of(options, request, models, {request.output, request.resume, &part, &job});
+  const TextShard* const part = pairs ? pairs->shard() : &list->shard();
+  ResumableRun output_run = output_of(options, request, models, {request.output, request.resume, part, &job});
   const LineSplitter splitter(sentence_splitter(request.paragraphs, ""), *models.first().target,
                               kAnyLength);  // a sentence is scored whole, in parts if it is long
   const auto score_pairs_of = [&](std::span<const SentencePair> lines,
@@ -168,7 +170,7 @@ int score(std::span<const std::string> arguments, RankJob& job) {
                                     : score_pairs_of(lines, finished);
   };
   const ScoreRun run{score_lines, request, output_run, terminal};
-  ScoreTotals totals = pairs ? score_pairs(*pairs, run) : score_n_best(*list, run);
+  ScoreTotals totals = pairs ? score_pairs(pairs->stream(), run) : score_n_best(*list, run);
   const bool plain = !request.files.plain.empty();
   if (job.divided()) job.ranks().sum({&totals.log_probability, 1});
   terminal.note(concat(counted(totals.pairs + output_run.earlier(), plain ? "line" : "pair"),

@@ -27,6 +27,32 @@ bool ties_target_only(const TranslationTrainingSettings& settings, const Options
          !options.given(settings.network.sizes.tied_embeddings);
 }
 
+constexpr const char* kCaptions =
+    "With --source-type image, the model learns to describe images: --source is a list\n"
+    "of PNG, JPEG and PNM files, one path a line (relative ones belong to the folder of\n"
+    "the list), or an idx archive, and line N of --target describes image N; or --tsv\n"
+    "has lines PATH<tab>TEXT. 'gloss translate' then describes the images of a list.\n"
+    "\n";
+
+/// Throws UsageError for options that have no effect with the type of the source.
+void check_source(const Options& options, TranslationTrainingSettings& settings) {
+  const auto refuse = [&](const Fields& fields, const std::string& reason) {
+    refuse_given(options, fields, reason);
+  };
+  if (settings.network.source.is_text())
+    return refuse(image_fields_of(settings), "it needs --source-type image");
+  const Fields vocabulary = fields_of(settings.tokenizers);
+  Fields two_sided;
+  for (const Field& field : vocabulary) {
+    if (field.has(kTwoSided)) two_sided.push_back(field);
+  }
+  refuse(two_sided, "images have no vocabulary, and the only tokenizer is that of the captions");
+  refuse(fields_of(settings.distillation), "it is for text");
+  Fields data = data_fields_of(settings);
+  refuse({field_of(data, settings.text.guided_alignment)}, "images have no words that could be aligned");
+  settings.text.items = true;
+}
+
 int train(std::span<const std::string> arguments, Ranks& ranks) {
   TranslationTrainingSettings settings;
   TrainingCommand command;
@@ -36,6 +62,9 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   Fields vocabulary = fields_of(settings.tokenizers);
   append(vocabulary, order_fields_of(settings));
   options.add("Vocabulary", vocabulary);
+  Fields images{source_type_field(settings.network.source)};
+  append(images, image_fields_of(settings));
+  options.add("Images", images);
   Fields network{command.preset_field(Purpose::translation)};
   append(network, fields_for(Purpose::translation, settings.network));
   options.add("Network", network);
@@ -52,9 +81,12 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
                   "gloss train --source train.en --target train.de --preset small --output run");
   options.example("Validate after each epoch; stop after 5 without improvement",
                   "gloss train --tsv train.tsv --valid-tsv dev.tsv --early-stopping 5 -o run");
-  options.epilogue(std::string(kCorpora) + kTrainingDirectoryHelp + kTrainRanks);
+  options.epilogue(std::string(kCorpora) + kCaptions + kTrainingDirectoryHelp + kTrainRanks);
   command.parse(options, arguments, ranks, settings.loop);
-  together(ranks, [&] { refuse_unused(settings, options.given()); });
+  together(ranks, [&] {
+    refuse_unused(settings, options.given());
+    check_source(options, settings);
+  });
   const bool target_only = ties_target_only(settings, options);
   together(ranks, [&] {
     command.choose_sizes(options, settings, [target_only](NetworkSettings& sized) {

@@ -72,6 +72,14 @@ std::string farewell_text(const std::string& command) {
 
 }  // namespace
 
+void refuse_given(const Options& options, const Fields& fields, const std::string& reason) {
+  const Given given = options.given();
+  for (const Field& field : fields) {
+    if (!given(address_of(field))) continue;
+    throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason, "; leave it out"));
+  }
+}
+
 void warn_of_unused_validation(const Options& options, TranslationTrainingSettings& settings,
                                Listener& listener) {
   if (!settings.valid_text.empty()) return;

@@ -62,6 +62,9 @@ class TrainingCommand {
   bool profiled_ = false;
 };
 
+/// Throws UsageError if one of the options was given, which has no effect for this reason.
+void refuse_given(const Options&, const Fields&, const std::string& reason);
+
 /// Warns of options of validation that were given without a validation text.
 void warn_of_unused_validation(const Options&, TranslationTrainingSettings&, Listener&);
 

@@ -13,11 +13,11 @@
 #include "cli/profile_table.h"
 #include "cli/resumable_run.h"
 #include "cli/search_options.h"
+#include "cli/source_input.h"
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "cli/translation_report.h"
 #include "cli/translation_streams.h"
-#include "pipeline/data/text_files.h"
 #include "pipeline/inference/draft_source.h"
 #include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/paragraph_translator.h"
@@ -181,6 +181,19 @@ std::vector<std::string> checked_files(const Options& options, TranslateRequest&
   return files;
 }
 
+/// Throws UsageError for options that speak of the text of a source, which images do not have.
+void refuse_options_of_text(const Options& options, const TranslateRequest& request) {
+  const char* const other = is_document(request.format.format)                         ? "--format"
+                            : request.paragraphs.split                                 ? "--split"
+                            : !request.draft.empty()                                   ? "--draft"
+                            : !request.report.empty()                                  ? "--report"
+                            : options.given(request.settings.max_source_tokens)        ? "--max-source-tokens"
+                            : options.given(request.settings.search.max_length_factor) ? "--max-length-factor"
+                                                                                       : nullptr;
+  if (other == nullptr) return;
+  throw UsageError(concat(other, " is about the text of a source, but the model reads images; leave it out"));
+}
+
 int translate(std::span<const std::string> arguments, RankJob& job) {
   TranslateRequest request;
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
@@ -193,17 +206,24 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
     throw UsageError("a document is not divided among processes; start the command without mpirun");
   }
   DocumentSettings document_settings{request.input.max_line_bytes};
-  std::unique_ptr<TextFiles> lines;
+  std::unique_ptr<SourceInput> lines;
   std::unique_ptr<InputStream<DocumentPart>> document;
   if (is_document(request.format.format)) {
     document = open_document(files, request.format.format, document_settings);
   } else {
-    lines = std::make_unique<TextFiles>(files, request.input.max_line_bytes, shard);
+    lines = std::make_unique<SourceInput>(files, request.input.max_line_bytes, shard, request.resume);
   }
 
   Terminal terminal("translate", options.quiet(), job.first());
-  TextModels models = read_text_models(
-      {request.models, Form::encoder_decoder, request.weights, &request.languages}, terminal);
+  TextModels models = read_text_models({.directories = request.models,
+                                        .form = Form::encoder_decoder,
+                                        .weights = request.weights,
+                                        .languages = &request.languages,
+                                        .of_items = true},
+                                       terminal);
+  const NetworkSettings& network = models.first().model.settings;
+  if (!network.source.is_text()) refuse_options_of_text(options, request);
+  if (lines != nullptr) lines->read_for(network.source);
   pack(models, request.precision, request.threads, terminal);
   document_settings.language = document_language(models, request.languages);
   take_model_defaults(models, options.given(), request.settings.search);
@@ -212,6 +232,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   Translator translator(models.decoder(), *models.first().source, *models.first().target,
                         models.first().format.normalization, request.settings, request.threads,
                         models.first().frame);
+  if (!network.source.is_text()) translator.read_items(image_rows(network, lines->image_reader()));
   std::optional<DraftSource> draft;
   if (!request.draft.empty()) {
     draft.emplace(DraftChoice{request.draft, request.precision, request.threads}, models,
@@ -223,14 +244,14 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
       {sentence_splitter(request.paragraphs, source_language(models, request.languages)),
        *models.first().source, request.settings.max_source_tokens},
       request.paragraphs.split);
-  const TextShard* const part = lines == nullptr ? nullptr : &lines->shard();
+  const TextShard* const part = lines == nullptr ? nullptr : lines->shard();
   ResumableRun output(options, {request.output, request.resume, part, &job, "", request.report}, models);
   if (output.answers().memory() != nullptr) paragraphs.keep_in(*output.answers().memory());
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const TranslationRun run{request.settings, request.format, paragraphs, protection, usual, terminal, output};
   const ProfileTable profile(request.profiled);
   const std::string problem = document != nullptr ? translate_document(*document, document_settings, run)
-                                                  : translate_lines(*lines, run);
+                                                  : translate_lines(lines->stream(), run);
   profile.print(request.threads);
   if (!problem.empty()) throw InputError(problem);
   return 0;

@@ -87,7 +87,7 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
 
 }  // namespace
 
-std::string translate_lines(TextFiles& input, const TranslationRun& run) {
+std::string translate_lines(InputStream<std::string>& input, const TranslationRun& run) {
   const AnswerSteps<std::string, TranslatedLine> steps{
       .answer =
           [&](std::span<const std::string> lines, std::int64_t first, const auto& finished) {

@@ -10,7 +10,6 @@
 #include "cli/terminal.h"
 #include "cli/translation_output.h"
 #include "pipeline/data/input_stream.h"
-#include "pipeline/data/text_files.h"
 #include "pipeline/documents/document_part.h"
 #include "pipeline/documents/protection.h"
 #include "pipeline/inference/paragraph_translator.h"
@@ -30,7 +29,7 @@ struct TranslationRun {
 };
 
 /// Translates lines and completes the output. Returns why some have no translation; "" if all have one.
-std::string translate_lines(TextFiles&, const TranslationRun&);
+std::string translate_lines(InputStream<std::string>&, const TranslationRun&);
 
 /// How documents are read.
 struct DocumentSettings {

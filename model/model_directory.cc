@@ -135,6 +135,8 @@ NetworkSettings network_settings(const nlohmann::json& config, const std::string
     if (!settings.source.is_text()) set_vocabulary(settings, kWithoutText);
   }
   fields_from_json(all_fields_of(settings), network, where);
+  if (form_of(settings) == Form::encoder_decoder && !settings.source.is_text())
+    settings.source_vocabulary = settings.target_vocabulary;  // there is only one
   try {
     check(settings);
   } catch (const UsageError& error) {

@@ -19,7 +19,8 @@ using TokenId = std::int32_t;
 struct TokenRows {
   std::vector<TokenId> tokens;
   std::vector<int> starts{0};  ///< rows + 1 positions in `tokens`; row r is [starts[r], starts[r + 1])
-  /// The numbers of each row's item, such as the pixels of an image, row after row; empty for text.
+  /// The numbers of each row's item, such as the pixels of an image, row after row, equally many for each
+  /// token of the rows; empty for text.
   std::vector<float> numbers{};
 
   int rows() const { return static_cast<int>(starts.size()) - 1; }
@@ -30,6 +31,18 @@ struct TokenRows {
   void add(std::span<const TokenId> row) {
     tokens.insert(tokens.end(), row.begin(), row.end());
     starts.push_back(static_cast<int>(tokens.size()));
+  }
+  /// The numbers of a row's item.
+  std::span<const float> numbers_of(int row) const {
+    if (numbers.empty()) return {};
+    const auto begin = [&](int of) { return index(starts[index(of)]) * numbers.size() / tokens.size(); };
+    return std::span(numbers).subspan(begin(row), begin(row + 1) - begin(row));
+  }
+  /// Adds a row of others, with its numbers.
+  void add(const TokenRows& from, int of) {
+    add(from.row(of));
+    const std::span<const float> more = from.numbers_of(of);
+    numbers.insert(numbers.end(), more.begin(), more.end());
   }
 };
 

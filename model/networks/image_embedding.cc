@@ -79,14 +79,14 @@ ImageEmbedding::ImageEmbedding(Parameters& parameters, const SourceParts& parts)
       grid_(grid_of(settings_)),
       mean_(channel_numbers(settings_.mean, "image_mean", settings_.channels)),
       deviation_(channel_numbers(settings_.deviation, "image_deviation", settings_.channels)) {
-  const int width = parts.sizes.width;
+  const int width = parts.width;
   int channels = settings_.channels;
   GridSize grid{settings_.height, settings_.width};
   for (const StemLayer& layer : stem_layers_of(settings_)) {
     const std::int64_t inputs = std::int64_t{kStemSide} * kStemSide * channels;
     const std::string name = concat("encoder.stem.", stem_.size());
     stem_.push_back({grid, layer.stride, Linear(parameters, name, inputs, layer.width, he_normal(inputs)),
-                     Norm(parameters, name + ".norm", layer.width, parts.settings.norms())});
+                     Norm(parameters, name + ".norm", layer.width, parts.norm)});
     grid = convolved_grid(grid, layer.stride);
     channels = layer.width;
   }
@@ -97,10 +97,10 @@ ImageEmbedding::ImageEmbedding(Parameters& parameters, const SourceParts& parts)
   const double small = 1.0 / std::sqrt(width);
   if (parts.class_token)
     class_ = parameters.declare("encoder.class", {1, width}, normal_values(small), Role::table);
-  if (parts.settings.positions == Positions::learned) {
+  if (parts.positions == Positions::learned) {
     learned_positions_ = parameters.declare("encoder.positions", {first_vector_ + grid_.count(), width},
                                             normal_values(small), Role::table);
-  } else if (parts.settings.positions == Positions::sinusoidal) {
+  } else if (parts.positions == Positions::sinusoidal) {
     fixed_positions_ = grid_positions(grid_, width, first_vector_);
   }
 }

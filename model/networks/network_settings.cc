@@ -39,7 +39,7 @@ void check_vectors(const NetworkSettings& s) {
     throw UsageError("image_height, image_width and image_channels must be above 0");
   channel_numbers(image.mean, "image_mean", image.channels);
   channel_numbers(image.deviation, "image_deviation", image.channels);
-  if (s.sizes.max_positions < row_length(s)) {
+  if (form_of(s) == Form::classifier && s.sizes.max_positions < row_length(s)) {
     throw UsageError(concat("max_positions is ", s.sizes.max_positions, ", less than the ", row_length(s),
                             " vectors of an image"));
   }
@@ -112,14 +112,17 @@ Fields all_fields_of(NetworkSettings& s) {
   if (!s.source.is_text()) {
     fields.push_back(source_type_field(s.source));
     append(fields, stored_fields_of(s.source));
-    return fields;
+    if (form_of(s) == Form::classifier) return fields;  // no text on either side
   }
   fields.push_back({"alignment_head",
                     &s.sizes.alignment_head,
                     "head of the last decoder layer that was trained to align, from 1; 0: none",
                     {0, 1}});
   add_traits(fields, kOptional, s.sizes.alignment_head);
-  fields.push_back({"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
+  if (s.source.is_text()) {
+    fields.push_back(
+        {"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
+  }
   fields.push_back({"target_vocabulary", &s.target_vocabulary, "number of target pieces", {3, kMostPieces}});
   fields.push_back(
       {"begin_token", &s.begin_token, "token id before every target; -1: a zero vector", {-1, kMostPieces}});
@@ -130,6 +133,7 @@ Fields all_fields_of(NetworkSettings& s) {
 
 Form form_of(const NetworkSettings& s) {
   if (s.classifier.classes > 0) return Form::classifier;
+  if (!s.source.is_text()) return Form::encoder_decoder;
   if (s.sizes.encoder_layers == 0) return Form::decoder;
   return s.sizes.decoder_layers == 0 ? Form::encoder : Form::encoder_decoder;
 }
@@ -142,10 +146,12 @@ void set_vocabulary(NetworkSettings& s, const VocabularySettings& of_tokenizers)
 }
 
 TokenId begin_token_of(const NetworkSettings& s, TokenId begin, TokenId end) {
-  return begin >= 0 && s.sizes.encoder_layers == 0 ? end : begin;
+  return begin >= 0 && s.sizes.encoder_layers == 0 && s.source.is_text() ? end : begin;
 }
 
-bool has_class_token(const NetworkSettings& s) { return s.classifier.pooling == Pooling::first; }
+bool has_class_token(const NetworkSettings& s) {
+  return form_of(s) == Form::classifier && s.classifier.pooling == Pooling::first;
+}
 
 int row_length(const NetworkSettings& s) { return vectors_of(s.source) + (has_class_token(s) ? 1 : 0); }
 
@@ -206,8 +212,10 @@ void check_chosen(const NetworkSettings& s) {
                               " read text only; leave source_type out, or choose the architecture ",
                               "'transformer'"));
     }
-    if (form_of(s) != Form::classifier || s.sizes.encoder_layers == 0) {
-      throw UsageError("source_type image is for classifiers with an encoder; leave it out");
+    if (form_of(s) == Form::classifier ? s.sizes.encoder_layers == 0 : s.sizes.decoder_layers == 0) {
+      throw UsageError(
+          "source_type image is for classifiers with encoder layers and for models with decoder layers; "
+          "found 0 of them");
     }
     check(s.source);
   }

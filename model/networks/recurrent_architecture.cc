@@ -56,6 +56,30 @@ void check_parts(const NetworkSettings& s) {
   }
 }
 
+/// Checks a network whose source is an image.
+void check_grid(const NetworkSettings& s) {
+  const auto& own = s.own<RecurrentSettings>();
+  if (form_of(s) != Form::encoder_decoder) {
+    throw UsageError(
+        "recurrent classifiers read text only; choose the architecture 'transformer' for images");
+  }
+  if (own.reverse_source)
+    throw UsageError(
+        "reverse_source is for text; leave it out: the vectors of an image have no order in time");
+  if (own.window != AttentionWindow::none)
+    throw UsageError("a window is a range of positions in a text; choose the window 'none' for images");
+  const bool encodes = s.sizes.encoder_layers > 0;
+  if (!encodes && own.first_state == FirstState::last) {
+    throw UsageError(
+        "encoder_layers is 0, so there is no last state of an encoder; choose first_state 'mean' or 'zero'");
+  }
+  const int width = encodes ? own.embedding_width : s.sizes.width;
+  if (width % 4 != 0) {
+    throw UsageError(concat("the vectors of an image have sinusoidal positions in two dimensions, so ",
+                            encodes ? "embedding_width" : "width", " must be divisible by 4; found ", width));
+  }
+}
+
 void check_classifier(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
   if (own.attention != AttentionScore::none) {
@@ -75,6 +99,7 @@ void check_recurrent(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
   expect_heads_divide(s.sizes.width, s.sizes.heads);
   check_parts(s);
+  if (!s.source.is_text()) check_grid(s);
   switch (form_of(s)) {
     case Form::encoder_decoder:
       return check_translator(own);
@@ -151,7 +176,7 @@ std::unique_ptr<Network> make_recurrent(const NetworkSettings& s, Parameters& pa
   const VocabularySettings vocabulary = s.vocabulary();
   switch (form_of(s)) {
     case Form::encoder_decoder:
-      return std::make_unique<RecurrentTranslator>(s.sizes, own, vocabulary, parameters);
+      return std::make_unique<RecurrentTranslator>(s.sizes, own, s.source, vocabulary, parameters);
     case Form::decoder:
       return std::make_unique<RecurrentLanguageModel>(s.sizes, own, vocabulary, parameters);
     case Form::classifier:
@@ -173,7 +198,8 @@ Architecture recurrent_architecture() {
           .reason_unused = reason_unused_by_recurrent,
           .change_defaults = change_recurrent_defaults,
           .fields_for = own_fields_for,
-          .apply_purpose = set_recurrent_for_purpose};
+          .apply_purpose = set_recurrent_for_purpose,
+          .reads_vectors = true};
 }
 
 }  // namespace gloss

@@ -11,7 +11,7 @@ RecurrentClassifier::RecurrentClassifier(const NetworkSizes& sizes, const Recurr
                                          const VocabularySettings& vocabulary, Parameters& parameters)
     : ClassifierNetwork(classes, vocabulary), sizes_(sizes), settings_(settings) {
   table_ = declare_table(parameters, sizes, settings.embedding_width, vocabulary);
-  encoder_.emplace(parameters, "encoder", sizes, settings, false);
+  encoder_.emplace(parameters, "encoder", sizes, settings, settings.embedding_width, false);
   declare_classes(parameters, encoder_->width());
 }
 

@@ -25,14 +25,15 @@ bool adds_directions(const RecurrentSettings& settings) {
 }
 
 RecurrentEncoder::RecurrentEncoder(Parameters& parameters, const std::string& name, const NetworkSizes& sizes,
-                                   const RecurrentSettings& settings, bool summarises)
+                                   const RecurrentSettings& settings, std::int64_t input_width,
+                                   bool summarises)
     : settings_(settings),
       summarises_(summarises),
       added_(adds_directions(settings)),
       exchanged_(settings.encoder_stack == EncoderStack::alternating && sizes.encoder_layers % 2 == 0),
-      width_(settings.embedding_width) {
+      width_(input_width) {
   for (int i = 0; i < sizes.encoder_layers; ++i) add_layer(parameters, concat(name, ".", i), sizes);
-  if (settings.stacks_are_separate() && !added_) width_ *= 2;
+  if (settings.stacks_are_separate() && !added_ && !layers_.empty()) width_ *= 2;
 }
 
 void RecurrentEncoder::add_layer(Parameters& parameters, const std::string& name, const NetworkSizes& sizes) {
@@ -118,7 +119,7 @@ EncodedSource RecurrentEncoder::operator()(const Tensor& embedded, const PackedR
   const Directions directions{order.forwards(), order.backwards()};
   const std::vector<int> numbers = mask_numbers(source, settings_);
   Tops tops;
-  const Tensor read = settings_.stacks_are_separate()
+  const Tensor read = settings_.stacks_are_separate() && !layers_.empty()
                           ? run_stacks(embedded, directions, masks, numbers, tops)
                           : run_joined(embedded, directions, masks, numbers, tops);
   return {read, summarises_ ? summary(source, read, tops) : Tensor()};

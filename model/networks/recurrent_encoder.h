@@ -25,9 +25,10 @@ struct EncodedSource {
 /// layers of a stack whose direction alternates are called after the direction of the first one.
 class RecurrentEncoder {
  public:
+  /// `input_width`: of the vectors that it reads, which are the annotations if there are no layers.
   /// `summarises`: also computes summaries.
   RecurrentEncoder(Parameters&, const std::string& name, const NetworkSizes&, const RecurrentSettings&,
-                   bool summarises);
+                   std::int64_t input_width, bool summarises);
   EncodedSource operator()(const Tensor& embedded, const PackedRows& source, const RecurrentMasks&) const;
   /// Width of annotations: both directions concatenated, or added up where the width must match the decoder's
   /// state.

@@ -48,15 +48,24 @@ Batch with_reversed_links(Batch batch) {
 }  // namespace
 
 RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const RecurrentSettings& settings,
-                                         const VocabularySettings& vocabulary, Parameters& parameters)
+                                         const SourceSettings& source, const VocabularySettings& vocabulary,
+                                         Parameters& parameters)
     : TranslationNetwork(vocabulary), sizes_(sizes), settings_(settings) {
-  const EmbeddingTables tables = declare_embeddings(parameters, sizes, settings.embedding_width, vocabulary);
+  NetworkSizes of_text = sizes;
+  if (!source.is_text()) of_text.encoder_layers = 0;
+  const EmbeddingTables tables =
+      declare_embeddings(parameters, of_text, settings.embedding_width, vocabulary);
   source_table_ = tables.source;
   target_table_ = tables.target;
   output_ = tables.output;
   const bool summarises =
       settings.first_state != FirstState::zero || settings.attention == AttentionScore::none;
-  encoder_.emplace(parameters, "encoder", sizes, settings, summarises);
+  const int read_width = sizes.encoder_layers > 0 ? settings.embedding_width : sizes.width;
+  if (!source.is_text()) {
+    source_ = make_source_embedding(
+        parameters, {.source = source, .width = read_width, .norm = {}, .positions = Positions::sinusoidal});
+  }
+  encoder_.emplace(parameters, "encoder", sizes, settings, read_width, summarises);
   decoder_.emplace(parameters, sizes, settings, encoder_->width());
 }
 
@@ -69,9 +78,10 @@ PackedRows RecurrentTranslator::pack_source(const TokenRows& rows, int multiple)
 }
 
 RecurrentMemory RecurrentTranslator::encode(const PackedRows& source, const RecurrentMasks& masks) const {
-  const Tensor tokens =
-      embed_tokens(source_table_, source.tokens, sizes_, masks.source, mask_numbers(source, settings_));
-  return decoder_->memory((*encoder_)(tokens, source, masks));
+  const Tensor vectors = source_ ? (*source_)(source, masks.source)
+                                 : embed_tokens(source_table_, source.tokens, sizes_, masks.source,
+                                                mask_numbers(source, settings_));
+  return decoder_->memory((*encoder_)(vectors, source, masks));
 }
 
 Tensor RecurrentTranslator::decode(const PackedRows& source, const PackedRows& target,

@@ -10,15 +10,19 @@
 #include "model/networks/recurrent_encoder.h"
 #include "model/networks/recurrent_masks.h"
 #include "model/networks/recurrent_settings.h"
+#include "model/networks/source_embedding.h"
 #include "model/networks/step_network.h"
 
 namespace gloss {
 
 /// Recurrent encoder-decoders: the fixed-vector model (Sutskever et al. 2014, Cho et al. 2014) and those with
-/// attention (Bahdanau et al. 2015, Luong et al. 2015).
+/// attention (Bahdanau et al. 2015, Luong et al. 2015). The source may be an image: without encoder layers,
+/// the decoder attends to the vectors of its grid themselves (Xu et al. 2015), which have the width of the
+/// decoder and sinusoidal positions in two dimensions.
 class RecurrentTranslator : public TranslationNetwork {
  public:
-  RecurrentTranslator(const NetworkSizes&, const RecurrentSettings&, const VocabularySettings&, Parameters&);
+  RecurrentTranslator(const NetworkSizes&, const RecurrentSettings&, const SourceSettings&,
+                      const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
   Tensor target_states(const Batch&) const override;
@@ -46,6 +50,7 @@ class RecurrentTranslator : public TranslationNetwork {
   NetworkSizes sizes_;
   RecurrentSettings settings_;
   Tensor source_table_, target_table_;
+  std::unique_ptr<SourceEmbedding> source_;  // in place of source_table_; null if the source is text
   std::optional<RecurrentEncoder> encoder_;
   std::optional<RecurrentDecoder> decoder_;
 };

@@ -22,9 +22,10 @@ class SourceEmbedding {
 
 /// The settings on which a SourceEmbedding depends.
 struct SourceParts {
-  const NetworkSizes& sizes;
-  const TransformerSettings& settings;
   const SourceSettings& source;
+  int width;  ///< of the vectors
+  NormKind norm;
+  Positions positions;
   bool class_token = false;  ///< a learned vector comes before those of each item
 };
 /// Declares its parameters, encoder... .

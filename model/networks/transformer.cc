@@ -16,14 +16,23 @@
 namespace gloss {
 
 Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& settings,
-                         const VocabularySettings& vocabulary, Parameters& parameters)
+                         const SourceSettings& source, const VocabularySettings& vocabulary,
+                         Parameters& parameters)
     : TranslationNetwork(vocabulary), sizes_(sizes), settings_(settings) {
-  const EmbeddingTables tables = declare_embeddings(parameters, sizes, sizes.width, vocabulary);
+  NetworkSizes of_text = sizes;
+  if (!source.is_text()) of_text.encoder_layers = 0;
+  const EmbeddingTables tables = declare_embeddings(parameters, of_text, sizes.width, vocabulary);
   output_ = tables.output;
-  positions_ = declare_positions(parameters, sizes, settings);
-  source_embedding_ =
-      std::make_unique<TokenEmbedding>(parameters, "encoder", sizes, settings,
-                                       TokenEmbedding::Tables{tables.source, positions_.encoder.embeddings});
+  positions_ = declare_positions(parameters, of_text, settings);
+  if (source.is_text()) {
+    source_embedding_ = std::make_unique<TokenEmbedding>(
+        parameters, "encoder", sizes, settings,
+        TokenEmbedding::Tables{tables.source, positions_.encoder.embeddings});
+  } else {
+    source_ = make_source_embedding(
+        parameters,
+        {.source = source, .width = sizes.width, .norm = settings.norms(), .positions = settings.positions});
+  }
   target_embedding_ =
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
                                        TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
@@ -50,7 +59,8 @@ bool Transformer::forgets_earlier_steps() const {
 Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
   const AttentionPositions positions = positions_.encoder.in_attention();
-  const Tensor input = (*source_embedding_)(source.tokens, source.places, dropout.embedding());
+  const Tensor input = source_ ? (*source_)(source, dropout.embedding())
+                               : (*source_embedding_)(source.tokens, source.places, dropout.embedding());
   Tensor x = input;
   for (const std::shared_ptr<const Block>& block : encoder_) {
     x = (*block)(x, {.positions = &positions, .places = &source.places, .spans = &spans}, dropout);

@@ -11,15 +11,18 @@
 #include "model/networks/mixer_block.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/position_schemes.h"
+#include "model/networks/source_embedding.h"
 #include "model/networks/step_network.h"
 #include "model/networks/token_embedding.h"
 
 namespace gloss {
 
-/// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm.
+/// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm. Without
+/// encoder layers, the decoder attends to the vectors of a source that is not text themselves.
 class Transformer : public TranslationNetwork {
  public:
-  Transformer(const NetworkSizes&, const TransformerSettings&, const VocabularySettings&, Parameters&);
+  Transformer(const NetworkSizes&, const TransformerSettings&, const SourceSettings&,
+              const VocabularySettings&, Parameters&);
 
   Loss loss(const Batch&, const Regularization*) const override;
   Tensor target_states(const Batch&) const override;
@@ -48,7 +51,9 @@ class Transformer : public TranslationNetwork {
 
   NetworkSizes sizes_;
   TransformerSettings settings_;
-  std::unique_ptr<TokenEmbedding> source_embedding_, target_embedding_;
+  std::unique_ptr<TokenEmbedding> source_embedding_;  // null if the source is not text
+  std::unique_ptr<SourceEmbedding> source_;           // null if it is
+  std::unique_ptr<TokenEmbedding> target_embedding_;
   PositionSchemes positions_;
   std::vector<std::shared_ptr<const Block>> encoder_;
   std::vector<DecoderBlock> decoder_;

@@ -85,6 +85,14 @@ void check_grid(const NetworkSettings& s) {
   if (own.token_types > 0 || own.embedding_norm)
     throw UsageError(
         "token_types and embedding_norm are for embeddings of tokens; leave them out for images");
+  if (form_of(s) == Form::classifier || s.sizes.encoder_layers > 0) return;
+  if (own.deep_norm)
+    throw UsageError("deep_norm depends on the number of encoder layers, which is 0; leave it out");
+  if (own.decoder_heads > 0 || own.decoder_feed_forward_width > 0) {
+    throw UsageError(
+        "decoder_heads and decoder_feed_forward_width differ from those of an encoder, but encoder_layers is "
+        "0; use heads and feed_forward_width");
+  }
 }
 
 void check_transformer(const NetworkSettings& s) {
@@ -236,15 +244,19 @@ std::unique_ptr<Network> make_transformer(const NetworkSettings& s, Parameters& 
   const VocabularySettings vocabulary = s.vocabulary();
   switch (form_of(s)) {
     case Form::encoder_decoder:
-      return std::make_unique<Transformer>(s.sizes, own, vocabulary, parameters);
+      return std::make_unique<Transformer>(s.sizes, own, s.source, vocabulary, parameters);
     case Form::decoder:
       return std::make_unique<TransformerLanguageModel>(s.sizes, own, vocabulary, parameters);
     case Form::encoder:
       return std::make_unique<TransformerEncoder>(s.sizes, own, vocabulary, parameters);
     case Form::classifier:
       if (!s.source.is_text()) {
-        return std::make_unique<TransformerClassifier>(
-            s.classifier, SourceParts{s.sizes, own, s.source, has_class_token(s)}, parameters);
+        const SourceParts source{.source = s.source,
+                                 .width = s.sizes.width,
+                                 .norm = own.norms(),
+                                 .positions = own.positions,
+                                 .class_token = has_class_token(s)};
+        return std::make_unique<TransformerClassifier>(s.sizes, own, s.classifier, source, parameters);
       }
       return std::make_unique<TransformerClassifier>(s.sizes, own, s.classifier, vocabulary, parameters);
   }

@@ -20,11 +20,12 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
   declare_classes(parameters, sizes.width);
 }
 
-TransformerClassifier::TransformerClassifier(const ClassifierSettings& classes, const SourceParts& parts,
+TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const TransformerSettings& settings,
+                                             const ClassifierSettings& classes, const SourceParts& source,
                                              Parameters& parameters)
-    : ClassifierNetwork(classes, kWithoutText), sizes_(parts.sizes), settings_(parts.settings) {
-  stack_.emplace(parameters, parts);
-  declare_classes(parameters, parts.sizes.width);
+    : ClassifierNetwork(classes, kWithoutText), sizes_(sizes), settings_(settings) {
+  stack_.emplace(parameters, sizes, settings, source);
+  declare_classes(parameters, sizes.width);
 }
 
 const MixerKind& TransformerClassifier::last_mixer() const {

@@ -16,7 +16,8 @@ class TransformerClassifier : public ClassifierNetwork {
   TransformerClassifier(const NetworkSizes&, const TransformerSettings&, const ClassifierSettings&,
                         const VocabularySettings&, Parameters&);
   /// A classifier of items of a source that is not text.
-  TransformerClassifier(const ClassifierSettings&, const SourceParts&, Parameters&);
+  TransformerClassifier(const NetworkSizes&, const TransformerSettings&, const ClassifierSettings&,
+                        const SourceParts&, Parameters&);
   std::string attention_missing() const override;
 
  private:

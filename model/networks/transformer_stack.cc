@@ -17,9 +17,10 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
   add_blocks(parameters, sizes, settings);
 }
 
-TransformerStack::TransformerStack(Parameters& parameters, const SourceParts& parts)
-    : causal_(false), source_(make_source_embedding(parameters, parts)) {
-  add_blocks(parameters, parts.sizes, parts.settings);
+TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
+                                   const TransformerSettings& settings, const SourceParts& source)
+    : causal_(false), source_(make_source_embedding(parameters, source)) {
+  add_blocks(parameters, sizes, settings);
 }
 
 void TransformerStack::add_blocks(Parameters& parameters, const NetworkSizes& sizes,

@@ -23,7 +23,7 @@ class TransformerStack {
                    TokenId end = -1);
 
   /// An encoder of items of a source that is not text.
-  TransformerStack(Parameters&, const SourceParts&);
+  TransformerStack(Parameters&, const NetworkSizes&, const TransformerSettings&, const SourceParts&);
 
   /// The last hidden states [T, width] of rows. `projected`, if not null, receives the projections of each
   /// block that later rows attend to.

@@ -210,6 +210,7 @@ std::vector<WeightedFiles> files_of(const CorpusMixSettings& settings) {
     (rows ? files.tsv : files.source) = rows ? settings.tsv[i] : settings.source[i];
     if (!rows) files.target = settings.target[i];
     check(files, "");
+    if (settings.items) files = with_items(std::move(files));
   }
   return corpora;
 }

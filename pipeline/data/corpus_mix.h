@@ -20,10 +20,11 @@ struct CorpusMixSettings {
   std::vector<std::string> plain{};             ///< files of plain text
   std::vector<std::string> labelled{};          ///< files with lines label TAB text
   std::vector<std::string> stories{};           ///< files with stories and questions
-  bool items = false;                      ///< `labelled` are lists or archives of items that are not text
-  std::vector<std::string> item_labels{};  ///< one file for each archive of items, or none
-  std::vector<std::string> languages{};    ///< one for each file of plain text, or none
-  double temperature = 1;                  ///< of sampling: balance_of_languages
+  /// `labelled`, or `source` or `tsv`, are lists or archives of items that are not text.
+  bool items = false;
+  std::vector<std::string> item_labels{};      ///< one file for each archive of items, or none
+  std::vector<std::string> languages{};        ///< one for each file of plain text, or none
+  double temperature = 1;                      ///< of sampling: balance_of_languages
   std::int64_t max_line_bytes = kLongestLine;  ///< longer lines are skipped
 };
 /// The fields for parallel text.

@@ -13,8 +13,24 @@ struct CorpusSettings {
 };
 Fields fields_of(CorpusSettings&);
 
+/// Encodes one side of pairs. A line that becomes too long by subword dropout is encoded without dropout.
+class PairSide {
+ public:
+  PairSide(LineEncoder encoder, int max_length) : encoder_(std::move(encoder)), max_length_(max_length) {}
+  /// `side` distinguishes the random numbers of the sides.
+  EncodedLine operator()(std::string_view line, Random* dropout, std::uint64_t side) const;
+  bool too_long(const EncodedLine&) const;
+
+ private:
+  LineEncoder encoder_;
+  int max_length_;
+};
+
+/// Warns of skipped pairs and of invalid UTF-8. Throws InputError if no pair is left.
+void report_skipped_pairs(const Findings&, const std::string& text, const CorpusSettings&, Listener&);
+
 /// Turns pairs of lines into pairs of token rows; skips pairs with an empty or blank side, overlong pairs and
-/// pairs of weight 0. A line that becomes too long by subword dropout is encoded without dropout.
+/// pairs of weight 0.
 class PairEncoder : public ExampleEncoder {
  public:
   /// `dropout`: whether the encoders draw random numbers.
@@ -27,17 +43,7 @@ class PairEncoder : public ExampleEncoder {
   void report(const Findings&, const std::string& text, Listener&) const override;
 
  private:
-  EncodedLine encode_side(const LineEncoder&, std::string_view line, Random* dropout,
-                          std::uint64_t side) const;
-  bool too_long(const EncodedLine&) const;
-  struct Reason {
-    const Occurrences& skipped;
-    std::string text;
-  };
-  /// Why pairs were skipped, for messages.
-  std::vector<Reason> reasons(const Findings&) const;
-
-  LineEncoder source_, target_;
+  PairSide source_, target_;
   CorpusSettings settings_;
   bool dropout_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -62,6 +63,12 @@ void check(const ParallelFiles& files, const std::string& prefix) {
   }
 }
 
+ParallelFiles with_items(ParallelFiles files) {
+  files.items = std::exchange(files.tsv.empty() ? files.source : files.tsv, "");
+  files.item_texts = true;
+  return files;
+}
+
 void expect_readable(const ParallelFiles& files) {
   for (const std::string& path : {files.source, files.target, files.tsv, files.line_weights, files.links,
                                   files.plain, files.labelled, files.stories}) {
@@ -77,7 +84,12 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
       items_(files.items.empty() ? std::optional<ItemList>()
                                  : open_item_list(files.items, folder, listener)) {
   if (items_ && items_->archive) {
-    open_labels(folder, listener);
+    if (!files.item_texts) open_labels(folder, listener);
+    if (files.item_texts && files.target.empty()) {
+      throw UsageError(concat(files.items,
+                              " is an idx archive, which has no texts; give it with --source, "
+                              "and the texts with --target"));
+    }
   } else {
     if (!files.item_labels.empty()) {
       throw UsageError(concat(files.item_labels, " are labels of an idx archive, but ", files.items,
@@ -107,7 +119,8 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
     throw InputError(concat(source_ ? source_->name() : text(), " has ", lines_text(this->lines()), " but ",
                             lines->name(), " has ", lines->lines(), "; ", meaning));
   };
-  open_beside(target_, files.target, "expected a translation of each line");
+  open_beside(target_, files.target,
+              files.items.empty() ? "expected a translation of each line" : "expected a line for each item");
   open_beside(weights_, files.line_weights, "expected one weight for each line");
   open_beside(links_, files.links, "expected one line of links, maybe empty, for each line");
   if (files.stories.empty() || blocks() == 0) return;
@@ -137,8 +150,9 @@ std::int64_t IndexedPairs::blocks() const {
 }
 
 std::uint64_t IndexedPairs::fingerprint() const {
-  std::uint64_t state = mix_bits(source_ ? source_->fingerprint()
-                                         : items_->archive->fingerprint() ^ mix_bits(labels_->fingerprint()));
+  const std::uint64_t of_labels = labels_ ? mix_bits(labels_->fingerprint()) : 0;
+  std::uint64_t state =
+      mix_bits(source_ ? source_->fingerprint() : items_->archive->fingerprint() ^ of_labels);
   for (const auto* lines : {&target_, &weights_}) {
     state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
   }
@@ -170,6 +184,7 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
   } else {
     split_rows(block);
   }
+  if (items_ && target_) take_texts(block, number);
   if (weights_) read_weights(block, number);
   if (links_) block.links = links_->read(number);
   for (const LineBlock* lines : {&block.source, &block.target, &block.links}) {
@@ -182,6 +197,7 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
 std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
   if (pair.too_long) return {};
   if (!files_.plain.empty()) return {pair.source};
+  if (items_) return {pair.target};
   if (!files_.stories.empty()) {
     StoryTexts texts = story_texts(pair.source);
     if (!texts.question.empty()) texts.sentences.push_back(texts.question);
@@ -219,12 +235,15 @@ void IndexedPairs::split_items(PairBlock& block) const {
       continue;
     }
     const std::vector<std::string_view> columns = between_tabs(row);
-    if (columns.size() != 2 || columns[0].empty() || is_blank(columns[1])) {
+    if (target_) {
+      block.pairs.push_back({columns[0], {}});
+    } else if (columns.size() != 2 || columns[0].empty() || (!files_.item_texts && is_blank(columns[1]))) {
       throw InputError(concat(source_->name(), ":", line - 1, ": found ", columns.size(),
-                              columns.size() == 1 ? " column" : " columns",
-                              ", expected 2 (path TAB label), neither of them empty"));
+                              columns.size() == 1 ? " column" : " columns", ", expected 2 (", files_.form(),
+                              files_.item_texts ? ")" : "), neither of them empty"));
+    } else {
+      block.pairs.push_back({columns[0], columns[1]});
     }
-    block.pairs.push_back({columns[0], columns[1]});
     block.pairs.back().items = &*items_;
   }
 }
@@ -233,12 +252,17 @@ void IndexedPairs::read_archive(PairBlock& block) const {
   const std::int64_t end = std::min(lines(), block.first_line - 1 + IndexedLines::kBlockLines);
   for (std::int64_t item = block.first_line - 1; item < end; ++item) {
     block.numbers.push_back(concat(item));
-    block.numbers.push_back(concat(static_cast<int>(labels_->item(item).front())));
+    block.numbers.push_back(labels_ ? concat(static_cast<int>(labels_->item(item).front())) : "");
   }
   for (std::size_t i = 0; i < block.numbers.size(); i += 2) {
     block.pairs.push_back({block.numbers[i], block.numbers[i + 1]});
     block.pairs.back().items = &*items_;
   }
+}
+
+void IndexedPairs::take_texts(PairBlock& block, std::int64_t number) const {
+  block.target = target_->read(number);
+  for (std::size_t i = 0; i < block.pairs.size(); ++i) block.pairs[i].target = block.target.lines[i];
 }
 
 void IndexedPairs::split_stories(PairBlock& block) const {

@@ -22,8 +22,10 @@ namespace gloss {
 /// are sources without targets; one with lines label TAB text (or label TAB text TAB text), whose texts are
 /// sources and whose labels are targets; or one with stories (stories.h), whose stories and questions are
 /// sources and whose answers are targets; or a list of items that are not text (item_list.h), with lines path
-/// TAB label, or an idx archive of them and one of their labels. Compressed files (.gz, .zst), pipes and "-"
-/// are copied, decompressed, to a temporary file.
+/// TAB label, or an idx archive of them and one of their labels, or items with texts: two parallel files, an
+/// item list or archive and a text, or a list with lines path TAB text. Compressed files (.gz, .zst), pipes
+/// and
+/// "-" are copied, decompressed, to a temporary file.
 struct ParallelFiles {
   std::string source{}, target{}, tsv{};
   std::string line_weights{};  ///< a number for each pair; empty: 1
@@ -34,6 +36,7 @@ struct ParallelFiles {
   std::string stories{};
   std::string items{};        ///< a list, or an archive
   std::string item_labels{};  ///< the labels of an archive
+  bool item_texts = false;    ///< items have texts: those of `target`, or the second column of a list
   std::int64_t max_line_bytes = kLongestLine;
   bool empty() const {
     return source.empty() && target.empty() && tsv.empty() && plain.empty() && labelled.empty() &&
@@ -41,7 +44,7 @@ struct ParallelFiles {
   }
   /// The form of a line of an annotated text, for messages.
   std::string form() const {
-    if (!items.empty()) return "path TAB label";
+    if (!items.empty()) return item_texts ? "path TAB text" : "path TAB label";
     return stories.empty() ? "label TAB text" : "story TAB question TAB answer";
   }
   /// The names for messages.
@@ -49,7 +52,10 @@ struct ParallelFiles {
     if (!plain.empty()) return plain;
     if (!labelled.empty()) return labelled;
     if (!stories.empty()) return stories;
-    if (!items.empty()) return item_labels.empty() ? items : items + ", " + item_labels;
+    if (!items.empty()) {
+      const std::string& beside = item_texts ? target : item_labels;
+      return beside.empty() ? items : items + ", " + beside;
+    }
     return tsv.empty() ? source + ", " + target : tsv;
   }
 };
@@ -57,6 +63,8 @@ struct ParallelFiles {
 Fields fields_of(ParallelFiles&, const std::string& prefix, const std::string& what);
 /// Throws UsageError unless both files or the tsv file are given.
 void check(const ParallelFiles&, const std::string& prefix);
+/// Parallel files, or a tsv file, whose source names items that are not text.
+ParallelFiles with_items(ParallelFiles);
 /// Throws InputError if one of the files cannot be opened; does not check pipes, as that would consume input.
 void expect_readable(const ParallelFiles&);
 
@@ -76,7 +84,7 @@ struct PairBlock {
   std::vector<PairView> pairs;  ///< point into the lines below
   LineBlock source, target, weights, links;
   std::vector<std::string> stories;  ///< those in bAbI's format, with questions and answers
-  std::vector<std::string> numbers;  ///< of the items of an archive, and their labels
+  std::vector<std::string> numbers;  ///< of the items of an archive, and their labels if they have no texts
 };
 
 /// Parallel text of any size in blocks that can be read in any order. Only an index is kept in memory.
@@ -95,7 +103,8 @@ class IndexedPairs {
   /// The name of the file of links; "" without.
   const std::string& links() const { return files_.links; }
   /// The texts of a pair: both sides; only the source if there are no targets; the texts without the
-  /// label; or the sentences of a story and its question. None of a pair that is too long.
+  /// label; the sentences of a story and its question; or the text of an item. None of a pair that is too
+  /// long.
   std::vector<std::string_view> texts_of(const PairView&) const;
   std::int64_t lines() const;
   std::int64_t blocks() const;
@@ -103,6 +112,8 @@ class IndexedPairs {
   std::uint64_t fingerprint() const;
   /// A hash of the links; 0 without.
   std::uint64_t links_fingerprint() const { return links_ ? links_->fingerprint() : 0; }
+  /// The list or archive of items; null: text.
+  const ItemList* items() const { return items_ ? &*items_ : nullptr; }
   /// Throws InputError if a line has too few or too many tabs, a weight is not a number from 0 to 1,000,000,
   /// a link is malformed or exceeds the words of its pair, or a file has changed. Thread-safe.
   PairBlock read(std::int64_t block) const;
@@ -113,6 +124,8 @@ class IndexedPairs {
   void split_labels(PairBlock& block) const;
   void split_items(PairBlock& block) const;
   void read_archive(PairBlock& block) const;
+  /// Gives items their texts.
+  void take_texts(PairBlock& block, std::int64_t number) const;
   void split_stories(PairBlock& block) const;
   void read_babi(PairBlock& block, std::int64_t number) const;
   void read_weights(PairBlock& block, std::int64_t number) const;

@@ -26,7 +26,7 @@ struct WordAlignment {
 /// The attention of a model on a pair of sentences, for each layer and head.
 struct AlignedPair : LineReport {
   std::vector<std::string> source, target;  ///< words
-  std::string name{};                       ///< on a page; empty: the source
+  std::string name{};                       ///< on a page, or of the item; empty: the source
   int heads = 0;                            ///< per layer
   int alignment_head = 0;                   ///< of the last layer, from 1, trained to align; 0: none
   std::vector<WordAlignment> maps;          ///< [layers, heads]

@@ -12,6 +12,7 @@
 #include "model/tensor/operation_threads.h"
 #include "pipeline/data/piece_words.h"
 #include "pipeline/inference/parallel_batches.h"
+#include "pipeline/sources/example_images.h"
 
 namespace gloss {
 
@@ -19,10 +20,15 @@ Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, in
     : model_(model), settings_(settings), threads_(threads) {
   // A network without attention throws when a step requests it.
   const SingleThreaded alone;
-  TokenRows end;
-  const TokenId token = model.model.settings.end_token;
-  end.add(std::span(&token, 1));
-  const std::unique_ptr<DecoderState> state = model.model.network->start(end);
+  TokenRows source;
+  const NetworkSettings& network = model.model.settings;
+  if (network.source.is_text()) {
+    source.add(std::span(&network.end_token, 1));
+  } else {
+    source.add(row_of_vectors(network));
+    source.numbers.resize(index(item_bytes(network.source)));
+  }
+  const std::unique_ptr<DecoderState> state = model.model.network->start(source);
   SourceAttention attention;
   attention.of_every_head = true;
   model.model.network->step(std::vector<TokenId>{model.model.network->begin()}, *state, &attention);
@@ -37,8 +43,10 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
   for_each_item(threads_, static_cast<std::int64_t>(pairs.size()), [&](std::int64_t number) {
     const auto pair = index(number);
     AlignedPair& result = results[pair];
-    prepared[pair].source = prepare(pairs[pair].source, *model_.source, model_.frame.source,
-                                    settings_.max_source_tokens, result, result.source);
+    if (items_) result.name = pairs[pair].source;
+    prepared[pair].source = items_ ? prepare_item(pairs[pair].source, result.source)
+                                   : prepare(pairs[pair].source, *model_.source, model_.frame.source,
+                                             settings_.max_source_tokens, result, result.source);
     const LineFrame target = model_.frame.of_target();
     const int most = std::max(1, settings_.search.max_length - target.size());
     prepared[pair].target = prepare(pairs[pair].target, *model_.target, target, most, result, result.target);
@@ -62,8 +70,8 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
       together.push_back(&prepared[pair]);
       to.push_back(&results[pair]);
     }
-    look(together, to);
-    return static_cast<int>(together.size());
+    look(std::move(together), std::move(to));
+    return static_cast<int>(batch.size());
   };
   answer_in_batches(lengths, settings_.batches, threads_, answer, finished);
   return results;
@@ -88,10 +96,55 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
   return side;
 }
 
-void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const {
-  const Network& network = *model_.model.network;
+void Aligner::read_items(ItemRows items, const GridSize& grid) {
+  items_ = std::move(items);
+  places_.clear();
+  for (int place = 0; place < grid.count(); ++place)
+    places_.push_back(concat(place / grid.columns + 1, ",", place % grid.columns + 1));
+}
+
+Aligner::Side Aligner::prepare_item(const std::string& line, std::vector<std::string>& words) const {
+  if (is_blank(line)) return {};
+  Side side{items_->row, std::vector<int>(places_.size()), line};
+  std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
+  words = places_;
+  return side;
+}
+
+std::vector<float> Aligner::with_end(const std::vector<float>& map) const {
+  std::vector<float> wider;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    wider.push_back(map[i]);
+    if ((i + 1) % places_.size() == 0) wider.push_back(0);
+  }
+  return wider;
+}
+
+TokenRows Aligner::sources_of(std::vector<const Prepared*>& pairs, std::vector<AlignedPair*>& results) const {
   TokenRows sources;
-  for (const Prepared* pair : pairs) sources.add(pair->source.tokens);
+  std::size_t kept = 0;
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    const std::size_t before = sources.numbers.size();
+    try {
+      if (items_) items_->read(pairs[pair]->source.item, sources.numbers);
+    } catch (const InputError& error) {
+      sources.numbers.resize(before);
+      results[pair]->problem = error.what();
+      continue;
+    }
+    sources.add(pairs[pair]->source.tokens);
+    pairs[kept] = pairs[pair];
+    results[kept++] = results[pair];
+  }
+  pairs.resize(kept);
+  results.resize(kept);
+  return sources;
+}
+
+void Aligner::look(std::vector<const Prepared*> pairs, std::vector<AlignedPair*> results) const {
+  const Network& network = *model_.model.network;
+  const TokenRows sources = sources_of(pairs, results);
+  if (pairs.empty()) return;
   const std::unique_ptr<DecoderState> state = network.start(sources);
   std::vector<std::size_t> rows(pairs.size());  // the pair of each row of the state
   std::iota(rows.begin(), rows.end(), std::size_t{0});
@@ -127,7 +180,8 @@ void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
     const Side &source = pairs[pair]->source, &target = pairs[pair]->target;
     for (const std::vector<float>& map : looked[pair]) {
-      const std::vector<float> of_text = without_frame(map, model_.frame, source.word_of_piece.size());
+      const std::vector<float> of_text =
+          without_frame(items_ ? with_end(map) : map, model_.frame, source.word_of_piece.size());
       results[pair]->maps.push_back(align_words(of_text, source.word_of_piece, target.word_of_piece));
     }
   }

@@ -4,39 +4,46 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "pipeline/sources/image_encoding.h"
-#include "pipeline/sources/image_scaling.h"
+#include "base/text.h"
 
 namespace gloss {
+namespace {
 
-ImageClassifier::ImageClassifier(const TextModel& model, const ClassificationSettings& settings, int threads)
-    : model_(model), settings_(settings), threads_(threads) {
-  if (model.model.settings.source.type != SourceType::image)
+const NetworkSettings& checked(const NetworkSettings& network, const ClassificationSettings& settings) {
+  if (network.source.type != SourceType::image)
     throw UsageError(
         "-m: the model classifies texts; expected one that was trained with --source-type image");
   if (settings.explain) throw UsageError("--explain shows the attention on words, which images do not have");
-  row_ = row_of_vectors(model.model.settings);
+  return network;
 }
 
-std::vector<ClassifiedLine> ImageClassifier::classify(std::size_t lines,
-                                                      const std::function<bool(std::size_t line)>& blank,
-                                                      const std::function<Image(std::size_t line)>& read,
+}  // namespace
+
+ImageClassifier::ImageClassifier(const TextModel& model, const ClassificationSettings& settings, int threads,
+                                 ReadImage read)
+    : model_(model),
+      settings_(settings),
+      threads_(threads),
+      images_(image_rows(checked(model.model.settings, settings), std::move(read))) {}
+
+std::vector<ClassifiedLine> ImageClassifier::classify(std::span<const std::string> lines,
                                                       const std::function<void(int lines)>& finished) const {
-  std::vector<ClassifiedLine> results(lines);
+  std::vector<ClassifiedLine> results(lines.size());
   const auto prepare = [&](std::size_t line) {
-    results[line].empty = blank(line);
-    return results[line].empty ? std::vector<TokenId>() : row_;
+    results[line].empty = is_blank(lines[line]);
+    return results[line].empty ? std::vector<TokenId>() : images_.row;
   };
   const auto answer = [&](const ReadTogether& together) {
     ReadTogether readable;
     for (const int line : together.lines) {
+      std::vector<float>& numbers = readable.rows.numbers;
+      const std::size_t before = numbers.size();
       try {
-        const Image image = fitted(read(index(line)), model_.model.settings.source.image);
-        std::vector<float>& numbers = readable.rows.numbers;
-        numbers.insert(numbers.end(), image.pixels.begin(), image.pixels.end());
-        readable.rows.add(row_);
+        images_.read(lines[index(line)], numbers);
+        readable.rows.add(images_.row);
         readable.lines.push_back(line);
       } catch (const InputError& error) {
+        numbers.resize(before);
         results[index(line)].problem = error.what();
       }
     }
@@ -48,7 +55,7 @@ std::vector<ClassifiedLine> ImageClassifier::classify(std::size_t lines,
           ranked_labels(model_.format.labels, std::span(scores).subspan(row * classes, classes));
     }
   };
-  answer_rows(lines, settings_.batches, threads_, prepare, answer, finished);
+  answer_rows(lines.size(), settings_.batches, threads_, prepare, answer, finished);
   return results;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "base/error.h"
 #include "base/index.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -44,15 +45,22 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
   }
   const auto answer = [&](std::span<const int> together) {
     Batch batch;
+    int whole = 0;
+    std::vector<int> readable;
     for (const int row : together) {
       const Part& part = parts[index(row)];
+      if (items_ && !read_item(prepared[part.pair], batch.source.numbers, results[part.pair])) {
+        ++whole;
+        continue;
+      }
       batch.source.add(source_of(prepared[part.pair], part));
       batch.target.add(std::span(prepared[part.pair].target).subspan(part.begin, part.count));
+      readable.push_back(row);
     }
+    if (readable.empty()) return whole;
     const std::vector<double> all = log_probabilities(batch);
-    int whole = 0;
-    for (std::size_t i = 0; i < together.size(); ++i) {
-      const Part& part = parts[index(together[i])];
+    for (std::size_t i = 0; i < readable.size(); ++i) {
+      const Part& part = parts[index(readable[i])];
       std::copy_n(all.begin() + batch.target.starts[i], part.count,
                   found[part.pair].begin() + static_cast<std::ptrdiff_t>(part.begin));
       if (part.begin + part.count == found[part.pair].size()) ++whole;
@@ -62,11 +70,24 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
   answer_in_batches(rows, settings_.batches, threads_, answer, finished);
   int blank = 0;
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-    if (!found[pair].empty()) fill(prepared[pair], found[pair], results[pair]);
+    if (!found[pair].empty() && results[pair].problem.empty())
+      fill(prepared[pair], found[pair], results[pair]);
     if (found[pair].empty()) ++blank;
   }
   if (blank > 0) finished(blank);
   return results;
+}
+
+bool Scorer::read_item(const Prepared& pair, std::vector<float>& numbers, ScoredPair& result) const {
+  const std::size_t before = numbers.size();
+  try {
+    items_->read(pair.item, numbers);
+    return true;
+  } catch (const InputError& error) {
+    numbers.resize(before);
+    result.problem = error.what();
+    return false;
+  }
 }
 
 std::vector<Scorer::Part> Scorer::parts_of(std::span<const Prepared> prepared) const {
@@ -103,8 +124,18 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
   const int longest =
       plain_ ? std::numeric_limits<int>::max()
              : std::max(1, settings_.search.max_length - static_cast<int>(model.frame.target.size()));
-  Prepared prepared{encode(pair.source, *model.source, model.frame.source, settings_.max_source_tokens),
-                    encode(pair.target, *model.target, model.frame.of_target(), longest)};
+  Prepared prepared;
+  if (items_) {
+    if (is_blank(pair.source)) {
+      result.problem = "found a caption without an image";
+      return prepared;
+    }
+    prepared.source = items_->row;
+    prepared.item = pair.source;
+  } else {
+    prepared.source = encode(pair.source, *model.source, model.frame.source, settings_.max_source_tokens);
+  }
+  prepared.target = encode(pair.target, *model.target, model.frame.of_target(), longest);
   if (plain_) {
     const TokenId begin = model.model.settings.begin_token;
     if (begin < 0) prepared.source = {begin};  // a zero vector, not the end of another line

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ class Scorer {
   /// outlive the scorer.
   Scorer(const TextModels&, const TranslationSettings&, int threads);
 
+  /// Lets sources name items, such as images.
+  void read_items(ItemRows items) { items_ = std::move(items); }
+
   /// One result per pair, in their order. A pair of two blank lines has log-probability 0, like the
   /// translation of a blank line. Throws Error if the networks' outputs are not finite.
   std::vector<ScoredPair> score(
@@ -47,12 +51,15 @@ class Scorer {
   /// A tokenised pair, each side with its end token.
   struct Prepared {
     std::vector<TokenId> source, target;
+    std::string item{};  // the source, if it names an item
   };
   /// A part of a pair's target that is scored as one row.
   struct Part {
     std::size_t pair, begin, count;
   };
   Prepared prepare(const SentencePair&, ScoredPair&) const;
+  /// Appends the numbers of a pair's item; false if it cannot be read, which is the problem of the result.
+  bool read_item(const Prepared&, std::vector<float>& numbers, ScoredPair& result) const;
   std::vector<Part> parts_of(std::span<const Prepared>) const;
   /// The source row of a part: the pair's source for the first part, then the preceding token.
   static std::vector<TokenId> source_of(const Prepared&, const Part&);
@@ -60,6 +67,7 @@ class Scorer {
   std::vector<double> log_probabilities(const Batch&) const;
   void fill(const Prepared&, std::span<const double> log_probabilities, ScoredPair&) const;
 
+  std::optional<ItemRows> items_;  // empty: sources are text
   const TextModels& models_;
   TranslationSettings settings_;
   int threads_;

@@ -93,8 +93,11 @@ void expect_label_for_each_class(const TextModel& model, const std::string& conf
 
 void expect_text(const TextModel& model, const std::string& name) {
   if (model.model.settings.source.is_text()) return;
-  throw InputError(
-      concat(name, " is a classifier of images (for 'gloss classify'); expected a model of text"));
+  const bool classifies = form_of(model.model.settings) == Form::classifier;
+  throw InputError(concat(name,
+                          classifies ? " classifies images (for 'gloss classify')"
+                                     : " describes images (for 'gloss translate', 'score' and 'align')",
+                          "; expected a model of text"));
 }
 
 void expect_form(const NetworkSettings& network, Form form, const std::string& name) {
@@ -113,7 +116,8 @@ TextModel read_text_model(const std::string& directory, Weights weights) {
     result.lengths = read_lengths(config.at("lengths"), config_file + ": lengths");
   }
   expect_label_for_each_class(result, config_file);
-  if (!result.model.settings.source.is_text()) return result;
+  if (!result.model.settings.source.is_text() && form_of(result.model.settings) == Form::classifier)
+    return result;
   const TokenizerPaths files = tokenizer_paths(directory);
   result.source = std::make_shared<const Subwords>(Subwords::load(files.source));
   result.target =
@@ -150,6 +154,13 @@ void expect_same_text(const NamedModel& one, const NamedModel& other, const std:
   if (!same_pieces(*a.target, *b.target)) {
     refuse("target vocabulary", concat(a.target->size(), " pieces"), pieces(*a.target, *b.target));
   }
+  const auto source = [](const TextModel& model) {
+    const SourceSettings& of = model.model.settings.source;
+    return of.is_text() ? std::string("text")
+                        : concat(of.image.width, " x ", of.image.height, " pixels of ", of.image.channels,
+                                 " channels in ", row_length(model.model.settings), " vectors");
+  };
+  if (source(a) != source(b)) refuse("source", source(a), source(b));
   if (!same_pieces(*a.source, *b.source)) {
     refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
   }
@@ -182,6 +193,7 @@ TextModels read_text_models(const ModelChoice& choice, Listener& listener) {
     const ReadableModel readable(directory, listener, check);
     models.members.push_back(read_text_model(readable.directory(), Weights::in_place));
     expect_form(models.members.back().model.settings, choice.form, directory);
+    if (!choice.of_items) expect_text(models.members.back(), directory);
     expect_same_text({models.first(), directories.front()}, {models.members.back(), directory},
                      "the models of an ensemble");
   }

@@ -20,7 +20,7 @@ namespace gloss {
 /// The content of a model directory: the network, its tokenizers and its text settings.
 struct TextModel {
   Model model;
-  /// The same object if they are shared; null if the network reads images.
+  /// The same object if they are shared, or if only the target is text; null for classifiers of images.
   std::shared_ptr<const Subwords> source, target;
   TextFormat format;
   std::optional<LearnedLengths> lengths{};  ///< of the lines that it learned from; nothing: not recorded
@@ -48,11 +48,13 @@ struct ModelChoice {
   Form form;
   std::vector<std::string> weights{};         ///< of the members of an ensemble, as text; empty: all alike
   const LanguageChoice* languages = nullptr;  ///< null: the models do not translate
+  bool of_items = false;  ///< models whose source is not text, such as images, are welcome, too
 };
 
 /// Reads models; a training directory stands for its best model. Sets their frames if languages are chosen.
 /// Throws UsageError if a model is not of this form, if the models differ in vocabularies or normalisation,
-/// if `weights` is neither empty nor one positive number per model, and what choose_languages throws. Form
+/// if `weights` is neither empty nor one positive number per model, if the source of a model is not text
+/// unless `of_items`, and what choose_languages throws. Form
 /// and languages of a model of another program are checked before it is converted.
 TextModels read_text_models(const ModelChoice&, Listener&);
 
@@ -84,7 +86,7 @@ void take_model_defaults(const TextModels&, const Given& given, SearchSettings&)
 /// Throws UsageError if the model is not of this form; the message names its form and the suitable commands.
 void expect_form(const NetworkSettings&, Form, const std::string& name);
 
-/// Throws InputError if the model reads images.
+/// Throws InputError if the source of the model is not text.
 void expect_text(const TextModel&, const std::string& name);
 
 /// Packs a model's weights for computation with this precision (see translation_type). Notes if they are not

@@ -66,6 +66,22 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
   }
 }
 
+void Translator::read_items(ItemRows items) {
+  const char* const of_words = settings_.prefix                         ? "--prefix"
+                               : lexicon_ != nullptr                    ? "--lexicon"
+                               : shortlist_ != nullptr                  ? "--shortlist"
+                               : settings_.unknown_replacement          ? "--unknown-replacement"
+                               : settings_.alignment != Alignment::none ? "--alignment"
+                               : settings_.links                        ? "--protect"
+                                                                        : nullptr;
+  if (of_words != nullptr) {
+    throw UsageError(concat(of_words,
+                            " speaks of the words of a source, but the model reads images; leave it "
+                            "out"));
+  }
+  items_ = std::move(items);
+}
+
 std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
                                                   const std::function<void(int lines)>& finished,
                                                   std::int64_t first) const {
@@ -81,7 +97,7 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   std::vector<Prepared> prepared(lines.size());
   for_each_item(threads_, static_cast<std::int64_t>(lines.size()), [&](std::int64_t number) {
     const auto line = index(number);
-    prepared[line] = prepare(lines[line], results[line]);
+    prepared[line] = items_ ? prepare_item(lines[line], results[line]) : prepare(lines[line], results[line]);
     prepared[line].demands.number = numbers[line];
   });
 
@@ -93,16 +109,38 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
       results[line].translations.emplace_back();
       continue;
     }
-    rows.sources.add(framed(frame_.source, prepared[line].tokens, source_.end_id()));
+    if (items_) {
+      rows.sources.add(prepared[line].tokens);
+    } else {
+      rows.sources.add(framed(frame_.source, prepared[line].tokens, source_.end_id()));
+    }
     rows.demands.push_back(std::move(prepared[line].demands));
     line_of_row.push_back(line);
   }
   if (line_of_row.size() < lines.size()) finished(static_cast<int>(lines.size() - line_of_row.size()));
 
+  if (items_) {
+    rows.read_item = [&](int row, std::vector<float>& to) {
+      const std::size_t line = line_of_row[index(row)];
+      const std::size_t before = to.size();
+      try {
+        items_->read(lines[line], to);
+        return true;
+      } catch (const InputError& error) {
+        to.resize(before);
+        results[line].problem = error.what();
+        return false;
+      }
+    };
+  }
   // Decodes immediately: the attention of all tokens of a whole window would not fit into memory.
   const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
     const std::size_t line = line_of_row[index(row)];
-    decode(hypotheses, prepared[line], results[line]);
+    if (hypotheses.empty()) {
+      results[line].translations.emplace_back();
+    } else {
+      decode(hypotheses, prepared[line], results[line]);
+    }
   };
   search_in_batches(decoder_, rows, settings_.search, rules_, settings_.batches, threads_, found, finished);
   return results;
@@ -144,6 +182,17 @@ Translator::Prepared Translator::prepare(std::string line, TranslatedLine& resul
   if (shortlist_ != nullptr) {
     prepared.demands.candidates = std::make_shared<const std::vector<TokenId>>(candidates(prepared));
   }
+  return prepared;
+}
+
+Translator::Prepared Translator::prepare_item(std::string line, TranslatedLine& result) const {
+  Prepared prepared;
+  result.empty = is_blank(line);
+  if (result.empty) return prepared;
+  prepared.tokens = items_->row;
+  result.read_tokens = static_cast<int>(prepared.tokens.size());
+  prepared.demands.longest = settings_.search.max_length;  // an image has no length
+  add_demands("", "", prepared);
   return prepared;
 }
 
@@ -214,7 +263,7 @@ void Translator::decode(const std::vector<Hypothesis>& hypotheses, const Prepare
     result.translations.push_back(decode(plain ? hypothesis : without_frame(hypothesis, prepared), prepared));
     result.translations.back().tokens = static_cast<int>(hypothesis.tokens.size());
   }
-  result.copied = copied_words(prepared.text, result.translations.front().text);
+  if (!items_) result.copied = copied_words(prepared.text, result.translations.front().text);
 }
 
 Hypothesis Translator::without_frame(const Hypothesis& hypothesis, const Prepared& prepared) const {
@@ -243,7 +292,7 @@ Translation Translator::decode(const Hypothesis& hypothesis, const Prepared& pre
   result.cut = hypothesis.cut;
   result.missing = hypothesis.missing;
   result.repeats = phrase_repeats(hypothesis.tokens);
-  if (result.repeats > 0 && phrase_repeats(prepared.tokens) > 0) result.repeats = 0;
+  if (result.repeats > 0 && !items_ && phrase_repeats(prepared.tokens) > 0) result.repeats = 0;
   const std::vector<std::string> pieces = pieces_of(hypothesis, prepared);
   const bool unknown = std::ranges::find(hypothesis.tokens, target_.unknown_id()) != hypothesis.tokens.end();
   result.text = settings_.unknown_replacement && unknown ? target_.decode_pieces(pieces)

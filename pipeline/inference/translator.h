@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "pipeline/data/line_report.h"
 #include "pipeline/data/token_links.h"
 #include "pipeline/data/word_alignment.h"
+#include "pipeline/inference/item_rows.h"
 #include "pipeline/inference/lexicon.h"
 #include "pipeline/inference/shortlist.h"
 #include "pipeline/inference/text_model.h"
@@ -37,6 +39,10 @@ class Translator {
   /// Lets `drafter`, which must outlive this object, draft translations of a few lines at a time. Only for
   /// networks that take several tokens in a step; changes the speed, not the translations.
   void draft_with(const Drafter& drafter) { drafter_ = &drafter; }
+
+  /// Lets lines name items, such as images, in place of text. Throws UsageError for settings that speak of
+  /// the words of a source.
+  void read_items(ItemRows);
 
   /// One result per line, in their order. A line that is blank, has no tokens or has a problem gets one empty
   /// translation with score 0 without running the network. `finished` receives the number of newly finished
@@ -64,6 +70,8 @@ class Translator {
   };
 
   Prepared prepare(std::string line, TranslatedLine&) const;
+  /// A line that names an item.
+  Prepared prepare_item(std::string line, TranslatedLine&) const;
   std::vector<TokenId> candidates(const Prepared&) const;
   /// `source` is the text of the tokens.
   void add_demands(const std::string& source, const std::string& beginning, Prepared&) const;
@@ -93,6 +101,7 @@ class Translator {
   std::unique_ptr<const Lexicon> lexicon_;      // null: none
   std::unique_ptr<const Shortlist> shortlist_;  // null: none
   const Drafter* drafter_ = nullptr;            // null: none
+  std::optional<ItemRows> items_;               // empty: lines are text
 };
 
 }  // namespace gloss

@@ -20,10 +20,12 @@ std::shared_ptr<const Subwords> load(const std::string& path) {
   return std::make_shared<const Subwords>(Subwords::load(path));
 }
 
-ModelToExport read_model_to_export(const std::string& directory) {
+ModelToExport read_model_to_export(const std::string& directory, const std::string& program) {
+  Model network = read_model(directory, Weights::in_place);
+  if (!network.settings.source.is_text())
+    refuse_setting(network.settings, "source_type", program, "it reads text; export a model of text");
   const TokenizerPaths paths = tokenizer_paths(directory);
-  ModelToExport model{
-      read_model(directory, Weights::in_place), {load(paths.source), nullptr}, read_text_format(directory)};
+  ModelToExport model{std::move(network), {load(paths.source), nullptr}, read_text_format(directory)};
   model.tokenizers.target = paths.shared() ? model.tokenizers.source : load(paths.target);
   expect_sums(directory, paths, *model.tokenizers.source, *model.tokenizers.target);
   return model;
@@ -48,7 +50,7 @@ void export_model(const std::string& from, const std::string& to, const ExportFo
   // Before a model of another program is converted, which takes time.
   OutputDirectory output(to, {model_named(from)}, overwrite, exported_files());
   const ReadableModel readable(from, listener);
-  const ModelToExport model = read_model_to_export(readable.directory());
+  const ModelToExport model = read_model_to_export(readable.directory(), format.program);
   if (model.format.target_order == TargetOrder::right_to_left) {
     refuse_export(
         format.program, "target_order", "right-to-left",

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "pipeline/metrics/error_rate.h"
 
 namespace gloss {
 namespace {
@@ -34,7 +35,9 @@ std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSetting
   if (name == "bleu") return std::make_unique<Bleu>(settings.bleu);
   if (name == "chrf") return std::make_unique<Chrf>(settings.chrf);
   if (name == "ter") return std::make_unique<Ter>(settings.ter);
-  throw unknown_metric(name, {"bleu", "chrf", "ter"}, option);
+  if (name == "wer") return std::make_unique<ErrorRate>(ErrorUnit::words);
+  if (name == "cer") return std::make_unique<ErrorRate>(ErrorUnit::characters);
+  throw unknown_metric(name, {"bleu", "chrf", "ter", "wer", "cer"}, option);
 }
 
 Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,

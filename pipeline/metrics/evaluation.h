@@ -28,7 +28,8 @@ struct MetricSettings {
 UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
                           const std::string& option = "--metrics");
 
-/// The metric called "bleu", "chrf" or "ter"; throws UsageError, which names the option, for other names.
+/// The metric called "bleu", "chrf", "ter", "wer" or "cer"; throws UsageError, which names the option, for
+/// other names.
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&,
                                     const std::string& option = "--metrics");
 

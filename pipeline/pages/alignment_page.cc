@@ -19,13 +19,6 @@ namespace {
 
 using nlohmann::json;
 
-/// The weights in thousandths, row by row; more precision would not be visible.
-json short_weights(const WordAlignment& map) {
-  json weights = json::array();
-  for (const float weight : map.weights) weights.push_back(std::lround(1000 * static_cast<double>(weight)));
-  return weights;
-}
-
 json printable(const std::vector<std::string>& words) {
   json list = json::array();
   for (const std::string& word : words) list.push_back(printable_text(word));
@@ -46,6 +39,12 @@ std::string right_aligned(const std::string& word, int width) {
 }
 
 }  // namespace
+
+json short_weights(const WordAlignment& map) {
+  json weights = json::array();
+  for (const float weight : map.weights) weights.push_back(std::lround(1000 * static_cast<double>(weight)));
+  return weights;
+}
 
 const char* const kPairsIntroduction =
     "Attention of each word of the translation (row) to the words of the source (columns); stronger colours "

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ extern const char* const kStoriesIntroduction;
 /// pairs. Skips pairs without words.
 std::string alignment_page(std::span<const AlignedPair>, const std::string& title, AlignmentView first_view,
                            const std::string& introduction = kPairsIntroduction);
+
+/// Weights in thousandths, row by row; more precision would not be visible on a page.
+nlohmann::json short_weights(const WordAlignment&);
 
 /// The attention between the words of a sentence pair as text, with a row for each target word and a column
 /// for each source word. Words are cut to `widest_row` characters at the start of a row.

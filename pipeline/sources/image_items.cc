@@ -42,10 +42,11 @@ struct ChannelSums {
   }
 };
 
-void take_size(const Image& first, ImageSettings& settings) {
-  if (settings.height == 0) settings.height = first.height;
-  if (settings.width == 0) settings.width = first.width;
-  if (settings.channels == 0) settings.channels = first.channels;
+/// Fills in what is 0.
+void take_size(int height, int width, int channels, ImageSettings& settings) {
+  if (settings.height == 0) settings.height = height;
+  if (settings.width == 0) settings.width = width;
+  if (settings.channels == 0) settings.channels = channels;
 }
 
 }  // namespace
@@ -63,6 +64,12 @@ Image read_item(const ItemList& list, std::string_view item) {
   std::int64_t number = 0;
   expects(parse_number(item, number), "'", item, "' is not the number of an item");
   return {sizes[0], sizes[1], coloured ? sizes[2] : 1, archive.item(number)};
+}
+
+void take_learned(const ImageSettings& learned, ImageSettings& settings) {
+  take_size(learned.height, learned.width, learned.channels, settings);
+  settings.mean = learned.mean;
+  settings.deviation = learned.deviation;
 }
 
 void learn_from_images(std::span<const WeightedText> lists, bool skip_broken, ImageSettings& settings) {
@@ -85,7 +92,7 @@ void learn_from_images(std::span<const WeightedText> lists, bool skip_broken, Im
         if (pair.too_long) continue;
         try {
           const Image image = read_item(*pair.items, pair.source);
-          take_size(image, settings);
+          take_size(image.height, image.width, image.channels, settings);
           check(settings);
           sums.add(fitted(image, settings));
         } catch (const InputError& error) {
@@ -95,8 +102,8 @@ void learn_from_images(std::span<const WeightedText> lists, bool skip_broken, Im
     }
   }
   if (sums.count == 0)
-    throw InputError(
-        concat(lists.front().pairs->text(), ": no image can be read; expected lines 'path TAB label'"));
+    throw InputError(concat(lists.front().pairs->text(), ": no image can be read; expected lines '",
+                            lists.front().pairs->form(), "' or an idx archive"));
   sums.give(settings);
 }
 

@@ -20,5 +20,7 @@ Image read_item(const ItemList&, std::string_view item);
 /// and deviation of up to 1,000 images at equal distances. Throws InputError, with list and line, if an image
 /// cannot be read, unless `skip_broken`.
 void learn_from_images(std::span<const WeightedText>, bool skip_broken, ImageSettings&);
+/// Takes from the settings of a trained network what the settings leave to the training images.
+void take_learned(const ImageSettings& learned, ImageSettings&);
 
 }  // namespace gloss

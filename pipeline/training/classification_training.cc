@@ -33,7 +33,7 @@ class ClassificationTask : public TrainingTask {
   bool has_text() const override { return settings_.network.source.is_text(); }
 
   void take_training_text(std::span<const WeightedText> texts) override {
-    if (!has_text()) learn_from_images(texts, settings_.skip_broken, image_);
+    if (!has_text()) learn_from_images(texts, settings_.images.skip_broken, image_);
     if (settings_.labels.empty()) {
       settings_.labels = labels_of(texts);
       return;
@@ -43,14 +43,8 @@ class ClassificationTask : public TrainingTask {
   void take_checkpoint(const std::string& folder) override {
     settings_.labels = read_text_format(folder).labels;
     if (has_text()) return;
-    const ImageSettings learned =
-        network_settings(read_model_config(folder), folder + "/" + kConfigFile).source.image;
-    const auto take = [](int& wanted, int found) { wanted = wanted == 0 ? found : wanted; };
-    take(image_.height, learned.height);
-    take(image_.width, learned.width);
-    take(image_.channels, learned.channels);
-    image_.mean = learned.mean;
-    image_.deviation = learned.deviation;
+    take_learned(network_settings(read_model_config(folder), folder + "/" + kConfigFile).source.image,
+                 image_);
   }
 
   void fit_network(const Tokenizers& tokenizers) override {
@@ -70,8 +64,7 @@ class ClassificationTask : public TrainingTask {
 
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     if (!has_text()) {
-      return std::make_unique<ImageEncoder>(
-          settings_.network, LabelledImages{settings_.labels, settings_.image_noise, settings_.skip_broken});
+      return std::make_unique<ImageEncoder>(settings_.network, settings_.labels, settings_.images);
     }
     const TokenizerSettings& text = settings_.tokenizers;
     const NetworkSettings& network = settings_.network;

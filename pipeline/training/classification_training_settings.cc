@@ -48,9 +48,7 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
 
 Fields image_fields_of(ClassificationTrainingSettings& settings) {
   Fields fields = fields_of(settings.network.source.image);
-  append(fields, fields_of(settings.image_noise));
-  fields.push_back({"skip_broken", &settings.skip_broken,
-                    "skip and count images that cannot be read, instead of stopping at the first one"});
+  append(fields, fields_of(settings.images));
   return fields;
 }
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "pipeline/sources/image_noise.h"
+#include "pipeline/sources/example_images.h"
 #include "pipeline/training/model_training_settings.h"
 
 namespace gloss {
@@ -12,9 +12,8 @@ struct ClassificationTrainingSettings : ModelTrainingSettings {
   /// `of_stories`: the texts are stories with questions, and the labels their answers.
   explicit ClassificationTrainingSettings(bool of_stories = false);
   bool stories;
-  ImageNoise image_noise;
-  bool skip_broken = false;  ///< images that cannot be read are counted, not errors
-  double word_dropout = 0;   ///< probability of dropping a word of a training text (Iyyer et al. 2015)
+  ImageReading images;
+  double word_dropout = 0;  ///< probability of dropping a word of a training text (Iyyer et al. 2015)
 };
 /// The settings of the training text.
 Fields data_fields_of(ClassificationTrainingSettings&);

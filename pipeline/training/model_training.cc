@@ -160,7 +160,7 @@ class ModelTraining {
   /// Of items that are not text, fewer lines where they would take too much memory.
   std::int64_t window_lines() const {
     const std::int64_t wanted = settings_.loop.batches.shuffle_window;
-    if (task_.has_text()) return wanted;
+    if (model_.settings.source.is_text()) return wanted;
     constexpr std::int64_t kMostBytes = std::int64_t{1} << 29;
     return std::clamp<std::int64_t>(kMostBytes / item_bytes(model_.settings.source), 1, wanted);
   }
@@ -189,15 +189,22 @@ class ModelTraining {
     return lengths;
   }
 
+  /// The number of pieces of each side, or of vectors.
+  std::string sizes_text() const {
+    const Tokenizers& tokenizers = prepared_.tokenizers();
+    if (!model_.settings.source.is_text()) {
+      const std::string vectors = concat(row_length(model_.settings), " vectors per item");
+      return task_.has_text() ? concat(vectors, ", ", tokenizers.target->size(), " target pieces") : vectors;
+    }
+    if (form_of(model_.settings) != Form::encoder_decoder)
+      return concat(tokenizers.target->size(), " pieces");
+    return concat(tokenizers.source->size(), " source and ", tokenizers.target->size(), " target pieces",
+                  tokenizers.share_pieces() ? " (shared)" : "");
+  }
+
   void report_start(const TrainingState& state) const {
     if (ranks_.size() > 1) listener_.note(concat("training on ", ranks_.size(), " ranks"));
-    const std::string pieces = !task_.has_text() ? concat(row_length(model_.settings), " vectors per item")
-                               : form_of(model_.settings) != Form::encoder_decoder
-                                   ? concat(prepared_.tokenizers().target->size(), " pieces")
-                                   : concat(prepared_.tokenizers().source->size(), " source and ",
-                                            prepared_.tokenizers().target->size(), " target pieces",
-                                            prepared_.tokenizers().share_pieces() ? " (shared)" : "");
-    listener_.note(concat(model_.parameters->count(), " parameters, ", pieces, "; computes in ",
+    listener_.note(concat(model_.parameters->count(), " parameters, ", sizes_text(), "; computes in ",
                           settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
     const std::int64_t warmup = settings_.loop.schedule.warmup_updates,
                        last = settings_.loop.training.max_updates;

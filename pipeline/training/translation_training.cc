@@ -6,15 +6,19 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "model/model_directory.h"
+#include "model/model_paths.h"
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/text_model.h"
+#include "pipeline/sources/caption_encoding.h"
+#include "pipeline/sources/image_items.h"
 #include "pipeline/training/starting_models.h"
 
 namespace gloss {
 namespace {
 
-/// Training of translation models on parallel text.
+/// Training of translation models on parallel text, or on images and their captions.
 class TranslationTask : public TrainingTask {
  public:
   explicit TranslationTask(const TranslationTrainingSettings& settings) : settings_(settings) {}
@@ -23,8 +27,13 @@ class TranslationTask : public TrainingTask {
   Fields all_fields() override { return all_fields_of(settings_); }
   void check() override { gloss::check(settings_); }
 
+  void take_training_text(std::span<const WeightedText> texts) override {
+    if (captions()) learn_from_images(texts, settings_.images.skip_broken, image_);
+  }
+
   void fit_network(const Tokenizers& tokenizers) override {
     NetworkSettings& network = settings_.network;
+    network.source.image = image_;
     set_vocabulary(network, {tokenizers.source->size(), tokenizers.target->size(),
                              tokenizers.target->begin_id(), tokenizers.target->end_id()});
     if (shares_sides(network.sizes.tied_embeddings) && !tokenizers.share_pieces()) {
@@ -58,6 +67,13 @@ class TranslationTask : public TrainingTask {
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     CorpusSettings corpus = settings_.corpus;
     corpus.links = guided();
+    if (captions()) {
+      const TokenizerSettings& text = settings_.tokenizers;
+      return std::make_unique<CaptionEncoder>(
+          settings_.network, settings_.images,
+          line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout, frame().of_target()), corpus,
+          text.bpe_dropout > 0);
+    }
     return pair_encoder(settings_.tokenizers, tokenizers, corpus, frame());
   }
 
@@ -74,6 +90,7 @@ class TranslationTask : public TrainingTask {
                        Listener& listener) override {
     valid_pairs_ = read_pairs(text);
     valid_corpus_ = read_text(text, encoder, threads, listener).examples;
+    if (text.items() != nullptr) valid_items_ = *text.items();
   }
 
   ValidationFigures validate(const ValidationParts& parts) const override {
@@ -84,8 +101,14 @@ class TranslationTask : public TrainingTask {
     TranslationSettings translation;
     translation.search.beam_size = settings_.validation.beam_size;
     limit_lengths(settings_.network, translation, frame());
-    const Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
-                                settings_.tokenizers.normalization, translation, parts.threads, frame());
+    if (captions())
+      translation.search.max_length = std::min(translation.search.max_length, longest_caption());
+    Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
+                          settings_.tokenizers.normalization, translation, parts.threads, frame());
+    if (captions()) {
+      translator.read_items(image_rows(
+          settings_.network, [this](const std::string& item) { return read_item(valid_items_, item); }));
+    }
     const auto limit = index(settings_.validation.lines);
     const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
     figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
@@ -106,9 +129,22 @@ class TranslationTask : public TrainingTask {
 
   void take_checkpoint(const std::string& folder) override {
     expect_same_teachers(settings_.distillation, folder);
+    if (!captions()) return;
+    take_learned(network_settings(read_model_config(folder), folder + "/" + kConfigFile).source.image,
+                 image_);
   }
 
  private:
+  /// True if the source is an image.
+  bool captions() const { return !settings_.network.source.is_text(); }
+  /// Twice the tokens of the longest caption of the validation text: an untrained network finds no end.
+  int longest_caption() const {
+    std::size_t longest = 1;
+    for (std::size_t pair = 0; pair < valid_corpus_.size(); ++pair) {
+      longest = std::max(longest, valid_corpus_.target(static_cast<PairIndex>(pair)).size());
+    }
+    return static_cast<int>(2 * longest);
+  }
   /// True if attention follows alignments of the training text.
   bool guided() const { return !settings_.text.guided_alignment.empty(); }
   /// The tokens around lines that the starting model expects, or the order of the tokens of a new one.
@@ -120,7 +156,9 @@ class TranslationTask : public TrainingTask {
   }
 
   TranslationTrainingSettings settings_;
+  ImageSettings image_ = settings_.network.source.image;  // with what follows from the training images
   std::vector<SentencePair> valid_pairs_;
+  ItemList valid_items_;  // which the sources of these pairs name, if they are images
   Corpus valid_corpus_;
 };
 

@@ -18,6 +18,12 @@ Fields data_fields_of(TranslationTrainingSettings& settings) {
   return fields;
 }
 
+Fields image_fields_of(TranslationTrainingSettings& settings) {
+  Fields fields = fields_of(settings.network.source.image);
+  append(fields, fields_of(settings.images));
+  return fields;
+}
+
 Fields order_fields_of(TranslationTrainingSettings& settings) {
   Fields fields{{"target_order", target_order_choice(settings.target_order),
                  "order in which the model predicts the tokens of a translation; one of"}};
@@ -34,7 +40,12 @@ Fields loss_fields_of(TranslationTrainingSettings& settings) {
 
 Fields all_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = data_fields_of(settings);
-  append(fields, fields_of(settings.tokenizers));
+  if (!settings.network.source.is_text()) {
+    fields.push_back(source_type_field(settings.network.source));
+    append(fields, image_fields_of(settings));
+  }
+  const bool text = settings.network.source.is_text();
+  append(fields, text ? fields_of(settings.tokenizers) : plain_fields_of(settings.tokenizers));
   append(fields, chosen_fields_of(settings.network));
   append(fields, run_fields_of(settings));
   append(fields, fields_of(settings.validation));
@@ -70,7 +81,7 @@ void check(const TranslationTrainingSettings& settings) {
         "--stop-on bleu needs a validation text (--valid-source and --valid-target) and --valid-bleu");
   }
   if (bleu) make_tokenizer(settings.validation.tokenize);
-  if (form_of(settings.network) != Form::encoder_decoder) {
+  if (form_of(settings.network) != Form::encoder_decoder || settings.network.sizes.decoder_layers == 0) {
     throw UsageError(
         "--encoder-layers or --decoder-layers is 0; a translation model needs at least 1 of each");
   }

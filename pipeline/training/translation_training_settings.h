@@ -3,15 +3,17 @@
 #pragma once
 
 #include "pipeline/data/pair_encoding.h"
+#include "pipeline/sources/example_images.h"
 #include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/teachers.h"
 #include "pipeline/training/validation.h"
 
 namespace gloss {
 
-/// All settings of training a translation model from parallel text.
+/// All settings of training a translation model from parallel text, or from images and their captions.
 struct TranslationTrainingSettings : ModelTrainingSettings {
   CorpusSettings corpus;
+  ImageReading images;
   ValidationSettings validation;
   double guided_alignment_weight = 0.1;  ///< of the loss of attention, with files of links
   double r_drop =
@@ -23,6 +25,8 @@ struct TranslationTrainingSettings : ModelTrainingSettings {
 };
 /// The settings of the training and validation text.
 Fields data_fields_of(TranslationTrainingSettings&);
+/// The settings of images.
+Fields image_fields_of(TranslationTrainingSettings&);
 /// The settings of the text that only a new model has.
 Fields order_fields_of(TranslationTrainingSettings&);
 /// The settings of the loss that other trainings do not have.

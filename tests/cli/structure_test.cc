@@ -45,7 +45,6 @@ std::vector<Room> rooms() {
   add("pipeline/metrics", {"base", "tokenizer"});
   add("pipeline/data", {"tokenizer", "model", "pipeline/metrics"});
   add("pipeline/alignment", {"pipeline/data"});
-  add("pipeline/pages", {"pipeline/metrics", "pipeline/data"});
   add("pipeline/search", {"pipeline/data"});
   add("pipeline/foreign", {"pipeline/data"});
   add("pipeline/hugging_face", {"pipeline/foreign"});
@@ -54,6 +53,7 @@ std::vector<Room> rooms() {
   add("pipeline/interchange", {"pipeline/hugging_face", "pipeline/marian", "pipeline/ctranslate2"});
   add("pipeline/documents", {"pipeline/data", "tokenizer/sentences"});
   add("pipeline/sources", {"pipeline/data"});
+  add("pipeline/pages", {"pipeline/metrics", "pipeline/sources"});
   add("pipeline/inference", {"pipeline/sources", "pipeline/alignment", "pipeline/search",
                              "pipeline/interchange", "pipeline/documents", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});

@@ -58,7 +58,7 @@ double alignment_by_steps(const Network& network, const Batch& batch) {
   double sum = 0;
   for (int row = 0; row < batch.target.rows(); ++row) {
     TokenRows source;
-    source.add(batch.source.row(row));
+    source.add(batch.source, row);
     const std::unique_ptr<DecoderState> state = network.start(source);
     TokenId latest = network.begin();
     for (int t = 0; t < batch.target.length(row); ++t) {

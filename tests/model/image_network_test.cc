@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -63,13 +62,9 @@ NetworkSettings image_network_settings(const ImageNetworkKind& kind) {
 /// Images of random pixels; the classes alternate.
 Batch random_images(const NetworkSettings& s, int count, std::uint64_t seed = 5) {
   Random random(seed);
-  std::vector<TokenId> row(index(row_length(s)));
-  std::iota(row.begin(), row.end(), 0);
   Batch batch;
   for (int i = 0; i < count; ++i) {
-    batch.source.add(row);
-    for (int pixel = 0; pixel < 24 * s.source.image.channels; ++pixel)
-      batch.source.numbers.push_back(static_cast<float>(random.below(256)));
+    add_random_image(s, random, batch.source);
     batch.target.add(std::vector<TokenId>{i % 3});
   }
   return batch;
@@ -90,12 +85,9 @@ TEST(ImageNetwork, AnImageDoesNotDependOnItsBatch) {
     const Fresh fresh(s);
     const Batch together = random_images(s, 5);
     const std::vector<float> all = fresh.network->class_predictor()->classify(together.source);
-    const std::size_t size = together.source.numbers.size() / 5;
     for (int image = 0; image < 5; ++image) {
       TokenRows alone;
-      alone.add(together.source.row(image));
-      const auto first = together.source.numbers.begin() + static_cast<std::ptrdiff_t>(index(image) * size);
-      alone.numbers.assign(first, first + static_cast<std::ptrdiff_t>(size));
+      alone.add(together.source, image);
       const std::vector<float> one = fresh.network->class_predictor()->classify(alone);
       for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(one[i], all[index(image) * 3 + i]);
     }
@@ -152,8 +144,11 @@ TEST(ImageNetwork, SettingsThatCannotBeAreRefused) {
   refused("max_positions", [](NetworkSettings& s) { s.sizes.max_positions = 5; });
   refused("positions",
           [](NetworkSettings& s) { s.own<TransformerSettings>().positions = Positions::rotary; });
-  refused("recurrent", [](NetworkSettings& s) { s.architecture = "recurrent"; });
-  refused("classifiers", [](NetworkSettings& s) { s.classifier.classes = 0; });
+  refused("recurrent", [](NetworkSettings& s) {
+    s.architecture = "recurrent";
+    s.own<RecurrentSettings>().attention = AttentionScore::none;
+  });
+  refused("decoder layers", [](NetworkSettings& s) { s.classifier.classes = 0; });
   refused("image_height", [](NetworkSettings& s) { s.source.image.height = 0; });
 }
 

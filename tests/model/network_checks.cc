@@ -28,10 +28,22 @@ Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::
   Random random(seed);
   Batch batch;
   for (const int length : lengths) {
-    batch.source.add(random_row(length, s.source_vocabulary, s.end_token, random));
+    if (s.source.is_text()) {
+      batch.source.add(random_row(length, s.source_vocabulary, s.end_token, random));
+    } else {
+      add_random_image(s, random, batch.source);
+    }
     batch.target.add(random_row(length % 7 + 2, s.target_vocabulary, s.end_token, random));
   }
   return batch;
+}
+
+void add_random_image(const NetworkSettings& s, Random& random, TokenRows& to) {
+  std::vector<TokenId> row(index(row_length(s)));
+  std::iota(row.begin(), row.end(), 0);
+  to.add(row);
+  for (std::int64_t number = 0; number < item_bytes(s.source); ++number)
+    to.numbers.push_back(static_cast<float>(random.below(256)));
 }
 
 Fresh::Fresh(const NetworkSettings& settings, std::uint64_t seed)

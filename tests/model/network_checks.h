@@ -19,8 +19,11 @@ struct Fresh {
   explicit Fresh(const NetworkSettings&, std::uint64_t seed = 1);
 };
 
-/// One sentence pair for each source length.
+/// One pair for each source length; of items that are not text, all have their own length.
 Batch random_batch(const NetworkSettings&, std::span<const int> lengths, std::uint64_t seed);
+
+/// Adds an image of random pixels to rows.
+void add_random_image(const NetworkSettings&, Random&, TokenRows& to);
 
 /// Compares gradients with central differences with step size `step`, for some elements of every parameter
 /// for which `tested` returns true. With `terms`, those of the training loss without dropout, which the

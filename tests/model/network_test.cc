@@ -101,7 +101,7 @@ TEST_P(NetworkVariant, ScoresOfARowDoNotDependOnItsBatch) {
   const auto all = step_by_step(*fresh.network, together, false);
   for (int row = 0; row < together.source.rows(); ++row) {
     Batch alone;
-    alone.source.add(together.source.row(row));
+    alone.source.add(together.source, row);
     alone.target.add(together.target.row(row));
     EXPECT_EQ(step_by_step(*fresh.network, alone, false)[0], all[index(row)]) << "row " << row;
   }
@@ -220,7 +220,7 @@ TEST_P(NetworkVariant, LossCountsTokensAndAddsUpOverBatches) {
   int tokens = 0;
   for (int row = 0; row < batch.source.rows(); ++row) {
     Batch alone;
-    alone.source.add(batch.source.row(row));
+    alone.source.add(batch.source, row);
     alone.target.add(batch.target.row(row));
     const Loss loss = fresh.network->loss(alone, nullptr);
     sum += loss.cross_entropy;
@@ -241,7 +241,7 @@ TEST_P(NetworkVariant, WeightsApplyToEachTargetToken) {
   double cross_entropy = 0, weight = 0;
   for (int row = 0; row < batch.source.rows(); ++row) {
     Batch alone;
-    alone.source.add(batch.source.row(row));
+    alone.source.add(batch.source, row);
     alone.target.add(batch.target.row(row));
     const Loss loss = fresh.network->loss(alone, nullptr);
     EXPECT_EQ(loss.weight, loss.tokens);

@@ -71,10 +71,72 @@ std::vector<Variant> turing_variants() {
   return {{"turing", one}, {"turing_several_heads", several}};
 }
 
+void read_images(NetworkSettings& s) {
+  s.source.type = SourceType::image;
+  s.source.image = {.height = 4,
+                    .width = 6,
+                    .channels = 1,
+                    .mean = {"120"},
+                    .deviation = {"70.5"},
+                    .stem_widths = {},
+                    .stem_strides = {},
+                    .patch_size = 2};
+}
+
+std::vector<Variant> image_variants() {
+  std::vector<Variant> all;
+  const auto add = [&](const std::string& name, NetworkSettings s, const auto& change) {
+    read_images(s);
+    change(s);
+    all.push_back({"images_" + name, s});
+  };
+  const auto transformer = [&](const std::string& name, const auto& change) {
+    NetworkSettings s = small_settings();
+    s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
+    add(name, s, [&](NetworkSettings& of) { change(of, of.own<TransformerSettings>()); });
+  };
+  const auto recurrent = [&](const std::string& name, const auto& change) {
+    add(name, small_recurrent_settings(),
+        [&](NetworkSettings& of) { change(of, of.own<RecurrentSettings>()); });
+  };
+  transformer("sinusoidal", [](NetworkSettings& s, TransformerSettings&) {
+    s.source.image.channels = 3;
+    s.source.image.mean = {"120", "3", "90"};
+    s.source.image.deviation = {"70.5", "0", "30"};
+  });
+  transformer("learned_conformer", [](NetworkSettings& s, TransformerSettings& own) {
+    own.positions = Positions::learned;
+    own.encoder_mixers = {"conformer"};
+    s.sizes.tied_embeddings = TiedEmbeddings::none;
+    s.sizes.max_positions = 24;
+  });
+  transformer("grid", [](NetworkSettings& s, TransformerSettings& own) {
+    s.sizes.encoder_layers = 0;
+    own.norm = NormPlacement::pre;
+    s.sizes.tied_embeddings = TiedEmbeddings::target;
+  });
+  recurrent("recurrent_grid", [](NetworkSettings& s, RecurrentSettings& own) {
+    s.sizes.encoder_layers = 0;
+    own.cell = Cell::lstm;
+    own.first_state = FirstState::mean;
+    own.query = QueryPlacement::before;
+  });
+  recurrent("recurrent_grid_hard", [](NetworkSettings& s, RecurrentSettings& own) {
+    s.sizes.encoder_layers = 0;
+    own.attention = AttentionScore::dot;
+    own.first_state = FirstState::zero;
+    own.selection = AttentionSelection::hard;
+  });
+  recurrent("recurrent_encoder",
+            [](NetworkSettings&, RecurrentSettings& own) { own.encoder_stack = EncoderStack::separate; });
+  return all;
+}
+
 std::vector<Variant> variants() {
   std::vector<Variant> all = transformer_variants();
   for (Variant& variant : recurrent_variants()) all.push_back(std::move(variant));
   for (Variant& variant : turing_variants()) all.push_back(std::move(variant));
+  for (Variant& variant : image_variants()) all.push_back(std::move(variant));
   return all;
 }
 

@@ -26,10 +26,14 @@ NetworkSettings small_settings();
 NetworkSettings small_recurrent_settings();
 NetworkSettings small_memory_settings();
 NetworkSettings small_language_model_settings();
+/// Makes images of 4 x 6 pixels the source.
+void read_images(NetworkSettings&);
 NetworkSettings small_recurrent_language_model_settings();
 std::vector<Variant> transformer_variants();
 std::vector<Variant> recurrent_variants();
 std::vector<Variant> turing_variants();
+/// Networks that describe images.
+std::vector<Variant> image_variants();
 /// All of them.
 std::vector<Variant> variants();
 /// True if the network has attention to its source.

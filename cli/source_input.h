@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/lines.h"
+#include "pipeline/data/archive_items.h"
+#include "pipeline/data/item_paths.h"
+#include "pipeline/data/text_files.h"
+#include "pipeline/inference/item_rows.h"
+
+namespace gloss {
+
+/// What a model answers: lines of text, or the items of lists or of an idx archive.
+class SourceInput {
+ public:
+  /// Throws UsageError for an archive that would be divided or resumed.
+  SourceInput(const std::vector<std::string>& files, std::int64_t max_line_bytes, const Shard&, bool resume);
+
+  /// Throws UsageError if a model of text is given an archive. From now on, items are read if the source of
+  /// the model is not text.
+  void read_for(const SourceSettings&);
+  InputStream<std::string>& stream();
+  bool is_archive() const { return archive_.has_value(); }
+  /// Null: an archive.
+  const TextShard* shard() const { return lines_ ? &lines_->shard() : nullptr; }
+  /// Reads the image of an item of the stream.
+  ReadImage image_reader() const;
+
+ private:
+  std::optional<TextFiles> lines_;
+  std::optional<ItemPaths> paths_;
+  std::optional<ArchiveItems> archive_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/pages/picture_page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/base64.h"
+#include "base/text.h"
+#include "pipeline/pages/page.h"
+#include "pipeline/pages/picture_page_program.h"
+
+namespace gloss {
+namespace {
+
+constexpr const char* kIntroduction =
+    "Where the model looked while it wrote each word: the brighter a place of the picture, the higher its "
+    "weight. The weights of a word add up to 1.";
+
+}  // namespace
+
+std::string picture_page(std::span<const DescribedPicture> pictures, const std::string& title,
+                         AlignmentView first_view) {
+  using nlohmann::json;
+  json data{{"layer", first_view.layer}, {"head", first_view.head}, {"pictures", json::array()}};
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    const auto& [picture, grid, pair] = pictures[i];
+    if (pair.maps.empty()) continue;
+    data["layers"] = pair.layers();
+    data["heads"] = pair.heads;
+    json maps = json::array(), words = json::array();
+    for (const WordAlignment& map : pair.maps) maps.push_back(short_weights(map));
+    for (const std::string& word : pair.target) words.push_back(printable_text(word));
+    data["pictures"].push_back({{"line", i + 1},
+                                {"words", std::move(words)},
+                                {"height", picture.height},
+                                {"width", picture.width},
+                                {"channels", picture.channels},
+                                {"pixels", to_base64(picture.pixels)},
+                                {"rows", grid.rows},
+                                {"columns", grid.columns},
+                                {"maps", std::move(maps)}});
+  }
+  const std::string body =
+      concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">", kIntroduction, "</p>\n", kPictureBody);
+  return self_contained_page({title, kPictureStyle, body, data, kPictureProgram});
+}
+
+}  // namespace gloss

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "model/networks/image_settings.h"
+#include "pipeline/pages/alignment_page.h"
+#include "pipeline/sources/image.h"
+
+namespace gloss {
+
+/// A picture, its description, and the attention of the model on its places.
+struct DescribedPicture {
+  Image picture;
+  GridSize grid;  ///< of the places, which are the sources of the pair
+  AlignedPair pair;
+};
+
+/// A self-contained HTML page that shows, for each word of a description, the picture with the places that
+/// the model looked at (Xu et al. 2015). Skips pictures without maps.
+std::string picture_page(std::span<const DescribedPicture>, const std::string& title,
+                         AlignmentView first_view);
+
+}  // namespace gloss

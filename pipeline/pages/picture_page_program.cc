@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/pages/picture_page_program.h"
+
+namespace gloss {
+
+const char* const kPictureStyle = R"css(
+#words { display: flex; flex-wrap: wrap; gap: .75rem; }
+#words figure { margin: 0; width: 8.5rem; }
+#words canvas { width: 100%; display: block; border-radius: .25rem; background: #000; }
+#words figure:focus, #words figure:hover { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
+#words figcaption { text-align: center; padding: .15rem 0; }
+#value { min-height: 1.5em; font-variant-numeric: tabular-nums; }
+)css";
+
+const char* const kPictureBody = R"html(<section>
+<div class="controls">
+<label>Picture <select id="picture"></select></label>
+<button type="button" id="previous">Previous</button>
+<button type="button" id="next">Next</button>
+<label>Layer <select id="layer"></select></label>
+<label>Head <select id="head"></select></label>
+</div>
+<p id="value" aria-live="polite"></p>
+<div id="words"></div>
+</section>
+<noscript><p>This page needs JavaScript to show its data.</p></noscript>
+)html";
+
+const char* const kPictureProgram = R"js(
+const chosen = (id) => Number(byId(id).value);
+const kSide = 240;  // pixels of the longer side of a canvas
+
+// The weights of the places of a picture for a word in the selected map, or the mean over the heads.
+function weightsOf(picture, word) {
+  const places = picture.rows * picture.columns;
+  const first = chosen("layer") * data.heads;
+  const heads = chosen("head") >= 0 ? [first + chosen("head")] : [...Array(data.heads).keys()].map((head) => first + head);
+  const weights = new Array(places).fill(0);
+  for (const map of heads) {
+    for (let place = 0; place < places; ++place) weights[place] += picture.maps[map][word * places + place] / heads.length / 1000;
+  }
+  return weights;
+}
+
+// A canvas with one pixel for each of the numbers.
+function small(width, height, colour) {
+  const canvas = make("canvas", {width, height});
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(width, height);
+  for (let i = 0; i < width * height; ++i) image.data.set(colour(i), 4 * i);
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+function pixelsOf(picture) {
+  const bytes = atob(picture.pixels);
+  const at = (i) => bytes.charCodeAt(i);
+  return small(picture.width, picture.height, (i) => picture.channels === 1 ? [at(i), at(i), at(i), 255] :
+                                                     [at(3 * i), at(3 * i + 1), at(3 * i + 2), 255]);
+}
+
+// The picture; places that have little of the attention are dark.
+function drawing(picture, pixels, weights) {
+  const scale = kSide / Math.max(picture.width, picture.height);
+  const canvas = make("canvas", {width: Math.round(picture.width * scale), height: Math.round(picture.height * scale)});
+  const context = canvas.getContext("2d");
+  context.imageSmoothingEnabled = false;
+  context.drawImage(pixels, 0, 0, canvas.width, canvas.height);
+  if (!weights) return canvas;
+  const most = Math.max(...weights, 1e-9);
+  const shade = small(picture.columns, picture.rows, (i) => [0, 0, 0, Math.round(215 * (1 - weights[i] / most))]);
+  context.imageSmoothingEnabled = true;
+  context.drawImage(shade, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function draw() {
+  const picture = data.pictures[chosen("picture")];
+  byId("value").textContent = "";
+  if (!picture) {
+    byId("words").replaceChildren(make("p", {}, "There are no pictures with words."));
+    return;
+  }
+  const pixels = pixelsOf(picture);
+  const whole = make("figure", {}, drawing(picture, pixels), make("figcaption", {class: "soft"}, "the picture"));
+  const figures = picture.words.map((word, number) => {
+    const weights = weightsOf(picture, number);
+    const best = weights.indexOf(Math.max(...weights));
+    const text = `${word}: most attention, ${weights[best].toFixed(3)}, in row ${Math.floor(best / picture.columns) + 1} of ` +
+        `${picture.rows}, column ${best % picture.columns + 1} of ${picture.columns}`;
+    const figure = make("figure", {tabindex: "0", "aria-label": text}, drawing(picture, pixels, weights), make("figcaption", {}, word));
+    const show = () => { byId("value").textContent = text; };
+    figure.addEventListener("mouseenter", show);
+    figure.addEventListener("focus", show);
+    return figure;
+  });
+  byId("words").replaceChildren(whole, ...figures);
+}
+
+function move(by) {
+  const picture = chosen("picture") + by;
+  if (picture < 0 || picture >= data.pictures.length) return;
+  byId("picture").value = picture;
+  draw();
+}
+
+data.pictures.forEach((picture, i) => {
+  const words = picture.words.join(" ");
+  byId("picture").append(make("option", {value: i}, `${picture.line}: ${words.length > 60 ? words.slice(0, 60) + "…" : words}`));
+});
+for (let layer = 0; layer < (data.layers || 0); ++layer) byId("layer").append(make("option", {value: layer}, `${layer + 1}`));
+byId("head").append(make("option", {value: -1}, "mean"));
+for (let head = 0; head < (data.heads || 0); ++head) byId("head").append(make("option", {value: head}, `${head + 1}`));
+byId("layer").value = data.layer;
+byId("head").value = data.head;
+if ((data.layers || 0) * (data.heads || 0) <= 1) {
+  for (const id of ["layer", "head"]) byId(id).parentElement.hidden = true;
+}
+for (const id of ["picture", "layer", "head"]) byId(id).addEventListener("change", draw);
+byId("previous").addEventListener("click", () => move(-1));
+byId("next").addEventListener("click", () => move(1));
+draw();
+)js";
+
+}  // namespace gloss

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scripts of corpora/scenes.
+#include <gtest/gtest.h>
+
+#include "base/checksum.h"
+#include "base/files.h"
+#include "base/text.h"
+#include "tests/support/paths.h"
+#include "tests/support/run_program.h"
+#include "tests/support/shell_tool.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+class Scenes : public testing::Test {
+ protected:
+  void SetUp() override {
+    python = find_tool("python3");
+    if (python.empty()) GTEST_SKIP() << "Python is not installed";
+  }
+  ProgramResult run(const std::string& script, std::vector<std::string> words) {
+    words.insert(words.begin(), {python, "-B", concat(kSourceFolder, "/corpora/scenes/", script)});
+    return run_program(words);
+  }
+
+  std::string python;
+  TemporaryDirectory folder;
+};
+
+// The first pictures do not depend on how many there are.
+TEST_F(Scenes, HaveTheSameBytesOnEveryMachine) {
+  const ProgramResult result =
+      run("generate.py", {"--output", folder / ".", "--train", "30", "--valid", "10", "--test", "0"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::string sums;
+  for (const char* name : {"train.idx", "train.en", "train.de", "train.scenes", "valid.idx"})
+    sums += concat(checksum(read_file(folder / name)), " ", name, "\n");
+  EXPECT_EQ(sums,
+            "beae74971161d094fe36a42cdc05d116 train.idx\n884aee287222ec8c17c72cc9ee28c231 train.en\n"
+            "454c8900e96262dfe2b82e41a35e1d6b train.de\n4aad7e9d8c7fd6b72cbbbf0564323991 train.scenes\n"
+            "0b03ede3be55e0cc8560a264e53d533c valid.idx\n");
+  EXPECT_EQ(read_file(folder / "test.en"), "");
+}
+
+TEST_F(Scenes, CheckCountsWhatIsTrue) {
+  folder.write("scenes",
+               "[[\"circle\", \"red\", \"small\", 30.0, 20.0, 3.5]]\n"
+               "[[\"square\", \"blue\", \"large\", 8.0, 20.0, 7.0], [\"ring\", \"green\", \"small\", 30.0, "
+               "22.0, 4.0]]\n"
+               "[[\"square\", \"blue\", \"large\", 8.0, 20.0, 7.0], [\"ring\", \"green\", \"small\", 30.0, "
+               "22.0, 4.0]]\n"
+               "[[\"square\", \"blue\", \"large\", 8.0, 20.0, 7.0], [\"ring\", \"green\", \"small\", 30.0, "
+               "22.0, 4.0]]\n");
+  folder.write("said",
+               "a small red circle on the right\n"
+               "a large blue square to the left of a small green ring\n"
+               "a small green ring to the right of a large blue square\n"
+               "a large blue square above a small green ring\n");
+  const ProgramResult result = run("check.py", {folder / "scenes", folder / "said", "--wrong"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  for (const char* part :
+       {"1 shape: 1 of 1", "2 shapes: 2 of 3", "all: 3 of 4", "4: a large blue square above"})
+    EXPECT_NE(result.output.find(part), std::string::npos) << part << " is not in " << result.output;
+  folder.write("german",
+               "ein kleiner roter Kreis rechts\n"
+               "ein großes blaues Quadrat links von einem kleinen grünen Ring\n"
+               "ein kleiner grüner Ring rechts von einem großen blauen Quadrat\n"
+               "ein kleiner grüner Ring rechts von einem großen blaue Quadrat\n");
+  EXPECT_NE(
+      run("check.py", {folder / "scenes", folder / "german", "--language", "de"}).output.find("all: 3 of 4"),
+      std::string::npos);
+  folder.write("few", "a small red circle on the right\n");
+  const ProgramResult few = run("check.py", {folder / "scenes", folder / "few"});
+  EXPECT_EQ(few.status, 1);
+  EXPECT_NE(few.errors.find("4 lines"), std::string::npos) << few.errors;
+}
+
+}  // namespace
+}  // namespace gloss
