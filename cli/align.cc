@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "base/counted.h"
@@ -23,7 +25,6 @@
 #include "pipeline/inference/length_limits.h"
 #include "pipeline/pages/alignment_page.h"
 #include "pipeline/pages/picture_page.h"
-#include "pipeline/sources/image_scaling.h"
 
 namespace gloss {
 namespace {
@@ -106,18 +107,44 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
   return first_pairs;
 }
 
+/// A normalised spectrogram as a picture: time from left to right, high bands at the top.
+Image picture_of_sound(const std::vector<float>& values, int bands) {
+  constexpr float kSpread = 2.5f;  // deviations from the mean that are black and white
+  const auto height = index(bands), width = values.size() / height;
+  Image picture{bands, static_cast<int>(width), 1, std::vector<std::uint8_t>(values.size())};
+  for (std::size_t window = 0; window < width; ++window) {
+    for (std::size_t band = 0; band < height; ++band) {
+      const float shade = std::clamp((values[window * height + band] / kSpread + 1) / 2, 0.0f, 1.0f);
+      picture.pixels[(height - 1 - band) * width + window] =
+          static_cast<std::uint8_t>(std::lround(255 * shade));
+    }
+  }
+  return picture;
+}
+
+/// An item as a picture.
+Image picture_of(const SourceItem& item, const SourceSettings& source) {
+  if (source.type == SourceType::audio) return picture_of_sound(item.numbers.floats, source.audio.bands);
+  return {source.image.height, source.image.width, source.image.channels, item.numbers.bytes};
+}
+
 /// The pictures of pairs as the network reads them, as far as a page should be large.
-std::vector<DescribedPicture> with_pictures(std::vector<AlignedPair> pairs, const ImageSettings& settings,
+std::vector<DescribedPicture> with_pictures(std::vector<AlignedPair> pairs, const NetworkSettings& network,
                                             const PairInput& input) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 24;
-  const ReadImage read = input.image_reader();
+  const ItemRows items(network, input.list());
+  const SourceSettings& source = network.source;
   std::vector<DescribedPicture> pictures;
   std::size_t bytes = 0;
   for (AlignedPair& pair : pairs) {
-    Image picture = pair.maps.empty() ? Image() : fitted(read(pair.name), settings);
+    Image picture;
+    if (!pair.maps.empty()) picture = picture_of(items.read(pair.name), source);
     bytes += picture.pixels.size();
     if (bytes > kMostBytes) break;
-    pictures.push_back({std::move(picture), grid_of(settings), std::move(pair)});
+    const GridSize grid = source.type == SourceType::image
+                              ? grid_of(source.image, source.stem)
+                              : GridSize{1, static_cast<int>(pair.source.size())};
+    pictures.push_back({std::move(picture), grid, std::move(pair)});
   }
   return pictures;
 }
@@ -210,8 +237,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   if (!settings.html.empty()) page.emplace(settings.html);
   const NetworkSettings& network = models.first().model.settings;
   PairInput input(settings.files, shard, settings.resume, network.source);
-  if (!network.source.is_text())
-    aligner.read_items(image_rows(network, input.image_reader()), grid_of(network.source.image));
+  if (!network.source.is_text()) aligner.read_items(ItemRows(network, input.list()));
   const RunTarget target{settings.output, settings.resume, input.shard(), &job};
   ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first pairs; leave it out")
                           : ResumableRun(options, target, models);
@@ -220,10 +246,10 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     const int layer = settings.form.layer == 0 ? aligner.layers() : settings.form.layer;
     const int usual = first_pairs.empty() ? 0 : first_pairs.front().usual_head(layer);
     const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
-    page->write(network.source.is_text()
-                    ? alignment_page(first_pairs, settings.title, view)
-                    : picture_page(with_pictures(std::move(first_pairs), network.source.image, input),
-                                   settings.title, view));
+    page->write(
+        network.source.is_text() || network.source.type == SourceType::features
+            ? alignment_page(first_pairs, settings.title, view)
+            : picture_page(with_pictures(std::move(first_pairs), network, input), settings.title, view));
     page->commit();
     terminal.note("wrote " + settings.html);
   }

@@ -14,7 +14,7 @@
 #include "cli/terminal.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/inference/classifier.h"
-#include "pipeline/inference/image_classifier.h"
+#include "pipeline/inference/item_classifier.h"
 #include "pipeline/inference/split_answers.h"
 
 namespace gloss {
@@ -35,9 +35,9 @@ constexpr const char* kClassifyFormats =
     "                 \"attention\"}, ...]}, words only with --explain\n"
     "With --split, a label's probability is its mean over the sentences of the line,\n"
     "each weighted by the number of its tokens; so are the shares of words.\n"
-    "For a classifier of images, a line is the path of a PNG, JPEG or PNM file, up to\n"
-    "the first tab (a relative path belongs to the folder of the list); or the only\n"
-    "input is an idx archive, whose images give a line each.\n"
+    "For a classifier of images or recordings, a line is the path of a PNG, JPEG, PNM,\n"
+    "WAV, FLAC or OGG file, up to the first tab (a relative path belongs to the folder\n"
+    "of the list); or the only input is an idx archive, whose images give a line each.\n"
     "'gloss evaluate --task classify' reads the text output. The result for a line\n"
     "never depends on batch size, other lines or threads.\n";
 
@@ -80,21 +80,22 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
 
 using AnswerLines = decltype(AnswerSteps<std::string, ClassifiedLine>::answer);
 
-AnswerLines answerer_of_images(const ClassifyCommand& settings, const SourceInput& input,
-                               const TextModel& model) {
-  if (settings.paragraphs.split) throw UsageError("--split is for text; the model classifies images");
-  const auto classifier = std::make_shared<ImageClassifier>(model, settings.classification, settings.threads,
-                                                            input.image_reader());
+AnswerLines answerer_of_items(const ClassifyCommand& settings, const SourceInput& input,
+                              const TextModel& model) {
+  if (settings.paragraphs.split) throw UsageError("--split is for text, which the model does not classify");
+  const auto classifier =
+      std::make_shared<ItemClassifier>(model, settings.classification, settings.threads, input.list());
   return [classifier](std::span<const std::string> lines, std::int64_t, const auto& finished) {
     return classifier->classify(lines, finished);
   };
 }
 
-/// Answers lines of text, or images.
+/// Answers lines of text, or items.
 AnswerLines answerer_of_lines(const ClassifyCommand& settings, SourceInput& input, const TextModel& model) {
   input.read_for(model.model.settings.source);
-  if (!model.model.settings.source.is_text()) return answerer_of_images(settings, input, model);
-  if (settings.skip_broken) throw UsageError("--skip-broken is for images; the model classifies text");
+  if (!model.model.settings.source.is_text()) return answerer_of_items(settings, input, model);
+  if (settings.skip_broken)
+    throw UsageError("--skip-broken is for images and recordings; the model classifies text");
   const auto classifier = std::make_shared<Classifier>(model, settings.classification, settings.threads);
   const auto splitter = std::make_shared<LineSplitter>(sentence_splitter(settings.paragraphs, ""),
                                                        *model.source, classifier->longest());
@@ -103,6 +104,10 @@ AnswerLines answerer_of_lines(const ClassifyCommand& settings, SourceInput& inpu
     return split ? classify_split(*classifier, *splitter, lines, finished)
                  : classifier->classify(lines, finished);
   };
+}
+
+std::string items_text(std::int64_t count, const SourceSettings& source) {
+  return concat(count, " ", count == 1 ? item_noun(source) : items_noun(source));
 }
 
 int classify(std::span<const std::string> arguments, RankJob& job) {
@@ -117,7 +122,7 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
               {format_field(settings.form),
                {"scores", &settings.form.scores, "add the probabilities of all labels"},
                {"skip_broken", &settings.skip_broken,
-                "give images that cannot be read an empty line and a warning, instead of stopping"},
+                "give files that cannot be read an empty line and a warning, instead of stopping"},
                {"explain", &settings.classification.explain, "add the share of attention on each word"}});
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
                                     "classified"));
@@ -152,8 +157,10 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
       .problem_costs = settings.skip_broken ? ProblemCosts::answer : ProblemCosts::stream};
   answer_stream(input.stream(), steps, run.answers(), report);
   run.close(report);
-  terminal.note(concat(counted(report.items(), model.source ? "line" : "image"), run.circumstances(),
-                       " classified in ", fixed_text(report.seconds(), 1), " s", report.summary()));
+  terminal.note(concat(model.source ? counted(report.items(), "line")
+                                    : items_text(report.items(), model.model.settings.source),
+                       run.circumstances(), " classified in ", fixed_text(report.seconds(), 1), " s",
+                       report.summary()));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "cli/finetune_classify.h"
 
 #include "base/error.h"
+#include "cli/source_options.h"
 #include "cli/training_command.h"
 #include "pipeline/training/classification_training.h"
 
@@ -15,10 +16,10 @@ constexpr const char* kFinetuneClassifyHelp =
     "Each line has a label, a tab and a text, or a label and two texts separated by\n"
     "tabs. With --from, the network, the vocabulary and the normalisation of text are\n"
     "those of the model, and only dropout can be changed.\n"
-    "With --source-type image, a new transformer learns to classify images. --input is\n"
-    "a list of PNG, JPEG and PNM files, with lines PATH<tab>LABEL (relative paths\n"
-    "belong to the folder of the list), or an idx archive of images, with another one\n"
-    "for --labels.\n"
+    "With --source-type image or audio, a new transformer learns to classify images or\n"
+    "recordings. --input is a list of PNG, JPEG and PNM or of WAV, FLAC and OGG files,\n"
+    "with lines PATH<tab>LABEL (relative paths belong to the folder of the list), or an\n"
+    "idx archive of images, with another one for --labels.\n"
     "\n";
 
 constexpr const char* kAnswerHelp =
@@ -52,10 +53,9 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   model.push_back(field_of(start, settings.start.from));
   vocabulary.push_back(field_of(start, settings.start.add_symbols));
   append(model, fields_of(settings.network.classifier));
-  if (!settings.stories) model.push_back(source_type_field(settings.network.source));
   options.add("Model", model);
   options.add("Data", data_fields_of(settings));
-  if (!settings.stories) options.add("Images", image_fields_of(settings));
+  if (!settings.stories) SourceOptions{settings.network.source, settings.items}.add_to(options);
   options.add("Vocabulary", vocabulary);
   options.add("Network", command.stack_fields(settings.network, layers, Purpose::classification));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
@@ -96,24 +96,25 @@ void check_source(const Options& options, const TrainingCommand& command,
   const auto refuse = [&](const Fields& fields, const std::string& reason) {
     refuse_given(options, fields, reason);
   };
-  if (settings.network.source.is_text()) {
-    Fields of_images = image_fields_of(settings), data = data_fields_of(settings);
-    of_images.push_back(field_of(data, settings.text.item_labels));
-    of_images.push_back(field_of(data, settings.valid_text.item_labels));
-    refuse(of_images, "it needs --source-type image");
-    return;
+  const SourceSettings& source = settings.network.source;
+  SourceOptions{settings.network.source, settings.items}.complete(options);
+  Fields data = data_fields_of(settings);
+  if (source.type != SourceType::image) {
+    refuse({field_of(data, settings.text.item_labels), field_of(data, settings.valid_text.item_labels)},
+           "it needs --source-type image");
   }
-  if (settings.start.any()) {
-    throw UsageError("--from is for models of text; leave it out to train a new classifier of images");
+  if (source.is_text()) return;
+  if (settings.start.any())
+    throw UsageError("--from is for models of text; leave it out to train a new classifier");
+  if (command.classify_preset())
+    throw UsageError("--preset classify is a network for text; choose another preset");
+  const std::string items = items_noun(source);
+  refuse(plain_fields_of(settings.tokenizers), items + " have no vocabulary");
+  refuse({{"word_dropout", &settings.word_dropout, ""}}, items + " have no words");
+  if (source.type == SourceType::image) {
+    refuse({{"max_positions", &settings.network.sizes.max_positions, ""}},
+           "the number of positions follows from the size of images and patches");
   }
-  if (command.classify_preset()) {
-    throw UsageError("--preset classify is a network for text; choose another preset for images");
-  }
-  const std::string reason = "images have no vocabulary";
-  refuse(plain_fields_of(settings.tokenizers), reason);
-  refuse({{"word_dropout", &settings.word_dropout, ""}}, "images have no words");
-  refuse({{"max_positions", &settings.network.sizes.max_positions, ""}},
-         "the number of positions follows from the size of images and patches");
   settings.text.items = true;
   std::swap(settings.valid_text.items, settings.valid_text.labelled);
 }

@@ -13,9 +13,9 @@ PairInput::PairInput(const ParallelFiles& files, const Shard& shard, bool resume
     return;
   }
   if (files.source.empty())
-    throw UsageError("the model reads images: give --source LIST and --target FILE, not --tsv");
+    throw UsageError("the source of the model is not text: give --source LIST and --target FILE, not --tsv");
   if (shard.count > 1 || resume) {
-    throw UsageError("images and their captions are read as a whole; leave out --shard, --resume and mpirun");
+    throw UsageError("items and their texts are read as a whole; leave out --shard, --resume and mpirun");
   }
   items_.emplace(std::vector{files.source}, files.max_line_bytes, shard, resume);
   items_->read_for(source);

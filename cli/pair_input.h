@@ -20,8 +20,8 @@ class PairInput {
   InputStream<SentencePair>& stream();
   /// Null: items, which are not divided.
   const TextShard* shard() const { return text_ ? &text_->shard() : nullptr; }
-  /// Reads the image of an item.
-  ReadImage image_reader() const { return items_->image_reader(); }
+  /// To which the items belong.
+  ItemList list() const { return items_->list(); }
 
  private:
   std::optional<PairReader> text_;

@@ -149,7 +149,7 @@ int score(std::span<const std::string> arguments, RankJob& job) {
   std::unique_ptr<NBestReader> list;
   if (request.n_best_list.empty()) {
     pairs = std::make_unique<PairInput>(request.files, shard, request.resume, network.source);
-    if (!network.source.is_text()) scorer.read_items(image_rows(network, pairs->image_reader()));
+    if (!network.source.is_text()) scorer.read_items(ItemRows(network, pairs->list()));
   } else {
     list = std::make_unique<NBestReader>(request.files.source, request.n_best_list, shard);
   }

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/nameless_file.h"
-#include "pipeline/sources/image_items.h"
 
 namespace gloss {
 
@@ -23,7 +22,7 @@ SourceInput::SourceInput(const std::vector<std::string>& files, std::int64_t max
 }
 
 void SourceInput::read_for(const SourceSettings& source) {
-  if (!source.is_text() && lines_) paths_.emplace(*lines_);
+  if (!source.is_text() && lines_) paths_.emplace(*lines_, items_noun(source));
   if (source.is_text() && archive_) throw UsageError("the input is an idx archive, but the model reads text");
 }
 
@@ -31,12 +30,6 @@ InputStream<std::string>& SourceInput::stream() {
   if (archive_) return *archive_;
   if (paths_) return *paths_;
   return *lines_;
-}
-
-ReadImage SourceInput::image_reader() const {
-  return [list = archive_ ? archive_->list() : ItemList()](const std::string& item) {
-    return read_item(list, item);
-  };
 }
 
 }  // namespace gloss

@@ -27,8 +27,8 @@ class SourceInput {
   bool is_archive() const { return archive_.has_value(); }
   /// Null: an archive.
   const TextShard* shard() const { return lines_ ? &lines_->shard() : nullptr; }
-  /// Reads the image of an item of the stream.
-  ReadImage image_reader() const;
+  /// To which the items of the stream belong.
+  ItemList list() const { return archive_ ? archive_->list() : ItemList(); }
 
  private:
   std::optional<TextFiles> lines_;

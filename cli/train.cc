@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/source_options.h"
 #include "cli/training_command.h"
 #include "cli/with_ranks.h"
 #include "pipeline/training/translation_training.h"
@@ -27,11 +28,12 @@ bool ties_target_only(const TranslationTrainingSettings& settings, const Options
          !options.given(settings.network.sizes.tied_embeddings);
 }
 
-constexpr const char* kCaptions =
-    "With --source-type image, the model learns to describe images: --source is a list\n"
-    "of PNG, JPEG and PNM files, one path a line (relative ones belong to the folder of\n"
-    "the list), or an idx archive, and line N of --target describes image N; or --tsv\n"
-    "has lines PATH<tab>TEXT. 'gloss translate' then describes the images of a list.\n"
+constexpr const char* kItems =
+    "With --source-type image, the model learns to describe images, and with audio to\n"
+    "write down recordings: --source is a list of PNG, JPEG and PNM or of WAV, FLAC and\n"
+    "OGG files, one path a line (relative ones belong to the folder of the list), or an\n"
+    "idx archive of images, and line N of --target is the text of item N; or --tsv has\n"
+    "lines PATH<tab>TEXT. 'gloss translate' then reads such a list.\n"
     "\n";
 
 /// Throws UsageError for options that have no effect with the type of the source.
@@ -39,17 +41,17 @@ void check_source(const Options& options, TranslationTrainingSettings& settings)
   const auto refuse = [&](const Fields& fields, const std::string& reason) {
     refuse_given(options, fields, reason);
   };
-  if (settings.network.source.is_text())
-    return refuse(image_fields_of(settings), "it needs --source-type image");
+  SourceOptions{settings.network.source, settings.items}.complete(options);
+  if (settings.network.source.is_text()) return;
   const Fields vocabulary = fields_of(settings.tokenizers);
   Fields two_sided;
   for (const Field& field : vocabulary) {
     if (field.has(kTwoSided)) two_sided.push_back(field);
   }
-  refuse(two_sided, "images have no vocabulary, and the only tokenizer is that of the captions");
+  refuse(two_sided, "the only tokenizer is that of the target");
   refuse(fields_of(settings.distillation), "it is for text");
   Fields data = data_fields_of(settings);
-  refuse({field_of(data, settings.text.guided_alignment)}, "images have no words that could be aligned");
+  refuse({field_of(data, settings.text.guided_alignment)}, "the source has no words that could be aligned");
   settings.text.items = true;
 }
 
@@ -62,9 +64,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   Fields vocabulary = fields_of(settings.tokenizers);
   append(vocabulary, order_fields_of(settings));
   options.add("Vocabulary", vocabulary);
-  Fields images{source_type_field(settings.network.source)};
-  append(images, image_fields_of(settings));
-  options.add("Images", images);
+  SourceOptions{settings.network.source, settings.items}.add_to(options);
   Fields network{command.preset_field(Purpose::translation)};
   append(network, fields_for(Purpose::translation, settings.network));
   options.add("Network", network);
@@ -81,7 +81,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
                   "gloss train --source train.en --target train.de --preset small --output run");
   options.example("Validate after each epoch; stop after 5 without improvement",
                   "gloss train --tsv train.tsv --valid-tsv dev.tsv --early-stopping 5 -o run");
-  options.epilogue(std::string(kCorpora) + kCaptions + kTrainingDirectoryHelp + kTrainRanks);
+  options.epilogue(std::string(kCorpora) + kItems + kTrainingDirectoryHelp + kTrainRanks);
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] {
     refuse_unused(settings, options.given());

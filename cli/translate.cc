@@ -191,7 +191,8 @@ void refuse_options_of_text(const Options& options, const TranslateRequest& requ
                             : options.given(request.settings.search.max_length_factor) ? "--max-length-factor"
                                                                                        : nullptr;
   if (other == nullptr) return;
-  throw UsageError(concat(other, " is about the text of a source, but the model reads images; leave it out"));
+  throw UsageError(
+      concat(other, " is about the text of a source, which that of the model is not; leave it out"));
 }
 
 int translate(std::span<const std::string> arguments, RankJob& job) {
@@ -232,7 +233,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   Translator translator(models.decoder(), *models.first().source, *models.first().target,
                         models.first().format.normalization, request.settings, request.threads,
                         models.first().frame);
-  if (!network.source.is_text()) translator.read_items(image_rows(network, lines->image_reader()));
+  if (!network.source.is_text()) translator.read_items(ItemRows(network, lines->list()));
   std::optional<DraftSource> draft;
   if (!request.draft.empty()) {
     draft.emplace(DraftChoice{request.draft, request.precision, request.threads}, models,

@@ -15,7 +15,9 @@
 #include "pipeline/documents/html_parser.h"
 #include "pipeline/documents/xml_parser.h"
 #include "pipeline/sources/jpeg_reader.h"
+#include "pipeline/sources/log_mel.h"
 #include "pipeline/sources/png_reader.h"
+#include "pipeline/sources/recording.h"
 #include "tokenizer/subword.h"
 #include "tokenizer/text.h"
 
@@ -23,12 +25,13 @@ namespace gloss {
 namespace {
 
 std::string libraries() {
-  std::string text =
-      concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ",
-             icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
-             NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH,
-             ", ", packing_versions(), ", ", zip_version(), ", ", yaml_version(), ", gumbo ", gumbo_version(),
-             ", libxml2 ", libxml2_version(), ", libpng ", png_version(), ", libjpeg-turbo ", jpeg_version());
+  std::string text = concat(
+      "oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ", icu_version(),
+      ", Boost ", option_parser_version(), ", nlohmann-json ", NLOHMANN_JSON_VERSION_MAJOR, ".",
+      NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ",
+      zip_version(), ", ", yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version(),
+      ", libpng ", png_version(), ", libjpeg-turbo ", jpeg_version(), ", libsndfile ", sndfile_version(),
+      ", libsamplerate ", samplerate_version(), ", FFTW ", fftw_version_text());
   const std::string mpi = mpi_version();
   return text + ", " + (mpi.empty() ? "no MPI" : mpi);
 }

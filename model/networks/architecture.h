@@ -44,6 +44,8 @@ struct Architecture {
   bool (*joins_parts)(const NetworkSettings&) = nullptr;
   /// True if rows are stories with a question (MemoryStories), not other text.
   bool needs_stories = false;
+  /// True if training can spread attention over the source (LossTerms::doubly_stochastic). Null: never.
+  bool (*spreads_attention)(const NetworkSettings&) = nullptr;
   /// True if the encoder can read vectors of a source that is not text (SourceEmbedding).
   bool reads_vectors = false;
 };

@@ -15,13 +15,14 @@ namespace gloss {
 using TokenId = std::int32_t;
 
 /// Rows of tokens of different lengths, stored consecutively without padding. Items of a source that is not
-/// text are rows, too: the tokens are the numbers of their vectors, which a network makes of `numbers`.
+/// text are rows, too: the tokens are the numbers of their vectors, which a network makes of `numbers`. All
+/// rows are text, or none.
 struct TokenRows {
   std::vector<TokenId> tokens;
   std::vector<int> starts{0};  ///< rows + 1 positions in `tokens`; row r is [starts[r], starts[r + 1])
-  /// The numbers of each row's item, such as the pixels of an image, row after row, equally many for each
-  /// token of the rows; empty for text.
+  /// The numbers of each row's item, such as the pixels of an image, row after row; empty for text.
   std::vector<float> numbers{};
+  std::vector<std::size_t> number_starts{};  ///< rows + 1 positions in `numbers`; empty for text
 
   int rows() const { return static_cast<int>(starts.size()) - 1; }
   int length(int row) const { return starts[index(row) + 1] - starts[index(row)]; }
@@ -32,17 +33,27 @@ struct TokenRows {
     tokens.insert(tokens.end(), row.begin(), row.end());
     starts.push_back(static_cast<int>(tokens.size()));
   }
-  /// The numbers of a row's item.
+  /// Adds an item; numbers of any type.
+  template <class Numbers>
+  void add_item(std::span<const TokenId> row, const Numbers& of_item) {
+    add(row);
+    if (number_starts.empty()) number_starts.push_back(0);
+    numbers.insert(numbers.end(), of_item.begin(), of_item.end());
+    number_starts.push_back(numbers.size());
+  }
+  /// The numbers of a row's item; none of text.
   std::span<const float> numbers_of(int row) const {
-    if (numbers.empty()) return {};
-    const auto begin = [&](int of) { return index(starts[index(of)]) * numbers.size() / tokens.size(); };
-    return std::span(numbers).subspan(begin(row), begin(row + 1) - begin(row));
+    if (number_starts.empty()) return {};
+    const std::size_t begin = number_starts[index(row)];
+    return std::span(numbers).subspan(begin, number_starts[index(row) + 1] - begin);
   }
   /// Adds a row of others, with its numbers.
   void add(const TokenRows& from, int of) {
-    add(from.row(of));
-    const std::span<const float> more = from.numbers_of(of);
-    numbers.insert(numbers.end(), more.begin(), more.end());
+    if (from.number_starts.empty()) {
+      add(from.row(of));
+    } else {
+      add_item(from.row(of), from.numbers_of(of));
+    }
   }
 };
 

@@ -65,4 +65,25 @@ Tensor alignment_loss(std::span<const TargetAttention> parts, const Batch& batch
   return sum ? sum : Tensor::zeros({1});
 }
 
+Tensor even_attention_loss(std::span<const TargetAttention> parts, const Batch& batch, double weight) {
+  const TokenRows& source = batch.source;
+  std::vector<float> factors(source.tokens.size(), static_cast<float>(weight));
+  for (int row = 0; row < source.rows() && !batch.weights.empty(); ++row) {
+    for (int token = source.starts[index(row)]; token < source.starts[index(row) + 1]; ++token)
+      factors[index(token)] *= batch.weights[index(row)];
+  }
+  std::vector<GroupedNumbers> grouped;
+  for (const TargetAttention& part : parts) {
+    std::vector<int> groups;
+    for (const AttentionSpan& span : part.spans) {
+      for (int query = 0; query < part.heads * span.query_count; ++query) {
+        for (int key = 0; key < span.key_count; ++key) groups.push_back(span.key_start + key);
+      }
+    }
+    groups.resize(index(part.weights.count()), -1);
+    grouped.push_back({scale(part.weights, 1.0f / static_cast<float>(part.heads)), std::move(groups)});
+  }
+  return missing_squares(std::move(grouped), std::move(factors));
+}
+
 }  // namespace gloss

@@ -27,4 +27,9 @@ bool guides_attention(const Batch&, const Regularization*);
 /// have links, times `weight` and their loss weights. The parts have each target token at most once.
 Tensor alignment_loss(std::span<const TargetAttention> parts, const Batch&, double weight);
 
+/// [1]: the sum over source positions of (1 - all attention that they get from their target)², so that all of
+/// the source is looked at (doubly stochastic attention, Xu et al. 2015), the mean over the heads, times
+/// `weight` and the loss weight of the row.
+Tensor even_attention_loss(std::span<const TargetAttention> parts, const Batch&, double weight);
+
 }  // namespace gloss

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "model/networks/stem_settings.h"
 
 namespace gloss {
 
@@ -20,8 +21,6 @@ struct ImageSettings {
   /// Of the numbers of each channel in the training images, from 0 to 255: what the network reads has mean 0
   /// and variance 1.
   std::vector<std::string> mean, deviation;
-  /// Channels and strides of the convolutions of 3 x 3 pixels before patches; none: patches of pixels.
-  std::vector<std::string> stem_widths, stem_strides;
   int patch_size = 4;  ///< side of the squares that become one vector
 };
 /// The fields that users choose.
@@ -29,22 +28,12 @@ Fields fields_of(ImageSettings&);
 /// The fields that follow from the training images, besides.
 Fields learned_fields_of(ImageSettings&);
 
-/// A grid of vectors.
-struct GridSize {
-  int rows = 0, columns = 0;
-  int count() const { return rows * columns; }
-};
-/// The stem's convolutions as numbers. Throws UsageError if they are not.
-struct StemLayer {
-  int width, stride;
-};
-std::vector<StemLayer> stem_layers_of(const ImageSettings&);
 /// The grid of vectors that are made of an image with a known size.
-GridSize grid_of(const ImageSettings&);
+GridSize grid_of(const ImageSettings&, const StemSettings&);
 /// Mean or deviation as numbers, one for each channel. Throws UsageError if they are not.
 std::vector<float> channel_numbers(const std::vector<std::string>&, const std::string& name, int channels);
 
 /// Throws UsageError if the settings conflict or, with a known size, patches do not fit into the grid.
-void check(const ImageSettings&);
+void check(const ImageSettings&, const StemSettings&);
 
 }  // namespace gloss

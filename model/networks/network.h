@@ -32,6 +32,9 @@ struct LossTerms {
   /// Weight of the cross-entropy between a batch's links and the attention of the alignment head (Chen et al.
   /// 2016).
   double alignment_weight = 0;
+  /// Weight of even_attention_loss; only for networks that spread attention
+  /// (Architecture::spreads_attention).
+  double doubly_stochastic = 0;
   double distillation_weight = 0;  ///< share of a batch's soft targets in the wanted probabilities
   /// Weight of the divergence between the two halves of a batch that has all rows twice (r_drop.h); 0: the
   /// batch has no such halves.

@@ -3,6 +3,7 @@
 #include "model/networks/network_settings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "base/error.h"
@@ -32,8 +33,37 @@ void check_one_side(const NetworkSettings& s) {
   }
 }
 
+/// Throws UsageError unless these are finite numbers, `count` of them.
+void check_numbers(const std::vector<std::string>& texts, const std::string& name, int count) {
+  for (const std::string& text : texts) {
+    double number = 0;
+    if (!parse_number(text, number) || !std::isfinite(number))
+      throw UsageError(concat(name, " has '", text, "'; expected numbers"));
+  }
+  if (std::ssize(texts) == count) return;
+  throw UsageError(concat(name, " has ", texts.size(), " numbers; expected ", count));
+}
+
+/// Checks a network that reads recordings whose rate is known.
+void check_recordings(const NetworkSettings& s) {
+  const AudioSettings& audio = s.source.audio;
+  if (audio.rate == 0) throw UsageError("audio_rate must be above 0");
+  if (audio.norm != AudioNorm::global) return;
+  check_numbers(audio.mean, "audio_mean", audio.bands);
+  check_numbers(audio.deviation, "audio_deviation", audio.bands);
+}
+
+/// Checks a network that reads features whose size is known.
+void check_features(const NetworkSettings& s) {
+  const FeatureSettings& features = s.source.features;
+  if (features.numbers == 0) throw UsageError("feature_numbers must be above 0");
+  if (!features.normalise) return;
+  check_numbers(features.mean, "feature_mean", features.numbers);
+  check_numbers(features.deviation, "feature_deviation", features.numbers);
+}
+
 /// Checks a network that reads images whose size is known.
-void check_vectors(const NetworkSettings& s) {
+void check_images(const NetworkSettings& s) {
   const ImageSettings& image = s.source.image;
   if (image.height == 0 || image.width == 0 || image.channels == 0)
     throw UsageError("image_height, image_width and image_channels must be above 0");
@@ -214,8 +244,8 @@ void check_chosen(const NetworkSettings& s) {
     }
     if (form_of(s) == Form::classifier ? s.sizes.encoder_layers == 0 : s.sizes.decoder_layers == 0) {
       throw UsageError(
-          "source_type image is for classifiers with encoder layers and for models with decoder layers; "
-          "found 0 of them");
+          "a source_type other than text is for classifiers with encoder layers and for models with decoder "
+          "layers; found 0 of them");
     }
     check(s.source);
   }
@@ -230,7 +260,9 @@ void check(const NetworkSettings& s) {
                             " pieces and the target ", s.target_vocabulary, "; choose 'target' or 'none'"));
   }
   if (form_of(s) != Form::encoder_decoder) check_one_side(s);
-  if (!s.source.is_text()) check_vectors(s);
+  if (s.source.type == SourceType::image) check_images(s);
+  if (s.source.type == SourceType::audio) check_recordings(s);
+  if (s.source.type == SourceType::features) check_features(s);
   if (s.begin_token < 0 && s.sizes.decoder_layers == 0) {
     throw UsageError("a network without decoder layers needs a begin token; found -1, a zero vector");
   }
@@ -250,6 +282,11 @@ bool keeps_positions(const NetworkSettings& s) {
 bool joins_parts(const NetworkSettings& s) {
   const auto joins = architecture_of(s).joins_parts;
   return joins != nullptr && joins(s);
+}
+
+bool spreads_attention(const NetworkSettings& s) {
+  const auto spreads = architecture_of(s).spreads_attention;
+  return spreads != nullptr && spreads(s);
 }
 
 bool needs_stories(const NetworkSettings& s) { return architecture_of(s).needs_stories; }

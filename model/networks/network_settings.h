@@ -81,9 +81,11 @@ void set_vocabulary(NetworkSettings&, const VocabularySettings& of_tokenizers);
 /// network without an encoder continues text: its targets follow the end of another line, the end token.
 TokenId begin_token_of(const NetworkSettings&, TokenId begin, TokenId end);
 
+/// True if training can spread attention over the source.
+bool spreads_attention(const NetworkSettings&);
 /// True if a class token comes before the vectors of an item of a source that is not text.
 bool has_class_token(const NetworkSettings&);
-/// The number of vectors of an item of such a source, with the class token.
+/// The number of vectors of every image, with the class token.
 int row_length(const NetworkSettings&);
 
 /// True if the network drops something in training, so that two passes over a batch differ.

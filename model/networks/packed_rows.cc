@@ -11,7 +11,7 @@
 namespace gloss {
 
 PackedRows::PackedRows(const TokenRows& rows, int multiple)
-    : tokens(rows.tokens), starts(rows.starts), numbers(rows.numbers) {
+    : tokens(rows.tokens), starts(rows.starts), numbers(rows.numbers), number_starts(rows.number_starts) {
   for (int row = 0; row < rows.rows(); ++row) {
     for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
   }

@@ -18,10 +18,12 @@ constexpr int kDecodingRows = 8;
 
 /// The tokens of a packed batch, padded, with their positions in their sentences.
 struct PackedRows {
-  std::vector<TokenId> tokens;     ///< -1: padding
-  std::vector<int> places;         ///< positions within each sentence
-  std::vector<int> starts;         ///< start of each sentence, and the end of the last
-  std::span<const float> numbers;  ///< those of the TokenRows, which must outlive this object; empty for text
+  std::vector<TokenId> tokens;  ///< -1: padding
+  std::vector<int> places;      ///< positions within each sentence
+  std::vector<int> starts;      ///< start of each sentence, and the end of the last
+  /// Those of the TokenRows, which must outlive this object; empty for text.
+  std::span<const float> numbers;
+  std::span<const std::size_t> number_starts;
 
   PackedRows(const TokenRows&, int multiple);
   int sentences() const { return static_cast<int>(starts.size()) - 1; }

@@ -17,8 +17,7 @@ void append(std::vector<Item>& to, const std::vector<Item>& from) {
 
 TokenRows twice(const TokenRows& rows) {
   TokenRows both = rows;
-  for (int row = 0; row < rows.rows(); ++row) both.add(rows.row(row));
-  append(both.numbers, rows.numbers);
+  for (int row = 0; row < rows.rows(); ++row) both.add(rows, row);
   return both;
 }
 

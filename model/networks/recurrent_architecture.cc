@@ -56,17 +56,16 @@ void check_parts(const NetworkSettings& s) {
   }
 }
 
-/// Checks a network whose source is an image.
-void check_grid(const NetworkSettings& s) {
+/// Checks a network whose source is an image or a recording.
+void check_source(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
   if (form_of(s) != Form::encoder_decoder) {
     throw UsageError(
-        "recurrent classifiers read text only; choose the architecture 'transformer' for images");
+        "recurrent classifiers read text only; choose the architecture 'transformer' for other sources");
   }
-  if (own.reverse_source)
-    throw UsageError(
-        "reverse_source is for text; leave it out: the vectors of an image have no order in time");
-  if (own.window != AttentionWindow::none)
+  if (own.reverse_source) throw UsageError("reverse_source is for text; leave it out");
+  const bool grid = !is_sequence(s.source);
+  if (grid && own.window != AttentionWindow::none)
     throw UsageError("a window is a range of positions in a text; choose the window 'none' for images");
   const bool encodes = s.sizes.encoder_layers > 0;
   if (!encodes && own.first_state == FirstState::last) {
@@ -74,7 +73,7 @@ void check_grid(const NetworkSettings& s) {
         "encoder_layers is 0, so there is no last state of an encoder; choose first_state 'mean' or 'zero'");
   }
   const int width = encodes ? own.embedding_width : s.sizes.width;
-  if (width % 4 != 0) {
+  if (grid && width % 4 != 0) {
     throw UsageError(concat("the vectors of an image have sinusoidal positions in two dimensions, so ",
                             encodes ? "embedding_width" : "width", " must be divisible by 4; found ", width));
   }
@@ -99,7 +98,7 @@ void check_recurrent(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
   expect_heads_divide(s.sizes.width, s.sizes.heads);
   check_parts(s);
-  if (!s.source.is_text()) check_grid(s);
+  if (!s.source.is_text()) check_source(s);
   switch (form_of(s)) {
     case Form::encoder_decoder:
       return check_translator(own);
@@ -171,6 +170,11 @@ Fields own_fields_for(Purpose purpose, NetworkSettings& s) {
   return fields;
 }
 
+bool attends_softly(const NetworkSettings& s) {
+  const auto& own = s.own<RecurrentSettings>();
+  return own.attention != AttentionScore::none && own.selection == AttentionSelection::soft;
+}
+
 std::unique_ptr<Network> make_recurrent(const NetworkSettings& s, Parameters& parameters) {
   const auto& own = s.own<RecurrentSettings>();
   const VocabularySettings vocabulary = s.vocabulary();
@@ -199,6 +203,7 @@ Architecture recurrent_architecture() {
           .change_defaults = change_recurrent_defaults,
           .fields_for = own_fields_for,
           .apply_purpose = set_recurrent_for_purpose,
+          .spreads_attention = attends_softly,
           .reads_vectors = true};
 }
 

@@ -62,8 +62,11 @@ RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const Recurr
       settings.first_state != FirstState::zero || settings.attention == AttentionScore::none;
   const int read_width = sizes.encoder_layers > 0 ? settings.embedding_width : sizes.width;
   if (!source.is_text()) {
-    source_ = make_source_embedding(
-        parameters, {.source = source, .width = read_width, .norm = {}, .positions = Positions::sinusoidal});
+    source_ = make_source_embedding(parameters, {.source = source,
+                                                 .width = read_width,
+                                                 .norm = {},
+                                                 .positions = Positions::sinusoidal,
+                                                 .max_positions = sizes.max_positions});
   }
   encoder_.emplace(parameters, "encoder", sizes, settings, read_width, summarises);
   decoder_.emplace(parameters, sizes, settings, encoder_->width());
@@ -145,7 +148,8 @@ Loss RecurrentTranslator::loss(const Batch& batch, const Regularization* regular
   const RecurrentMasks masks(sizes_, settings_, random);
   const bool guides = guides_attention(batch, regularization);
   std::vector<TargetAttention> guided;
-  const Tensor hidden = decode(source, target, inputs, masks, guides ? &guided : nullptr);
+  const double even = regularization != nullptr ? regularization->terms.doubly_stochastic : 0;
+  const Tensor hidden = decode(source, target, inputs, masks, guides || even > 0 ? &guided : nullptr);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   if (masks.draw != nullptr) reward(masks, source, target, inputs, hidden, weights);
   Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
@@ -154,6 +158,7 @@ Loss RecurrentTranslator::loss(const Batch& batch, const Regularization* regular
         loss.sum, alignment_loss(guided, settings_.reverse_source ? with_reversed_links(batch) : batch,
                                  regularization->terms.alignment_weight));
   }
+  if (even > 0) loss.sum = add_prefix(loss.sum, even_attention_loss(guided, batch, even));
   return loss;
 }
 

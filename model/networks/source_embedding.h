@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "model/layers/norm.h"
 #include "model/layers/parameters.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/source_settings.h"
@@ -25,7 +26,8 @@ struct SourceParts {
   const SourceSettings& source;
   int width;  ///< of the vectors
   NormKind norm;
-  Positions positions;
+  Positions positions;       ///< those within attention are no part of the vectors
+  int max_positions;         ///< of recordings
   bool class_token = false;  ///< a learned vector comes before those of each item
 };
 /// Declares its parameters, encoder... .

@@ -23,15 +23,18 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   if (!source.is_text()) of_text.encoder_layers = 0;
   const EmbeddingTables tables = declare_embeddings(parameters, of_text, sizes.width, vocabulary);
   output_ = tables.output;
-  positions_ = declare_positions(parameters, of_text, settings);
+  const bool of_both = is_sequence(source) && within_attention(settings.positions);
+  positions_ = declare_positions(parameters, of_both ? sizes : of_text, settings);
   if (source.is_text()) {
     source_embedding_ = std::make_unique<TokenEmbedding>(
         parameters, "encoder", sizes, settings,
         TokenEmbedding::Tables{tables.source, positions_.encoder.embeddings});
   } else {
-    source_ = make_source_embedding(
-        parameters,
-        {.source = source, .width = sizes.width, .norm = settings.norms(), .positions = settings.positions});
+    source_ = make_source_embedding(parameters, {.source = source,
+                                                 .width = sizes.width,
+                                                 .norm = settings.norms(),
+                                                 .positions = settings.positions,
+                                                 .max_positions = sizes.max_positions});
   }
   target_embedding_ =
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,

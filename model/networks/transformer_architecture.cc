@@ -57,9 +57,7 @@ void check_steps(const std::string& steps, const std::string& name, const std::s
 
 /// Throws UsageError if positions are within attention, and a side has no attention.
 void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSettings& own) {
-  if (own.positions == Positions::none || own.positions == Positions::sinusoidal ||
-      own.positions == Positions::learned)
-    return;
+  if (!within_attention(own.positions)) return;
   for (const bool causal : {false, true}) {
     if ((causal ? sizes.decoder_layers : sizes.encoder_layers) == 0) continue;
     if (some_layer_attends(sizes, own, causal)) continue;
@@ -69,22 +67,24 @@ void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSetti
   }
 }
 
-/// Checks an encoder of images.
-void check_grid(const NetworkSettings& s) {
+/// Checks an encoder of images or recordings.
+void check_source(const NetworkSettings& s) {
   const auto& own = s.own<TransformerSettings>();
-  if (own.positions != Positions::none && own.positions != Positions::learned &&
-      own.positions != Positions::sinusoidal) {
+  const bool grid = !is_sequence(s.source);
+  if (grid && within_attention(own.positions)) {
     throw UsageError(
-        "positions relative, rotary, alibi and buckets are distances in a text; for images choose positions "
+        "positions relative, rotary, alibi and buckets are distances in a text; for images and grids choose "
+        "positions "
         "learned, sinusoidal (in two dimensions) or none");
   }
-  if (own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
+  if (grid && own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
     throw UsageError(
         concat("sinusoidal positions in two dimensions need a width divisible by 4; found ", s.sizes.width));
   }
   if (own.token_types > 0 || own.embedding_norm)
     throw UsageError(
-        "token_types and embedding_norm are for embeddings of tokens; leave them out for images");
+        "token_types and embedding_norm are for embeddings of tokens; leave them out for sources that are "
+        "not text");
   if (form_of(s) == Form::classifier || s.sizes.encoder_layers > 0) return;
   if (own.deep_norm)
     throw UsageError("deep_norm depends on the number of encoder layers, which is 0; leave it out");
@@ -103,7 +103,7 @@ void check_transformer(const NetworkSettings& s) {
     const TransformerSide decoder = decoder_side(sizes, own);
     check_heads(decoder.sizes, decoder.settings, "decoder_heads");
   }
-  if (!s.source.is_text()) check_grid(s);
+  if (!s.source.is_text()) check_source(s);
   if (own.positions == Positions::sinusoidal && sizes.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
   }
@@ -255,6 +255,7 @@ std::unique_ptr<Network> make_transformer(const NetworkSettings& s, Parameters& 
                                  .width = s.sizes.width,
                                  .norm = own.norms(),
                                  .positions = own.positions,
+                                 .max_positions = s.sizes.max_positions,
                                  .class_token = has_class_token(s)};
         return std::make_unique<TransformerClassifier>(s.sizes, own, s.classifier, source, parameters);
       }

@@ -228,6 +228,11 @@ std::vector<int> shared_layers(const std::vector<std::string>& numbers, int laye
   return shared;
 }
 
+bool within_attention(Positions positions) {
+  return positions != Positions::none && positions != Positions::sinusoidal &&
+         positions != Positions::learned;
+}
+
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name) {
   return std::ranges::all_of(mixers, [&](const std::string& mixer) { return mixer == name; });
 }

@@ -101,6 +101,8 @@ void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make
   }
 }
 
+/// True if positions are part of attention, not of its input.
+bool within_attention(Positions);
 /// True if all layers with these mixers have the one of this name.
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name);
 /// The average attention of decoders with these settings.

@@ -20,6 +20,8 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
 TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
                                    const TransformerSettings& settings, const SourceParts& source)
     : causal_(false), source_(make_source_embedding(parameters, source)) {
+  if (is_sequence(source.source) && within_attention(settings.positions))
+    positions_ = declare_positions(parameters, sizes, settings).encoder;
   add_blocks(parameters, sizes, settings);
 }
 

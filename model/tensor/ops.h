@@ -134,6 +134,14 @@ struct WeightShare {
 /// and get no gradient.
 Tensor share_loss(const Tensor& weights, std::vector<WeightShare> shares);
 
+/// Numbers of a tensor, which are f32, each in a group, from 0; -1: in none.
+struct GroupedNumbers {
+  Tensor numbers;
+  std::vector<int> groups;
+};
+/// [1]: the sum over groups of factors[group] * (1 - the sum of the group's numbers)².
+Tensor missing_squares(std::vector<GroupedNumbers> parts, std::vector<float> factors);
+
 /// The key rows visible to each query row during decoding: query r sees keys[starts[r]] .. keys[starts[r + 1]
 /// - 1], each a pointer to a row's keys, directly followed by its values.
 struct KeyRows {

@@ -269,6 +269,38 @@ Tensor share_loss(const Tensor& weights, std::vector<WeightShare> shares) {
                 });
 }
 
+Tensor missing_squares(std::vector<GroupedNumbers> parts, std::vector<float> factors) {
+  std::vector<double> missing(factors.size(), 1.0);
+  std::vector<Tensor> inputs;
+  for (const GroupedNumbers& part : parts) {
+    expects(std::ssize(part.groups) == part.numbers.count(), "missing_squares: ", part.groups.size(),
+            " groups for ", part.numbers.count(), " numbers");
+    for (std::size_t i = 0; i < part.groups.size(); ++i) {
+      if (part.groups[i] >= 0) missing[index(part.groups[i])] -= static_cast<double>(part.numbers.data()[i]);
+    }
+    inputs.push_back(part.numbers);
+  }
+  double sum = 0;
+  for (std::size_t group = 0; group < missing.size(); ++group) {
+    sum += static_cast<double>(factors[group]) * missing[group] * missing[group];
+    missing[group] *= -2 * static_cast<double>(factors[group]);
+  }
+  const auto loss = static_cast<float>(sum);
+  return record(Tensor::of({1}, std::span(&loss, 1)), inputs,
+                [slopes = std::move(missing), parts = std::move(parts)](const Tensor& dloss,
+                                                                        std::span<const Tensor> of) {
+                  for (std::size_t part = 0; part < parts.size(); ++part) {
+                    if (!of[part].wants_gradient()) continue;
+                    float* const gradient = of[part].gradient().data();
+                    const std::vector<int>& groups = parts[part].groups;
+                    for (std::size_t i = 0; i < groups.size(); ++i) {
+                      if (groups[i] >= 0)
+                        gradient[i] += dloss.data()[0] * static_cast<float>(slopes[index(groups[i])]);
+                    }
+                  }
+                });
+}
+
 Attended attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Tensor& vector,
                 std::vector<AttentionSpan> spans, const ScoreShape& shape) {
   expects(keys.rows() == values.rows() && keys.dtype() == values.dtype(), "attend: keys ",

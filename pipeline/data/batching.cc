@@ -101,9 +101,7 @@ Batch gather(const Corpus& corpus, std::span<const PairIndex> pairs) {
     for (const TokenLink& link : corpus.links(pair)) {
       batch.links.push_back({source + link.source, target + link.target});
     }
-    batch.source.add(corpus.source(pair));
-    const std::span<const std::uint8_t> item = corpus.item(pair);
-    batch.source.numbers.insert(batch.source.numbers.end(), item.begin(), item.end());
+    corpus.add_source(pair, batch.source);
     batch.target.add(corpus.target(pair));
     if (corpus.weighted()) batch.weights.push_back(corpus.weight(pair));
   }

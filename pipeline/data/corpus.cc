@@ -32,11 +32,32 @@ void Corpus::add(std::span<const TokenId> source, std::span<const TokenId> targe
   if (keeps_weights) weights_.push_back(weight);
 }
 
-void Corpus::add_item(std::span<const TokenId> source, std::span<const std::uint8_t> bytes,
+template <class Number>
+void Corpus::Items<Number>::add(const std::vector<Number>& item) {
+  numbers.insert(numbers.end(), item.begin(), item.end());
+  starts.push_back(numbers.size());
+}
+
+template <class Number>
+void Corpus::Items<Number>::append(const Items& other) {
+  const std::uint64_t before = numbers.size();
+  numbers.insert(numbers.end(), other.numbers.begin(), other.numbers.end());
+  for (std::size_t item = 1; item < other.starts.size(); ++item)
+    starts.push_back(before + other.starts[item]);
+}
+
+void Corpus::add_item(std::span<const TokenId> source, const ItemNumbers& numbers,
                       std::span<const TokenId> target, float weight) {
   add(source, target, weight);
-  bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
-  byte_starts_.push_back(bytes_.size());
+  bytes_.add(numbers.bytes);
+  floats_.add(numbers.floats);
+}
+
+void Corpus::add_source(PairIndex pair, TokenRows& to) const {
+  if (bytes_.starts.size() == 1) return to.add(source(pair));
+  const std::span<const std::uint8_t> bytes = bytes_.item(pair);
+  if (bytes.empty()) return to.add_item(source(pair), floats_.item(pair));
+  to.add_item(source(pair), bytes);
 }
 
 void Corpus::append(const Corpus& other) {
@@ -50,10 +71,8 @@ void Corpus::append(const Corpus& other) {
   } else {
     add_links(other.links_, std::span(other.link_starts_).subspan(1));
   }
-  const std::uint64_t before = bytes_.size();
-  bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
-  for (std::size_t item = 1; item < other.byte_starts_.size(); ++item)
-    byte_starts_.push_back(before + other.byte_starts_[item]);
+  bytes_.append(other.bytes_);
+  floats_.append(other.floats_);
   source_.append(other.source_);
   target_.append(other.target_);
 }

@@ -14,16 +14,23 @@ namespace gloss {
 /// The index of a pair in a corpus.
 using PairIndex = std::uint32_t;
 
+/// The numbers of an item that is not text: as bytes, such as the pixels of an image, or of any size. Either
+/// may be empty.
+struct ItemNumbers {
+  std::vector<std::uint8_t> bytes{};
+  std::vector<float> floats{};
+};
+
 /// Pairs of encoded sentences, concatenated. Every row ends with the end token.
 class Corpus {
  public:
   /// `links`: of the tokens of the pair, ordered by target token.
   void add(std::span<const TokenId> source, std::span<const TokenId> target, float weight = 1,
            std::span<const TokenLink> links = {});
-  /// Adds an item that is not text, such as the pixels of an image: `source` are the numbers of its vectors.
-  /// All pairs of a corpus are text, or none.
-  void add_item(std::span<const TokenId> source, std::span<const std::uint8_t> bytes,
-                std::span<const TokenId> target, float weight = 1);
+  /// Adds an item that is not text: `source` are the numbers of its vectors. All pairs of a corpus are text,
+  /// or none.
+  void add_item(std::span<const TokenId> source, const ItemNumbers&, std::span<const TokenId> target,
+                float weight = 1);
   /// Adds all pairs of another corpus.
   void append(const Corpus& other);
 
@@ -40,12 +47,8 @@ class Corpus {
     return {links_.data() + link_starts_[pair],
             index(link_starts_[pair + std::size_t{1}] - link_starts_[pair])};
   }
-  /// The bytes of an item; none of text.
-  std::span<const std::uint8_t> item(PairIndex pair) const {
-    if (bytes_.empty()) return {};
-    return {bytes_.data() + byte_starts_[pair],
-            index(byte_starts_[pair + std::size_t{1}] - byte_starts_[pair])};
-  }
+  /// Adds the source of a pair to rows, with the numbers of its item.
+  void add_source(PairIndex, TokenRows& to) const;
   /// Number of tokens of a side, including end tokens.
   std::int64_t source_tokens() const { return static_cast<std::int64_t>(source_.tokens.size()); }
   std::int64_t target_tokens() const { return static_cast<std::int64_t>(target_.tokens.size()); }
@@ -65,9 +68,20 @@ class Corpus {
   Rows source_, target_;
   std::vector<float> weights_;  // empty: all 1
   std::vector<TokenLink> links_;
-  std::vector<std::uint64_t> link_starts_;     // pairs + 1; empty if there are no links
-  std::vector<std::uint8_t> bytes_;            // of items that are not text
-  std::vector<std::uint64_t> byte_starts_{0};  // items + 1
+  std::vector<std::uint64_t> link_starts_;  // pairs + 1; empty if there are no links
+  /// The numbers of items that are not text.
+  template <class Number>
+  struct Items {
+    std::vector<Number> numbers;
+    std::vector<std::uint64_t> starts{0};  // items + 1
+    void add(const std::vector<Number>& item);
+    void append(const Items& other);
+    std::span<const Number> item(PairIndex number) const {
+      return {numbers.data() + starts[number], index(starts[number + std::size_t{1}] - starts[number])};
+    }
+  };
+  Items<std::uint8_t> bytes_;
+  Items<float> floats_;
 };
 
 }  // namespace gloss

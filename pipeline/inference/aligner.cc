@@ -12,9 +12,21 @@
 #include "model/tensor/operation_threads.h"
 #include "pipeline/data/piece_words.h"
 #include "pipeline/inference/parallel_batches.h"
-#include "pipeline/sources/example_images.h"
 
 namespace gloss {
+namespace {
+
+/// Attention with a column for the end of each source, which items do not have.
+std::vector<float> with_end(const std::vector<float>& map, std::size_t columns) {
+  std::vector<float> wider;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    wider.push_back(map[i]);
+    if ((i + 1) % columns == 0) wider.push_back(0);
+  }
+  return wider;
+}
+
+}  // namespace
 
 Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, int threads)
     : model_(model), settings_(settings), threads_(threads) {
@@ -25,8 +37,8 @@ Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, in
   if (network.source.is_text()) {
     source.add(std::span(&network.end_token, 1));
   } else {
-    source.add(row_of_vectors(network));
-    source.numbers.resize(index(item_bytes(network.source)));
+    const SourceItem silence = plain_item(network);
+    add_to(source, silence);
   }
   const std::unique_ptr<DecoderState> state = model.model.network->start(source);
   SourceAttention attention;
@@ -38,13 +50,18 @@ Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, in
 
 std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
                                         const std::function<void(int pairs)>& finished) const {
+  if (items_ && pairs.size() > kItemsTogether) {
+    return in_parts<AlignedPair>(pairs.size(), [&](std::size_t begin, std::size_t count) {
+      return align(pairs.subspan(begin, count), finished);
+    });
+  }
   std::vector<AlignedPair> results(pairs.size());
   std::vector<Prepared> prepared(pairs.size());
   for_each_item(threads_, static_cast<std::int64_t>(pairs.size()), [&](std::int64_t number) {
     const auto pair = index(number);
     AlignedPair& result = results[pair];
     if (items_) result.name = pairs[pair].source;
-    prepared[pair].source = items_ ? prepare_item(pairs[pair].source, result.source)
+    prepared[pair].source = items_ ? prepare_item(pairs[pair].source, result)
                                    : prepare(pairs[pair].source, *model_.source, model_.frame.source,
                                              settings_.max_source_tokens, result, result.source);
     const LineFrame target = model_.frame.of_target();
@@ -70,8 +87,8 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
       together.push_back(&prepared[pair]);
       to.push_back(&results[pair]);
     }
-    look(std::move(together), std::move(to));
-    return static_cast<int>(batch.size());
+    look(together, to);
+    return static_cast<int>(together.size());
   };
   answer_in_batches(lengths, settings_.batches, threads_, answer, finished);
   return results;
@@ -96,55 +113,42 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
   return side;
 }
 
-void Aligner::read_items(ItemRows items, const GridSize& grid) {
-  items_ = std::move(items);
-  places_.clear();
-  for (int place = 0; place < grid.count(); ++place)
-    places_.push_back(concat(place / grid.columns + 1, ",", place % grid.columns + 1));
+std::vector<std::string> Aligner::places_of(std::size_t vectors) const {
+  const SourceSettings& source = model_.model.settings.source;
+  const auto columns =
+      source.type == SourceType::image ? index(grid_of(source.image, source.stem).columns) : 0;
+  std::vector<std::string> places;
+  for (std::size_t place = 0; place < vectors; ++place) {
+    places.push_back(columns == 0 ? concat(place + 1)
+                                  : concat(place / columns + 1, ",", place % columns + 1));
+  }
+  return places;
 }
 
-Aligner::Side Aligner::prepare_item(const std::string& line, std::vector<std::string>& words) const {
+Aligner::Side Aligner::prepare_item(const std::string& line, AlignedPair& result) const {
   if (is_blank(line)) return {};
-  Side side{items_->row, std::vector<int>(places_.size()), line};
-  std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
-  words = places_;
-  return side;
-}
-
-std::vector<float> Aligner::with_end(const std::vector<float>& map) const {
-  std::vector<float> wider;
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    wider.push_back(map[i]);
-    if ((i + 1) % places_.size() == 0) wider.push_back(0);
+  try {
+    SourceItem item = items_->read(line);
+    result.source = places_of(item.row.size());
+    Side side{std::move(item.row), std::vector<int>(result.source.size()), std::move(item.numbers)};
+    std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
+    return side;
+  } catch (const InputError& error) {
+    result.problem = error.what();
+    return {};
   }
-  return wider;
 }
 
-TokenRows Aligner::sources_of(std::vector<const Prepared*>& pairs, std::vector<AlignedPair*>& results) const {
-  TokenRows sources;
-  std::size_t kept = 0;
-  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-    const std::size_t before = sources.numbers.size();
-    try {
-      if (items_) items_->read(pairs[pair]->source.item, sources.numbers);
-    } catch (const InputError& error) {
-      sources.numbers.resize(before);
-      results[pair]->problem = error.what();
-      continue;
-    }
-    sources.add(pairs[pair]->source.tokens);
-    pairs[kept] = pairs[pair];
-    results[kept++] = results[pair];
-  }
-  pairs.resize(kept);
-  results.resize(kept);
-  return sources;
-}
-
-void Aligner::look(std::vector<const Prepared*> pairs, std::vector<AlignedPair*> results) const {
+void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const {
   const Network& network = *model_.model.network;
-  const TokenRows sources = sources_of(pairs, results);
-  if (pairs.empty()) return;
+  TokenRows sources;
+  for (const Prepared* pair : pairs) {
+    if (items_) {
+      add_to(sources, {pair->source.tokens, pair->source.numbers});
+    } else {
+      sources.add(pair->source.tokens);
+    }
+  }
   const std::unique_ptr<DecoderState> state = network.start(sources);
   std::vector<std::size_t> rows(pairs.size());  // the pair of each row of the state
   std::iota(rows.begin(), rows.end(), std::size_t{0});
@@ -180,8 +184,8 @@ void Aligner::look(std::vector<const Prepared*> pairs, std::vector<AlignedPair*>
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
     const Side &source = pairs[pair]->source, &target = pairs[pair]->target;
     for (const std::vector<float>& map : looked[pair]) {
-      const std::vector<float> of_text =
-          without_frame(items_ ? with_end(map) : map, model_.frame, source.word_of_piece.size());
+      const std::vector<float> of_text = without_frame(items_ ? with_end(map, source.tokens.size()) : map,
+                                                       model_.frame, source.word_of_piece.size());
       results[pair]->maps.push_back(align_words(of_text, source.word_of_piece, target.word_of_piece));
     }
   }

@@ -25,9 +25,9 @@ class Aligner {
   /// UsageError if the model has no attention.
   Aligner(const TextModel&, const TranslationSettings&, int threads);
 
-  /// Lets sources name items, such as images: their words are the places of a grid, such as "2,3" in its
-  /// second row.
-  void read_items(ItemRows, const GridSize&);
+  /// Lets sources name items: the words of an image are the places of its grid, such as "2,3" in the second
+  /// row, those of a recording its vectors, such as "4".
+  void read_items(ItemRows items) { items_ = std::move(items); }
 
   int layers() const { return layers_; }
   int heads() const { return heads_; }
@@ -40,23 +40,19 @@ class Aligner {
   struct Side {
     std::vector<TokenId> tokens;     // with the end token and those around the line
     std::vector<int> word_of_piece;  // without them
-    std::string item{};              // the line, if it names an item
+    ItemNumbers numbers{};           // of an item
   };
   struct Prepared {
     Side source, target;
   };
   Side prepare(const std::string& line, const Subwords&, const LineFrame&, int most, AlignedPair&,
                std::vector<std::string>& words) const;
-  /// The places of an item.
-  Side prepare_item(const std::string& line, std::vector<std::string>& words) const;
-  /// Attention with a column for the end of each source, which items do not have.
-  std::vector<float> with_end(const std::vector<float>& map) const;
-  /// Sets the problem of pairs whose items cannot be read, and leaves them out.
-  TokenRows sources_of(std::vector<const Prepared*>& pairs, std::vector<AlignedPair*>& results) const;
-  void look(std::vector<const Prepared*> pairs, std::vector<AlignedPair*> results) const;
+  Side prepare_item(const std::string& line, AlignedPair&) const;
+  /// The names of the vectors of an item.
+  std::vector<std::string> places_of(std::size_t vectors) const;
+  void look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
 
   std::optional<ItemRows> items_;  // empty: sources are text
-  std::vector<std::string> places_;
   const TextModel& model_;
   TranslationSettings settings_;
   int threads_, layers_, heads_;

@@ -2,19 +2,17 @@
 
 #include "pipeline/inference/item_rows.h"
 
-#include "base/error.h"
-#include "pipeline/sources/example_images.h"
-#include "pipeline/sources/image_scaling.h"
-
 namespace gloss {
 
-ItemRows image_rows(const NetworkSettings& network, ReadImage read) {
-  expects(network.source.type == SourceType::image, "the network reads no images");
-  return {row_of_vectors(network), [settings = network.source.image, read = std::move(read)](
-                                       const std::string& line, std::vector<float>& numbers) {
-            const Image image = fitted(read(line), settings);
-            numbers.insert(numbers.end(), image.pixels.begin(), image.pixels.end());
-          }};
+ItemRows::ItemRows(const NetworkSettings& network, ItemList list)
+    : reader_(make_source_reader(network)), list_(std::move(list)) {}
+
+void add_to(TokenRows& rows, const SourceItem& item) {
+  if (item.numbers.bytes.empty()) {
+    rows.add_item(item.row, item.numbers.floats);
+  } else {
+    rows.add_item(item.row, item.numbers.bytes);
+  }
 }
 
 }  // namespace gloss

@@ -2,26 +2,44 @@
 
 #pragma once
 
-#include <functional>
+#include <algorithm>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "model/networks/network_settings.h"
-#include "pipeline/sources/image.h"
+#include "pipeline/sources/source_reader.h"
 
 namespace gloss {
 
-/// Lines that name items of a source that is not text, as rows of a network.
-struct ItemRows {
-  std::vector<TokenId> row;  ///< the tokens of every item
-  /// Appends the numbers of the item that a line names. Throws InputError if it cannot be read. Called on
-  /// many threads at once.
-  std::function<void(const std::string& line, std::vector<float>& numbers)> read;
+/// The number of items that are in memory at once.
+constexpr std::size_t kItemsTogether = 256;
+
+/// Lines that name items of a source that is not text, as rows of a network. Thread-safe.
+class ItemRows {
+ public:
+  /// `list`: to which the items belong.
+  ItemRows(const NetworkSettings&, ItemList list);
+  /// The item that a line names. Throws InputError if it cannot be read.
+  SourceItem read(const std::string& line) const { return reader_->read(list_, line, nullptr); }
+
+ private:
+  std::shared_ptr<const SourceReader> reader_;
+  ItemList list_;
 };
 
-/// Returns the image that a line names; throws InputError.
-using ReadImage = std::function<Image(const std::string& line)>;
-/// Rows of a network that reads images.
-ItemRows image_rows(const NetworkSettings&, ReadImage);
+/// Calls `answer` for kItemsTogether items at a time and joins the answers.
+template <class Answer, class AnswerPart>
+std::vector<Answer> in_parts(std::size_t items, const AnswerPart& answer) {
+  std::vector<Answer> all;
+  for (std::size_t begin = 0; begin < items; begin += kItemsTogether) {
+    std::vector<Answer> part = answer(begin, std::min(kItemsTogether, items - begin));
+    std::move(part.begin(), part.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+/// Adds an item to rows.
+void add_to(TokenRows&, const SourceItem&);
 
 }  // namespace gloss

@@ -26,6 +26,11 @@ Scorer::Scorer(const TextModels& models, const TranslationSettings& settings, in
 
 std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
                                       const std::function<void(int pairs)>& finished) const {
+  if (items_ && pairs.size() > kItemsTogether) {
+    return in_parts<ScoredPair>(pairs.size(), [&](std::size_t begin, std::size_t count) {
+      return score(pairs.subspan(begin, count), finished);
+    });
+  }
   std::vector<ScoredPair> results(pairs.size());
   std::vector<Prepared> prepared(pairs.size());
   for_each_item(threads_, static_cast<std::int64_t>(pairs.size()), [&](std::int64_t number) {
@@ -45,22 +50,20 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
   }
   const auto answer = [&](std::span<const int> together) {
     Batch batch;
-    int whole = 0;
-    std::vector<int> readable;
     for (const int row : together) {
       const Part& part = parts[index(row)];
-      if (items_ && !read_item(prepared[part.pair], batch.source.numbers, results[part.pair])) {
-        ++whole;
-        continue;
+      const Prepared& pair = prepared[part.pair];
+      if (items_) {
+        add_to(batch.source, {pair.source, pair.numbers});
+      } else {
+        batch.source.add(source_of(pair, part));
       }
-      batch.source.add(source_of(prepared[part.pair], part));
-      batch.target.add(std::span(prepared[part.pair].target).subspan(part.begin, part.count));
-      readable.push_back(row);
+      batch.target.add(std::span(pair.target).subspan(part.begin, part.count));
     }
-    if (readable.empty()) return whole;
     const std::vector<double> all = log_probabilities(batch);
-    for (std::size_t i = 0; i < readable.size(); ++i) {
-      const Part& part = parts[index(readable[i])];
+    int whole = 0;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+      const Part& part = parts[index(together[i])];
       std::copy_n(all.begin() + batch.target.starts[i], part.count,
                   found[part.pair].begin() + static_cast<std::ptrdiff_t>(part.begin));
       if (part.begin + part.count == found[part.pair].size()) ++whole;
@@ -70,24 +73,11 @@ std::vector<ScoredPair> Scorer::score(std::span<const SentencePair> pairs,
   answer_in_batches(rows, settings_.batches, threads_, answer, finished);
   int blank = 0;
   for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
-    if (!found[pair].empty() && results[pair].problem.empty())
-      fill(prepared[pair], found[pair], results[pair]);
+    if (!found[pair].empty()) fill(prepared[pair], found[pair], results[pair]);
     if (found[pair].empty()) ++blank;
   }
   if (blank > 0) finished(blank);
   return results;
-}
-
-bool Scorer::read_item(const Prepared& pair, std::vector<float>& numbers, ScoredPair& result) const {
-  const std::size_t before = numbers.size();
-  try {
-    items_->read(pair.item, numbers);
-    return true;
-  } catch (const InputError& error) {
-    numbers.resize(before);
-    result.problem = error.what();
-    return false;
-  }
 }
 
 std::vector<Scorer::Part> Scorer::parts_of(std::span<const Prepared> prepared) const {
@@ -126,12 +116,15 @@ Scorer::Prepared Scorer::prepare(const SentencePair& pair, ScoredPair& result) c
              : std::max(1, settings_.search.max_length - static_cast<int>(model.frame.target.size()));
   Prepared prepared;
   if (items_) {
-    if (is_blank(pair.source)) {
-      result.problem = "found a caption without an image";
+    try {
+      if (is_blank(pair.source)) throw InputError("found a text without an item");
+      SourceItem item = items_->read(pair.source);
+      prepared.source = std::move(item.row);
+      prepared.numbers = std::move(item.numbers);
+    } catch (const InputError& error) {
+      result.problem = error.what();
       return prepared;
     }
-    prepared.source = items_->row;
-    prepared.item = pair.source;
   } else {
     prepared.source = encode(pair.source, *model.source, model.frame.source, settings_.max_source_tokens);
   }

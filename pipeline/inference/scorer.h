@@ -51,15 +51,13 @@ class Scorer {
   /// A tokenised pair, each side with its end token.
   struct Prepared {
     std::vector<TokenId> source, target;
-    std::string item{};  // the source, if it names an item
+    ItemNumbers numbers{};  // of an item
   };
   /// A part of a pair's target that is scored as one row.
   struct Part {
     std::size_t pair, begin, count;
   };
   Prepared prepare(const SentencePair&, ScoredPair&) const;
-  /// Appends the numbers of a pair's item; false if it cannot be read, which is the problem of the result.
-  bool read_item(const Prepared&, std::vector<float>& numbers, ScoredPair& result) const;
   std::vector<Part> parts_of(std::span<const Prepared>) const;
   /// The source row of a part: the pair's source for the first part, then the preceding token.
   static std::vector<TokenId> source_of(const Prepared&, const Part&);

@@ -94,9 +94,11 @@ void expect_label_for_each_class(const TextModel& model, const std::string& conf
 void expect_text(const TextModel& model, const std::string& name) {
   if (model.model.settings.source.is_text()) return;
   const bool classifies = form_of(model.model.settings) == Form::classifier;
+  const std::string items = std::string(items_noun(model.model.settings.source));
   throw InputError(concat(name,
-                          classifies ? " classifies images (for 'gloss classify')"
-                                     : " describes images (for 'gloss translate', 'score' and 'align')",
+                          classifies
+                              ? concat(" classifies ", items, " (for 'gloss classify')")
+                              : concat(" reads ", items, " (for 'gloss translate', 'score' and 'align')"),
                           "; expected a model of text"));
 }
 
@@ -156,9 +158,14 @@ void expect_same_text(const NamedModel& one, const NamedModel& other, const std:
   }
   const auto source = [](const TextModel& model) {
     const SourceSettings& of = model.model.settings.source;
-    return of.is_text() ? std::string("text")
-                        : concat(of.image.width, " x ", of.image.height, " pixels of ", of.image.channels,
-                                 " channels in ", row_length(model.model.settings), " vectors");
+    if (of.is_text()) return std::string("text");
+    if (of.type == SourceType::image) {
+      return concat(of.image.width, " x ", of.image.height, " pixels of ", of.image.channels, " channels in ",
+                    row_length(model.model.settings), " vectors");
+    }
+    if (of.type == SourceType::features) return concat("matrices of ", of.features.numbers, " numbers");
+    return concat(of.audio.bands, " bands at ", of.audio.rate, " samples per second, every ", of.audio.shift,
+                  " ms, in vectors of ", windows_of_vector(of));
   };
   if (source(a) != source(b)) refuse("source", source(a), source(b));
   if (!same_pieces(*a.source, *b.source)) {

@@ -76,8 +76,8 @@ void Translator::read_items(ItemRows items) {
                                                                         : nullptr;
   if (of_words != nullptr) {
     throw UsageError(concat(of_words,
-                            " speaks of the words of a source, but the model reads images; leave it "
-                            "out"));
+                            " speaks of the words of a source, but that of the model is not text; "
+                            "leave it out"));
   }
   items_ = std::move(items);
 }
@@ -93,6 +93,11 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
 std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
                                                   std::span<const std::uint64_t> numbers,
                                                   const std::function<void(int lines)>& finished) const {
+  if (items_ && lines.size() > kItemsTogether) {
+    return in_parts<TranslatedLine>(lines.size(), [&](std::size_t begin, std::size_t count) {
+      return translate(lines.subspan(begin, count), numbers.subspan(begin, count), finished);
+    });
+  }
   std::vector<TranslatedLine> results(lines.size());
   std::vector<Prepared> prepared(lines.size());
   for_each_item(threads_, static_cast<std::int64_t>(lines.size()), [&](std::int64_t number) {
@@ -110,7 +115,7 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
       continue;
     }
     if (items_) {
-      rows.sources.add(prepared[line].tokens);
+      add_to(rows.sources, {prepared[line].tokens, std::move(prepared[line].numbers)});
     } else {
       rows.sources.add(framed(frame_.source, prepared[line].tokens, source_.end_id()));
     }
@@ -119,28 +124,10 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
   }
   if (line_of_row.size() < lines.size()) finished(static_cast<int>(lines.size() - line_of_row.size()));
 
-  if (items_) {
-    rows.read_item = [&](int row, std::vector<float>& to) {
-      const std::size_t line = line_of_row[index(row)];
-      const std::size_t before = to.size();
-      try {
-        items_->read(lines[line], to);
-        return true;
-      } catch (const InputError& error) {
-        to.resize(before);
-        results[line].problem = error.what();
-        return false;
-      }
-    };
-  }
   // Decodes immediately: the attention of all tokens of a whole window would not fit into memory.
   const auto found = [&](int row, const std::vector<Hypothesis>& hypotheses) {
     const std::size_t line = line_of_row[index(row)];
-    if (hypotheses.empty()) {
-      results[line].translations.emplace_back();
-    } else {
-      decode(hypotheses, prepared[line], results[line]);
-    }
+    decode(hypotheses, prepared[line], results[line]);
   };
   search_in_batches(decoder_, rows, settings_.search, rules_, settings_.batches, threads_, found, finished);
   return results;
@@ -189,9 +176,17 @@ Translator::Prepared Translator::prepare_item(std::string line, TranslatedLine& 
   Prepared prepared;
   result.empty = is_blank(line);
   if (result.empty) return prepared;
-  prepared.tokens = items_->row;
+  try {
+    SourceItem item = items_->read(line);
+    prepared.tokens = std::move(item.row);
+    prepared.numbers = std::move(item.numbers);
+  } catch (const InputError& error) {
+    result.problem = error.what();
+    return prepared;
+  }
   result.read_tokens = static_cast<int>(prepared.tokens.size());
-  prepared.demands.longest = settings_.search.max_length;  // an image has no length
+  prepared.demands.longest =
+      settings_.search.max_length;  // the number of vectors says nothing about the text
   add_demands("", "", prepared);
   return prepared;
 }

@@ -67,6 +67,7 @@ class Translator {
     std::string text{};               ///< as it was given
     std::vector<std::string> pieces;  ///< the pieces of `tokens`, if they are needed
     std::vector<std::size_t> places;  ///< the bytes of the line at which tokens end, if links are requested
+    ItemNumbers numbers{};            ///< of the item that the line names
   };
 
   Prepared prepare(std::string line, TranslatedLine&) const;

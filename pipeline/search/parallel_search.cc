@@ -86,21 +86,6 @@ class WaitingRows {
   std::size_t next_ = 0;
 };
 
-/// The rows with the numbers of their items; `unreadable` receives the others.
-RunningSearches::NewRows with_items(RunningSearches::NewRows rows, const SearchInput& input,
-                                    std::vector<int>& unreadable) {
-  if (!input.read_item) return rows;
-  RunningSearches::NewRows readable;
-  for (const int row : rows.numbers) {
-    if (input.read_item(row, readable.sources.numbers)) {
-      readable.add(input, row);
-    } else {
-      unreadable.push_back(row);
-    }
-  }
-  return readable;
-}
-
 }  // namespace
 
 std::vector<std::vector<int>> search_batches(const TokenRows& rows, const SearchBatchSettings& settings,
@@ -130,16 +115,13 @@ void search_in_batches(const Decoder& decoder, const SearchInput& rows, const Se
     const SingleThreaded alone;
     RunningSearches batch(decoder, settings, all_rules, rows.drafter);
     while (true) {
-      std::vector<int> unreadable;
-      batch.add(with_items(waiting.take(batch), rows, unreadable));
-      if (batch.rows() == 0 && unreadable.empty()) return;
+      batch.add(waiting.take(batch));
+      if (batch.rows() == 0) return;
       int done = 0;
-      const auto leave = [&](int row, std::vector<Hypothesis> hypotheses) {
+      batch.step([&](int row, std::vector<Hypothesis> hypotheses) {
         found(row, std::move(hypotheses));
         ++done;
-      };
-      for (const int row : unreadable) leave(row, {});
-      if (batch.rows() > 0) batch.step(leave);
+      });
       if (done == 0) continue;
       const std::lock_guard lock(telling);
       finished(done);

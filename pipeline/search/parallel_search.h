@@ -29,8 +29,8 @@ std::vector<std::vector<int>> search_batches(const TokenRows&, const SearchBatch
 /// `threads` threads share the decoder, and each runs a batch of searches. Batches are refilled: rows whose
 /// search has ended leave, and waiting rows enter, the longest first. A batch has at most 1,024 hypotheses,
 /// or those of a single row. `found` receives the hypotheses of each row as soon as its search has ended, on
-/// the thread that searched; none if its item cannot be read. Calls for different rows may run concurrently.
-/// `finished` receives the number of rows that have just ended; its calls never overlap.
+/// the thread that searched; calls for different rows may run concurrently. `finished` receives the number of
+/// rows that have just ended; its calls never overlap.
 void search_in_batches(const Decoder&, const SearchInput&, const SearchSettings&, const TokenRules&,
                        const SearchBatchSettings&, int threads, const RunningSearches::Found& found,
                        const std::function<void(int rows)>& finished);

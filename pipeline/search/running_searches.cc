@@ -35,7 +35,7 @@ std::unique_ptr<RowSearch> begin_search(const RowStart& start) {
 }  // namespace
 
 void RunningSearches::NewRows::add(const SearchInput& from, int row) {
-  sources.add(from.sources.row(row));
+  sources.add(from.sources, row);
   demands.push_back(from.demands_of(row));
   numbers.push_back(row);
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -28,10 +27,6 @@ struct SearchInput {
   TokenRows sources;
   std::vector<RowDemands> demands;   ///< one per row, or empty; either all have candidates or none has
   const Drafter* drafter = nullptr;  ///< null: none
-  /// Appends the numbers of the item of a row, such as the pixels of an image, when its search begins;
-  /// returns false if it cannot be read: the row then has no hypotheses. Called on many threads at once.
-  /// Empty: text.
-  std::function<bool(int row, std::vector<float>& numbers)> read_item{};
 };
 
 }  // namespace gloss

@@ -2,8 +2,7 @@
 
 #include "pipeline/sources/image_items.h"
 
-#include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -13,45 +12,31 @@
 namespace gloss {
 namespace {
 
-constexpr std::int64_t kSampledImages = 1000;
-
-/// Sums over the numbers of each channel.
-struct ChannelSums {
-  double count = 0;
-  std::vector<double> sums, squares;
-
-  void add(const Image& image) {
-    const auto channels = index(image.channels);
-    sums.resize(channels);
-    squares.resize(channels);
-    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-      const double value = image.pixels[i];
-      sums[i % channels] += value;
-      squares[i % channels] += value * value;
-    }
-    count += static_cast<double>(image.pixels.size() / channels);
+class ImageReader : public SourceReader {
+ public:
+  ImageReader(const NetworkSettings& network, const ImageNoise& noise)
+      : settings_(network.source.image), noise_(noise), row_(index(row_length(network))) {
+    std::iota(row_.begin(), row_.end(), 0);
   }
-  void give(ImageSettings& to) const {
-    to.mean.clear();
-    to.deviation.clear();
-    for (std::size_t c = 0; c < sums.size(); ++c) {
-      const double mean = sums[c] / count;
-      to.mean.push_back(fixed_text(mean, 3));
-      to.deviation.push_back(fixed_text(std::sqrt(std::max(0.0, squares[c] / count - mean * mean)), 3));
-    }
+  SourceItem read(const ItemList& list, std::string_view item, Random* random) const override {
+    Image image = fitted(read_image_item(list, item), settings_);
+    if (random != nullptr) add_noise(image, noise_, *random);
+    return {row_, {.bytes = std::move(image.pixels)}};
   }
+  std::string description() const override {
+    return concat(row_.size(), " vectors for each image of ", settings_.width, " x ", settings_.height,
+                  settings_.channels == 1 ? " grey" : " coloured", " pixels");
+  }
+
+ private:
+  ImageSettings settings_;
+  ImageNoise noise_;
+  std::vector<TokenId> row_;
 };
-
-/// Fills in what is 0.
-void take_size(int height, int width, int channels, ImageSettings& settings) {
-  if (settings.height == 0) settings.height = height;
-  if (settings.width == 0) settings.width = width;
-  if (settings.channels == 0) settings.channels = channels;
-}
 
 }  // namespace
 
-Image read_item(const ItemList& list, std::string_view item) {
+Image read_image_item(const ItemList& list, std::string_view item) {
   if (list.archive == nullptr) return read_image(list.path_of(item));
   const IdxArchive& archive = *list.archive;
   const std::vector<int>& sizes = archive.sizes();
@@ -66,45 +51,8 @@ Image read_item(const ItemList& list, std::string_view item) {
   return {sizes[0], sizes[1], coloured ? sizes[2] : 1, archive.item(number)};
 }
 
-void take_learned(const ImageSettings& learned, ImageSettings& settings) {
-  take_size(learned.height, learned.width, learned.channels, settings);
-  settings.mean = learned.mean;
-  settings.deviation = learned.deviation;
-}
-
-void learn_from_images(std::span<const WeightedText> lists, bool skip_broken, ImageSettings& settings) {
-  std::int64_t lines = 0;
-  for (const WeightedText& list : lists) lines += list.pairs->lines();
-  const std::int64_t step = std::max<std::int64_t>(1, lines / kSampledImages);
-  ChannelSums sums;
-  std::int64_t number = 0;  // of a line of all lists
-  for (const WeightedText& list : lists) {
-    const IndexedPairs& pairs = *list.pairs;
-    for (std::int64_t block = 0; block < pairs.blocks(); ++block) {
-      const std::int64_t first = block * IndexedLines::kBlockLines;
-      const std::int64_t size = std::min<std::int64_t>(IndexedLines::kBlockLines, pairs.lines() - first);
-      const std::int64_t skipped = (step - number % step) % step;  // lines before the first of the sample
-      number += size;
-      if (skipped >= size) continue;
-      const PairBlock read = pairs.read(block);
-      for (std::int64_t i = skipped; i < size; i += step) {
-        const PairView& pair = read.pairs[index(i)];
-        if (pair.too_long) continue;
-        try {
-          const Image image = read_item(*pair.items, pair.source);
-          take_size(image.height, image.width, image.channels, settings);
-          check(settings);
-          sums.add(fitted(image, settings));
-        } catch (const InputError& error) {
-          if (!skip_broken) throw InputError(concat(pairs.text(), ":", first + i + 1, ": ", error.what()));
-        }
-      }
-    }
-  }
-  if (sums.count == 0)
-    throw InputError(concat(lists.front().pairs->text(), ": no image can be read; expected lines '",
-                            lists.front().pairs->form(), "' or an idx archive"));
-  sums.give(settings);
+std::unique_ptr<const SourceReader> image_reader(const NetworkSettings& network, const ImageNoise& noise) {
+  return std::make_unique<ImageReader>(network, noise);
 }
 
 }  // namespace gloss

@@ -13,8 +13,8 @@
 #include "pipeline/data/story_encoding.h"
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/text_model.h"
-#include "pipeline/sources/image_encoding.h"
-#include "pipeline/sources/image_items.h"
+#include "pipeline/sources/labelled_items.h"
+#include "pipeline/sources/learn_source.h"
 #include "pipeline/training/starting_models.h"
 #include "pipeline/training/validation.h"
 
@@ -33,7 +33,7 @@ class ClassificationTask : public TrainingTask {
   bool has_text() const override { return settings_.network.source.is_text(); }
 
   void take_training_text(std::span<const WeightedText> texts) override {
-    if (!has_text()) learn_from_images(texts, settings_.images.skip_broken, image_);
+    if (!has_text()) learn_from_items(texts, settings_.items.skip_broken, source_);
     if (settings_.labels.empty()) {
       settings_.labels = labels_of(texts);
       return;
@@ -43,13 +43,12 @@ class ClassificationTask : public TrainingTask {
   void take_checkpoint(const std::string& folder) override {
     settings_.labels = read_text_format(folder).labels;
     if (has_text()) return;
-    take_learned(network_settings(read_model_config(folder), folder + "/" + kConfigFile).source.image,
-                 image_);
+    take_learned(network_settings(read_model_config(folder), folder + "/" + kConfigFile).source, source_);
   }
 
   void fit_network(const Tokenizers& tokenizers) override {
     if (!has_text()) {
-      fit_to_images();
+      fit_to_items();
       return;
     }
     const Subwords& subwords = *tokenizers.target;
@@ -64,7 +63,7 @@ class ClassificationTask : public TrainingTask {
 
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     if (!has_text()) {
-      return std::make_unique<ImageEncoder>(settings_.network, settings_.labels, settings_.images);
+      return std::make_unique<LabelledItemEncoder>(settings_.network, settings_.labels, settings_.items);
     }
     const TokenizerSettings& text = settings_.tokenizers;
     const NetworkSettings& network = settings_.network;
@@ -100,17 +99,17 @@ class ClassificationTask : public TrainingTask {
   }
 
  private:
-  void fit_to_images() {
+  void fit_to_items() {
     NetworkSettings& network = settings_.network;
-    network.source.image = image_;
+    network.source = source_;
     set_vocabulary(network, kWithoutText);
     network.classifier.classes = static_cast<int>(settings_.labels.size());
     gloss::check(network.source);
-    network.sizes.max_positions = row_length(network);
+    if (network.source.type == SourceType::image) network.sizes.max_positions = row_length(network);
   }
 
   ClassificationTrainingSettings settings_;
-  ImageSettings image_ = settings_.network.source.image;  // with what follows from the training images
+  SourceSettings source_ = settings_.network.source;  // with what follows from the training items
   Corpus valid_;
 };
 

@@ -46,19 +46,13 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
   return fields;
 }
 
-Fields image_fields_of(ClassificationTrainingSettings& settings) {
-  Fields fields = fields_of(settings.network.source.image);
-  append(fields, fields_of(settings.images));
-  return fields;
-}
-
 Fields all_fields_of(ClassificationTrainingSettings& settings) {
   Fields fields = data_fields_of(settings);
   if (settings.network.source.is_text()) {
     leave_out(fields, settings.text.item_labels, settings.valid_text.item_labels);
   } else {
     fields.push_back(source_type_field(settings.network.source));
-    append(fields, image_fields_of(settings));
+    append(fields, item_fields_of(settings.network.source, settings.items));
   }
   append(fields, plain_fields_of(settings.tokenizers));
   append(fields, chosen_fields_of(settings.network));
@@ -117,7 +111,8 @@ void check(const ClassificationTrainingSettings& settings) {
   }
   if (!settings.network.source.is_text() && settings.text.labelled.empty())
     throw UsageError(
-        "no training images: give --input FILE, a list with lines 'path TAB label' or an idx archive");
+        "no training items: give --input FILE, a list with lines 'path TAB label' or an idx archive of "
+        "images");
   if (!settings.stories && settings.text.labelled.empty()) {
     throw UsageError("no training text: give --input FILE with lines 'label TAB text'");
   }

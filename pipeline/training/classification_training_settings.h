@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "pipeline/sources/example_images.h"
+#include "pipeline/sources/example_items.h"
 #include "pipeline/training/model_training_settings.h"
 
 namespace gloss {
@@ -12,13 +12,11 @@ struct ClassificationTrainingSettings : ModelTrainingSettings {
   /// `of_stories`: the texts are stories with questions, and the labels their answers.
   explicit ClassificationTrainingSettings(bool of_stories = false);
   bool stories;
-  ImageReading images;
+  ItemReading items;
   double word_dropout = 0;  ///< probability of dropping a word of a training text (Iyyer et al. 2015)
 };
 /// The settings of the training text.
 Fields data_fields_of(ClassificationTrainingSettings&);
-/// The settings of images.
-Fields image_fields_of(ClassificationTrainingSettings&);
 /// Every setting as stored in config.json.
 Fields all_fields_of(ClassificationTrainingSettings&);
 /// --preset classify: a convolutional network, and settings of the training that work for few and for many

@@ -193,7 +193,12 @@ class ModelTraining {
   std::string sizes_text() const {
     const Tokenizers& tokenizers = prepared_.tokenizers();
     if (!model_.settings.source.is_text()) {
-      const std::string vectors = concat(row_length(model_.settings), " vectors per item");
+      const SourceSettings& source = model_.settings.source;
+      const std::string vectors =
+          source.type == SourceType::image ? concat(row_length(model_.settings), " vectors per image")
+          : source.type == SourceType::features
+              ? concat(source.features.numbers, " numbers per vector")
+              : concat(fixed_text(source.audio.shift * windows_of_vector(source), 0), " ms per vector");
       return task_.has_text() ? concat(vectors, ", ", tokenizers.target->size(), " target pieces") : vectors;
     }
     if (form_of(model_.settings) != Form::encoder_decoder)

@@ -11,14 +11,14 @@
 #include "pipeline/inference/corpus_figures.h"
 #include "pipeline/inference/length_limits.h"
 #include "pipeline/inference/text_model.h"
-#include "pipeline/sources/caption_encoding.h"
-#include "pipeline/sources/image_items.h"
+#include "pipeline/sources/described_items.h"
+#include "pipeline/sources/learn_source.h"
 #include "pipeline/training/starting_models.h"
 
 namespace gloss {
 namespace {
 
-/// Training of translation models on parallel text, or on images and their captions.
+/// Training of translation models on parallel text, or on items and their texts.
 class TranslationTask : public TrainingTask {
  public:
   explicit TranslationTask(const TranslationTrainingSettings& settings) : settings_(settings) {}
@@ -28,12 +28,12 @@ class TranslationTask : public TrainingTask {
   void check() override { gloss::check(settings_); }
 
   void take_training_text(std::span<const WeightedText> texts) override {
-    if (captions()) learn_from_images(texts, settings_.images.skip_broken, image_);
+    if (reads_items()) learn_from_items(texts, settings_.items.skip_broken, source_);
   }
 
   void fit_network(const Tokenizers& tokenizers) override {
     NetworkSettings& network = settings_.network;
-    network.source.image = image_;
+    network.source = source_;
     set_vocabulary(network, {tokenizers.source->size(), tokenizers.target->size(),
                              tokenizers.target->begin_id(), tokenizers.target->end_id()});
     if (shares_sides(network.sizes.tied_embeddings) && !tokenizers.share_pieces()) {
@@ -67,10 +67,10 @@ class TranslationTask : public TrainingTask {
   std::unique_ptr<const ExampleEncoder> encoder(const Tokenizers& tokenizers) const override {
     CorpusSettings corpus = settings_.corpus;
     corpus.links = guided();
-    if (captions()) {
+    if (reads_items()) {
       const TokenizerSettings& text = settings_.tokenizers;
-      return std::make_unique<CaptionEncoder>(
-          settings_.network, settings_.images,
+      return std::make_unique<DescribedItemEncoder>(
+          settings_.network, settings_.items,
           line_encoder(*tokenizers.target, text.normalization, text.bpe_dropout, frame().of_target()), corpus,
           text.bpe_dropout > 0);
     }
@@ -101,14 +101,11 @@ class TranslationTask : public TrainingTask {
     TranslationSettings translation;
     translation.search.beam_size = settings_.validation.beam_size;
     limit_lengths(settings_.network, translation, frame());
-    if (captions())
-      translation.search.max_length = std::min(translation.search.max_length, longest_caption());
+    if (reads_items())
+      translation.search.max_length = std::min(translation.search.max_length, longest_text());
     Translator translator(parts.network, *parts.tokenizers.source, *parts.tokenizers.target,
                           settings_.tokenizers.normalization, translation, parts.threads, frame());
-    if (captions()) {
-      translator.read_items(image_rows(
-          settings_.network, [this](const std::string& item) { return read_item(valid_items_, item); }));
-    }
+    if (reads_items()) translator.read_items(ItemRows(settings_.network, valid_items_));
     const auto limit = index(settings_.validation.lines);
     const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
     figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
@@ -120,6 +117,7 @@ class TranslationTask : public TrainingTask {
     LearningGoal goal = TrainingTask::goal();
     if (guided()) goal.terms.alignment_weight = settings_.guided_alignment_weight;
     goal.terms.r_drop = settings_.r_drop;
+    goal.terms.doubly_stochastic = settings_.doubly_stochastic;
     if (settings_.teachers != nullptr) {
       goal.terms.distillation_weight = settings_.distillation.weight;
       goal.teachers = settings_.teachers;
@@ -129,16 +127,15 @@ class TranslationTask : public TrainingTask {
 
   void take_checkpoint(const std::string& folder) override {
     expect_same_teachers(settings_.distillation, folder);
-    if (!captions()) return;
-    take_learned(network_settings(read_model_config(folder), folder + "/" + kConfigFile).source.image,
-                 image_);
+    if (!reads_items()) return;
+    take_learned(network_settings(read_model_config(folder), folder + "/" + kConfigFile).source, source_);
   }
 
  private:
-  /// True if the source is an image.
-  bool captions() const { return !settings_.network.source.is_text(); }
-  /// Twice the tokens of the longest caption of the validation text: an untrained network finds no end.
-  int longest_caption() const {
+  /// True if the source is not text.
+  bool reads_items() const { return !settings_.network.source.is_text(); }
+  /// Twice the tokens of the longest text of the validation: an untrained network finds no end.
+  int longest_text() const {
     std::size_t longest = 1;
     for (std::size_t pair = 0; pair < valid_corpus_.size(); ++pair) {
       longest = std::max(longest, valid_corpus_.target(static_cast<PairIndex>(pair)).size());
@@ -156,9 +153,9 @@ class TranslationTask : public TrainingTask {
   }
 
   TranslationTrainingSettings settings_;
-  ImageSettings image_ = settings_.network.source.image;  // with what follows from the training images
+  SourceSettings source_ = settings_.network.source;  // with what follows from the training items
   std::vector<SentencePair> valid_pairs_;
-  ItemList valid_items_;  // which the sources of these pairs name, if they are images
+  ItemList valid_items_;  // which the sources of these pairs name, if they are not text
   Corpus valid_corpus_;
 };
 

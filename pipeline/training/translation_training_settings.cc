@@ -18,12 +18,6 @@ Fields data_fields_of(TranslationTrainingSettings& settings) {
   return fields;
 }
 
-Fields image_fields_of(TranslationTrainingSettings& settings) {
-  Fields fields = fields_of(settings.network.source.image);
-  append(fields, fields_of(settings.images));
-  return fields;
-}
-
 Fields order_fields_of(TranslationTrainingSettings& settings) {
   Fields fields{{"target_order", target_order_choice(settings.target_order),
                  "order in which the model predicts the tokens of a translation; one of"}};
@@ -35,6 +29,11 @@ Fields loss_fields_of(TranslationTrainingSettings& settings) {
            &settings.r_drop,
            "weight of the divergence between two predictions of each token with different dropout (R-Drop); "
            "each update then computes its batch twice; 0: once",
+           {0, 1e6}},
+          {"doubly_stochastic",
+           &settings.doubly_stochastic,
+           "weight of the squares of 1 minus the attention that each source position gets from the whole "
+           "target, so that a recurrent decoder looks at all of the source (Xu et al. 2015)",
            {0, 1e6}}};
 }
 
@@ -42,7 +41,7 @@ Fields all_fields_of(TranslationTrainingSettings& settings) {
   Fields fields = data_fields_of(settings);
   if (!settings.network.source.is_text()) {
     fields.push_back(source_type_field(settings.network.source));
-    append(fields, image_fields_of(settings));
+    append(fields, item_fields_of(settings.network.source, settings.items));
   }
   const bool text = settings.network.source.is_text();
   append(fields, text ? fields_of(settings.tokenizers) : plain_fields_of(settings.tokenizers));
@@ -84,6 +83,12 @@ void check(const TranslationTrainingSettings& settings) {
   if (form_of(settings.network) != Form::encoder_decoder || settings.network.sizes.decoder_layers == 0) {
     throw UsageError(
         "--encoder-layers or --decoder-layers is 0; a translation model needs at least 1 of each");
+  }
+  if (settings.doubly_stochastic > 0 && !spreads_attention(settings.network)) {
+    throw UsageError(
+        "--doubly-stochastic is for recurrent networks with soft attention (--architecture recurrent); leave "
+        "it "
+        "out");
   }
   const int positions = settings.network.sizes.max_positions;
   if (settings.corpus.max_length + 1 > positions) {

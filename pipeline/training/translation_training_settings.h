@@ -3,21 +3,23 @@
 #pragma once
 
 #include "pipeline/data/pair_encoding.h"
-#include "pipeline/sources/example_images.h"
+#include "pipeline/sources/example_items.h"
 #include "pipeline/training/model_training_settings.h"
 #include "pipeline/training/teachers.h"
 #include "pipeline/training/validation.h"
 
 namespace gloss {
 
-/// All settings of training a translation model from parallel text, or from images and their captions.
+/// All settings of training a translation model from parallel text, or from items and texts, such as images
+/// and captions.
 struct TranslationTrainingSettings : ModelTrainingSettings {
   CorpusSettings corpus;
-  ImageReading images;
+  ItemReading items;
   ValidationSettings validation;
   double guided_alignment_weight = 0.1;  ///< of the loss of attention, with files of links
   double r_drop =
       0;  ///< weight of the divergence between two predictions with different dropout; 0: one only
+  double doubly_stochastic = 0;  ///< weight of the loss that spreads attention over the source (LossTerms)
   TargetOrder target_order = TargetOrder::left_to_right;  ///< of a new model
   DistillationSettings distillation;
   std::shared_ptr<const Teachers> teachers{};  ///< those of `distillation`, opened
@@ -25,8 +27,6 @@ struct TranslationTrainingSettings : ModelTrainingSettings {
 };
 /// The settings of the training and validation text.
 Fields data_fields_of(TranslationTrainingSettings&);
-/// The settings of images.
-Fields image_fields_of(TranslationTrainingSettings&);
 /// The settings of the text that only a new model has.
 Fields order_fields_of(TranslationTrainingSettings&);
 /// The settings of the loss that other trainings do not have.

@@ -157,7 +157,7 @@ TEST_F(ImageCommand, NamesListLineAndImageOfAProblem) {
   skipping.emplace_back("--skip-broken");
   const ProgramResult skipped = finetune("bad", skipping);
   EXPECT_EQ(skipped.status, 0) << skipped.errors;
-  EXPECT_NE(skipped.errors.find("skipped 2 images"), std::string::npos) << skipped.errors;
+  EXPECT_NE(skipped.errors.find("skipped 2 items"), std::string::npos) << skipped.errors;
   folder.write("names", "pictures/a picture 1.pgm\ncut.pgm\npictures/a picture 2.pgm\n");
   const ProgramResult stopped = classify(folder / "names");
   expect_failure(stopped, 3, {"names:2", "cut.pgm"});

@@ -14,7 +14,9 @@
 #include "tests/fuzz/foreign_seeds.h"
 #include "tests/fuzz/imported_seeds.h"
 #include "tests/support/encoded_images.h"
+#include "tests/support/encoded_sound.h"
 #include "tests/support/image_files.h"
+#include "tests/support/sound_files.h"
 #include "tests/support/subword_model.h"
 #include "tests/support/temporary_directory.h"
 #include "tokenizer/byte_level.h"
@@ -119,6 +121,14 @@ void write_seeds(const std::string& directory) {
   write("images", "pnm", pnm_bytes(12, 9, 3, pixels));
   write("images", "pgm", "P2 # grey\n2 2\n9\n1 2 3 9\n");
   write("images", "idx", idx_bytes({2, 2, 2}, "12345678"));
+  std::vector<int> samples;
+  for (int i = 0; i < 400; ++i) samples.push_back(i * 37 % 2000 - 1000);
+  write("recordings", "wav", wav_bytes(8000, 2, samples));
+  write("recordings", "float", float_wav_bytes(8000, {0.5f, -0.25f, 0.125f}));
+  for (const auto& [name, format] : {std::pair("flac", SF_FORMAT_FLAC | SF_FORMAT_PCM_16),
+                                     std::pair("ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS),
+                                     std::pair("aiff", SF_FORMAT_AIFF | SF_FORMAT_PCM_16)})
+    write("recordings", name, encoded_sound(samples, format));
   NetworkSettings network = tiny_network();
   write("model_directory", "f32", model_files(network, DType::f32));
   write("model_directory", "bf16", model_files(network, DType::bf16));

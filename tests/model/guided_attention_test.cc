@@ -102,6 +102,50 @@ TEST_P(GuidedAttention, GradientEqualsCentralDifferences) {
       fresh, linked_batch(GetParam().settings), 5e-3f, [](const std::string&) { return true; }, &terms);
 }
 
+/// The definition: squares of 1 minus the attention that each source token gets in all steps of its row.
+double missing_by_steps(const Network& network, const Batch& batch) {
+  double sum = 0;
+  for (int row = 0; row < batch.target.rows(); ++row) {
+    TokenRows source;
+    source.add(batch.source, row);
+    const std::unique_ptr<DecoderState> state = network.start(source);
+    std::vector<double> got(index(batch.source.length(row)));
+    TokenId latest = network.begin();
+    for (const TokenId next : batch.target.row(row)) {
+      SourceAttention attention;
+      attention.of_every_head = true;
+      network.step(std::vector<TokenId>{latest}, *state, &attention);
+      for (const std::vector<float>& map : attention.maps) {
+        for (std::size_t i = 0; i < got.size(); ++i)
+          got[i] += static_cast<double>(map[i]) / static_cast<double>(attention.maps.size());
+      }
+      latest = next;
+    }
+    for (const double all : got)
+      sum += (1 - all) * (1 - all) * static_cast<double>(batch.weights[index(row)]);
+  }
+  return sum;
+}
+
+TEST_P(GuidedAttention, SpreadsOverTheSourceAsDefined) {
+  NetworkSettings settings = GetParam().settings;
+  settings.sizes.alignment_head = 0;
+  if (!spreads_attention(settings)) GTEST_SKIP() << "attention is not spread in this network";
+  Fresh fresh(settings);
+  const Batch batch = linked_batch(settings);
+  const auto loss = [&](double weight) {
+    Random unused(1);
+    const Regularization regularization{unused, {.doubly_stochastic = weight}};
+    return fresh.network->loss(batch, &regularization);
+  };
+  const double expected = 0.7 * missing_by_steps(*fresh.network, batch);
+  EXPECT_GT(expected, 0.1);
+  EXPECT_NEAR(loss(0.7).sum.data()[0] - loss(0).sum.data()[0], expected, 2e-3 * expected + 1e-3);
+  const LossTerms terms{.doubly_stochastic = 0.7};
+  expect_gradients_of_differences(
+      fresh, batch, 5e-3f, [](const std::string&) { return true; }, &terms);
+}
+
 TEST_P(GuidedAttention, ReportsTheAlignmentHeadInsteadOfTheMean) {
   const Fresh fresh(GetParam().settings);
   const Batch batch = random_batch(GetParam().settings, std::vector<int>{5, 3}, 8);

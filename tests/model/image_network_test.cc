@@ -51,9 +51,8 @@ NetworkSettings image_network_settings(const ImageNetworkKind& kind) {
                     .channels = kind.channels,
                     .mean = std::vector<std::string>(index(kind.channels), "120"),
                     .deviation = std::vector<std::string>(index(kind.channels), "70.5"),
-                    .stem_widths = kind.stem,
-                    .stem_strides = kind.strides,
                     .patch_size = kind.patch_size};
+  s.source.stem = {kind.stem, kind.strides};
   set_vocabulary(s, kWithoutText);
   s.sizes.max_positions = row_length(s);
   return s;
@@ -64,7 +63,7 @@ Batch random_images(const NetworkSettings& s, int count, std::uint64_t seed = 5)
   Random random(seed);
   Batch batch;
   for (int i = 0; i < count; ++i) {
-    add_random_image(s, random, batch.source);
+    add_random_item(s, 0, random, batch.source);
     batch.target.add(std::vector<TokenId>{i % 3});
   }
   return batch;
@@ -139,8 +138,8 @@ TEST(ImageNetwork, SettingsThatCannotBeAreRefused) {
   refused("channels", [](NetworkSettings& s) { s.source.image.channels = 2; });
   refused("image_mean", [](NetworkSettings& s) { s.source.image.mean = {"1", "2"}; });
   refused("image_deviation", [](NetworkSettings& s) { s.source.image.deviation = {"nan"}; });
-  refused("stem_widths", [](NetworkSettings& s) { s.source.image.stem_widths = {"0"}; });
-  refused("stem_strides", [](NetworkSettings& s) { s.source.image.stem_strides = {"2"}; });
+  refused("stem_widths", [](NetworkSettings& s) { s.source.stem.widths = {"0"}; });
+  refused("stem_strides", [](NetworkSettings& s) { s.source.stem.strides = {"2"}; });
   refused("max_positions", [](NetworkSettings& s) { s.sizes.max_positions = 5; });
   refused("positions",
           [](NetworkSettings& s) { s.own<TransformerSettings>().positions = Positions::rotary; });

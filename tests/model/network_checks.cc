@@ -31,19 +31,23 @@ Batch random_batch(const NetworkSettings& s, std::span<const int> lengths, std::
     if (s.source.is_text()) {
       batch.source.add(random_row(length, s.source_vocabulary, s.end_token, random));
     } else {
-      add_random_image(s, random, batch.source);
+      add_random_item(s, length, random, batch.source);
     }
     batch.target.add(random_row(length % 7 + 2, s.target_vocabulary, s.end_token, random));
   }
   return batch;
 }
 
-void add_random_image(const NetworkSettings& s, Random& random, TokenRows& to) {
-  std::vector<TokenId> row(index(row_length(s)));
+void add_random_item(const NetworkSettings& s, int length, Random& random, TokenRows& to) {
+  const bool image = s.source.type == SourceType::image;
+  std::vector<TokenId> row(index(image ? row_length(s) : length));
   std::iota(row.begin(), row.end(), 0);
-  to.add(row);
-  for (std::int64_t number = 0; number < item_bytes(s.source); ++number)
-    to.numbers.push_back(static_cast<float>(random.below(256)));
+  std::vector<float> numbers(
+      index(image ? item_bytes(s.source)
+                  : std::int64_t{length} * windows_of_vector(s.source) * numbers_of_window(s.source)));
+  for (float& number : numbers)
+    number = image ? static_cast<float>(random.below(256)) : static_cast<float>(random.normal());
+  to.add_item(row, numbers);
 }
 
 Fresh::Fresh(const NetworkSettings& settings, std::uint64_t seed)

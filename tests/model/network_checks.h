@@ -19,11 +19,11 @@ struct Fresh {
   explicit Fresh(const NetworkSettings&, std::uint64_t seed = 1);
 };
 
-/// One pair for each source length; of items that are not text, all have their own length.
+/// One pair for each source length; images have their own length.
 Batch random_batch(const NetworkSettings&, std::span<const int> lengths, std::uint64_t seed);
 
-/// Adds an image of random pixels to rows.
-void add_random_image(const NetworkSettings&, Random&, TokenRows& to);
+/// Adds an image of random pixels, or a recording of `length` vectors, to rows.
+void add_random_item(const NetworkSettings&, int length, Random&, TokenRows& to);
 
 /// Compares gradients with central differences with step size `step`, for some elements of every parameter
 /// for which `tested` returns true. With `terms`, those of the training loss without dropout, which the

@@ -73,14 +73,17 @@ std::vector<Variant> turing_variants() {
 
 void read_images(NetworkSettings& s) {
   s.source.type = SourceType::image;
-  s.source.image = {.height = 4,
-                    .width = 6,
-                    .channels = 1,
-                    .mean = {"120"},
-                    .deviation = {"70.5"},
-                    .stem_widths = {},
-                    .stem_strides = {},
-                    .patch_size = 2};
+  s.source.image = {
+      .height = 4, .width = 6, .channels = 1, .mean = {"120"}, .deviation = {"70.5"}, .patch_size = 2};
+}
+
+/// Makes recordings the source, two windows of 6 bands for a vector.
+void read_sound(NetworkSettings& s) {
+  s.source = {};
+  s.source.type = SourceType::audio;
+  s.source.audio.rate = 8000;
+  s.source.audio.bands = 6;
+  s.source.stem = {{"3"}, {}};
 }
 
 std::vector<Variant> image_variants() {
@@ -88,7 +91,7 @@ std::vector<Variant> image_variants() {
   const auto add = [&](const std::string& name, NetworkSettings s, const auto& change) {
     read_images(s);
     change(s);
-    all.push_back({"images_" + name, s});
+    all.push_back({"items_" + name, s});
   };
   const auto transformer = [&](const std::string& name, const auto& change) {
     NetworkSettings s = small_settings();
@@ -126,6 +129,25 @@ std::vector<Variant> image_variants() {
     own.attention = AttentionScore::dot;
     own.first_state = FirstState::zero;
     own.selection = AttentionSelection::hard;
+  });
+  transformer("of_sound_conformer", [](NetworkSettings& s, TransformerSettings& own) {
+    read_sound(s);
+    own.encoder_mixers = {"conformer"};
+    own.positions = Positions::relative;
+  });
+  transformer("of_sound_grid", [](NetworkSettings& s, TransformerSettings& own) {
+    read_sound(s);
+    s.sizes.encoder_layers = 0;
+    own.positions = Positions::learned;
+  });
+  transformer("of_features", [](NetworkSettings& s, TransformerSettings&) {
+    s.source = {};
+    s.source.type = SourceType::features;
+    s.source.features = {.numbers = 5, .columns = 3, .normalise = false, .mean = {}, .deviation = {}};
+  });
+  recurrent("of_sound_recurrent", [](NetworkSettings& s, RecurrentSettings&) {
+    read_sound(s);
+    s.source.stem = {};
   });
   recurrent("recurrent_encoder",
             [](NetworkSettings&, RecurrentSettings& own) { own.encoder_stack = EncoderStack::separate; });

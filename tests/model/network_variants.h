@@ -32,7 +32,9 @@ NetworkSettings small_recurrent_language_model_settings();
 std::vector<Variant> transformer_variants();
 std::vector<Variant> recurrent_variants();
 std::vector<Variant> turing_variants();
-/// Networks that describe images.
+/// Makes recordings the source.
+void read_sound(NetworkSettings&);
+/// Networks that describe images, or write down recordings.
 std::vector<Variant> image_variants();
 /// All of them.
 std::vector<Variant> variants();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "pipeline/data/pair_encoding.h"
+#include "pipeline/sources/example_items.h"
+
+namespace gloss {
+
+/// Turns items and their texts, such as images and captions, into examples: the item is the source, tokens of
+/// the text the target. Skips blank and overlong texts, lines without an item and pairs of weight 0.
+class DescribedItemEncoder : public ExampleEncoder {
+ public:
+  /// `dropout`: whether `texts` draws random numbers.
+  DescribedItemEncoder(const NetworkSettings&, const ItemReading&, LineEncoder texts, const CorpusSettings&,
+                       bool dropout);
+
+  /// Throws InputError with list, line and file if an item cannot be read.
+  void encode(const PairView&, std::int64_t line, Random*, EncodedPairs& to) const override;
+  std::unique_ptr<Assembler> assembler() const override { return pairs_assembler(); }
+  bool varies() const override { return dropout_ || items_.varies(); }
+  bool keeps_lines_together() const override { return false; }
+  void report(const Findings&, const std::string& text, Listener&) const override;
+
+ private:
+  ExampleItems items_;
+  PairSide texts_;
+  CorpusSettings settings_;
+  bool dropout_;
+};
+
+}  // namespace gloss

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/sources/feature_items.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "model/formats/foreign_safetensors.h"
+#include "model/formats/npy.h"
+#include "model/formats/npz.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kMostNumbers = std::size_t{1} << 26;
+/// A number that is the same everywhere has no deviation.
+constexpr double kSmallestDeviation = 1e-30;
+
+Features features_of(const ForeignArray& array) {
+  const std::vector<std::int64_t>& shape = array.shape();
+  if (shape.size() != 2 || array.count() == 0 || array.count() > kMostNumbers) {
+    throw InputError(concat(array.where(), ": found an array of shape ", shape_text(shape),
+                            "; expected a matrix [positions, numbers] of 1 to ", kMostNumbers, " numbers"));
+  }
+  Features features{static_cast<int>(shape[0]), static_cast<int>(shape[1]), {}};
+  features.values.resize(array.count());
+  array.read(features.values);
+  const auto strange =
+      std::ranges::find_if(features.values, [](float value) { return !std::isfinite(value); });
+  if (strange == features.values.end()) return features;
+  const auto place = strange - features.values.begin();
+  throw InputError(concat(array.where(), ": the number at position ", place / shape[1] + 1, ", ",
+                          place % shape[1] + 1, " is not finite; expected finite numbers"));
+}
+
+}  // namespace
+
+/// Files with several arrays.
+class FeatureFiles::Opened {
+ public:
+  const ForeignArrays& arrays(const std::string& path) {
+    const std::lock_guard lock(guard_);
+    const auto known = files_.find(path);
+    if (known != files_.end()) return known->second;
+    return files_.emplace(path, path.ends_with(".npz") ? read_npz(path) : read_foreign_safetensors(path))
+        .first->second;
+  }
+
+ private:
+  std::mutex guard_;
+  std::map<std::string, ForeignArrays> files_;
+};
+
+FeatureFiles::FeatureFiles() : opened_(std::make_unique<Opened>()) {}
+FeatureFiles::~FeatureFiles() = default;
+FeatureFiles::FeatureFiles(FeatureFiles&&) noexcept = default;
+
+Features FeatureFiles::read(const ItemList& list, std::string_view item) const {
+  if (list.archive != nullptr)
+    throw InputError(list.name +
+                     ": an idx archive has images; expected a list of .npy, .npz or safetensors files");
+  const std::size_t mark = item.rfind('#');
+  const std::string path = list.path_of(item.substr(0, mark));
+  if (path.ends_with(".npy") && mark == std::string_view::npos) return features_of(read_npy(path));
+  if (!path.ends_with(".npz") && !path.ends_with(".safetensors")) {
+    throw InputError(path + ": expected a file FILE.npy, FILE.npz#ARRAY or FILE.safetensors#ARRAY");
+  }
+  const ForeignArrays& arrays = opened_->arrays(path);
+  if (mark != std::string_view::npos) return features_of(arrays.at(std::string(item.substr(mark + 1))));
+  if (arrays.all().size() == 1) return features_of(arrays.all().begin()->second);
+  throw InputError(concat(path, " has ", arrays.all().size(), " arrays; name one of them: FILE#ARRAY"));
+}
+
+namespace {
+
+class FeatureReader : public SourceReader {
+ public:
+  explicit FeatureReader(const NetworkSettings& network)
+      : settings_(network.source.features),
+        first_(has_class_token(network) ? 1 : 0),
+        most_(network.sizes.max_positions) {
+    for (int i = 0; settings_.normalise && i < settings_.numbers; ++i) {
+      double mean = 0, deviation = 1;
+      parse_number(settings_.mean[index(i)], mean);
+      parse_number(settings_.deviation[index(i)], deviation);
+      mean_.push_back(static_cast<float>(mean));
+      scale_.push_back(static_cast<float>(deviation > kSmallestDeviation ? 1 / deviation : 1));
+    }
+  }
+
+  SourceItem read(const ItemList& list, std::string_view item, Random*) const override {
+    Features features = files_.read(list, item);
+    if (features.numbers != settings_.numbers) {
+      throw InputError(concat(item, ": found ", features.numbers, " numbers for each position; expected ",
+                              settings_.numbers, ", as in the first training item"));
+    }
+    const int vectors = first_ + features.positions;
+    if (vectors > most_) {
+      throw InputError(concat(item, ": found ", features.positions, " positions; expected at most ",
+                              most_ - first_, " (--max-positions of the training)"));
+    }
+    for (std::size_t i = 0; i < features.values.size() && settings_.normalise; ++i) {
+      const std::size_t number = i % index(settings_.numbers);
+      features.values[i] = (features.values[i] - mean_[number]) * scale_[number];
+    }
+    SourceItem read{std::vector<TokenId>(index(vectors)), {.floats = std::move(features.values)}};
+    std::iota(read.row.begin(), read.row.end(), 0);
+    return read;
+  }
+  std::string description() const override {
+    return concat("a vector for each position of ", settings_.numbers, " numbers");
+  }
+
+ private:
+  FeatureSettings settings_;
+  FeatureFiles files_;
+  int first_, most_;
+  std::vector<float> mean_, scale_;
+};
+
+}  // namespace
+
+std::unique_ptr<const SourceReader> feature_reader(const NetworkSettings& network) {
+  return std::make_unique<FeatureReader>(network);
+}
+
+}  // namespace gloss
