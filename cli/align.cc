@@ -50,7 +50,7 @@ struct AlignSettings {
   std::string model, output = "-", html, title = "Attention", shard;
   ParallelFiles files;
   AttentionForm form;
-  bool resume = false;
+  bool pieces = false, resume = false;
   TranslationSettings translation;
   LanguageChoice languages;
   Precision precision = Precision::automatic;
@@ -179,6 +179,8 @@ int align(std::span<const std::string> arguments, RankJob& job) {
                   0,
                   "FILE",
                   kWritten},
+                 {"pieces", &settings.pieces,
+                  "take every piece of the vocabulary for a word, such as each character of recognised text"},
                  {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   options.add("Output", forms);
   append(of_model, forms);
@@ -228,6 +230,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
   Aligner aligner(models.first(), settings.translation, settings.threads);
+  if (settings.pieces) aligner.show_pieces();
   if (settings.form.layer > aligner.layers() || settings.form.head > aligner.heads()) {
     throw UsageError(concat("found --layer ", settings.form.layer, " --head ", settings.form.head,
                             ", but the model has ", aligner.layers(), " decoder layers with ",

@@ -57,6 +57,10 @@ void check_recordings(const NetworkSettings& s) {
 void check_features(const NetworkSettings& s) {
   const FeatureSettings& features = s.source.features;
   if (features.numbers == 0) throw UsageError("feature_numbers must be above 0");
+  if (features.columns > s.sizes.max_positions) {
+    throw UsageError(concat("feature_columns is ", features.columns, ", more than the ",
+                            s.sizes.max_positions, " positions of max_positions"));
+  }
   if (!features.normalise) return;
   check_numbers(features.mean, "feature_mean", features.numbers);
   check_numbers(features.deviation, "feature_deviation", features.numbers);

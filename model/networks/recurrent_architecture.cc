@@ -73,6 +73,14 @@ void check_source(const NetworkSettings& s) {
         "encoder_layers is 0, so there is no last state of an encoder; choose first_state 'mean' or 'zero'");
   }
   const int width = encodes ? own.embedding_width : s.sizes.width;
+  // Limits the table of positions, which is allocated before weights are checked.
+  constexpr std::int64_t kMostPositionNumbers = 1 << 24;
+  if (std::int64_t{s.sizes.max_positions} * width > kMostPositionNumbers) {
+    throw UsageError(concat("max_positions ", s.sizes.max_positions, " times ", width,
+                            ", the width of vectors, "
+                            "exceeds ",
+                            kMostPositionNumbers, "; choose fewer positions"));
+  }
   if (grid && width % 4 != 0) {
     throw UsageError(concat("the vectors of an image have sinusoidal positions in two dimensions, so ",
                             encodes ? "embedding_width" : "width", " must be divisible by 4; found ", width));

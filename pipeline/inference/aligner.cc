@@ -107,6 +107,12 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
   side.tokens.resize(kept);
   side.tokens = framed(frame, side.tokens, subwords.end_id());
   pieces.resize(kept);
+  if (pieces_) {
+    side.word_of_piece.resize(kept);
+    std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
+    words = std::move(pieces);
+    return side;
+  }
   const PieceWords found = words_of(pieces);
   side.word_of_piece = found.word_of_piece;
   for (const std::vector<std::string>& word : found.words) words.push_back(word_text(subwords, word));

@@ -29,6 +29,9 @@ class Aligner {
   /// row, those of a recording its vectors, such as "4".
   void read_items(ItemRows items) { items_ = std::move(items); }
 
+  /// Takes every piece for a word, as the vocabulary spells it.
+  void show_pieces() { pieces_ = true; }
+
   int layers() const { return layers_; }
   int heads() const { return heads_; }
   /// One result per pair, in their order. A blank line has no words, and its pair has no maps.
@@ -53,6 +56,7 @@ class Aligner {
   void look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
 
   std::optional<ItemRows> items_;  // empty: sources are text
+  bool pieces_ = false;            // these are words
   const TextModel& model_;
   TranslationSettings settings_;
   int threads_, layers_, heads_;

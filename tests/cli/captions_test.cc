@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "tests/support/browser.h"
 #include "tests/support/image_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
@@ -93,6 +94,60 @@ TEST_F(CaptionCommand, ATransformerDescribesImagesTheSameForAnyBatchAndThreads) 
       nlohmann::json::parse(run_program({kGlossBinary, "info", folder / "run", "--json"}).output);
   EXPECT_EQ(described.at("network").at("source_type"), "image");
   EXPECT_EQ(described.at("network").at("image_height"), kSide);
+}
+
+// The observations of a picture page.
+constexpr const char* kPictureVisit = R"js(
+seen.pictures = byId("picture").options.length;
+seen.words = [...document.querySelectorAll("#words figcaption")].map((node) => node.textContent);
+seen.label = document.querySelectorAll("#words figure")[1].getAttribute("aria-label");
+const light = (figure) => {
+  const canvas = figure.querySelector("canvas");
+  const values = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  let sum = 0;
+  for (let i = 0; i < values.length; i += 4) sum += values[i];
+  return sum;
+};
+const figures = [...document.querySelectorAll("#words figure")];
+seen.darker = figures.slice(1).every((figure) => light(figure) < light(figures[0]) && light(figure) > 0);
+byId("next").click();
+seen.second = [...document.querySelectorAll("#words figcaption")].map((node) => node.textContent)[2];
+seen.wide = document.documentElement.scrollWidth <= window.innerWidth;
+)js";
+
+TEST_F(CaptionCommand, APageShowsWhereTheModelLooks) {
+  ASSERT_EQ(train("run", transformer({"--max-updates", "60"})).status, 0);
+  const std::vector<std::string> pairs{
+      kGlossBinary,       "align", "-m", folder / "run", "--source", folder / "images.idx", "--target",
+      folder / "captions"};
+  const auto align = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = pairs;
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(words);
+  };
+  const ProgramResult maps = align({"--format", "json"});
+  ASSERT_EQ(maps.status, 0) << maps.errors;
+  const nlohmann::json first = nlohmann::json::parse(maps.output.substr(0, maps.output.find('\n')));
+  EXPECT_EQ(first.at("source"), (nlohmann::json{"1,1", "1,2", "2,1", "2,2"}));
+  for (const nlohmann::json& row : first.at("maps").at(0).at("weights")) {
+    double sum = 0;
+    for (const double weight : row) sum += weight;
+    EXPECT_NEAR(sum, 1, 1e-4);
+  }
+  const ProgramResult pieces = align({"--format", "json", "--pieces"});
+  EXPECT_NE(pieces.output.find("\u2581upright"), std::string::npos) << pieces.output.substr(0, 300);
+  ASSERT_EQ(align({"--html", folder / "page.html"}).status, 0);
+  const PageVisit visit = visit_page(read_file(folder / "page.html"), kPictureVisit, folder);
+  if (visit.skipped) GTEST_SKIP() << "no Chromium is installed";
+  ASSERT_FALSE(visit.seen.is_null()) << visit.messages;
+  EXPECT_EQ(visit.messages.find("CONSOLE"), std::string::npos) << visit.messages;
+  EXPECT_EQ(visit.seen["pictures"], kImages);
+  EXPECT_EQ(visit.seen["words"],
+            (nlohmann::json{"the picture", "an", "upright", "bar", "on", "the", "left"}));
+  EXPECT_EQ(visit.seen["label"].get<std::string>().substr(0, 4), "an: ");
+  EXPECT_EQ(visit.seen["darker"], true);
+  EXPECT_EQ(visit.seen["second"], "flat");
+  EXPECT_EQ(visit.seen["wide"], true);
 }
 
 TEST_F(CaptionCommand, ARecurrentDecoderAttendsToTheGrid) {

@@ -149,6 +149,33 @@ TEST(ImageNetwork, SettingsThatCannotBeAreRefused) {
   });
   refused("decoder layers", [](NetworkSettings& s) { s.classifier.classes = 0; });
   refused("image_height", [](NetworkSettings& s) { s.source.image.height = 0; });
+  refused("audio_rate", [](NetworkSettings& s) { s.source.type = SourceType::audio; });
+  refused("audio_bands", [](NetworkSettings& s) {
+    read_sound(s);
+    s.source.audio.bands = 500;
+  });
+  refused("audio_deviation", [](NetworkSettings& s) {
+    read_sound(s);
+    s.source.audio.norm = AudioNorm::global;
+    s.source.audio.mean.assign(6, "0");
+  });
+  refused("feature_numbers", [](NetworkSettings& s) { s.source.type = SourceType::features; });
+  refused("feature_columns", [](NetworkSettings& s) {
+    s.source.type = SourceType::features;
+    s.source.features = {.numbers = 3, .columns = 90, .normalise = false, .mean = {}, .deviation = {}};
+  });
+  refused("feature_mean", [](NetworkSettings& s) {
+    s.source.type = SourceType::features;
+    s.source.features = {
+        .numbers = 2, .columns = 0, .normalise = true, .mean = {"1", "inf"}, .deviation = {}};
+  });
+  refused("max_positions", [](NetworkSettings& s) {
+    s.architecture = "recurrent";
+    s.classifier.classes = 0;
+    s.sizes.decoder_layers = 1;
+    read_sound(s);
+    s.sizes.max_positions = 1'000'000;
+  });
 }
 
 }  // namespace
