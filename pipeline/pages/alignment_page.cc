@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "pipeline/pages/alignment_page_program.h"
+#include "pipeline/pages/map_controls.h"
 #include "pipeline/pages/page.h"
 #include "tokenizer/text.h"
 
@@ -71,9 +72,11 @@ std::string alignment_page(std::span<const AlignedPair> pairs, const std::string
                              {"target", printable(pair.target)},
                              {"maps", std::move(maps)}});
   }
-  const std::string body = concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">",
-                                  markup_text(introduction), "</p>\n", kAlignmentBody);
-  return self_contained_page({title, kAlignmentStyle, body, data, kAlignmentProgram});
+  const std::string body =
+      concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">", markup_text(introduction),
+             "</p>\n<section>\n", kMapControlsBody, kAlignmentBody);
+  return self_contained_page(
+      {title, kAlignmentStyle, body, data, concat(kMapControlsProgram, kAlignmentProgram)});
 }
 
 std::string heat_map_text(const std::vector<std::string>& source, const std::vector<std::string>& target,

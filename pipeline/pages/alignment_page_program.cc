@@ -17,35 +17,20 @@ const char* const kAlignmentStyle = R"css(
 #value { min-height: 1.5em; font-variant-numeric: tabular-nums; }
 )css";
 
-const char* const kAlignmentBody = R"html(<section>
-<div class="controls">
-<label>Pair <select id="pair"></select></label>
-<button type="button" id="previous">Previous</button>
-<button type="button" id="next">Next</button>
-<label>Layer <select id="layer"></select></label>
-<label>Head <select id="head"></select></label>
-</div>
-<p id="value" aria-live="polite"></p>
-<div class="scroll" id="map"></div>
+const char* const kAlignmentBody = R"html(<div class="scroll" id="map"></div>
 </section>
 <noscript><p>This page needs JavaScript to show its data.</p></noscript>
 )html";
 
 const char* const kAlignmentProgram = R"js(
-const chosen = (id) => Number(byId(id).value);
-
 // The weight of a target and a source word in the selected map, or the mean over the heads.
 function weight(pair, target, source) {
-  const place = target * pair.source.length + source;
-  const first = chosen("layer") * data.heads;
-  if (chosen("head") >= 0) return pair.maps[first + chosen("head")][place] / 1000;
-  let sum = 0;
-  for (let head = 0; head < data.heads; ++head) sum += pair.maps[first + head][place];
-  return sum / data.heads / 1000;
+  const place = target * pair.source.length + source, maps = chosenMaps();
+  return maps.reduce((sum, map) => sum + pair.maps[map][place], 0) / maps.length / 1000;
 }
 
 function draw() {
-  const pair = data.pairs[chosen("pair")];
+  const pair = data.pairs[chosen("item")];
   byId("value").textContent = "";
   if (!pair) {
     byId("map").replaceChildren(make("p", {}, "There are no pairs with words."));
@@ -74,30 +59,8 @@ function draw() {
                                    make("tbody", {}, ...rows)));
 }
 
-function move(by) {
-  const pair = chosen("pair") + by;
-  if (pair < 0 || pair >= data.pairs.length) return;
-  byId("pair").value = pair;
-  draw();
-}
-
-data.pairs.forEach((pair, i) => {
-  const words = pair.name || pair.source.join(" ");
-  const most = pair.name ? 80 : 40;
-  byId("pair").append(make("option", {value: i}, `${pair.line}: ${words.length > most ? words.slice(0, most) + "…" : words}`));
-});
-for (let layer = 0; layer < (data.layers || 0); ++layer) byId("layer").append(make("option", {value: layer}, `${layer + 1}`));
-byId("head").append(make("option", {value: -1}, "mean"));
-for (let head = 0; head < (data.heads || 0); ++head) byId("head").append(make("option", {value: head}, `${head + 1}`));
-byId("layer").value = data.layer;
-byId("head").value = data.head;
-if ((data.layers || 0) * (data.heads || 0) <= 1) {
-  for (const id of ["layer", "head"]) byId(id).parentElement.hidden = true;
-}
-for (const id of ["pair", "layer", "head"]) byId(id).addEventListener("change", draw);
-byId("previous").addEventListener("click", () => move(-1));
-byId("next").addEventListener("click", () => move(1));
-draw();
+offerMaps(data.pairs.map((pair) =>
+    `${pair.line}: ${shortened(pair.name || pair.source.join(" "), pair.name ? 80 : 40)}`), draw);
 )js";
 
 }  // namespace gloss

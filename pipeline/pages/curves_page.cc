@@ -34,15 +34,16 @@ json curve_data(const Curve& curve) {
 json chart_data(const Chart& chart) {
   const char* const kinds[kCurveAxes] = {"updates", "tokens", "epochs", "time"};
   const PanelLayout& layout = chart.layout;
-  json data{
-      {"x",
-       {{"kind", kinds[static_cast<std::size_t>(chart.settings.x)]}, {"low", chart.x.axis.low}, {"high", chart.x.axis.high}}},
-      {"layout",
-       {{"left", layout.left},
-        {"top", layout.top},
-        {"width", layout.plot_width()},
-        {"height", layout.plot_height()},
-        {"whole", layout.width}}}};
+  json data{{"x",
+             {{"kind", kinds[static_cast<std::size_t>(chart.settings.x)]},
+              {"low", chart.x.axis.low},
+              {"high", chart.x.axis.high}}},
+            {"layout",
+             {{"left", layout.left},
+              {"top", layout.top},
+              {"width", layout.plot_width()},
+              {"height", layout.plot_height()},
+              {"whole", layout.width}}}};
   data["runs"] = json::array();
   for (const RunLog& run : chart.runs) data["runs"].push_back(printable_text(run.label));
   data["panels"] = json::array();

@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "base/text.h"
+#include "pipeline/pages/map_controls.h"
 #include "pipeline/pages/page.h"
 #include "pipeline/pages/picture_page_program.h"
 
@@ -40,9 +41,10 @@ std::string picture_page(std::span<const DescribedPicture> pictures, const std::
                                 {"columns", grid.columns},
                                 {"maps", std::move(maps)}});
   }
-  const std::string body =
-      concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">", kIntroduction, "</p>\n", kPictureBody);
-  return self_contained_page({title, kPictureStyle, body, data, kPictureProgram});
+  const std::string body = concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">", kIntroduction,
+                                  "</p>\n<section>\n", kMapControlsBody, kPictureBody);
+  return self_contained_page(
+      {title, kPictureStyle, body, data, concat(kMapControlsProgram, kPictureProgram)});
 }
 
 }  // namespace gloss

@@ -13,32 +13,21 @@ const char* const kPictureStyle = R"css(
 #value { min-height: 1.5em; font-variant-numeric: tabular-nums; }
 )css";
 
-const char* const kPictureBody = R"html(<section>
-<div class="controls">
-<label>Picture <select id="picture"></select></label>
-<button type="button" id="previous">Previous</button>
-<button type="button" id="next">Next</button>
-<label>Layer <select id="layer"></select></label>
-<label>Head <select id="head"></select></label>
-</div>
-<p id="value" aria-live="polite"></p>
-<div id="words"></div>
+const char* const kPictureBody = R"html(<div id="words"></div>
 </section>
 <noscript><p>This page needs JavaScript to show its data.</p></noscript>
 )html";
 
 const char* const kPictureProgram = R"js(
-const chosen = (id) => Number(byId(id).value);
 const kSide = 240;  // pixels of the longer side of a canvas
 
 // The weights of the places of a picture for a word in the selected map, or the mean over the heads.
 function weightsOf(picture, word) {
   const places = picture.rows * picture.columns;
-  const first = chosen("layer") * data.heads;
-  const heads = chosen("head") >= 0 ? [first + chosen("head")] : [...Array(data.heads).keys()].map((head) => first + head);
+  const maps = chosenMaps();
   const weights = new Array(places).fill(0);
-  for (const map of heads) {
-    for (let place = 0; place < places; ++place) weights[place] += picture.maps[map][word * places + place] / heads.length / 1000;
+  for (const map of maps) {
+    for (let place = 0; place < places; ++place) weights[place] += picture.maps[map][word * places + place] / maps.length / 1000;
   }
   return weights;
 }
@@ -76,7 +65,7 @@ function drawing(picture, pixels, weights) {
 }
 
 function draw() {
-  const picture = data.pictures[chosen("picture")];
+  const picture = data.pictures[chosen("item")];
   byId("value").textContent = "";
   if (!picture) {
     byId("words").replaceChildren(make("p", {}, "There are no pictures with words."));
@@ -98,29 +87,7 @@ function draw() {
   byId("words").replaceChildren(whole, ...figures);
 }
 
-function move(by) {
-  const picture = chosen("picture") + by;
-  if (picture < 0 || picture >= data.pictures.length) return;
-  byId("picture").value = picture;
-  draw();
-}
-
-data.pictures.forEach((picture, i) => {
-  const words = picture.words.join(" ");
-  byId("picture").append(make("option", {value: i}, `${picture.line}: ${words.length > 60 ? words.slice(0, 60) + "…" : words}`));
-});
-for (let layer = 0; layer < (data.layers || 0); ++layer) byId("layer").append(make("option", {value: layer}, `${layer + 1}`));
-byId("head").append(make("option", {value: -1}, "mean"));
-for (let head = 0; head < (data.heads || 0); ++head) byId("head").append(make("option", {value: head}, `${head + 1}`));
-byId("layer").value = data.layer;
-byId("head").value = data.head;
-if ((data.layers || 0) * (data.heads || 0) <= 1) {
-  for (const id of ["layer", "head"]) byId(id).parentElement.hidden = true;
-}
-for (const id of ["picture", "layer", "head"]) byId(id).addEventListener("change", draw);
-byId("previous").addEventListener("click", () => move(-1));
-byId("next").addEventListener("click", () => move(1));
-draw();
+offerMaps(data.pictures.map((picture) => `${picture.line}: ${shortened(picture.words.join(" "), 60)}`), draw);
 )js";
 
 }  // namespace gloss

@@ -122,7 +122,7 @@ constexpr const char* kAlignmentVisit = R"js(
 const choose = (id, value) => { byId(id).value = value; byId(id).dispatchEvent(new Event("change")); };
 const rowNames = () => [...document.querySelectorAll("#map tbody th")].map((node) => node.textContent);
 const opacities = () => [...document.querySelectorAll("#map td div")].map((node) => node.style.opacity);
-seen.pairs = byId("pair").options.length;
+seen.pairs = byId("item").options.length;
 seen.heads = [...byId("head").options].map((node) => node.textContent);
 seen.columns = [...document.querySelectorAll("#map thead th")].map((node) => node.textContent);
 seen.rows = rowNames();
@@ -133,7 +133,7 @@ document.querySelector("#map tbody td").dispatchEvent(new Event("mouseenter"));
 seen.value = byId("value").textContent;
 byId("next").click();
 seen.second = rowNames();
-choose("pair", "2");
+choose("item", "2");
 seen.hostile = rowNames();
 seen.title = document.title;
 seen.images = document.images.length;

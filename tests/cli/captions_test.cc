@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "tests/support/browser.h"
+#include "tests/support/failure.h"
 #include "tests/support/image_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
@@ -66,11 +67,6 @@ class CaptionCommand : public testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
   }
-  void expect_failure(const ProgramResult& result, int status, const std::vector<std::string>& parts) {
-    EXPECT_EQ(result.status, status) << result.errors;
-    for (const std::string& part : parts)
-      EXPECT_NE(result.errors.find(part), std::string::npos) << part << " is not in " << result.errors;
-  }
 
   TemporaryDirectory folder;
   std::string captions;
@@ -98,7 +94,7 @@ TEST_F(CaptionCommand, ATransformerDescribesImagesTheSameForAnyBatchAndThreads) 
 
 // The observations of a picture page.
 constexpr const char* kPictureVisit = R"js(
-seen.pictures = byId("picture").options.length;
+seen.pictures = byId("item").options.length;
 seen.words = [...document.querySelectorAll("#words figcaption")].map((node) => node.textContent);
 seen.label = document.querySelectorAll("#words figure")[1].getAttribute("aria-label");
 const light = (figure) => {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/formats/npz_writer.h"
 #include "model/formats/safetensors.h"
+#include "tests/support/failure.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
 
@@ -116,11 +117,6 @@ class FeatureCommand : public testing::Test {
         run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / input});
     EXPECT_EQ(result.status, 0) << result.errors;
     return result.output;
-  }
-  void expect_failure(const ProgramResult& result, int status, const std::vector<std::string>& parts) {
-    EXPECT_EQ(result.status, status) << result.errors;
-    for (const std::string& part : parts)
-      EXPECT_NE(result.errors.find(part), std::string::npos) << part << " is not in " << result.errors;
   }
 
   TemporaryDirectory folder;

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "tests/support/failure.h"
 #include "tests/support/image_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/temporary_directory.h"
@@ -78,11 +79,6 @@ class ImageCommand : public testing::Test {
     std::vector<std::string> words{kGlossBinary, "classify", "-m", folder / "run", "-i", input};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
-  }
-  void expect_failure(const ProgramResult& result, int status, const std::vector<std::string>& parts) {
-    EXPECT_EQ(result.status, status) << result.errors;
-    for (const std::string& part : parts)
-      EXPECT_NE(result.errors.find(part), std::string::npos) << part << " is not in " << result.errors;
   }
 
   TemporaryDirectory folder;

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "tests/support/failure.h"
 #include "tests/support/image_files.h"
 #include "tests/support/run_program.h"
 #include "tests/support/sound_files.h"
@@ -92,11 +93,6 @@ class RecordingCommand : public testing::Test {
     std::vector<std::string> words{kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "list"};
     words.insert(words.end(), more.begin(), more.end());
     return run_program(words);
-  }
-  void expect_failure(const ProgramResult& result, int status, const std::vector<std::string>& parts) {
-    EXPECT_EQ(result.status, status) << result.errors;
-    for (const std::string& part : parts)
-      EXPECT_NE(result.errors.find(part), std::string::npos) << part << " is not in " << result.errors;
   }
 
   TemporaryDirectory folder;
