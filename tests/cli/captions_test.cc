@@ -99,7 +99,10 @@ seen.words = [...document.querySelectorAll("#words figcaption")].map((node) => n
 seen.label = document.querySelectorAll("#words figure")[1].getAttribute("aria-label");
 const light = (figure) => {
   const canvas = figure.querySelector("canvas");
-  const values = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+  const copy = make("canvas", {width: canvas.width, height: canvas.height});
+  const context = copy.getContext("2d", {willReadFrequently: true});
+  context.drawImage(canvas, 0, 0);
+  const values = context.getImageData(0, 0, canvas.width, canvas.height).data;
   let sum = 0;
   for (let i = 0; i < values.length; i += 4) sum += values[i];
   return sum;
