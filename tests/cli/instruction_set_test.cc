@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/tensor/matmul.h"
 #include "tests/cli/train_command.h"
 #include "tests/support/untrained_program.h"
 
@@ -95,12 +96,15 @@ TEST_F(LimitedModels, Int8IsComputedInF32WithoutInstructionsForIt) {
     const ProgramResult chosen = translated({}), named = translated({"--precision", "f32"});
     EXPECT_EQ(chosen.status, 0) << chosen.errors;
     EXPECT_EQ(chosen.output, named.output);
-    for (const std::string& word : {std::string("int8"), std::string("f32"), limit}) {
+    // A processor may have fewer instructions than the limit.
+    const std::string own = onednn_instruction_set();
+    const std::string used = chosen.errors.find(limit) != std::string::npos ? limit : own;
+    for (const std::string& word : {std::string("int8"), std::string("f32"), used}) {
       EXPECT_NE(chosen.errors.find(word), std::string::npos) << chosen.errors;
     }
     EXPECT_EQ(named.errors.find("int8"), std::string::npos) << "it was asked for: " << named.errors;
     const ProgramResult refused = translated({"--precision", "int8"});
-    for (const std::string& word : {std::string("--precision int8"), limit}) expect_failure(refused, 2, word);
+    for (const std::string& word : {std::string("--precision int8"), used}) expect_failure(refused, 2, word);
   }
 }
 

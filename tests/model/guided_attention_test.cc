@@ -143,7 +143,7 @@ TEST_P(GuidedAttention, SpreadsOverTheSourceAsDefined) {
   EXPECT_NEAR(loss(0.7).sum.data()[0] - loss(0).sum.data()[0], expected, 2e-3 * expected + 1e-3);
   const LossTerms terms{.doubly_stochastic = 0.7};
   expect_gradients_of_differences(
-      fresh, batch, 5e-3f, [](const std::string&) { return true; }, &terms);
+      fresh, batch, 1e-3f, [](const std::string&) { return true; }, &terms);
 }
 
 TEST_P(GuidedAttention, ReportsTheAlignmentHeadInsteadOfTheMean) {
