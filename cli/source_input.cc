@@ -2,15 +2,42 @@
 
 #include "cli/source_input.h"
 
+#include <array>
+#include <filesystem>
+#include <fstream>
+
 #include "base/error.h"
 #include "base/nameless_file.h"
 
 namespace gloss {
 
+namespace {
+
+/// Throws UsageError if a file is an item itself, not a list of items.
+void expect_list(const std::string& path) {
+  constexpr std::string_view kStarts[] = {"RIFF",         "fLaC",      "OggS",      "\x89PNG",
+                                          "\xff\xd8\xff", "\x93NUMPY", "PK\x03\x04"};
+  if (!std::filesystem::is_regular_file(path)) return;
+  std::array<char, 8> start{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), start.size());
+  const std::string_view bytes(start.data(), start.size());
+  for (const std::string_view known : kStarts) {
+    if (bytes.starts_with(known)) {
+      throw UsageError(concat(path,
+                              " is an item, not a list of items: give a file with its path, or pass the "
+                              "path on standard input"));
+    }
+  }
+}
+
+}  // namespace
+
 SourceInput::SourceInput(const std::vector<std::string>& files, std::int64_t max_line_bytes,
                          const Shard& shard, bool resume) {
   if (files.size() != 1 || !is_idx_archive(files.front())) {
     lines_.emplace(files, max_line_bytes, shard);
+    files_ = files;
     return;
   }
   if (shard.count > 1 || resume) {
@@ -22,6 +49,7 @@ SourceInput::SourceInput(const std::vector<std::string>& files, std::int64_t max
 }
 
 void SourceInput::read_for(const SourceSettings& source) {
+  for (const std::string& path : source.is_text() ? std::vector<std::string>() : files_) expect_list(path);
   if (!source.is_text() && lines_) paths_.emplace(*lines_, items_noun(source));
   if (source.is_text() && archive_) throw UsageError("the input is an idx archive, but the model reads text");
 }

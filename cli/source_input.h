@@ -20,8 +20,8 @@ class SourceInput {
   /// Throws UsageError for an archive that would be divided or resumed.
   SourceInput(const std::vector<std::string>& files, std::int64_t max_line_bytes, const Shard&, bool resume);
 
-  /// Throws UsageError if a model of text is given an archive. From now on, items are read if the source of
-  /// the model is not text.
+  /// Throws UsageError if a model of text is given an archive, or another one an item in place of a list.
+  /// From now on, items are read if the source of the model is not text.
   void read_for(const SourceSettings&);
   InputStream<std::string>& stream();
   bool is_archive() const { return archive_.has_value(); }
@@ -31,6 +31,7 @@ class SourceInput {
   ItemList list() const { return archive_ ? archive_->list() : ItemList(); }
 
  private:
+  std::vector<std::string> files_;  // of lines
   std::optional<TextFiles> lines_;
   std::optional<ItemPaths> paths_;
   std::optional<ArchiveItems> archive_;

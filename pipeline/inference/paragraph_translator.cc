@@ -42,7 +42,7 @@ void add(const TranslatedLine& part, std::string_view space, std::size_t begin, 
 }  // namespace
 
 ParagraphTranslator::ParagraphTranslator(const Translator& translator, LineSplitter splitter, bool split)
-    : once_(translator), splitter_(std::move(splitter)), split_(split) {}
+    : once_(translator), splitter_(std::move(splitter)), split_(split), items_(translator.reads_items()) {}
 
 std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
     std::span<const std::string> lines, std::span<const std::int64_t> line_numbers,
@@ -50,7 +50,7 @@ std::vector<TranslatedLine> ParagraphTranslator::translate_whole(
   std::vector<std::uint64_t> numbers;
   for (const std::int64_t number : line_numbers) numbers.push_back(sentence_number(number, 0));
   std::vector<TranslatedLine> results = once_.translate(lines, numbers, finished);
-  for (std::size_t line = 0; line < lines.size(); ++line) {
+  for (std::size_t line = 0; line < lines.size() && !items_; ++line) {
     results[line].sentences = splitter_.sentences(lines[line]);
   }
   return results;

@@ -45,6 +45,7 @@ class ParagraphTranslator {
   RepeatedLines once_;
   LineSplitter splitter_;
   bool split_;
+  bool items_;  // lines name items, which have no sentences
 };
 
 }  // namespace gloss

@@ -43,6 +43,7 @@ class Translator {
   /// Lets lines name items, such as images, in place of text. Throws UsageError for settings that speak of
   /// the words of a source.
   void read_items(ItemRows);
+  bool reads_items() const { return items_.has_value(); }
 
   /// One result per line, in their order. A line that is blank, has no tokens or has a problem gets one empty
   /// translation with score 0 without running the network. `finished` receives the number of newly finished

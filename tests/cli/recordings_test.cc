@@ -207,6 +207,8 @@ TEST_F(RecordingCommand, NamesListLineAndRecordingOfAProblem) {
   EXPECT_EQ(std::ranges::count(described.output, '\n'), kRecordings + 1);
   expect_failure(train("long", conformer({"--max-positions", "8", "--max-length", "7"})), 3,
                  {"list:", "at most 8", "--max-positions"});
+  expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "sound 1.wav"}),
+                 2, {"sound 1.wav", "list"});
   folder.write("images.idx", idx_bytes({2, 4, 4}, std::string(32, 'x')));
   expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "images.idx"}),
                  3, {"images.idx", "recordings"});
