@@ -3,6 +3,7 @@
 #include "pipeline/training/translation_training.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/index.h"
