@@ -89,12 +89,27 @@ void expect_label_for_each_class(const TextModel& model, const std::string& conf
                           " classes; expected one label per class"));
 }
 
+/// All that decides how items become the rows of a network, which the members of an ensemble share.
+std::string reading_text(const NetworkSettings& network) {
+  if (network.source.is_text()) return "text";
+  SourceSettings source = network.source;
+  Fields fields = fields_of(source, source.type);
+  if (source.type == SourceType::audio) append(fields, learned_fields_of(source.audio));
+  if (source.type == SourceType::features) append(fields, learned_fields_of(source.features));
+  leave_out(fields, source.stem.widths, source.stem.strides, source.image.patch_size);
+  const std::string row = source.type == SourceType::image
+                              ? concat(row_length(network), " vectors")
+                              : concat(windows_of_vector(source), " windows in a vector, at most ",
+                                       network.sizes.max_positions, " vectors");
+  return concat(items_noun(source), " with ", fields_to_json(fields).dump(), " and ", row);
+}
+
 }  // namespace
 
 void expect_text(const TextModel& model, const std::string& name) {
   if (model.model.settings.source.is_text()) return;
   const bool classifies = form_of(model.model.settings) == Form::classifier;
-  const std::string items = std::string(items_noun(model.model.settings.source));
+  const std::string items = items_noun(model.model.settings.source);
   throw InputError(concat(name,
                           classifies
                               ? concat(" classifies ", items, " (for 'gloss classify')")
@@ -156,18 +171,8 @@ void expect_same_text(const NamedModel& one, const NamedModel& other, const std:
   if (!same_pieces(*a.target, *b.target)) {
     refuse("target vocabulary", concat(a.target->size(), " pieces"), pieces(*a.target, *b.target));
   }
-  const auto source = [](const TextModel& model) {
-    const SourceSettings& of = model.model.settings.source;
-    if (of.is_text()) return std::string("text");
-    if (of.type == SourceType::image) {
-      return concat(of.image.width, " x ", of.image.height, " pixels of ", of.image.channels, " channels in ",
-                    row_length(model.model.settings), " vectors");
-    }
-    if (of.type == SourceType::features) return concat("matrices of ", of.features.numbers, " numbers");
-    return concat(of.audio.bands, " bands at ", of.audio.rate, " samples per second, every ", of.audio.shift,
-                  " ms, in vectors of ", windows_of_vector(of));
-  };
-  if (source(a) != source(b)) refuse("source", source(a), source(b));
+  const std::string a_reads = reading_text(a.model.settings), b_reads = reading_text(b.model.settings);
+  if (a_reads != b_reads) refuse("source", a_reads, b_reads);
   if (!same_pieces(*a.source, *b.source)) {
     refuse("source vocabulary", concat(a.source->size(), " pieces"), pieces(*a.source, *b.source));
   }

@@ -20,7 +20,7 @@ namespace gloss {
 /// The content of a model directory: the network, its tokenizers and its text settings.
 struct TextModel {
   Model model;
-  /// The same object if they are shared, or if only the target is text; null for classifiers of images.
+  /// The same object if they are shared, or if only the target is text; null for classifiers of items.
   std::shared_ptr<const Subwords> source, target;
   TextFormat format;
   std::optional<LearnedLengths> lengths{};  ///< of the lines that it learned from; nothing: not recorded
@@ -54,8 +54,8 @@ struct ModelChoice {
 /// Reads models; a training directory stands for its best model. Sets their frames if languages are chosen.
 /// Throws UsageError if a model is not of this form, if the models differ in vocabularies or normalisation,
 /// if `weights` is neither empty nor one positive number per model, if the source of a model is not text
-/// unless `of_items`, and what choose_languages throws. Form
-/// and languages of a model of another program are checked before it is converted.
+/// unless `of_items`, and what choose_languages throws. Form and languages of a model of another program are
+/// checked before it is converted.
 TextModels read_text_models(const ModelChoice&, Listener&);
 
 /// A model and its name in messages.

@@ -184,6 +184,21 @@ TEST_F(RecordingCommand, AClassifierCountsTones) {
   EXPECT_GE(right, 36);
 }
 
+TEST_F(RecordingCommand, MembersOfAnEnsembleReadRecordingsAlike) {
+  ASSERT_EQ(train("run", conformer({"--max-updates", "2"})).status, 0);
+  const auto expect_refused = [&](const std::vector<std::string>& more, const std::string& part) {
+    std::vector<std::string> options = conformer({"--max-updates", "2", "--fresh"});
+    options.insert(options.end(), more.begin(), more.end());
+    ASSERT_EQ(train("other", options).status, 0);
+    expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", folder / "other", "-i",
+                                folder / "list"}),
+                   2, {"source", part});
+  };
+  expect_refused({"--audio-window", "30"}, "audio_window");
+  expect_refused({"--audio-norm", "global"}, "global");
+  expect_refused({"--max-positions", "300"}, "at most 300");
+}
+
 TEST_F(RecordingCommand, NamesListLineAndRecordingOfAProblem) {
   ASSERT_EQ(train("run", conformer({"--max-updates", "2"})).status, 0);
   folder.write("cut.wav", "RIFF");
