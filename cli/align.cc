@@ -130,7 +130,7 @@ Image picture_of(const SourceItem& item, const SourceSettings& source) {
 
 /// The pictures of pairs as the network reads them, as far as a page should be large.
 std::vector<DescribedPicture> with_pictures(std::vector<AlignedPair> pairs, const NetworkSettings& network,
-                                            const PairInput& input) {
+                                            const PairInput& input, Terminal& terminal) {
   constexpr std::size_t kMostBytes = std::size_t{1} << 24;
   const ItemRows items(network, input.list());
   const SourceSettings& source = network.source;
@@ -140,7 +140,11 @@ std::vector<DescribedPicture> with_pictures(std::vector<AlignedPair> pairs, cons
     Image picture;
     if (!pair.maps.empty()) picture = picture_of(items.read(pair.name), source);
     bytes += picture.pixels.size();
-    if (bytes > kMostBytes) break;
+    if (bytes > kMostBytes) {
+      terminal.note(concat("the page shows the first ", pictures.size(), " pictures, which have ",
+                           kMostBytes >> 20, " MiB of pixels"));
+      break;
+    }
     const GridSize grid = source.type == SourceType::image
                               ? grid_of(source.image, source.stem)
                               : GridSize{1, static_cast<int>(pair.source.size())};
@@ -249,10 +253,10 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     const int layer = settings.form.layer == 0 ? aligner.layers() : settings.form.layer;
     const int usual = first_pairs.empty() ? 0 : first_pairs.front().usual_head(layer);
     const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
-    page->write(
-        network.source.is_text() || network.source.type == SourceType::features
-            ? alignment_page(first_pairs, settings.title, view)
-            : picture_page(with_pictures(std::move(first_pairs), network, input), settings.title, view));
+    page->write(network.source.is_text() || network.source.type == SourceType::features
+                    ? alignment_page(first_pairs, settings.title, view)
+                    : picture_page(with_pictures(std::move(first_pairs), network, input, terminal),
+                                   settings.title, view));
     page->commit();
     terminal.note("wrote " + settings.html);
   }

@@ -17,6 +17,9 @@ constexpr int kSide = 3;
 /// The rows that a convolution reads, for each place of its result in each grid; -1 for the zeros around it.
 std::vector<int> read_places(const std::vector<GridSize>& grids, int stride) {
   std::vector<int> places;
+  std::size_t all = 0;
+  for (const GridSize& grid : grids) all += static_cast<std::size_t>(convolved(grid, stride).count());
+  places.reserve(all * kSide * kSide);
   int first = 0;
   for (const GridSize& grid : grids) {
     const GridSize result = convolved(grid, stride);

@@ -10,6 +10,9 @@
 
 namespace gloss {
 
+/// Limits tables of positions, which are allocated before weights are checked.
+constexpr std::int64_t kMostPositionNumbers = 1 << 24;
+
 /// Representation of positions on one side.
 struct PositionScheme {
   Tensor embeddings;                      ///< [max_positions, width], added to token embeddings; may be empty

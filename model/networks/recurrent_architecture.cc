@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "model/networks/position_schemes.h"
 #include "model/networks/recurrent_classifier.h"
 #include "model/networks/recurrent_language_model.h"
 #include "model/networks/recurrent_translator.h"
@@ -73,13 +74,11 @@ void check_source(const NetworkSettings& s) {
         "encoder_layers is 0, so there is no last state of an encoder; choose first_state 'mean' or 'zero'");
   }
   const int width = encodes ? own.embedding_width : s.sizes.width;
-  // Limits the table of positions, which is allocated before weights are checked.
-  constexpr std::int64_t kMostPositionNumbers = 1 << 24;
-  if (std::int64_t{s.sizes.max_positions} * width > kMostPositionNumbers) {
+  if (s.source.type != SourceType::image &&
+      std::int64_t{s.sizes.max_positions} * width > kMostPositionNumbers) {
     throw UsageError(concat("max_positions ", s.sizes.max_positions, " times ", width,
-                            ", the width of vectors, "
-                            "exceeds ",
-                            kMostPositionNumbers, "; choose fewer positions"));
+                            ", the width of vectors, exceeds ", kMostPositionNumbers,
+                            "; choose fewer positions"));
   }
   if (grid && width % 4 != 0) {
     throw UsageError(concat("the vectors of an image have sinusoidal positions in two dimensions, so ",

@@ -14,9 +14,6 @@
 namespace gloss {
 namespace {
 
-/// Limits tables that are allocated before weights are checked.
-constexpr std::int64_t kMostPositionNumbers = 1 << 24;
-
 /// Checks the heads of one side; `name`: of the setting with their number.
 void check_heads(const NetworkSizes& sizes, const TransformerSettings& own, const std::string& name) {
   constexpr std::int64_t kWidestHeads = 1 << 18;

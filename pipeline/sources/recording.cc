@@ -49,7 +49,7 @@ struct Closer {
   void operator()(SNDFILE* file) const { sf_close(file); }
 };
 
-/// libsndfile reads what there is of a WAV file that was cut. Its header tells its size, unless that was not
+/// libsndfile reads the rest of a WAV file that was cut. Its header has its size, unless that was not
 /// known when it was written.
 void expect_whole_wav(const std::string& bytes, const std::string& path) {
   constexpr std::size_t kHead = 8;

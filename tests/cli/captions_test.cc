@@ -185,7 +185,7 @@ TEST_F(CaptionCommand, NamesListLineAndImageOfAProblem) {
   const ProgramResult skipped = train("bad", skipping, "");
   EXPECT_EQ(skipped.status, 0) << skipped.errors;
   EXPECT_NE(skipped.errors.find("skipped 2 pairs"), std::string::npos) << skipped.errors;
-  // Every line has a line of output; the status tells that some are empty.
+  // Every line has a line of output; the status says that some are empty.
   folder.write("names", "pictures/picture 1.pgm\n\ncut.pgm\npictures/picture 2.pgm\n");
   const ProgramResult described = translate("names");
   expect_failure(described, 3, {"names:3", "cut.pgm", "1 of 4 images"});
