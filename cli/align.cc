@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "base/counted.h"
@@ -14,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/compute_options.h"
 #include "cli/input_files.h"
+#include "cli/item_pictures.h"
 #include "cli/options.h"
 #include "cli/output_conflicts.h"
 #include "cli/pair_input.h"
@@ -105,52 +104,6 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
     terminal.note(concat("the page shows the first ", kPagePairs, " of ", report.items(), " pairs"));
   }
   return first_pairs;
-}
-
-/// A normalised spectrogram as a picture: time from left to right, high bands at the top.
-Image picture_of_sound(const std::vector<float>& values, int bands) {
-  constexpr float kSpread = 2.5f;  // deviations from the mean that are black and white
-  const auto height = index(bands), width = values.size() / height;
-  Image picture{bands, static_cast<int>(width), 1, std::vector<std::uint8_t>(values.size())};
-  for (std::size_t window = 0; window < width; ++window) {
-    for (std::size_t band = 0; band < height; ++band) {
-      const float shade = std::clamp((values[window * height + band] / kSpread + 1) / 2, 0.0f, 1.0f);
-      picture.pixels[(height - 1 - band) * width + window] =
-          static_cast<std::uint8_t>(std::lround(255 * shade));
-    }
-  }
-  return picture;
-}
-
-/// An item as a picture.
-Image picture_of(const SourceItem& item, const SourceSettings& source) {
-  if (source.type == SourceType::audio) return picture_of_sound(item.numbers.floats, source.audio.bands);
-  return {source.image.height, source.image.width, source.image.channels, item.numbers.bytes};
-}
-
-/// The pictures of pairs as the network reads them, as far as a page should be large.
-std::vector<DescribedPicture> with_pictures(std::vector<AlignedPair> pairs, const NetworkSettings& network,
-                                            const PairInput& input, Terminal& terminal) {
-  constexpr std::size_t kMostBytes = std::size_t{1} << 24;
-  const ItemRows items(network, input.list());
-  const SourceSettings& source = network.source;
-  std::vector<DescribedPicture> pictures;
-  std::size_t bytes = 0;
-  for (AlignedPair& pair : pairs) {
-    Image picture;
-    if (!pair.maps.empty()) picture = picture_of(items.read(pair.name), source);
-    bytes += picture.pixels.size();
-    if (bytes > kMostBytes) {
-      terminal.note(concat("the page shows the first ", pictures.size(), " pictures, which have ",
-                           kMostBytes >> 20, " MiB of pixels"));
-      break;
-    }
-    const GridSize grid = source.type == SourceType::image
-                              ? grid_of(source.image, source.stem)
-                              : GridSize{1, static_cast<int>(pair.source.size())};
-    pictures.push_back({std::move(picture), grid, std::move(pair)});
-  }
-  return pictures;
 }
 
 int align(std::span<const std::string> arguments, RankJob& job) {
@@ -255,7 +208,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
     page->write(network.source.is_text() || network.source.type == SourceType::features
                     ? alignment_page(first_pairs, settings.title, view)
-                    : picture_page(with_pictures(std::move(first_pairs), network, input, terminal),
+                    : picture_page(with_pictures(std::move(first_pairs), network, input.list(), terminal),
                                    settings.title, view));
     page->commit();
     terminal.note("wrote " + settings.html);

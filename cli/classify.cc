@@ -4,11 +4,14 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/files.h"
 #include "base/json.h"
 #include "cli/answer_options.h"
 #include "cli/commands.h"
 #include "cli/compute_options.h"
+#include "cli/item_pictures.h"
 #include "cli/options.h"
+#include "cli/output_conflicts.h"
 #include "cli/resumable_run.h"
 #include "cli/source_input.h"
 #include "cli/terminal.h"
@@ -16,6 +19,8 @@
 #include "pipeline/inference/classifier.h"
 #include "pipeline/inference/item_classifier.h"
 #include "pipeline/inference/split_answers.h"
+#include "pipeline/pages/alignment_page.h"
+#include "pipeline/pages/picture_page.h"
 
 namespace gloss {
 namespace {
@@ -29,7 +34,8 @@ constexpr const char* kClassifyFormats =
     "                 spaces, the most probable first\n"
     "  --explain      then a tab and WORD=SHARE of all words, separated by spaces: the\n"
     "                 share of the last block's attention on the word; the rest is on\n"
-    "                 the tokens that begin and end a text\n"
+    "                 the tokens that begin and end a text. The words of an image are\n"
+    "                 the places ROW,COLUMN of its vectors, those of a recording numbers\n"
     "  --format json  an object per line: {\"line\": from 0, \"label\", \"probabilities\":\n"
     "                 [{\"label\", \"probability\"}, ...], \"words\": [{\"word\",\n"
     "                 \"attention\"}, ...]}, words only with --explain\n"
@@ -46,7 +52,36 @@ struct ClassifyCommand : AnswerSettings {
   ClassificationSettings classification;
   ParagraphSettings paragraphs;
   bool skip_broken = false;
+  std::string html, title = "Labels";
 };
+
+constexpr std::size_t kPageLines = 200;
+
+/// The attention on a line as that of its label.
+AlignedPair pair_of(const ClassifiedLine& line) {
+  AlignedPair pair;
+  if (line.words.empty()) return pair;
+  const auto& [label, probability] = line.labels.front();
+  pair.name = line.item;
+  pair.target = {concat(label, " (", fixed_text(probability, 3), ")")};
+  pair.heads = 1;
+  WordAlignment& map = pair.maps.emplace_back();
+  map.sources = static_cast<int>(line.words.size());
+  for (const auto& [word, share] : line.words) {
+    pair.source.push_back(word);
+    map.weights.push_back(static_cast<float>(share));
+  }
+  return pair;
+}
+
+/// The page of the first lines.
+std::string page_of(std::vector<AlignedPair> lines, const ClassifyCommand& settings,
+                    const NetworkSettings& network, const SourceInput& input, Terminal& terminal) {
+  if (network.source.is_text() || network.source.type == SourceType::features)
+    return alignment_page(lines, settings.title, {0, 0}, kTextsIntroduction);
+  return picture_page(with_pictures(std::move(lines), network, input.list(), terminal), settings.title,
+                      {0, 0}, kLabelsIntroduction);
+}
 
 nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool explain) {
   nlohmann::json probabilities = nlohmann::json::array(), words = nlohmann::json::array();
@@ -62,7 +97,7 @@ nlohmann::json json_of(std::int64_t number, const ClassifiedLine& line, bool exp
   return object;
 }
 
-std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings) {
+std::string text_of(const ClassifiedLine& line, bool scores, bool explain) {
   if (line.labels.empty()) return "";
   std::string text = line.labels.front().label;
   const char* separator = "\t";
@@ -70,11 +105,12 @@ std::string text_of(const ClassifiedLine& line, const ClassifyCommand& settings)
     text += concat(separator, name, "=", fixed_text(value, 4));
     separator = " ";
   };
-  if (settings.form.scores) {
+  if (scores) {
     for (const auto& [label, probability] : line.labels) add(label, probability);
   }
   separator = "\t";
-  for (const auto& [word, attention] : line.words) add(word, attention);
+  for (std::size_t i = 0; explain && i < line.words.size(); ++i)
+    add(line.words[i].word, line.words[i].attention);
   return text;
 }
 
@@ -118,12 +154,20 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   options.add("Sentences", fields_of(settings.paragraphs,
                                      "classify each sentence of a line by itself; the probabilities of a "
                                      "line are their means"));
-  options.add("Output",
-              {format_field(settings.form),
-               {"scores", &settings.form.scores, "add the probabilities of all labels"},
-               {"skip_broken", &settings.skip_broken,
-                "give files that cannot be read an empty line and a warning, instead of stopping"},
-               {"explain", &settings.classification.explain, "add the share of attention on each word"}});
+  options.add("Output", {format_field(settings.form),
+                         {"scores", &settings.form.scores, "add the probabilities of all labels"},
+                         {"skip_broken", &settings.skip_broken,
+                          "give files that cannot be read an empty line and a warning, instead of stopping"},
+                         {"explain", &settings.classification.explain,
+                          "add the share of attention on each word, or on each place of an image"},
+                         {"html",
+                          &settings.html,
+                          "write an HTML page that shows the attention on the first 200 lines to FILE",
+                          {},
+                          0,
+                          "FILE",
+                          kWritten},
+                         {"title", &settings.title, "title of the HTML page", {}, 0, "TITLE"}});
   options.add("Speed", speed_fields(settings.classification.batches, settings.precision, settings.threads,
                                     "classified"));
   options.common({&settings.model, &settings.input.input, &settings.output, &settings.form.format,
@@ -136,14 +180,22 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   options.parse(arguments);
   check(settings.form);
   check(settings.paragraphs);
+  expect_named_file("html", settings.html);
+  const bool explains = settings.classification.explain;
+  if (!settings.html.empty()) settings.classification.explain = true;
   SourceInput input(files_to_read(settings.input, options), settings.input.max_line_bytes,
                     job.join(settings.output, settings.input.shard), settings.resume);
   Terminal terminal("classify", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const AnswerLines answer = answerer_of_lines(settings, input, model);
-  ResumableRun run(
-      options, {settings.output, settings.resume, input.shard(), input.is_archive() ? nullptr : &job}, model);
+  std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
+  if (!settings.html.empty()) page.emplace(settings.html);
+  const RunTarget target{settings.output, settings.resume, input.shard(),
+                         input.is_archive() ? nullptr : &job};
+  ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first lines; leave it out")
+                          : ResumableRun(options, target, model);
+  std::vector<AlignedPair> first_lines;
   Output& output = run.output();
   StreamReport report(input.stream(), terminal);
   const AnswerSteps<std::string, ClassifiedLine> steps{
@@ -151,8 +203,9 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
       .write =
           [&](std::int64_t number, const ClassifiedLine& line) {
             output.line(settings.form.format == OutputFormat::json
-                            ? json_line(json_of(number, line, settings.classification.explain))
-                            : text_of(line, settings));
+                            ? json_line(json_of(number, line, explains))
+                            : text_of(line, settings.form.scores, explains));
+            if (page && first_lines.size() < kPageLines) first_lines.push_back(pair_of(line));
           },
       .problem_costs = settings.skip_broken ? ProblemCosts::answer : ProblemCosts::stream};
   answer_stream(input.stream(), steps, run.answers(), report);
@@ -161,6 +214,10 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
                                     : items_text(report.items(), model.model.settings.source),
                        run.circumstances(), " classified in ", fixed_text(report.seconds(), 1), " s",
                        report.summary()));
+  if (!page) return 0;
+  page->write(page_of(std::move(first_lines), settings, model.model.settings, input, terminal));
+  page->commit();
+  terminal.note("wrote " + settings.html);
   return 0;
 }
 

@@ -70,7 +70,12 @@ void add_options(Options& options, TranslateRequest& request) {
   options.add("Sentences", fields_of(request.paragraphs,
                                      "translate each sentence of a line by itself; the translations of a "
                                      "line are joined"));
-  options.add("Search", fields_of(request.settings.search));
+  Fields search = fields_of(request.settings.search);
+  search.push_back(
+      {"ctc", &request.settings.ctc,
+       "take texts from the labels of the source's vectors (CTC) instead of the decoder; for models that "
+       "were trained with --ctc-weight"});
+  options.add("Search", search);
   options.add("Sampling", fields_of(request.settings.search.sampling));
   Fields rules = rule_fields_of(request.settings);
   rules.push_back(protect_field(request.protect));
@@ -195,6 +200,22 @@ void refuse_options_of_text(const Options& options, const TranslateRequest& requ
       concat(other, " is about the text of a source, which that of the model is not; leave it out"));
 }
 
+/// Lets the CTC head of the model write, not its decoder.
+void label_vectors(const Options& options, const TranslateRequest& request, const TextModels& models,
+                   Translator& translator) {
+  if (models.members.size() > 1) throw UsageError("--ctc is for a single model; remove the others");
+  const TextModel& model = models.first();
+  if (model.model.settings.source.is_text()) {
+    throw UsageError("--ctc is for recordings, features and images; the source of the model is text");
+  }
+  const SearchSettings& search = request.settings.search;
+  if (options.given(search.length_penalty) || options.given(search.patience)) {
+    throw UsageError(
+        "--length-penalty and --patience are about a decoder, which --ctc does not use; leave them out");
+  }
+  translator.label_with(model.model.network->vector_labeller());
+}
+
 int translate(std::span<const std::string> arguments, RankJob& job) {
   TranslateRequest request;
   Options options("translate", "-m DIR [OPTION...] [FILE...] > TRANSLATION", "translate text line by line");
@@ -234,6 +255,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
                         models.first().format.normalization, request.settings, request.threads,
                         models.first().frame);
   if (!network.source.is_text()) translator.read_items(ItemRows(network, lines->list()));
+  if (request.settings.ctc) label_vectors(options, request, models, translator);
   std::optional<DraftSource> draft;
   if (!request.draft.empty()) {
     draft.emplace(DraftChoice{request.draft, request.precision, request.threads}, models,

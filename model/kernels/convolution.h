@@ -33,6 +33,21 @@ struct ConvolvedRows {
   bool accumulate = false;  ///< adds to `y` instead of writing it
 };
 
+/// Rows first .. last - 1 of y = the convolution of x, whose rows are a grid, row by row. The taps are those
+/// of both directions: tap a * count + k reads tap a of the rows of the grid and tap k of its columns. The
+/// last row of the grid may be shorter.
+template <class Number>
+struct ConvolvedGrid {
+  const Number* x;  ///< [length, width]
+  Number* y;        ///< [length, width]
+  std::int64_t first, last;
+  std::int64_t length;   ///< rows of the sentence
+  std::int64_t columns;  ///< of the grid
+  std::int64_t width;
+  ConvolutionTaps taps;
+  bool accumulate = false;  ///< adds to `y` instead of writing it
+};
+
 /// Weights that the width / heads channels of a head share, different for every row: [length, heads * taps].
 template <class Number>
 struct HeadTaps {

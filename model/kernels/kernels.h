@@ -78,6 +78,8 @@ struct ActivationKernels {
   // Convolutions, see convolution.h.
   /// weights: [taps, width].
   void (*convolve_channels)(const ConvolvedRows<Number>&, const float* weights);
+  /// weights: [taps * taps, width].
+  void (*convolve_grid)(const ConvolvedGrid<Number>&, const float* weights);
   /// Adds the gradient of the weights to sums [taps, width].
   void (*convolve_channels_gradient)(const ConvolutionGradient<Number>&, float* sums);
   void (*convolve_heads)(const ConvolvedRows<Number>&, const HeadTaps<Number>&);

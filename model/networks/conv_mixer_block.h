@@ -13,8 +13,8 @@ namespace gloss {
 
 /// The ConvMixer (Trockman and Kolter 2022): y = x + norm(activation(convolution(x))), then
 /// norm(activation(pointwise(y))), with the norm of the settings instead of a batch norm, whose results would
-/// depend on the batch. Parameters NAME.convolution.kernel.weight [kernel width, width],
-/// NAME.convolution.norm, NAME.pointwise and NAME.norm.
+/// depend on the batch. The kernel is a square over a grid. Parameters NAME.convolution.kernel.weight [kernel
+/// width, width], or [kernel width², width] for a grid, NAME.convolution.norm, NAME.pointwise and NAME.norm.
 class ConvMixerBlock : public Block {
  public:
   ConvMixerBlock(Parameters&, const std::string& name, const MixerPlace&);
@@ -22,6 +22,7 @@ class ConvMixerBlock : public Block {
 
  private:
   ConvolutionTaps taps_;
+  int columns_;  // of a grid; 0: a sequence
   Activation activation_;
   Tensor kernel_;
   Norm convolution_norm_;

@@ -65,12 +65,12 @@ Tensor alignment_loss(std::span<const TargetAttention> parts, const Batch& batch
   return sum ? sum : Tensor::zeros({1});
 }
 
-Tensor even_attention_loss(std::span<const TargetAttention> parts, const Batch& batch, double weight) {
-  const TokenRows& source = batch.source;
-  std::vector<float> factors(source.tokens.size(), static_cast<float>(weight));
-  for (int row = 0; row < source.rows() && !batch.weights.empty(); ++row) {
-    for (int token = source.starts[index(row)]; token < source.starts[index(row) + 1]; ++token)
-      factors[index(token)] *= batch.weights[index(row)];
+Tensor even_attention_loss(std::span<const TargetAttention> parts, const std::vector<int>& starts,
+                           const Batch& batch, double weight) {
+  std::vector<float> factors(index(starts.back()), static_cast<float>(weight));
+  for (std::size_t row = 0; row < batch.weights.size(); ++row) {
+    for (int place = starts[row]; place < starts[row + 1]; ++place)
+      factors[index(place)] *= batch.weights[row];
   }
   std::vector<GroupedNumbers> grouped;
   for (const TargetAttention& part : parts) {

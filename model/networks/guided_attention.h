@@ -29,7 +29,8 @@ Tensor alignment_loss(std::span<const TargetAttention> parts, const Batch&, doub
 
 /// [1]: the sum over source positions of (1 - all attention that they get from their target)², so that all of
 /// the source is looked at (doubly stochastic attention, Xu et al. 2015), the mean over the heads, times
-/// `weight` and the loss weight of the row.
-Tensor even_attention_loss(std::span<const TargetAttention> parts, const Batch&, double weight);
+/// `weight` and the loss weight of the row. The positions of row r are from `starts`[r] to `starts`[r + 1].
+Tensor even_attention_loss(std::span<const TargetAttention> parts, const std::vector<int>& starts,
+                           const Batch&, double weight);
 
 }  // namespace gloss

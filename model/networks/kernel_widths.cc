@@ -50,7 +50,9 @@ int width_of(const MixerPlace& place) {
   const std::vector<std::string>& widths = place.settings.kernel_widths;
   const int positions = place.sizes.max_positions, widest = place.causal ? positions : 2 * positions - 1;
   if (widths.empty()) {
+    constexpr int kSideOfSquare = 5;
     const std::vector<int>& defaults = mixer_of(place.settings, place.layer, place.causal).kernel_widths;
+    if (place.columns > 0) return kSideOfSquare;
     return std::min(defaults[std::min(index(place.layer), defaults.size() - 1)], widest);
   }
   const std::string& text = number_for(place, widths, "kernel_widths");

@@ -31,6 +31,7 @@ struct MixerPlace {
   int layer;    ///< of its stack, from 0
   bool causal;  ///< a row sees itself and earlier rows only
   LayerScales scales = {};
+  int columns = 0;  ///< of the grid that the rows of an image are; 0: they are a sequence
 };
 
 /// What the rows of a decoder's layer read of earlier rows while decoding.

@@ -35,6 +35,9 @@ struct LossTerms {
   /// Weight of even_attention_loss; only for networks that spread attention
   /// (Architecture::spreads_attention).
   double doubly_stochastic = 0;
+  /// Share of the CTC head's loss, which replaces as much of all others; only for networks that label vectors
+  /// (NetworkSizes::ctc_head).
+  double ctc_weight = 0;
   double distillation_weight = 0;  ///< share of a batch's soft targets in the wanted probabilities
   /// Weight of the divergence between the two halves of a batch that has all rows twice (r_drop.h); 0: the
   /// batch has no such halves.
@@ -173,6 +176,23 @@ class TargetPredictor {
   virtual Tensor target_scores(const Tensor& states) const = 0;
 };
 
+/// Scores of target tokens and the blank for each vector of rows.
+struct VectorLabels {
+  Tensor scores;            ///< [at least as many vectors, vocabulary], up to a constant per vector
+  std::vector<int> starts;  ///< rows + 1 numbers of vectors
+};
+
+/// A network that labels each vector of its source with a target token or the blank (connectionist temporal
+/// classification, see ops_ctc.h).
+class VectorLabeller {
+ public:
+  virtual ~VectorLabeller() = default;
+  /// A row's scores do not depend on the other rows, bit for bit.
+  virtual VectorLabels label(const TokenRows&) const = 0;
+  /// The token that stands for the blank.
+  virtual TokenId blank() const = 0;
+};
+
 /// A network of any architecture. It trains and, unless it is a Reader, decodes like translation and language
 /// models.
 class Network : public Trainable, public Decoder {
@@ -185,6 +205,8 @@ class Network : public Trainable, public Decoder {
   virtual const TokenPredictor* token_predictor() const { return nullptr; }
   /// This network as a predictor of whole targets; null if it is none.
   virtual const TargetPredictor* target_predictor() const { return nullptr; }
+  /// This network as a labeller of its source's vectors; null if it is none.
+  virtual const VectorLabeller* vector_labeller() const { return nullptr; }
   /// The last layer's state of each token, in order: [at least as many rows, width]; of the encoder if there
   /// is one. A token's state does not depend on the other rows, bit for bit.
   virtual Tensor states(const TokenRows&) const = 0;

@@ -153,6 +153,8 @@ Fields all_fields_of(NetworkSettings& s) {
                     "head of the last decoder layer that was trained to align, from 1; 0: none",
                     {0, 1}});
   add_traits(fields, kOptional, s.sizes.alignment_head);
+  fields.push_back({"ctc_head", &s.sizes.ctc_head, "label the encoder's vectors with target tokens (CTC)"});
+  add_traits(fields, kOptional, s.sizes.ctc_head);
   if (s.source.is_text()) {
     fields.push_back(
         {"source_vocabulary", &s.source_vocabulary, "number of source pieces", {3, kMostPieces}});
@@ -291,6 +293,11 @@ bool joins_parts(const NetworkSettings& s) {
 bool spreads_attention(const NetworkSettings& s) {
   const auto spreads = architecture_of(s).spreads_attention;
   return spreads != nullptr && spreads(s);
+}
+
+int states_of(const NetworkSettings& s, int vectors) {
+  const auto states = architecture_of(s).states_of;
+  return states == nullptr ? vectors : states(s, vectors);
 }
 
 bool needs_stories(const NetworkSettings& s) { return architecture_of(s).needs_stories; }

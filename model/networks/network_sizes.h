@@ -25,6 +25,9 @@ struct NetworkSizes {
   /// The head of the last decoder layer, from 1, that shows how source and target are aligned; 0: the mean of
   /// all. No choice of users: guided alignment trains head 1.
   int alignment_head = 0;
+  /// A layer that labels the encoder's vectors (CtcHead). No choice of users: training with a share of its
+  /// loss has it.
+  bool ctc_head = false;
   double dropout = 0.1;            ///< of residual branches, or of the outputs of recurrent layers
   double embedding_dropout = 0.1;  ///< of embeddings, positions included
 };

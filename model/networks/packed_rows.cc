@@ -3,6 +3,7 @@
 #include "model/networks/packed_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -10,14 +11,31 @@
 
 namespace gloss {
 
-PackedRows::PackedRows(const TokenRows& rows, int multiple)
-    : tokens(rows.tokens), starts(rows.starts), numbers(rows.numbers), number_starts(rows.number_starts) {
+PackedRows::PackedRows(const TokenRows& rows, int padded_to)
+    : tokens(rows.tokens),
+      starts(rows.starts),
+      numbers(rows.numbers),
+      number_starts(rows.number_starts),
+      multiple(padded_to) {
   for (int row = 0; row < rows.rows(); ++row) {
     for (int i = 0; i < rows.length(row); ++i) places.push_back(i);
   }
   const auto size = round_up(tokens.size(), index(multiple));
   tokens.resize(size, -1);
   places.resize(size, 0);
+}
+
+PackedRows PackedRows::halved() const {
+  TokenRows rows;
+  for (int s = 0; s < sentences(); ++s) {
+    std::vector<TokenId> row(index((length(s) + 1) / 2));
+    std::iota(row.begin(), row.end(), 0);
+    rows.add(row);
+  }
+  PackedRows halves(rows, multiple);
+  halves.numbers = {};
+  halves.number_starts = {};
+  return halves;
 }
 
 std::vector<AttentionSpan> PackedRows::spans_to(const PackedRows& keys) const {

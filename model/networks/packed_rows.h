@@ -24,8 +24,11 @@ struct PackedRows {
   /// Those of the TokenRows, which must outlive this object; empty for text.
   std::span<const float> numbers;
   std::span<const std::size_t> number_starts;
+  int multiple;  ///< of which the number of tokens with padding is one
 
   PackedRows(const TokenRows&, int multiple);
+  /// Rows with one token for every two of these, rounded up, which have no numbers.
+  PackedRows halved() const;
   int sentences() const { return static_cast<int>(starts.size()) - 1; }
   int start(int sentence) const { return starts[index(sentence)]; }
   int length(int sentence) const { return start(sentence + 1) - start(sentence); }

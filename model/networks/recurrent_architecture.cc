@@ -51,6 +51,19 @@ void check_parts(const NetworkSettings& s) {
   if (own.stacks_are_separate() && !own.bidirectional) {
     throw UsageError("separate encoder stacks are for both directions; choose the encoder stack 'joined'");
   }
+  if (own.pyramid_layers > 0 && s.source.is_text()) {
+    throw UsageError(
+        "pyramid_layers is for recordings, images and features, but the source is text; leave it out");
+  }
+  if (own.pyramid_layers > 0 && own.stacks_are_separate()) {
+    throw UsageError(
+        "pyramid_layers needs layers that read both directions; choose the encoder stack 'joined' or "
+        "'first'");
+  }
+  if (own.pyramid_layers > s.sizes.encoder_layers) {
+    throw UsageError(concat("pyramid_layers ", own.pyramid_layers, " is larger than encoder_layers ",
+                            s.sizes.encoder_layers));
+  }
   if (own.attention_width % s.sizes.heads != 0) {
     throw UsageError(concat("attention width ", own.attention_width, " is not divisible by heads ",
                             s.sizes.heads, "; choose heads that divide it"));
@@ -141,6 +154,7 @@ std::string reason_unused_by_recurrent(const NetworkSettings& s, const std::stri
   if (one_layer || (s.sizes.encoder_layers == 0 && name == "encoder_transitions")) {
     return concat("the encoder has ", s.sizes.encoder_layers, " layers");
   }
+  if (name == "pyramid_layers" && s.sizes.encoder_layers == 0) return "the encoder has 0 layers";
   if ((s.sizes.decoder_layers < 2 && name == "upper_transitions") ||
       (s.sizes.decoder_layers == 0 && name == "decoder_transitions")) {
     return concat("the decoder has ", s.sizes.decoder_layers, " layers");
@@ -177,6 +191,11 @@ Fields own_fields_for(Purpose purpose, NetworkSettings& s) {
   return fields;
 }
 
+int annotations_of(const NetworkSettings& s, int vectors) {
+  const int together = s.own<RecurrentSettings>().vectors_per_annotation();
+  return (vectors + together - 1) / together;
+}
+
 bool attends_softly(const NetworkSettings& s) {
   const auto& own = s.own<RecurrentSettings>();
   return own.attention != AttentionScore::none && own.selection == AttentionSelection::soft;
@@ -211,7 +230,8 @@ Architecture recurrent_architecture() {
           .fields_for = own_fields_for,
           .apply_purpose = set_recurrent_for_purpose,
           .spreads_attention = attends_softly,
-          .reads_vectors = true};
+          .reads_vectors = true,
+          .states_of = annotations_of};
 }
 
 }  // namespace gloss

@@ -65,17 +65,19 @@ class Join {
 }  // namespace
 
 void RecurrentDecoderState::select(std::span<const int> rows) {
-  std::vector<int> selected, selected_places, from;
+  std::vector<int> selected, selected_places, selected_vectors, from;
   std::vector<std::vector<float>> selected_seen;
   for (const int row : rows) {
     selected.push_back(sentences.at(index(row)));
     selected_places.push_back(places[index(row)]);
+    selected_vectors.push_back(vectors[index(row)]);
     selected_seen.push_back(seen[index(row)]);
     from.push_back(row);
   }
   seen = std::move(selected_seen);
   sentences = std::move(selected);
   places = std::move(selected_places);
+  vectors = std::move(selected_vectors);
   if (sentences.empty()) return;  // `append` adds the next rows
   from.resize(padded_rows(from.size()), -1);
   for (Tensor& state : states) state = take_rows(state, from);
@@ -100,6 +102,7 @@ void RecurrentDecoderState::append(DecoderState& any) {
   starts = join.starts();
   sentences = join.sentences();
   places.insert(places.end(), more.places.begin(), more.places.end());
+  vectors.insert(vectors.end(), more.vectors.begin(), more.vectors.end());
   seen.insert(seen.end(), more.seen.begin(), more.seen.end());
 }
 

@@ -21,6 +21,7 @@ class RecurrentDecoderState : public DecoderState {
   std::vector<int> starts;               ///< start of each sentence in `memory`
   std::vector<int> sentences;            ///< sentence of each row
   std::vector<int> places;               ///< number of tokens of each row
+  std::vector<int> vectors;              ///< number of vectors of each row's source
   std::vector<std::vector<float>> seen;  ///< coverage of each row: sums of its weights, head by head
   std::vector<Tensor> states;            ///< per layer, padded
   Tensor found;                          ///< input feeding: the previous step's output

@@ -2,15 +2,28 @@
 
 #include "model/networks/recurrent_encoder.h"
 
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
 #include "model/layers/sequence_order.h"
 #include "model/networks/recurrent_rows.h"
+#include "model/tensor/ops_convolution.h"
 
 namespace gloss {
 namespace {
+
+/// Pairs of adjacent rows of each sentence side by side, for the rows that are half as many: [T, 2 width].
+/// Zeros follow a row without a second one.
+Tensor joined_pairs(const Tensor& x, const PackedRows& rows, const PackedRows& halves) {
+  std::vector<int> numbers(2 * halves.tokens.size(), -1);
+  for (int s = 0; s < rows.sentences(); ++s) {
+    const auto first = numbers.begin() + std::ptrdiff_t{2} * halves.start(s);
+    std::iota(first, first + rows.length(s), rows.start(s));
+  }
+  return joined_rows(x, std::move(numbers), 2);
+}
 
 /// The output of a layer for all rows.
 Tensor output_of(const RecurrentLayer& layer, const Tensor& x, std::shared_ptr<const RecurrentSteps> steps) {
@@ -39,6 +52,9 @@ RecurrentEncoder::RecurrentEncoder(Parameters& parameters, const std::string& na
 void RecurrentEncoder::add_layer(Parameters& parameters, const std::string& name, const NetworkSizes& sizes) {
   const bool first = layers_.empty(), separate = settings_.stacks_are_separate(),
              both = settings_.bidirectional && (first || settings_.encoder_stack != EncoderStack::first);
+  const bool reads_pairs =
+      static_cast<int>(layers_.size()) >= sizes.encoder_layers - settings_.pyramid_layers;
+  if (reads_pairs) width_ *= 2;
   const CellKind cells = settings_.cells(settings_.encoder_transitions);
   RecurrentLayer forwards(parameters, name + ".forwards", cells, width_, sizes.width);
   std::optional<RecurrentLayer> backwards;
@@ -49,7 +65,7 @@ void RecurrentEncoder::add_layer(Parameters& parameters, const std::string& name
   width_ = width;
   if (!separate) {
     layers_.push_back({std::move(forwards), std::move(backwards),
-                       LayerResult(parameters, name, settings_, plain, width), std::nullopt});
+                       LayerResult(parameters, name, settings_, plain, width), std::nullopt, reads_pairs});
     return;
   }
   LayerResult result(parameters, name + ".forwards", settings_, plain, width);
@@ -84,24 +100,38 @@ Tensor RecurrentEncoder::summary(const PackedRows& source, const Tensor& annotat
   return merged(take_rows(tops.forwards, last), tops.backwards ? take_rows(tops.backwards, first) : Tensor());
 }
 
-Tensor RecurrentEncoder::run_joined(const Tensor& embedded, const Directions& directions,
-                                    const RecurrentMasks& masks, const std::vector<int>& numbers,
+RecurrentEncoder::Directions::Directions(const PackedRows& rows) {
+  const SequenceOrder order(rows.starts);
+  to_the_end = order.forwards();
+  to_the_start = order.backwards();
+}
+
+Tensor RecurrentEncoder::run_joined(const Tensor& embedded, PackedRows& rows, const RecurrentMasks& masks,
                                     Tops& tops) const {
   Tensor x = embedded;
+  std::optional<Directions> directions;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
-    tops = {output_of(layer.forwards, x, directions.to_the_end),
-            layer.backwards ? output_of(*layer.backwards, x, directions.to_the_start) : Tensor()};
-    x = layer.result(x, merged(tops.forwards, tops.backwards), masks.encoder[i], numbers);
+    if (layer.reads_pairs) {
+      PackedRows halves = rows.halved();
+      x = joined_pairs(x, rows, halves);
+      rows = std::move(halves);
+      directions.reset();
+    }
+    if (!directions) directions.emplace(rows);
+    tops = {output_of(layer.forwards, x, directions->to_the_end),
+            layer.backwards ? output_of(*layer.backwards, x, directions->to_the_start) : Tensor()};
+    x = layer.result(x, merged(tops.forwards, tops.backwards), masks.encoder[i],
+                     mask_numbers(rows, settings_));
   }
   return x;
 }
 
-Tensor RecurrentEncoder::run_stacks(const Tensor& embedded, const Directions& directions,
-                                    const RecurrentMasks& masks, const std::vector<int>& numbers,
-                                    Tops& tops) const {
+Tensor RecurrentEncoder::run_stacks(const Tensor& embedded, const PackedRows& rows,
+                                    const RecurrentMasks& masks, Tops& tops) const {
   const bool alternates = settings_.encoder_stack == EncoderStack::alternating;
-  Directions now = directions;
+  const std::vector<int> numbers = mask_numbers(rows, settings_);
+  Directions now(rows);
   Tensor x = embedded, y = embedded;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
@@ -115,14 +145,13 @@ Tensor RecurrentEncoder::run_stacks(const Tensor& embedded, const Directions& di
 
 EncodedSource RecurrentEncoder::operator()(const Tensor& embedded, const PackedRows& source,
                                            const RecurrentMasks& masks) const {
-  const SequenceOrder order(source.starts);
-  const Directions directions{order.forwards(), order.backwards()};
-  const std::vector<int> numbers = mask_numbers(source, settings_);
   Tops tops;
+  PackedRows rows = source;
   const Tensor read = settings_.stacks_are_separate() && !layers_.empty()
-                          ? run_stacks(embedded, directions, masks, numbers, tops)
-                          : run_joined(embedded, directions, masks, numbers, tops);
-  return {read, summarises_ ? summary(source, read, tops) : Tensor()};
+                          ? run_stacks(embedded, rows, masks, tops)
+                          : run_joined(embedded, rows, masks, tops);
+  const Tensor summarised = summarises_ ? summary(rows, read, tops) : Tensor();
+  return {read, summarised, std::move(rows)};
 }
 
 }  // namespace gloss

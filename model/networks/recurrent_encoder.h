@@ -11,13 +11,15 @@
 #include "model/networks/network_sizes.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/recurrent_masks.h"
+#include "model/networks/recurrent_settings.h"
 
 namespace gloss {
 
 /// Output of an encoder.
 struct EncodedSource {
-  Tensor annotations;  ///< [T, width of the encoder]: a row for each token
+  Tensor annotations;  ///< [T, width of the encoder]: a row for each token of `rows`
   Tensor summary;      ///< [sentences, width of the encoder]; empty if not requested
+  PackedRows rows;     ///< those of the source, or fewer after pyramid layers
 };
 
 /// Recurrent layers over the source in one direction or both. Parameters NAME.LAYER.forwards and
@@ -38,6 +40,7 @@ class RecurrentEncoder {
   using Steps = std::shared_ptr<const RecurrentSteps>;
   /// The source in both directions.
   struct Directions {
+    explicit Directions(const PackedRows&);
     Steps to_the_end, to_the_start;
   };
   /// Outputs of the top layer in each direction; `backwards` may be empty.
@@ -49,13 +52,12 @@ class RecurrentEncoder {
     std::optional<RecurrentLayer> backwards;
     LayerResult result;
     std::optional<LayerResult> backwards_result;  // in separate stacks
+    bool reads_pairs = false;                     // of the rows of the layer below
   };
   void add_layer(Parameters&, const std::string& name, const NetworkSizes&);
-  /// The annotations.
-  Tensor run_joined(const Tensor& embedded, const Directions&, const RecurrentMasks&,
-                    const std::vector<int>& numbers, Tops&) const;
-  Tensor run_stacks(const Tensor& embedded, const Directions&, const RecurrentMasks&,
-                    const std::vector<int>& numbers, Tops&) const;
+  /// The annotations; `rows` becomes theirs.
+  Tensor run_joined(const Tensor& embedded, PackedRows& rows, const RecurrentMasks&, Tops&) const;
+  Tensor run_stacks(const Tensor& embedded, const PackedRows& rows, const RecurrentMasks&, Tops&) const;
   Tensor merged(const Tensor& forwards, const Tensor& backwards) const;
   Tensor summary(const PackedRows&, const Tensor& annotations, const Tops&) const;
 

@@ -15,6 +15,12 @@ Fields fields_of(RecurrentSettings& s) {
        "directions of deep encoders: each layer reads both directions of the layer below (joined), only the "
        "first layer has two (first), or each direction has a stack of layers (separate), whose direction may "
        "change from layer to layer (alternating)"},
+      {"pyramid_layers",
+       &s.pyramid_layers,
+       "number of encoder layers, the upper ones, that read the vectors of the layer below in pairs and so "
+       "halve "
+       "their number (Listen, Attend and Spell)",
+       {0, 10}},
       {"encoder_transitions",
        &s.encoder_transitions,
        "number of further cells without input in each step of an encoder layer",
@@ -72,14 +78,14 @@ Fields fields_of(RecurrentSettings& s) {
        "share of target inputs replaced in training by the decoder's own predictions",
        {0, 1}},
   };
-  add_traits(fields, kTwoSided, s.attention, s.attention_width, s.query, s.window, s.window_reach,
-             s.selection, s.coverage, s.input_feeding, s.context, s.first_state, s.reverse_source,
-             s.scheduled_sampling);
+  add_traits(fields, kTwoSided, s.pyramid_layers, s.attention, s.attention_width, s.query, s.window,
+             s.window_reach, s.selection, s.coverage, s.input_feeding, s.context, s.first_state,
+             s.reverse_source, s.scheduled_sampling);
   add_traits(fields, kTrainingOnly, s.dropout_layers, s.output_dropout, s.variational_dropout,
              s.scheduled_sampling);
   add_traits(fields, kOptional, s.window, s.window_reach, s.selection, s.coverage, s.dropout_layers,
-             s.encoder_stack, s.encoder_transitions, s.decoder_transitions, s.upper_transitions,
-             s.product_norm, s.product_norm_epsilon, s.attention_width);
+             s.encoder_stack, s.pyramid_layers, s.encoder_transitions, s.decoder_transitions,
+             s.upper_transitions, s.product_norm, s.product_norm_epsilon, s.attention_width);
   return fields;
 }
 

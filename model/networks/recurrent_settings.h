@@ -41,9 +41,10 @@ struct RecurrentSettings {
   int embedding_width = 256;
   bool bidirectional = true;
   EncoderStack encoder_stack = EncoderStack::joined;
-  int encoder_transitions = 0;                   ///< cells without input after the cell of each encoder layer
-  int decoder_transitions = 0;                   ///< of the first decoder layer
-  int upper_transitions = 0;                     ///< of the other decoder layers
+  int pyramid_layers = 0;       ///< upper encoder layers that read pairs of vectors (Chan et al. 2016)
+  int encoder_transitions = 0;  ///< cells without input after the cell of each encoder layer
+  int decoder_transitions = 0;  ///< of the first decoder layer
+  int upper_transitions = 0;    ///< of the other decoder layers
   ProductNorm product_norm = ProductNorm::none;  ///< in cells, attention, first states and read-out
   double product_norm_epsilon = 1e-5;
   AttentionScore attention = AttentionScore::additive;
@@ -72,6 +73,8 @@ struct RecurrentSettings {
     return NormKind{NormType::layer, product_norm_epsilon};
   }
   bool stacks_are_separate() const { return encoder_stack >= EncoderStack::separate; }
+  /// The number of vectors that one annotation stands for.
+  int vectors_per_annotation() const { return 1 << pyramid_layers; }
 };
 Fields fields_of(RecurrentSettings&);
 

@@ -15,17 +15,29 @@
 namespace gloss {
 namespace {
 
-/// Reports the attention of the single query of each span. Positions refer to the source before any reversal.
+/// Adds the weights of annotations to those of the vectors that they stand for, which share them evenly.
+void add_weights(std::span<const float> weights, int vectors, int per_annotation, std::vector<float>& to) {
+  for (int vector = 0; vector < vectors; ++vector) {
+    const int annotation = vector / per_annotation;
+    const int sharing = std::min(per_annotation, vectors - annotation * per_annotation);
+    to.push_back(weights[index(annotation)] / static_cast<float>(sharing));
+  }
+}
+
+/// Reports the attention of the single query of each span, whose source has so many vectors. Positions refer
+/// to the source before any reversal and before pyramid layers.
 void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& spans,
-                      const NetworkSizes& sizes, bool reversed, SourceAttention& attention) {
+                      const std::vector<int>& vectors, const NetworkSizes& sizes,
+                      const RecurrentSettings& settings, SourceAttention& attention) {
   std::vector<std::size_t> starts{0};
   std::vector<std::vector<float>> of_heads(index(sizes.heads));
   const float* from = weights.data();
-  for (const AttentionSpan& span : spans) {
+  for (std::size_t row = 0; row < spans.size(); ++row) {
+    const int keys = spans[row].key_count;
     for (std::vector<float>& head : of_heads) {
-      head.insert(head.end(), from, from + span.key_count);
-      if (reversed) std::reverse(head.end() - span.key_count, head.end() - 1);
-      from += span.key_count;
+      add_weights({from, index(keys)}, vectors[row], settings.vectors_per_annotation(), head);
+      if (settings.reverse_source) std::reverse(head.end() - keys, head.end() - 1);
+      from += keys;
     }
     starts.push_back(of_heads.front().size());
   }
@@ -70,6 +82,7 @@ RecurrentTranslator::RecurrentTranslator(const NetworkSizes& sizes, const Recurr
   }
   encoder_.emplace(parameters, "encoder", sizes, settings, read_width, summarises);
   decoder_.emplace(parameters, sizes, settings, encoder_->width());
+  if (sizes.ctc_head) ctc_.emplace(parameters, encoder_->width(), vocabulary);
 }
 
 PackedRows RecurrentTranslator::pack_source(const TokenRows& rows, int multiple) const {
@@ -80,22 +93,22 @@ PackedRows RecurrentTranslator::pack_source(const TokenRows& rows, int multiple)
   return packed;
 }
 
-RecurrentMemory RecurrentTranslator::encode(const PackedRows& source, const RecurrentMasks& masks) const {
+EncodedSource RecurrentTranslator::encode(const PackedRows& source, const RecurrentMasks& masks) const {
   const Tensor vectors = source_ ? (*source_)(source, masks.source)
                                  : embed_tokens(source_table_, source.tokens, sizes_, masks.source,
                                                 mask_numbers(source, settings_));
-  return decoder_->memory((*encoder_)(vectors, source, masks));
+  return (*encoder_)(vectors, source, masks);
 }
 
-Tensor RecurrentTranslator::decode(const PackedRows& source, const PackedRows& target,
+Tensor RecurrentTranslator::decode(const EncodedSource& source, const PackedRows& target,
                                    std::span<const TokenId> inputs, const RecurrentMasks& masks,
                                    std::vector<TargetAttention>* guided) const {
-  expects(source.sentences() == target.sentences(), "a batch with ", source.sentences(), " source rows and ",
-          target.sentences(), " target rows");
-  const RecurrentMemory memory = encode(source, masks);
+  expects(source.rows.sentences() == target.sentences(), "a batch with ", source.rows.sentences(),
+          " source rows and ", target.sentences(), " target rows");
+  const RecurrentMemory memory = decoder_->memory(source);
   const Tensor tokens =
       embed_tokens(target_table_, inputs, sizes_, masks.target, mask_numbers(target, settings_));
-  return (*decoder_)(memory, {source, target, guided}, tokens, masks);
+  return (*decoder_)(memory, {source.rows, target, guided}, tokens, masks);
 }
 
 std::vector<TokenId> RecurrentTranslator::sampled_inputs(const PackedRows& source, const PackedRows& target,
@@ -149,7 +162,8 @@ Loss RecurrentTranslator::loss(const Batch& batch, const Regularization* regular
   const bool guides = guides_attention(batch, regularization);
   std::vector<TargetAttention> guided;
   const double even = regularization != nullptr ? regularization->terms.doubly_stochastic : 0;
-  const Tensor hidden = decode(source, target, inputs, masks, guides || even > 0 ? &guided : nullptr);
+  const EncodedSource encoded = encode(source, masks);
+  const Tensor hidden = decode(encoded, target, inputs, masks, guides || even > 0 ? &guided : nullptr);
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   if (masks.draw != nullptr) reward(masks, source, target, inputs, hidden, weights);
   Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
@@ -158,13 +172,30 @@ Loss RecurrentTranslator::loss(const Batch& batch, const Regularization* regular
         loss.sum, alignment_loss(guided, settings_.reverse_source ? with_reversed_links(batch) : batch,
                                  regularization->terms.alignment_weight));
   }
-  if (even > 0) loss.sum = add_prefix(loss.sum, even_attention_loss(guided, batch, even));
+  if (even > 0)
+    loss.sum = add_prefix(loss.sum, even_attention_loss(guided, encoded.rows.starts, batch, even));
+  mix_ctc(loss, {encoded.annotations, encoded.rows.starts}, batch, regularization);
   return loss;
+}
+
+EncodedRows RecurrentTranslator::encoded(const TokenRows& rows) const {
+  EncodedSource encoded =
+      encode(pack_source(rows, kDecodingRows), RecurrentMasks(sizes_, settings_, nullptr));
+  return {std::move(encoded.annotations), std::move(encoded.rows.starts)};
 }
 
 Tensor RecurrentTranslator::states(const TokenRows& rows) const {
   const PackedRows source = pack_source(rows, kDecodingRows);
-  const Tensor read = encode(source, RecurrentMasks(sizes_, settings_, nullptr)).annotations;
+  const EncodedSource encoded = encode(source, RecurrentMasks(sizes_, settings_, nullptr));
+  const Tensor read = encoded.annotations;
+  if (settings_.pyramid_layers > 0) {
+    std::vector<int> annotations;  // row of that of each vector
+    for (int s = 0; s < source.sentences(); ++s) {
+      for (int i = 0; i < source.length(s); ++i)
+        annotations.push_back(encoded.rows.start(s) + i / settings_.vectors_per_annotation());
+    }
+    return take_rows(read, std::move(annotations));
+  }
   if (!settings_.reverse_source) return read;
   std::vector<int> order;  // row of each token in the encoder's order
   for (int s = 0; s < source.sentences(); ++s) {
@@ -185,13 +216,15 @@ Tensor RecurrentTranslator::target_states(const Batch& batch) const {
 std::unique_ptr<DecoderState> RecurrentTranslator::start(const TokenRows& source) const {
   auto state = std::make_unique<RecurrentDecoderState>();
   const RecurrentMasks none(sizes_, settings_, nullptr);
-  state->memory = encode(pack_source(source, kDecodingRows), none);
-  state->starts = source.starts;
+  const EncodedSource encoded = encode(pack_source(source, kDecodingRows), none);
+  state->memory = decoder_->memory(encoded);
+  state->starts = encoded.rows.starts;
   state->sentences.resize(index(source.rows()));
   std::iota(state->sentences.begin(), state->sentences.end(), 0);
   state->places.resize(state->sentences.size(), 0);
   for (int row = 0; row < source.rows(); ++row) {
-    const int weights = settings_.coverage ? sizes_.heads * source.length(row) : 0;
+    state->vectors.push_back(source.length(row));
+    const int weights = settings_.coverage ? sizes_.heads * encoded.rows.length(row) : 0;
     state->seen.emplace_back(index(weights), 0.0f);
   }
   std::vector<int> rows = state->sentences;
@@ -242,7 +275,7 @@ Tensor RecurrentTranslator::advance(std::span<const TokenId> latest, DecoderStat
     for (float& sum : row) sum += *weight++;
   }
   if (attention != nullptr) {
-    report_attention(decoded.attended.weights, rows.queries.spans, sizes_, settings_.reverse_source,
+    report_attention(decoded.attended.weights, rows.queries.spans, state.vectors, sizes_, settings_,
                      *attention);
   }
   return result;

@@ -33,11 +33,16 @@ class RecurrentTranslator : public TranslationNetwork {
  private:
   /// Rows in the encoder's order.
   PackedRows pack_source(const TokenRows&, int multiple) const;
-  RecurrentMemory encode(const PackedRows& source, const RecurrentMasks&) const;
+  EncodedSource encode(const PackedRows& source, const RecurrentMasks&) const;
+  EncodedRows encoded(const TokenRows&) const override;
   /// The input of the output layer for all positions of the target, given the tokens before them. `guided`,
   /// if not null, receives the attention.
-  Tensor decode(const PackedRows& source, const PackedRows& target, std::span<const TokenId> inputs,
+  Tensor decode(const EncodedSource&, const PackedRows& target, std::span<const TokenId> inputs,
                 const RecurrentMasks&, std::vector<TargetAttention>* guided = nullptr) const;
+  Tensor decode(const PackedRows& source, const PackedRows& target, std::span<const TokenId> inputs,
+                const RecurrentMasks& masks) const {
+    return decode(encode(source, masks), target, inputs, masks);
+  }
   /// Attention is that of the alignment head, or averaged over the heads. Throws UsageError if it is
   /// requested from a network without attention.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;

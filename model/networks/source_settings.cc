@@ -10,6 +10,11 @@ bool is_sequence(const SourceSettings& s) {
   return s.type == SourceType::audio || (s.type == SourceType::features && s.features.columns == 0);
 }
 
+int grid_columns(const SourceSettings& s) {
+  if (s.is_text() || is_sequence(s)) return 0;
+  return s.type == SourceType::image ? grid_of(s.image, s.stem).columns : s.features.columns;
+}
+
 Field source_type_field(SourceSettings& s) {
   return {
       "source_type", choice(s.type, {"text", "image", "audio", "features"}),

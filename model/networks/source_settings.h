@@ -28,6 +28,8 @@ struct SourceSettings {
 };
 /// True if the vectors of an item are a sequence, as those of a recording, not a grid.
 bool is_sequence(const SourceSettings&);
+/// The columns of the grid that the vectors of an item are, row by row; 0: they are a sequence.
+int grid_columns(const SourceSettings&);
 Field source_type_field(SourceSettings&);
 /// The fields of a type that users choose; none for text.
 Fields fields_of(SourceSettings&, SourceType);

@@ -4,9 +4,11 @@
 
 #include <utility>
 
+#include "base/error.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/r_drop.h"
 #include "model/tensor/ops.h"
+#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 
@@ -56,6 +58,16 @@ Loss StepNetwork::loss_of(const Tensor& hidden, std::span<const TokenId> targets
 
 Tensor TranslationNetwork::target_scores(const Tensor& states) const {
   return vocabulary_scores(states, output_);
+}
+
+VectorLabels TranslationNetwork::label(const TokenRows& rows) const { return ctc_->label(encoded(rows)); }
+
+void TranslationNetwork::mix_ctc(Loss& loss, const EncodedRows& encoded, const Batch& batch,
+                                 const Regularization* regularization) const {
+  if (regularization == nullptr || regularization->terms.ctc_weight == 0) return;
+  expects(ctc_.has_value(), "ctc_weight for a network without a CTC head");
+  const auto share = static_cast<float>(regularization->terms.ctc_weight);
+  loss.sum = add_prefix(scale(loss.sum, 1 - share), scale(ctc_->loss(encoded, batch), share));
 }
 
 std::vector<float> TranslationNetwork::log_probabilities(const Batch& batch) const {

@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "model/networks/ctc_head.h"
 #include "model/networks/network.h"
 #include "model/networks/network_settings.h"
 #include "model/tensor/ops.h"
@@ -38,15 +40,24 @@ class StepNetwork : public Network {
 };
 
 /// A step network whose targets follow from sources: scores of whole targets are those of the output layer
-/// for the hidden states of teacher forcing.
-class TranslationNetwork : public StepNetwork, public TargetPredictor {
+/// for the hidden states of teacher forcing. Some label the vectors of their encoders, too.
+class TranslationNetwork : public StepNetwork, public TargetPredictor, public VectorLabeller {
  public:
   const TargetPredictor* target_predictor() const final { return this; }
   Tensor target_scores(const Tensor& states) const final;
   std::vector<float> log_probabilities(const Batch&) const final;
+  const VectorLabeller* vector_labeller() const final { return ctc_ ? this : nullptr; }
+  VectorLabels label(const TokenRows&) const final;
+  TokenId blank() const final { return ctc_->blank(); }
 
  protected:
   using StepNetwork::StepNetwork;
+  /// The states of the encoder, without dropout.
+  virtual EncodedRows encoded(const TokenRows& rows) const { return {states(rows), rows.starts}; }
+  /// Mixes the loss of a batch with that of the CTC head, as the terms say.
+  void mix_ctc(Loss&, const EncodedRows&, const Batch&, const Regularization*) const;
+
+  std::optional<CtcHead> ctc_;  // set by the derived network
 };
 
 }  // namespace gloss

@@ -40,9 +40,9 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
       std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
                                        TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
   add_layers(encoder_, shared_layers(settings.encoder_layer_weights, sizes.encoder_layers), [&](int i) {
-    return make_block(
-        parameters, concat("encoder.", i),
-        {sizes, settings, i, /*causal=*/false, layer_scales(sizes, settings, LayerStack::encoder)});
+    return make_block(parameters, concat("encoder.", i),
+                      {sizes, settings, i, /*causal=*/false,
+                       layer_scales(sizes, settings, LayerStack::encoder), grid_columns(source)});
   });
   const TransformerSide decoder = decoder_side(sizes, settings);
   add_layers(decoder_, shared_layers(settings.decoder_layer_weights, sizes.decoder_layers), [&](int i) {
@@ -53,6 +53,7 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   for (const MixerMemory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
   encoder_end_.emplace(parameters, "encoder", sizes, settings);
   decoder_end_.emplace(parameters, "decoder", sizes, settings);
+  if (sizes.ctc_head) ctc_.emplace(parameters, sizes.width, vocabulary);
 }
 
 bool Transformer::forgets_earlier_steps() const {
@@ -88,9 +89,8 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
       y, [&](const Tensor& z) { return block.feed_forward(z, dropout); }, dropout);
 }
 
-Tensor Transformer::decode(const PackedRows& source, const PackedRows& target,
+Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
                            const TransformerDropout& dropout, TargetAttention* guided) const {
-  const Tensor memory = encode(source, dropout);
   const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
   const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
   const AttentionPositions positions = positions_.decoder.in_attention();
@@ -116,12 +116,14 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   const std::vector<float> weights = token_weights(batch, target.tokens.size());
   const bool guides = guides_attention(batch, regularization);
   TargetAttention guided;
-  const Tensor hidden = decode(source, target, dropout, guides ? &guided : nullptr);
+  const Tensor memory = encode(source, dropout);
+  const Tensor hidden = decode(memory, source, target, dropout, guides ? &guided : nullptr);
   Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
   if (guides) {
     loss.sum =
         add_prefix(loss.sum, alignment_loss({&guided, 1}, batch, regularization->terms.alignment_weight));
   }
+  mix_ctc(loss, {memory, source.starts}, batch, regularization);
   return loss;
 }
 
@@ -131,7 +133,8 @@ Tensor Transformer::states(const TokenRows& rows) const {
 
 Tensor Transformer::target_states(const Batch& batch) const {
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
-  return decode(source, target, TransformerDropout(sizes_, settings_, nullptr));
+  const TransformerDropout none(sizes_, settings_, nullptr);
+  return decode(encode(source, none), source, target, none);
 }
 
 /// The encoder's keys and values, once per sentence, and the history of the hypotheses.

@@ -35,10 +35,10 @@ class Transformer : public TranslationNetwork {
   class State;
 
   Tensor encode(const PackedRows& source, const TransformerDropout&) const;
-  /// The decoder's last hidden states for teacher-forced targets. `guided`, if not null, receives the
-  /// attention of the last layer's alignment head.
-  Tensor decode(const PackedRows& source, const PackedRows& target, const TransformerDropout&,
-                TargetAttention* guided = nullptr) const;
+  /// The decoder's last hidden states for teacher-forced targets, given the encoder's states. `guided`, if
+  /// not null, receives the attention of the last layer's alignment head.
+  Tensor decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
+                const TransformerDropout&, TargetAttention* guided = nullptr) const;
   /// Attention is that of the last layer: of its alignment head, or the mean over its heads.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   /// Who receives the attention of a block to the source; both may be null.

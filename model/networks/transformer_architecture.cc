@@ -74,6 +74,12 @@ void check_source(const NetworkSettings& s) {
         "positions "
         "learned, sinusoidal (in two dimensions) or none");
   }
+  if (grid && has_class_token(s) && std::ranges::count(own.encoder_mixers, "conv-mixer") > 0) {
+    throw UsageError(
+        "the mixer conv-mixer convolves the grid of an image, but the pooling 'first' puts a class token "
+        "before it; "
+        "choose the pooling 'mean' or 'max'");
+  }
   if (grid && own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
     throw UsageError(
         concat("sinusoidal positions in two dimensions need a width divisible by 4; found ", s.sizes.width));

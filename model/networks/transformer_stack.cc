@@ -22,17 +22,17 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
     : causal_(false), source_(make_source_embedding(parameters, source)) {
   if (is_sequence(source.source) && within_attention(settings.positions))
     positions_ = declare_positions(parameters, sizes, settings).encoder;
-  add_blocks(parameters, sizes, settings);
+  add_blocks(parameters, sizes, settings, grid_columns(source.source));
 }
 
 void TransformerStack::add_blocks(Parameters& parameters, const NetworkSizes& sizes,
-                                  const TransformerSettings& settings) {
+                                  const TransformerSettings& settings, int columns) {
   const std::string name = causal_ ? "decoder" : "encoder";
   const int layers = causal_ ? sizes.decoder_layers : sizes.encoder_layers;
   const LayerScales scales = layer_scales(sizes, settings, LayerStack::only);
   const auto& weights = causal_ ? settings.decoder_layer_weights : settings.encoder_layer_weights;
   add_layers(blocks_, shared_layers(weights, layers), [&](int i) {
-    return make_block(parameters, concat(name, ".", i), {sizes, settings, i, causal_, scales});
+    return make_block(parameters, concat(name, ".", i), {sizes, settings, i, causal_, scales, columns});
   });
   end_.emplace(parameters, name, sizes, settings);
 }

@@ -41,7 +41,8 @@ class TransformerStack {
   }
 
  private:
-  void add_blocks(Parameters&, const NetworkSizes&, const TransformerSettings&);
+  /// `columns`: see MixerPlace.
+  void add_blocks(Parameters&, const NetworkSizes&, const TransformerSettings&, int columns = 0);
 
   bool causal_;
   PositionScheme positions_;

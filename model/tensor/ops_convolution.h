@@ -24,8 +24,12 @@ int reach_of(const ConvolutionTaps&);
 /// channel. x [T, width], weights [taps, width], f32.
 Tensor depthwise_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
                              const ConvolutionTaps&);
-/// The same with other weights for every row, which width / heads adjacent channels share: dynamic
-/// convolution (Wu et al. 2019). weights [T, heads * taps], the taps of a head next to each other.
+/// Depthwise convolution over sentences that are a grid with so many columns, row by row, the last row of
+/// which may be shorter: weights [taps * taps, width], those of the first row of taps first.
+Tensor grid_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
+                        const ConvolutionTaps&, std::int64_t columns);
+/// Depthwise convolution with other weights for every row, which width / heads adjacent channels share:
+/// dynamic convolution (Wu et al. 2019). weights [T, heads * taps], the taps of a head next to each other.
 Tensor dynamic_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
                            const ConvolutionTaps&);
 

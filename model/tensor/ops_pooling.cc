@@ -2,32 +2,16 @@
 // Operations that pool rows: see ops_pooling.h.
 #include "model/tensor/ops_pooling.h"
 
-#include <cstring>
-
 #include "base/error.h"
 #include "base/index.h"
-#include "model/kernels/kernels.h"
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/profile.h"
-#include "model/tensor/stored_matrix.h"
+#include "model/tensor/row_values.h"
 
 namespace gloss {
 namespace {
 
 const ProfiledOperation kPool("pool rows");
-
-/// A row in f32.
-void read_row(const Tensor& x, std::int64_t row, std::vector<float>& to) {
-  widen_row(x.stored(), row, to.data());
-}
-
-void write_row(const std::vector<float>& from, const Tensor& x, std::int64_t row) {
-  if (x.dtype() == DType::bf16) {
-    kernels().narrow(from.data(), static_cast<Bf16*>(x.raw_row(row)), x.columns());
-  } else {
-    std::memcpy(x.raw_row(row), from.data(), from.size() * sizeof(float));
-  }
-}
 
 void expect_spans(const Tensor& x, const std::vector<int>& starts, std::int64_t rows, const char* operation) {
   expects(

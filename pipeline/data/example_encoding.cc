@@ -62,6 +62,7 @@ void Findings::add(const Findings& later) {
   weightless.add(later.weightless);
   invalid.add(later.invalid);
   broken.add(later.broken);
+  crowded.add(later.crowded);
   unknown_labels.add(later.unknown_labels);
   source_lengths.add(later.source_lengths);
   target_lengths.add(later.target_lengths);
@@ -86,7 +87,9 @@ Fields fields_of(Findings& found) {
   add("weightless", found.weightless);
   add("invalid", found.invalid);
   add("broken", found.broken);
-  add_traits(fields, kOptional, found.broken.count, found.broken.first_line);
+  add("crowded", found.crowded);
+  add_traits(fields, kOptional, found.broken.count, found.broken.first_line, found.crowded.count,
+             found.crowded.first_line);
   add("unknown_labels", found.unknown_labels);
   add_traits(fields, kOptional, found.unknown_labels.count, found.unknown_labels.first_line);
   return fields;

@@ -47,6 +47,7 @@ struct Findings {
   Occurrences long_lines;                       ///< skipped unread: PairView::too_long
   Occurrences invalid;                          ///< invalid UTF-8 sequences
   Occurrences broken;                           ///< skipped items that could not be read
+  Occurrences crowded;                          ///< skipped texts without room in their items (CTC)
   Occurrences unknown_labels;                   ///< answers that the training text lacks
   LengthCounts source_lengths, target_lengths;  ///< of the pairs used; not among the fields
   void add(const Findings& later);

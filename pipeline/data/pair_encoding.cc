@@ -34,7 +34,10 @@ void report_skipped_pairs(const Findings& found, const std::string& text, const 
       {found.overlong, concat("with a side of more than ", settings.max_length, " tokens, see --max-length")},
       {found.long_lines, "with more bytes on a line than --max-line-bytes"},
       {found.weightless, "of weight 0"},
-      {found.broken, "whose source cannot be read"}};
+      {found.broken, "whose source cannot be read"},
+      {found.crowded,
+       "whose source has fewer vectors than the target has tokens, with one between equal ones "
+       "(--ctc-weight)"}};
   std::vector<std::string> all;
   for (const auto& [skipped, reason] : reasons) {
     report_skipped(skipped, text, "pair", reason, listener);

@@ -119,23 +119,11 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
   return side;
 }
 
-std::vector<std::string> Aligner::places_of(std::size_t vectors) const {
-  const SourceSettings& source = model_.model.settings.source;
-  const auto columns =
-      source.type == SourceType::image ? index(grid_of(source.image, source.stem).columns) : 0;
-  std::vector<std::string> places;
-  for (std::size_t place = 0; place < vectors; ++place) {
-    places.push_back(columns == 0 ? concat(place + 1)
-                                  : concat(place / columns + 1, ",", place % columns + 1));
-  }
-  return places;
-}
-
 Aligner::Side Aligner::prepare_item(const std::string& line, AlignedPair& result) const {
   if (is_blank(line)) return {};
   try {
     SourceItem item = items_->read(line);
-    result.source = places_of(item.row.size());
+    result.source = place_names(model_.model.settings.source, item.row.size());
     Side side{std::move(item.row), std::vector<int>(result.source.size()), std::move(item.numbers)};
     std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
     return side;

@@ -51,8 +51,6 @@ class Aligner {
   Side prepare(const std::string& line, const Subwords&, const LineFrame&, int most, AlignedPair&,
                std::vector<std::string>& words) const;
   Side prepare_item(const std::string& line, AlignedPair&) const;
-  /// The names of the vectors of an item.
-  std::vector<std::string> places_of(std::size_t vectors) const;
   void look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
 
   std::optional<ItemRows> items_;  // empty: sources are text

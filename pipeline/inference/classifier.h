@@ -37,7 +37,9 @@ struct WordAttention {
 /// The classification of a line.
 struct ClassifiedLine : LineReport {
   std::vector<LabelProbability> labels;  ///< all labels, the most probable first; empty for a blank line
-  std::vector<WordAttention> words;      ///< in order, if `explain` is set
+  /// In order, if `explain` is set; those of an item are the names of places (place_names).
+  std::vector<WordAttention> words;
+  std::string item{};  ///< that the line names, if `explain` is set
 };
 
 /// Classifies lines. A line has one text, or two separated by a tab, as in training. A line's result depends

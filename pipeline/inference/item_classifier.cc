@@ -10,14 +10,23 @@
 namespace gloss {
 namespace {
 
-const NetworkSettings& checked(const NetworkSettings& network, const ClassificationSettings& settings) {
+const NetworkSettings& checked(const TextModel& model, const ClassificationSettings& settings) {
+  const NetworkSettings& network = model.model.settings;
   if (network.source.is_text())
     throw UsageError("-m: the model classifies texts; expected one that was trained with --source-type");
-  if (settings.explain) {
-    throw UsageError(concat("--explain shows the attention on words, which a source of type ",
-                            item_noun(network.source), " does not have"));
-  }
+  const std::string missing = model.model.network->class_predictor()->attention_missing();
+  if (settings.explain && !missing.empty()) throw UsageError(concat("--explain needs attention: ", missing));
   return network;
+}
+
+/// The attention on the places of an item, given that on its vectors; the class token is none of them.
+std::vector<WordAttention> places_of(const NetworkSettings& network, std::span<const float> attention) {
+  if (has_class_token(network)) attention = attention.subspan(1);
+  const std::vector<std::string> names = place_names(network.source, attention.size());
+  std::vector<WordAttention> places;
+  for (std::size_t place = 0; place < names.size(); ++place)
+    places.push_back({names[place], attention[place]});
+  return places;
 }
 
 }  // namespace
@@ -27,7 +36,7 @@ ItemClassifier::ItemClassifier(const TextModel& model, const ClassificationSetti
     : model_(model),
       settings_(settings),
       threads_(threads),
-      items_(checked(model.model.settings, settings), std::move(list)) {}
+      items_(checked(model, settings), std::move(list)) {}
 
 std::vector<ClassifiedLine> ItemClassifier::classify(std::span<const std::string> lines,
                                                      const std::function<void(int lines)>& finished) const {
@@ -48,11 +57,18 @@ std::vector<ClassifiedLine> ItemClassifier::classify(std::span<const std::string
       }
     }
     if (readable.lines.empty()) return static_cast<int>(batch.size());
-    const std::vector<float> scores = model_.model.network->class_predictor()->classify(readable.rows);
+    std::vector<float> attention;
+    const std::vector<float> scores = model_.model.network->class_predictor()->classify(
+        readable.rows, settings_.explain ? &attention : nullptr);
     const std::size_t classes = model_.format.labels.size();
     for (std::size_t row = 0; row < readable.lines.size(); ++row) {
-      results[index(readable.lines[row])].labels =
-          ranked_labels(model_.format.labels, std::span(scores).subspan(row * classes, classes));
+      ClassifiedLine& result = results[index(readable.lines[row])];
+      result.labels = ranked_labels(model_.format.labels, std::span(scores).subspan(row * classes, classes));
+      if (!settings_.explain) continue;
+      result.item = lines[index(readable.lines[row])];
+      const std::span<const float> of_row = std::span(attention).subspan(
+          index(readable.rows.starts[row]), index(readable.rows.length(static_cast<int>(row))));
+      result.words = places_of(model_.model.settings, of_row);
     }
     return static_cast<int>(batch.size());
   };

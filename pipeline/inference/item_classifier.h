@@ -16,7 +16,7 @@ namespace gloss {
 class ItemClassifier {
  public:
   /// The model must outlive this object. Throws UsageError unless it is a classifier of items, or if
-  /// `explain` is set. `list`: to which the items belong.
+  /// `explain` is set but the network has no attention. `list`: to which the items belong.
   ItemClassifier(const TextModel&, const ClassificationSettings&, int threads, ItemList list);
 
   /// One result for each line; a blank one has no labels. If an item cannot be read, the message becomes the

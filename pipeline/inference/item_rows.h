@@ -39,6 +39,9 @@ std::vector<Answer> in_parts(std::size_t items, const AnswerPart& answer) {
   return all;
 }
 
+/// The names of the places that vectors of an item stand for: "row,column" in an image, otherwise numbers,
+/// from 1.
+std::vector<std::string> place_names(const SourceSettings&, std::size_t vectors);
 /// Adds an item to rows.
 void add_to(TokenRows&, const SourceItem&);
 

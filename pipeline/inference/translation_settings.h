@@ -18,6 +18,7 @@ struct TranslationSettings {
   SearchSettings search;
   SearchBatchSettings batches;
   int max_source_tokens = 1024;  ///< longer lines are truncated
+  bool ctc = false;              ///< texts come from the labels of the source's vectors, not from the decoder
   bool prefix = false;           ///< lines are SOURCE or SOURCE TAB BEGINNING
   std::string lexicon;           ///< file of terms; empty: none
   std::string ban;               ///< file of banned phrases; empty: none

@@ -13,6 +13,7 @@
 #include "pipeline/data/piece_words.h"
 #include "pipeline/inference/copied_words.h"
 #include "pipeline/inference/repetition.h"
+#include "pipeline/search/ctc_search.h"
 
 namespace gloss {
 namespace {
@@ -82,6 +83,24 @@ void Translator::read_items(ItemRows items) {
   items_ = std::move(items);
 }
 
+void Translator::label_with(const VectorLabeller* labeller) {
+  if (labeller == nullptr) {
+    throw UsageError(
+        "--ctc: the model has no layer that labels vectors; use one that was trained with --ctc-weight");
+  }
+  const SearchSettings& search = settings_.search;
+  const char* const of_decoders = search.sampling.sample        ? "--sample"
+                                  : search.min_length > 0       ? "--min-length"
+                                  : settings_.word_scores       ? "--word-scores"
+                                  : search.coverage_penalty > 0 ? "--coverage-penalty"
+                                                                : nullptr;
+  if (of_decoders != nullptr) {
+    throw UsageError(
+        concat(of_decoders, " is about the steps of a decoder, which --ctc does not use; leave it out"));
+  }
+  labeller_ = labeller;
+}
+
 std::vector<TranslatedLine> Translator::translate(std::span<const std::string> lines,
                                                   const std::function<void(int lines)>& finished,
                                                   std::int64_t first) const {
@@ -129,7 +148,12 @@ std::vector<TranslatedLine> Translator::translate(std::span<const std::string> l
     const std::size_t line = line_of_row[index(row)];
     decode(hypotheses, prepared[line], results[line]);
   };
-  search_in_batches(decoder_, rows, settings_.search, rules_, settings_.batches, threads_, found, finished);
+  if (labeller_ != nullptr) {
+    ctc_search_in_batches(*labeller_, rows.sources, {labeller_->blank(), decoder_.end(), rules_},
+                          settings_.search, settings_.batches, threads_, found, finished);
+  } else {
+    search_in_batches(decoder_, rows, settings_.search, rules_, settings_.batches, threads_, found, finished);
+  }
   return results;
 }
 

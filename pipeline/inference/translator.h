@@ -44,6 +44,10 @@ class Translator {
   /// the words of a source.
   void read_items(ItemRows);
   bool reads_items() const { return items_.has_value(); }
+  /// Takes texts from the labels of the items' vectors, not from the decoder. `labeller` must outlive this
+  /// object; null: the network has no CTC head. Throws UsageError if that is so, or for settings that direct
+  /// a decoder.
+  void label_with(const VectorLabeller* labeller);
 
   /// One result per line, in their order. A line that is blank, has no tokens or has a problem gets one empty
   /// translation with score 0 without running the network. `finished` receives the number of newly finished
@@ -103,6 +107,7 @@ class Translator {
   std::unique_ptr<const Lexicon> lexicon_;      // null: none
   std::unique_ptr<const Shortlist> shortlist_;  // null: none
   const Drafter* drafter_ = nullptr;            // null: none
+  const VectorLabeller* labeller_ = nullptr;    // null: the decoder writes
   std::optional<ItemRows> items_;               // empty: lines are text
 };
 

@@ -51,6 +51,10 @@ const char* const kPairsIntroduction =
     "Attention of each word of the translation (row) to the words of the source (columns); stronger colours "
     "are "
     "higher weights. The weights of a row and that of the end of the source add up to 1.";
+const char* const kTextsIntroduction =
+    "The share of the last layer's attention that each word of a text (column) gets before the label (row) "
+    "is chosen; "
+    "stronger colours are higher shares. The rest is on the tokens that begin and end a text.";
 const char* const kStoriesIntroduction =
     "How much each look (hop, row) at a story reads of its sentences (columns) to answer the question; "
     "stronger "

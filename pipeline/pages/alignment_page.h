@@ -17,10 +17,11 @@ struct AlignmentView {
   int layer = 0, head = -1;
 };
 
-/// The introduction of a page of sentence pairs and of one of stories, whose sentences are the source and
-/// whose looks at them are the target.
+/// The introductions of a page of sentence pairs, of one of stories, whose sentences are the source and whose
+/// looks at them are the target, and of one of texts, whose labels are the target.
 extern const char* const kPairsIntroduction;
 extern const char* const kStoriesIntroduction;
+extern const char* const kTextsIntroduction;
 
 /// A self-contained HTML page that shows the attention of all layers and heads between the words of sentence
 /// pairs. Skips pairs without words.

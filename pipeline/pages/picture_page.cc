@@ -11,16 +11,17 @@
 #include "pipeline/pages/picture_page_program.h"
 
 namespace gloss {
-namespace {
 
-constexpr const char* kIntroduction =
+const char* const kDescriptionsIntroduction =
     "Where the model looked while it wrote each word: the brighter a place of the picture, the higher its "
     "weight. The weights of a word add up to 1.";
-
-}  // namespace
+const char* const kLabelsIntroduction =
+    "Where the model looked before it chose the label: the brighter a place of the picture, the higher its "
+    "share of "
+    "the last layer's attention, averaged over the heads.";
 
 std::string picture_page(std::span<const DescribedPicture> pictures, const std::string& title,
-                         AlignmentView first_view) {
+                         AlignmentView first_view, const std::string& introduction) {
   using nlohmann::json;
   json data{{"layer", first_view.layer}, {"head", first_view.head}, {"pictures", json::array()}};
   for (std::size_t i = 0; i < pictures.size(); ++i) {
@@ -41,7 +42,7 @@ std::string picture_page(std::span<const DescribedPicture> pictures, const std::
                                 {"columns", grid.columns},
                                 {"maps", std::move(maps)}});
   }
-  const std::string body = concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">", kIntroduction,
+  const std::string body = concat("<h1>", markup_text(title), "</h1>\n<p class=\"soft\">", introduction,
                                   "</p>\n<section>\n", kMapControlsBody, kPictureBody);
   return self_contained_page(
       {title, kPictureStyle, body, data, concat(kMapControlsProgram, kPictureProgram)});

@@ -18,9 +18,14 @@ struct DescribedPicture {
   AlignedPair pair;
 };
 
+/// The introductions of a page of descriptions and of one of labels.
+extern const char* const kDescriptionsIntroduction;
+extern const char* const kLabelsIntroduction;
+
 /// A self-contained HTML page that shows, for each word of a description, the picture with the places that
 /// the model looked at (Xu et al. 2015). Skips pictures without maps.
 std::string picture_page(std::span<const DescribedPicture>, const std::string& title,
-                         AlignmentView first_view);
+                         AlignmentView first_view,
+                         const std::string& introduction = kDescriptionsIntroduction);
 
 }  // namespace gloss

@@ -3,6 +3,7 @@
 #include "pipeline/sources/described_items.h"
 
 #include "base/error.h"
+#include "model/tensor/ops_ctc.h"
 
 namespace gloss {
 
@@ -11,7 +12,15 @@ DescribedItemEncoder::DescribedItemEncoder(const NetworkSettings& network, const
     : items_(network, reading),
       texts_(std::move(texts), settings.max_length),
       settings_(settings),
-      dropout_(dropout) {}
+      dropout_(dropout) {
+  if (network.sizes.ctc_head) labeller_ = network;
+}
+
+bool DescribedItemEncoder::has_room(const SourceItem& item, std::span<const TokenId> text) const {
+  if (!labeller_) return true;
+  const int vectors = states_of(*labeller_, static_cast<int>(item.row.size()));
+  return shortest_ctc_path(text.first(text.size() - 1)) <= vectors;
+}
 
 void DescribedItemEncoder::encode(const PairView& pair, std::int64_t line, Random* random,
                                   EncodedPairs& to) const {
@@ -34,6 +43,10 @@ void DescribedItemEncoder::encode(const PairView& pair, std::int64_t line, Rando
     const std::optional<SourceItem> item =
         items_.read(pair, line, random != nullptr ? &of_item : nullptr, found);
     if (!item) return;
+    if (!has_room(*item, text.tokens)) {
+      found.crowded.add(1, line);
+      return;
+    }
     to.pairs.add_item(item->row, item->numbers, text.tokens, pair.weight);
     ++found.pairs;
     found.source_tokens += std::ssize(item->row);

@@ -2,13 +2,16 @@
 
 #pragma once
 
+#include <optional>
+
 #include "pipeline/data/pair_encoding.h"
 #include "pipeline/sources/example_items.h"
 
 namespace gloss {
 
 /// Turns items and their texts, such as images and captions, into examples: the item is the source, tokens of
-/// the text the target. Skips blank and overlong texts, lines without an item and pairs of weight 0.
+/// the text the target. Skips blank and overlong texts, lines without an item, pairs of weight 0, and, if the
+/// network labels vectors, texts that need more of them than there are.
 class DescribedItemEncoder : public ExampleEncoder {
  public:
   /// `dropout`: whether `texts` draws random numbers.
@@ -23,8 +26,12 @@ class DescribedItemEncoder : public ExampleEncoder {
   void report(const Findings&, const std::string& text, Listener&) const override;
 
  private:
+  /// True if the vectors of an item can be labelled with the tokens of a text, of which the last is its end.
+  bool has_room(const SourceItem&, std::span<const TokenId> text) const;
+
   ExampleItems items_;
   PairSide texts_;
+  std::optional<NetworkSettings> labeller_;  // the network, if its vectors are labelled with the text (CTC)
   CorpusSettings settings_;
   bool dropout_;
 };

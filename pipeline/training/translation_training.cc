@@ -59,6 +59,7 @@ class TranslationTask : public TrainingTask {
       }
       network.sizes.alignment_head = 1;
     }
+    if (settings_.ctc_weight > 0) network.sizes.ctc_head = true;
     if (settings_.validation.bleu && settings_.validation.beam_size > network.target_vocabulary) {
       throw UsageError(concat("--valid-beam-size ", settings_.validation.beam_size,
                               " is larger than the vocabulary of ", network.target_vocabulary, " pieces"));
@@ -119,6 +120,7 @@ class TranslationTask : public TrainingTask {
     if (guided()) goal.terms.alignment_weight = settings_.guided_alignment_weight;
     goal.terms.r_drop = settings_.r_drop;
     goal.terms.doubly_stochastic = settings_.doubly_stochastic;
+    goal.terms.ctc_weight = settings_.ctc_weight;
     if (settings_.teachers != nullptr) {
       goal.terms.distillation_weight = settings_.distillation.weight;
       goal.teachers = settings_.teachers;

@@ -34,7 +34,14 @@ Fields loss_fields_of(TranslationTrainingSettings& settings) {
            &settings.doubly_stochastic,
            "weight of the squares of 1 minus the attention that each source position gets from the whole "
            "target, so that a recurrent decoder looks at all of the source (Xu et al. 2015)",
-           {0, 1e6}}};
+           {0, 1e6}},
+          {"ctc_weight",
+           &settings.ctc_weight,
+           "share in the loss of connectionist temporal classification, by which the encoder itself learns "
+           "to label "
+           "its vectors with the tokens of the target in their order; then 'gloss translate --ctc' needs no "
+           "decoder",
+           {0, 0.99}}};
 }
 
 Fields all_fields_of(TranslationTrainingSettings& settings) {
@@ -89,6 +96,15 @@ void check(const TranslationTrainingSettings& settings) {
         "--doubly-stochastic is for recurrent networks with soft attention (--architecture recurrent); leave "
         "it "
         "out");
+  }
+  if (settings.ctc_weight > 0 && settings.network.source.is_text()) {
+    throw UsageError(
+        "--ctc-weight is for recordings, features and images, whose vectors are in the order of the target, "
+        "but the "
+        "source is text; leave it out");
+  }
+  if (settings.ctc_weight > 0 && settings.target_order != TargetOrder::left_to_right) {
+    throw UsageError("--ctc-weight needs targets in the order of the source; leave out --target-order");
   }
   const int positions = settings.network.sizes.max_positions;
   if (settings.corpus.max_length + 1 > positions) {

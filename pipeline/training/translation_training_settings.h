@@ -20,6 +20,7 @@ struct TranslationTrainingSettings : ModelTrainingSettings {
   double r_drop =
       0;  ///< weight of the divergence between two predictions with different dropout; 0: one only
   double doubly_stochastic = 0;  ///< weight of the loss that spreads attention over the source (LossTerms)
+  double ctc_weight = 0;         ///< share of the CTC loss (LossTerms)
   TargetOrder target_order = TargetOrder::left_to_right;  ///< of a new model
   DistillationSettings distillation;
   std::shared_ptr<const Teachers> teachers{};  ///< those of `distillation`, opened

@@ -166,6 +166,27 @@ TEST_F(ImageCommand, NamesListLineAndImageOfAProblem) {
   expect_failure(finetune("bad", {"--input", folder / "columns.tsv", "--fresh"}), 3, {"columns.tsv:1"});
 }
 
+TEST_F(ImageCommand, ExplainsALabelByThePlacesOfTheImage) {
+  ASSERT_EQ(finetune("run", of_list({"--max-updates", "20"})).status, 0);
+  folder.write("names", "pictures/a picture 1.pgm\n\npictures/a picture 2.pgm\n");
+  const ProgramResult plain = classify(folder / "names"),
+                      explained = classify(folder / "names", {"--explain"});
+  ASSERT_EQ(explained.status, 0) << explained.errors;
+  const std::vector<std::string> lines = split(explained.output, '\n');
+  EXPECT_EQ(lines[0].substr(0, lines[0].find('\t')), plain.output.substr(0, plain.output.find('\n')));
+  EXPECT_NE(lines[0].find("\t1,1="), std::string::npos) << lines[0];
+  EXPECT_EQ(lines[1], "");
+  const ProgramResult json = classify(folder / "names", {"--explain", "--format", "json"});
+  const nlohmann::json first = nlohmann::json::parse(json.output.substr(0, json.output.find('\n')));
+  double sum = 0;
+  for (const nlohmann::json& place : first.at("words")) sum += place.at("attention").get<double>();
+  EXPECT_NEAR(sum, 1, 1e-3);
+  const ProgramResult page = classify(folder / "names", {"--html", folder / "page.html"});
+  ASSERT_EQ(page.status, 0) << page.errors;
+  EXPECT_EQ(page.output, plain.output);
+  EXPECT_NE(read_file(folder / "page.html").find("\"pictures\""), std::string::npos);
+}
+
 TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   const auto refused = [&](const std::vector<std::string>& more, const std::string& part) {
     expect_failure(finetune("refused", of_list(more)), 2, {part});
@@ -182,7 +203,10 @@ TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   ASSERT_EQ(finetune("run", of_list({"--max-updates", "2"})).status, 0);
   for (const char* command : {"embed", "answer"})
     expect_failure(run_program({kGlossBinary, command, "-m", folder / "run"}, "x\n"), 3, {"images"});
-  expect_failure(classify(folder / "names", {"--explain"}), 2, {"--explain"});
+  EXPECT_EQ(finetune("mixed", of_list({"--max-updates", "2", "--encoder-mixers", "dynamic"})).status, 0);
+  expect_failure(
+      run_program({kGlossBinary, "classify", "-m", folder / "mixed", "--explain", folder / "names"}), 2,
+      {"--explain", "dynamic"});
   expect_failure(classify(folder / "names", {"--split"}), 2, {"--split"});
 }
 

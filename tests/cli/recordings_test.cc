@@ -124,6 +124,66 @@ TEST_F(RecordingCommand, AConformerSpellsWhatItHearsTheSameForAnyBatchAndThreads
   EXPECT_EQ(aligned.status, 0) << aligned.errors;
 }
 
+TEST_F(RecordingCommand, VectorsAreLabelledWithoutADecoder) {
+  const ProgramResult trained = train("run", conformer({"--ctc-weight", "0.9", "--stem-strides", "1",
+                                                        "--max-updates", "400", "--schedule", "linear"}));
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  for (const char* beam : {"1", "4"}) {
+    const ProgramResult result = translate({"--ctc", "--beam-size", beam});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    folder.write("found", result.output);
+    const ProgramResult rate =
+        run_program({kGlossBinary, "evaluate", folder / "texts", "-i", folder / "found", "-m", "wer", "-b"});
+    EXPECT_LT(std::stod(rate.output), 8) << result.output;
+  }
+  const std::vector<std::string> best{"--ctc", "--n-best", "3", "--beam-size", "6"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), best.begin(), best.end());
+    return translate(more).output;
+  };
+  const std::string scored = with({});
+  EXPECT_EQ(std::ranges::count(scored, '\n'), 3 * kRecordings) << scored;
+  EXPECT_EQ(with({"--batch-size", "1"}), scored);
+  EXPECT_EQ(with({"-j", "3"}), scored);
+  expect_failure(translate({"--ctc", "--sample"}), 2, {"--sample"});
+  expect_failure(translate({"--ctc", "--length-penalty", "0.5"}), 2, {"--length-penalty"});
+  const ProgramResult two = run_program(
+      {kGlossBinary, "translate", "-m", folder / "run", folder / "run", "--ctc", folder / "list"});
+  expect_failure(two, 2, {"--ctc", "single"});
+}
+
+TEST_F(RecordingCommand, APyramidHearsAsWell) {
+  const ProgramResult trained =
+      train("run", {"--architecture", "recurrent", "--cell", "lstm", "--embedding-width", "16",
+                    "--encoder-layers", "2", "--pyramid-layers", "1", "--output-dropout", "0",
+                    "--max-updates", "400", "--schedule", "linear"});
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  const ProgramResult result = translate({});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  folder.write("found", result.output);
+  const ProgramResult rate =
+      run_program({kGlossBinary, "evaluate", folder / "texts", "-i", folder / "found", "-m", "wer", "-b"});
+  EXPECT_LT(std::stod(rate.output), 5) << result.output;
+  EXPECT_EQ(translate({"--batch-size", "1"}).output, result.output);
+  expect_failure(translate({"--ctc"}), 2, {"--ctc", "--ctc-weight"});
+  const ProgramResult aligned =
+      run_program({kGlossBinary, "align", "-m", folder / "run", "--source", folder / "list", "--target",
+                   folder / "texts", "--format", "json"});
+  EXPECT_EQ(aligned.status, 0) << aligned.errors;
+  expect_failure(train("refused", {"--architecture", "recurrent", "--pyramid-layers", "2"}), 2,
+                 {"pyramid_layers", "1"});
+}
+
+TEST_F(RecordingCommand, TextsWithoutRoomForTheirLabelsAreSkipped) {
+  const ProgramResult trained = train("run", conformer({"--ctc-weight", "0.3", "--stem-widths", "4", "4", "4",
+                                                        "4", "4", "--max-updates", "2"}));
+  expect_failure(trained, 3, {"40", "--ctc-weight", "vectors"});
+  const ProgramResult text =
+      run_program({kGlossBinary, "train", "--source", folder / "texts", "--target", folder / "texts",
+                   "--ctc-weight", "0.3", "--output", folder / "text"});
+  expect_failure(text, 2, {"--ctc-weight", "text"});
+}
+
 TEST_F(RecordingCommand, ARecurrentNetworkContinuesToTheSameBytes) {
   const auto until = [&](const std::string& output, const std::string& updates) {
     const ProgramResult result =

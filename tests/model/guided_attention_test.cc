@@ -102,22 +102,24 @@ TEST_P(GuidedAttention, GradientEqualsCentralDifferences) {
       fresh, linked_batch(GetParam().settings), 5e-3f, [](const std::string&) { return true; }, &terms);
 }
 
-/// The definition: squares of 1 minus the attention that each source token gets in all steps of its row.
-double missing_by_steps(const Network& network, const Batch& batch) {
+/// The definition: squares of 1 minus the attention that each source token gets in all steps of its row, or
+/// all `together` tokens that one state of the encoder stands for.
+double missing_by_steps(const Network& network, const Batch& batch, int together) {
   double sum = 0;
   for (int row = 0; row < batch.target.rows(); ++row) {
     TokenRows source;
     source.add(batch.source, row);
     const std::unique_ptr<DecoderState> state = network.start(source);
-    std::vector<double> got(index(batch.source.length(row)));
+    std::vector<double> got(index((batch.source.length(row) + together - 1) / together));
     TokenId latest = network.begin();
     for (const TokenId next : batch.target.row(row)) {
       SourceAttention attention;
       attention.of_every_head = true;
       network.step(std::vector<TokenId>{latest}, *state, &attention);
       for (const std::vector<float>& map : attention.maps) {
-        for (std::size_t i = 0; i < got.size(); ++i)
-          got[i] += static_cast<double>(map[i]) / static_cast<double>(attention.maps.size());
+        for (std::size_t i = 0; i < map.size(); ++i)
+          got[i / index(together)] +=
+              static_cast<double>(map[i]) / static_cast<double>(attention.maps.size());
       }
       latest = next;
     }
@@ -138,7 +140,8 @@ TEST_P(GuidedAttention, SpreadsOverTheSourceAsDefined) {
     const Regularization regularization{unused, {.doubly_stochastic = weight}};
     return fresh.network->loss(batch, &regularization);
   };
-  const double expected = 0.7 * missing_by_steps(*fresh.network, batch);
+  const int together = settings.own<RecurrentSettings>().vectors_per_annotation();
+  const double expected = 0.7 * missing_by_steps(*fresh.network, batch, together);
   EXPECT_GT(expected, 0.1);
   EXPECT_NEAR(loss(0.7).sum.data()[0] - loss(0).sum.data()[0], expected, 2e-3 * expected + 1e-3);
   const LossTerms terms{.doubly_stochastic = 0.7};

@@ -32,6 +32,7 @@ const std::vector<ImageNetworkKind> kImageNetworks{
     {.positions = Positions::none, .stem = {"4", "6"}, .strides = {"1", "2"}, .channels = 3, .patch_size = 1},
     {.mixers = {"conformer"}, .stem = {"5"}, .patch_size = 1},
     {.pooling = Pooling::max, .mixers = {"dynamic"}},
+    {.mixers = {"conv-mixer"}, .stem = {"5"}, .strides = {"1"}, .patch_size = 1},
     {.mixers = {"gated-convolution"}}};
 
 NetworkSettings image_network_settings(const ImageNetworkKind& kind) {

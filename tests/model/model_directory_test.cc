@@ -15,6 +15,7 @@
 #include "model/formats/safetensors.h"
 #include "model/networks/recurrent_settings.h"
 #include "model/networks/transformer_settings.h"
+#include "network_variants.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {

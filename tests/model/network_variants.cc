@@ -149,6 +149,26 @@ std::vector<Variant> image_variants() {
     read_sound(s);
     s.source.stem = {};
   });
+  transformer("of_grid_conv_mixer", [](NetworkSettings& s, TransformerSettings& own) {
+    own.encoder_mixers = {"conv-mixer"};
+    own.kernel_widths = {"3"};
+    s.source.image.patch_size = 1;
+  });
+  recurrent("of_sound_pyramid", [](NetworkSettings& s, RecurrentSettings& own) {
+    read_sound(s);
+    s.sizes.encoder_layers = 3;
+    own.pyramid_layers = 2;
+    own.cell = Cell::lstm;
+    own.variational_dropout = true;
+  });
+  recurrent("of_sound_pyramid_coverage", [](NetworkSettings& s, RecurrentSettings& own) {
+    read_sound(s);
+    own.pyramid_layers = 1;
+    own.coverage = true;
+    own.first_state = FirstState::mean;
+    own.residual = own.layer_norm = true;
+    s.sizes.heads = 2;
+  });
   recurrent("recurrent_encoder",
             [](NetworkSettings&, RecurrentSettings& own) { own.encoder_stack = EncoderStack::separate; });
   return all;

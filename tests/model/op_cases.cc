@@ -281,6 +281,7 @@ std::vector<OpCase> op_cases() {
   for (OpCase& operation : recurrent_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : memory_op_cases()) all.push_back(std::move(operation));
   for (OpCase& operation : turing_op_cases()) all.push_back(std::move(operation));
+  for (OpCase& operation : ctc_op_cases()) all.push_back(std::move(operation));
   return all;
 }
 

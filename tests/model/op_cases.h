@@ -60,6 +60,9 @@ std::vector<OpCase> memory_op_cases();
 /// The operations of Neural Turing Machines among them.
 std::vector<OpCase> turing_op_cases();
 
+/// Connectionist temporal classification among them.
+std::vector<OpCase> ctc_op_cases();
+
 /// Normally distributed elements.
 Tensor random_tensor(const Shape&, Random&);
 /// An element of an f32 matrix.

@@ -34,6 +34,25 @@ std::vector<double> naive_convolution(const Tensor& x, const ConvolutionTaps& ta
   return y;
 }
 
+/// The same over sentences that are grids, whose last row may be shorter: `count` taps in both directions.
+std::vector<double> naive_grid_convolution(const Tensor& x, const Tensor& weights, int count, int columns) {
+  std::vector<double> y(index(x.count()), 0.0);
+  for (const AttentionSpan& s : kSentences) {
+    for (int to = 0; to < s.query_count; ++to) {
+      for (int from = 0; from < s.query_count; ++from) {
+        const int down = from / columns - to / columns + count / 2,
+                  right = from % columns - to % columns + count / 2;
+        if (down < 0 || down >= count || right < 0 || right >= count) continue;
+        for (std::int64_t c = 0; c < x.columns(); ++c) {
+          y[index((s.query_start + to) * x.columns() + c)] +=
+              at(weights, down * count + right, c) * at(x, s.query_start + from, c);
+        }
+      }
+    }
+  }
+  return y;
+}
+
 /// Element `i` of the softmax of a group of `size` elements of a row from column `first`.
 double share_of_group(const Tensor& x, std::int64_t row, std::int64_t first, std::int64_t size,
                       std::int64_t i) {
@@ -95,6 +114,17 @@ std::vector<OpCase> convolution_op_cases() {
                                                   return at(in[1], row, c / (width / 2) * count + k);
                                                 });
                      }});
+    }
+  }
+  for (const int columns : {1, 3, 4, 20}) {
+    for (const int count : {1, 3, 5}) {
+      const ConvolutionTaps taps = convolution_taps(count, false);
+      all.push_back(
+          {concat("grid_convolution_", columns, "_columns_", count, "_taps"),
+           {{kConvolvedRows, 21}, {count * count, 21}},
+           1,
+           [=](const Inputs& in) { return grid_convolution(in[0], in[1], kSentences, taps, columns); },
+           [=](const Inputs& in) { return naive_grid_convolution(in[0], in[1], count, columns); }});
     }
   }
   // Rows that are read once, several times and never; zeros; the last row of the input.

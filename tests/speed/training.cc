@@ -2,21 +2,15 @@
 // Measures the training speed of the transformer presets on this machine, as a fraction of the peak of its
 // matrix products in the same run, and the memory:
 //   bench_training PRESET [PRECISION [THREADS [SHARDS [BATCH_TOKENS [profile]]]]]
-// Sentences have 4 to 24 tokens on either side, 14 on average. An update is the same as in 'gloss train':
-// gradients of all shards, their sum, and Adam. FLOPs are those of the model's products for real tokens, once
-// forward and twice backward; padding and recomputation do not count.
+// Sentences have 4 to 24 tokens on either side, 14 on average. FLOPs are those of the model's products for
+// real tokens, once forward and twice backward; padding and recomputation do not count.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
-#include "base/ranks.h"
-#include "model/layers/weight_ranges.h"
 #include "model/networks/transformer_settings.h"
-#include "pipeline/data/batching.h"
-#include "pipeline/training/network_learner.h"
-#include "pipeline/training/optimizer.h"
-#include "tests/speed/benchmark.h"
+#include "tests/speed/updates.h"
 
 namespace gloss {
 namespace {
@@ -75,47 +69,19 @@ int bench(int count, char** words) {
   const int threads = std::stoi(word(3, "1")), shards = std::stoi(word(4, "2"));
   const Sentences batch = sentences(settings, std::stoi(word(5, "4096")));
 
-  Parameters parameters;
-  const std::unique_ptr<Network> network = make_network(settings, parameters);
-  Random random(1);
-  parameters.initialise(random);
-  const auto copies = bf16 ? std::make_shared<WeightCopies>(parameters.values()) : nullptr;
-  std::vector<std::unique_ptr<Learner>> learners;
-  for (int shard = 0; shard < shards; ++shard) {
-    learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies, LearningGoal{{0.1}, nullptr}));
-  }
-  SingleRank alone;
-  ShardedGradient gradient(std::move(learners), alone);
-  Optimizer optimizer({}, weight_ranges(parameters));
-  WorkerThreads workers(threads);
-  UpdateBatches batches(shards);
-  batches.add(batch.corpus, batch.pairs, nullptr);
-
   const double peak = matmul_peak(bf16 ? DType::bf16 : DType::f32, threads);
-  set_profiling(word(6, "") == "profile");
-  constexpr int kWarmUp = 2, kUpdates = 6;
-  Clock::time_point start;
-  for (int update = 0; update < kWarmUp + kUpdates; ++update) {
-    if (update == kWarmUp) {
-      start = Clock::now();
-      clear_profile();
-    }
-    const LossFigures figures =
-        gradient.compute(batches, random.derive(static_cast<std::uint64_t>(update)), workers);
-    const double scale = 1 / figures.weight;
-    const double norm = optimizer.gradient_norm(gradient.sum(), scale, workers);
-    optimizer.step(parameters.values(), gradient.sum(), {scale, norm, 1e-4}, workers);
-    gradient.clear(workers);
-  }
-  const double seconds = seconds_since(start), rate = batch.work * kUpdates / seconds;
+  const MeasuredTraining training{
+      .bf16 = bf16, .threads = threads, .shards = shards, .profiled = word(6, "") == "profile"};
+  const double seconds = seconds_of_updates(settings, batch.corpus, batch.pairs, training),
+               rate = batch.work * training.updates / seconds;
   print_profile(seconds * threads);
   std::printf(
       "%-5s %-4s, %d threads, %d shards: %.0f target tokens/s, %.0f of %.0f GFLOP/s: %.2f of the matmul "
       "peak, %.2f "
       "GiB\n",
       word(1, "tiny").c_str(), bf16 ? "bf16" : "f32", threads, shards,
-      static_cast<double>(batch.target_tokens) * kUpdates / seconds, rate * 1e-9, peak * 1e-9, rate / peak,
-      peak_memory());
+      static_cast<double>(batch.target_tokens) * training.updates / seconds, rate * 1e-9, peak * 1e-9,
+      rate / peak, peak_memory());
   return 0;
 }
 

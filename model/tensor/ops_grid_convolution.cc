@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions over grids: see ops_convolution.h.
+#include <algorithm>
+#include <memory>
+
+#include "base/error.h"
+#include "model/kernels/kernels.h"
+#include "model/tensor/operation_threads.h"
+#include "model/tensor/ops_convolution.h"
+#include "model/tensor/profile.h"
+#include "model/tensor/row_sums.h"
+#include "model/tensor/sentences.h"
+
+namespace gloss {
+namespace {
+
+const ProfiledOperation kGrid("convolution of grids");
+const ProfiledOperation kGridGradient("convolution of grids: gradient");
+
+constexpr std::int64_t kGridGrain = 16;  // minimum rows per thread
+
+void convolve(const Sentences& sentences, const Tensor& x, const Tensor& weights, const ConvolutionTaps& taps,
+              std::int64_t columns, const GradientSlot& to) {
+  const std::int64_t width = x.columns();
+  if (!to.accumulate) sentences.clear_outside(to.values);
+  for_dtype(x.dtype(), [&]<class Number>() {
+    parallel_ranges(sentences.rows, kGridGrain, [&](std::int64_t from, std::int64_t end) {
+      sentences.each_part(from, end, [&](const AttentionSpan& span, std::int64_t first, std::int64_t last) {
+        const std::int64_t start = span.query_start * width;
+        kernels().of<Number>().convolve_grid({.x = x.data_as<Number>() + start,
+                                              .y = to.values.data_as<Number>() + start,
+                                              .first = first,
+                                              .last = last,
+                                              .length = span.query_count,
+                                              .columns = columns,
+                                              .width = width,
+                                              .taps = taps,
+                                              .accumulate = to.accumulate},
+                                             weights.data());
+      });
+    });
+  });
+}
+
+/// Adds the gradient of the weights for rows first .. last - 1 of an item: a row of the grid at a time, for
+/// each row that its taps read.
+template <class Number>
+void add_gradient(const Number* x, const Number* dy, const ConvolvedGrid<Number>& grid, float* sums) {
+  const std::int64_t columns = grid.columns, width = grid.width;
+  const auto length_of = [&](std::int64_t row) {
+    return row < 0 ? 0 : std::clamp<std::int64_t>(grid.length - row * columns, 0, columns);
+  };
+  for (std::int64_t row = grid.first / columns; row * columns < grid.last; ++row) {
+    for (std::int64_t a = 0; a < grid.taps.count; ++a) {
+      const std::int64_t read = row + grid.taps.first + a * grid.taps.step;
+      if (length_of(read) == 0) continue;
+      kernels().of<Number>().convolve_channels_gradient(
+          {.x = x + read * columns * width,
+           .gradient = dy + row * columns * width,
+           .first = std::max<std::int64_t>(0, grid.first - row * columns),
+           .last = std::min(length_of(row), grid.last - row * columns),
+           .length = length_of(read),
+           .width = width,
+           .taps = grid.taps},
+          sums + a * grid.taps.count * width);
+    }
+  }
+}
+
+}  // namespace
+
+Tensor grid_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
+                        const ConvolutionTaps& taps, std::int64_t columns) {
+  expects(weights.rows() == taps.count * taps.count && weights.columns() == x.columns() && columns > 0,
+          "grid convolution: x ", x.shape().text(), ", weights ", weights.shape().text(), ", ", taps.count,
+          " taps, ", columns, " columns");
+  const auto sentences = std::make_shared<const Sentences>(std::move(spans), x.rows());
+  const Tensor y = Tensor::uninitialised(x.shape(), x.dtype());
+  const std::int64_t work = 2 * x.count() * weights.rows();
+  {
+    const ProfiledTime time(kGrid, work, x.bytes() + y.bytes());
+    convolve(*sentences, x, weights, taps, columns, {y, false});
+  }
+  return record(y, {x, weights}, [=](const Tensor& dy, std::span<const Tensor> of) {
+    const ProfiledTime time(kGridGradient, 2 * work, 4 * dy.bytes());
+    if (of[0].wants_gradient()) convolve(*sentences, dy, of[1], taps.back(), columns, of[0].gradient_slot());
+    if (!of[1].wants_gradient()) return;
+    const Tensor &read = of[0], to = of[1].gradient();
+    const Tensor sums =
+        sums_over_rows(sentences->rows, to.count(), [&](std::int64_t from, std::int64_t rows, float* block) {
+          for_dtype(read.dtype(), [&]<class Number>() {
+            sentences->each_part(
+                from, from + rows, [&](const AttentionSpan& span, std::int64_t first, std::int64_t last) {
+                  const std::int64_t start = span.query_start * read.columns();
+                  add_gradient<Number>(read.data_as<Number>() + start, dy.data_as<Number>() + start,
+                                       {.x = nullptr,
+                                        .y = nullptr,
+                                        .first = first,
+                                        .last = last,
+                                        .length = span.query_count,
+                                        .columns = columns,
+                                        .width = read.columns(),
+                                        .taps = taps},
+                                       block);
+                });
+          });
+        });
+    kernels().f32.add(to.data(), sums.data(), sums.count());
+  });
+}
+
+}  // namespace gloss
