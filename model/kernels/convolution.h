@@ -39,7 +39,7 @@ struct ConvolvedRows {
 template <class Number>
 struct ConvolvedGrid {
   const Number* x;  ///< [length, width]
-  Number* y;        ///< [length, width]
+  Number* y;        ///< [length, width]; for gradients of weights, only read
   std::int64_t first, last;
   std::int64_t length;   ///< rows of the sentence
   std::int64_t columns;  ///< of the grid

@@ -19,6 +19,7 @@ namespace gloss {
   void add_cell_loops(Kernels&);             \
   void add_score_loops(Kernels&);            \
   void add_convolution_loops(Kernels&);      \
+  void add_grid_loops(Kernels&);             \
   void add_linear_loops(Kernels&);           \
   void add_causal_linear_loops(Kernels&);    \
   }                                          \
@@ -35,6 +36,7 @@ namespace gloss {
     variant::add_cell_loops(all);            \
     variant::add_score_loops(all);           \
     variant::add_convolution_loops(all);     \
+    variant::add_grid_loops(all);            \
     variant::add_linear_loops(all);          \
     variant::add_causal_linear_loops(all);   \
     return all;                              \

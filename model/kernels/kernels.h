@@ -80,6 +80,8 @@ struct ActivationKernels {
   void (*convolve_channels)(const ConvolvedRows<Number>&, const float* weights);
   /// weights: [taps * taps, width].
   void (*convolve_grid)(const ConvolvedGrid<Number>&, const float* weights);
+  /// Adds the gradient of the weights to sums [taps * taps, width], given that of y.
+  void (*convolve_grid_gradient)(const ConvolvedGrid<Number>&, float* sums);
   /// Adds the gradient of the weights to sums [taps, width].
   void (*convolve_channels_gradient)(const ConvolutionGradient<Number>&, float* sums);
   void (*convolve_heads)(const ConvolvedRows<Number>&, const HeadTaps<Number>&);

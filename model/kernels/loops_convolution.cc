@@ -70,29 +70,6 @@ void convolve_channels(const ConvolvedRows<Number>& rows, const float* weights) 
 }
 
 template <class Number>
-void convolve_grid(const ConvolvedGrid<Number>& rows, const float* weights) {
-  const ConvolvedGrid<Number> r = rows;
-  const std::int64_t taps = r.taps.count, step = r.taps.step * r.width;
-  for (std::int64_t t = r.first; t < r.last; ++t) {
-    const std::int64_t row = t / r.columns, column = t % r.columns;
-    vectors(r.width, [&](std::int64_t i, std::int64_t n) {
-      Vector sum = r.accumulate ? take(r.y + t * r.width + i, n) : Vector{};
-      for (std::int64_t a = 0; a < taps; ++a) {
-        const std::int64_t start = (row + r.taps.first + a * r.taps.step) * r.columns;
-        if (start < 0 || start >= r.length) continue;
-        const std::int64_t columns = r.length - start < r.columns ? r.length - start : r.columns;
-        const InsideTaps inside(r.taps, column, columns);
-        const Number* x = r.x + (start + column + r.taps.first) * r.width + i;
-        const float* weight = weights + a * taps * r.width + i;
-        for (std::int64_t k = inside.from; k < inside.to; ++k)
-          sum += take(weight + k * r.width, n) * take(x + k * step, n);
-      }
-      give(r.y + t * r.width + i, sum, n);
-    });
-  }
-}
-
-template <class Number>
 void convolve_channels_gradient(const ConvolutionGradient<Number>& rows, float* sums) {
   constexpr int kTogether = 4;  // rows whose products are added before the sum is stored
   const ConvolutionGradient<Number> r = rows;
@@ -197,7 +174,6 @@ void softmax_groups_gradient(const GroupedSoftmaxGradient<Number>& groups) {
 template <class Number>
 void add_loops(ActivationKernels<Number>& k) {
   k.convolve_channels = convolve_channels;
-  k.convolve_grid = convolve_grid;
   k.convolve_channels_gradient = convolve_channels_gradient;
   k.convolve_heads = convolve_heads;
   k.convolve_heads_gradient = convolve_heads_gradient;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions over grids: see ops_convolution.h.
-#include <algorithm>
 #include <memory>
 
 #include "base/error.h"
@@ -42,31 +41,6 @@ void convolve(const Sentences& sentences, const Tensor& x, const Tensor& weights
   });
 }
 
-/// Adds the gradient of the weights for rows first .. last - 1 of an item: a row of the grid at a time, for
-/// each row that its taps read.
-template <class Number>
-void add_gradient(const Number* x, const Number* dy, const ConvolvedGrid<Number>& grid, float* sums) {
-  const std::int64_t columns = grid.columns, width = grid.width;
-  const auto length_of = [&](std::int64_t row) {
-    return row < 0 ? 0 : std::clamp<std::int64_t>(grid.length - row * columns, 0, columns);
-  };
-  for (std::int64_t row = grid.first / columns; row * columns < grid.last; ++row) {
-    for (std::int64_t a = 0; a < grid.taps.count; ++a) {
-      const std::int64_t read = row + grid.taps.first + a * grid.taps.step;
-      if (length_of(read) == 0) continue;
-      kernels().of<Number>().convolve_channels_gradient(
-          {.x = x + read * columns * width,
-           .gradient = dy + row * columns * width,
-           .first = std::max<std::int64_t>(0, grid.first - row * columns),
-           .last = std::min(length_of(row), grid.last - row * columns),
-           .length = length_of(read),
-           .width = width,
-           .taps = grid.taps},
-          sums + a * grid.taps.count * width);
-    }
-  }
-}
-
 }  // namespace
 
 Tensor grid_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
@@ -92,16 +66,15 @@ Tensor grid_convolution(const Tensor& x, const Tensor& weights, std::vector<Atte
             sentences->each_part(
                 from, from + rows, [&](const AttentionSpan& span, std::int64_t first, std::int64_t last) {
                   const std::int64_t start = span.query_start * read.columns();
-                  add_gradient<Number>(read.data_as<Number>() + start, dy.data_as<Number>() + start,
-                                       {.x = nullptr,
-                                        .y = nullptr,
-                                        .first = first,
-                                        .last = last,
-                                        .length = span.query_count,
-                                        .columns = columns,
-                                        .width = read.columns(),
-                                        .taps = taps},
-                                       block);
+                  kernels().of<Number>().convolve_grid_gradient({.x = read.data_as<Number>() + start,
+                                                                 .y = dy.data_as<Number>() + start,
+                                                                 .first = first,
+                                                                 .last = last,
+                                                                 .length = span.query_count,
+                                                                 .columns = columns,
+                                                                 .width = read.columns(),
+                                                                 .taps = taps},
+                                                                block);
                 });
           });
         });

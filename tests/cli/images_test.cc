@@ -167,7 +167,7 @@ TEST_F(ImageCommand, NamesListLineAndImageOfAProblem) {
 }
 
 TEST_F(ImageCommand, ExplainsALabelByThePlacesOfTheImage) {
-  ASSERT_EQ(finetune("run", of_list({"--max-updates", "20"})).status, 0);
+  ASSERT_EQ(finetune("run", of_list({"--max-updates", "20", "--pooling", "mean"})).status, 0);
   folder.write("names", "pictures/a picture 1.pgm\n\npictures/a picture 2.pgm\n");
   const ProgramResult plain = classify(folder / "names"),
                       explained = classify(folder / "names", {"--explain"});
