@@ -43,17 +43,24 @@ Features features_of(const ForeignArray& array) {
 /// Files with several arrays.
 class FeatureFiles::Opened {
  public:
-  const ForeignArrays& arrays(const std::string& path) {
+  struct File {
+    explicit File(const std::string& path)
+        : arrays(path.ends_with(".npz") ? read_npz(path) : read_foreign_safetensors(path)) {}
+
+    ForeignArrays arrays;
+    std::mutex reading;  // arrays of a zip archive are read one at a time
+  };
+
+  File& file(const std::string& path) {
     const std::lock_guard lock(guard_);
-    const auto known = files_.find(path);
-    if (known != files_.end()) return known->second;
-    return files_.emplace(path, path.ends_with(".npz") ? read_npz(path) : read_foreign_safetensors(path))
-        .first->second;
+    std::unique_ptr<File>& known = files_[path];
+    if (known == nullptr) known = std::make_unique<File>(path);
+    return *known;
   }
 
  private:
   std::mutex guard_;
-  std::map<std::string, ForeignArrays> files_;
+  std::map<std::string, std::unique_ptr<File>> files_;
 };
 
 FeatureFiles::FeatureFiles() : opened_(std::make_unique<Opened>()) {}
@@ -70,7 +77,9 @@ Features FeatureFiles::read(const ItemList& list, std::string_view item) const {
   if (!path.ends_with(".npz") && !path.ends_with(".safetensors")) {
     throw InputError(path + ": expected a file FILE.npy, FILE.npz#ARRAY or FILE.safetensors#ARRAY");
   }
-  const ForeignArrays& arrays = opened_->arrays(path);
+  Opened::File& file = opened_->file(path);
+  const std::lock_guard lock(file.reading);
+  const ForeignArrays& arrays = file.arrays;
   if (mark != std::string_view::npos) return features_of(arrays.at(std::string(item.substr(mark + 1))));
   if (arrays.all().size() == 1) return features_of(arrays.all().begin()->second);
   throw InputError(concat(path, " has ", arrays.all().size(), " arrays; name one of them: FILE#ARRAY"));

@@ -67,6 +67,13 @@ TEST_P(CtcNetwork, MixesTheLossOfItsLabelsWithThatOfTheDecoder) {
   const double decoder = loss(0).sum.data()[0];
   EXPECT_NEAR(loss(0.3).sum.data()[0], 0.7 * decoder + 0.3 * labels, 1e-3 * (decoder + labels));
   EXPECT_EQ(loss(0.3).cross_entropy, loss(0).cross_entropy);
+}
+
+TEST_P(CtcNetwork, GradientEqualsCentralDifferences) {
+  const NetworkSettings& settings = GetParam().settings;
+  Fresh fresh(settings);
+  // A small loss and small steps, since f32 has few digits and ReLU has a corner.
+  const Batch batch = random_batch(settings, std::vector<int>{12}, 8);
   const LossTerms terms{.label_smoothing = 0.1, .ctc_weight = 0.6};
   expect_gradients_of_differences(
       fresh, batch, 1e-3f, [](const std::string&) { return true; }, &terms);

@@ -79,7 +79,13 @@ double alignment_by_steps(const Network& network, const Batch& batch) {
   return sum;
 }
 
+/// Links are between tokens of text, which no pyramid reads.
+bool has_links(const NetworkSettings& settings) {
+  return settings.own<RecurrentSettings>().pyramid_layers == 0;
+}
+
 TEST_P(GuidedAttention, AddsTheCrossEntropyOfItsHeadToTheLoss) {
+  if (!has_links(GetParam().settings)) GTEST_SKIP() << "a pyramid is not for links";
   const Fresh fresh(GetParam().settings);
   const Batch batch = linked_batch(GetParam().settings);
   ASSERT_GT(batch.links.size(), 5u);
@@ -96,6 +102,7 @@ TEST_P(GuidedAttention, AddsTheCrossEntropyOfItsHeadToTheLoss) {
 }
 
 TEST_P(GuidedAttention, GradientEqualsCentralDifferences) {
+  if (!has_links(GetParam().settings)) GTEST_SKIP() << "a pyramid is not for links";
   Fresh fresh(GetParam().settings);
   const LossTerms terms{.label_smoothing = 0.1, .alignment_weight = 2};
   expect_gradients_of_differences(
