@@ -33,4 +33,11 @@ Fields limit_fields_of(TranslationSettings&);
 /// The fields that prescribe or forbid parts of translations.
 Fields rule_fields_of(TranslationSettings&);
 
+/// Throw UsageError if settings look at the beginning of a text that the network writes from its end; speak
+/// of the words of a source that is not text; or direct the steps of a decoder, of which there are none with
+/// `ctc`.
+void refuse_order_of_tokens(const TranslationSettings&);
+void refuse_words_of_source(const TranslationSettings&);
+void refuse_steps_of_decoder(const TranslationSettings&);
+
 }  // namespace gloss

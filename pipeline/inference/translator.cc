@@ -16,22 +16,6 @@
 #include "pipeline/search/ctc_search.h"
 
 namespace gloss {
-namespace {
-
-/// Throws UsageError if settings look at the beginning of a text that the network writes from its end.
-void refuse_reversed(const TranslationSettings& settings, const PairFrame& frame) {
-  if (!frame.reverses()) return;
-  const auto refuse = [](const std::string& option, const std::string& why) {
-    throw UsageError(concat(option, ": the model writes from right to left, ", why,
-                            "; use a model that writes from left to right, or leave the option out"));
-  };
-  if (settings.prefix) refuse("--prefix", "so that the beginning of a translation comes last");
-  if (!settings.lexicon.empty()) refuse("--lexicon", "but terms are followed from their first piece on");
-  if (!settings.ban.empty())
-    refuse("--ban", "but banned phrases are found in text that is read from its beginning");
-}
-
-}  // namespace
 
 Translator::Translator(const Decoder& decoder, const Subwords& source, const Subwords& target,
                        Normalization normalization, const TranslationSettings& settings, int threads,
@@ -45,7 +29,7 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
       frame_(std::move(frame)) {
   check(settings.search, decoder.vocabulary_size());
   check(settings.shortlist);
-  refuse_reversed(settings, frame_);
+  if (frame_.reverses()) refuse_order_of_tokens(settings);
   if (!settings.lexicon.empty() && settings.search.sampling.sample) {
     throw UsageError("--lexicon requires beam search; remove --sample");
   }
@@ -68,18 +52,7 @@ Translator::Translator(const Decoder& decoder, const Subwords& source, const Sub
 }
 
 void Translator::read_items(ItemRows items) {
-  const char* const of_words = settings_.prefix                         ? "--prefix"
-                               : lexicon_ != nullptr                    ? "--lexicon"
-                               : shortlist_ != nullptr                  ? "--shortlist"
-                               : settings_.unknown_replacement          ? "--unknown-replacement"
-                               : settings_.alignment != Alignment::none ? "--alignment"
-                               : settings_.links                        ? "--protect"
-                                                                        : nullptr;
-  if (of_words != nullptr) {
-    throw UsageError(concat(of_words,
-                            " speaks of the words of a source, but that of the model is not text; "
-                            "leave it out"));
-  }
+  refuse_words_of_source(settings_);
   items_ = std::move(items);
 }
 
@@ -88,16 +61,7 @@ void Translator::label_with(const VectorLabeller* labeller) {
     throw UsageError(
         "--ctc: the model has no layer that labels vectors; use one that was trained with --ctc-weight");
   }
-  const SearchSettings& search = settings_.search;
-  const char* const of_decoders = search.sampling.sample        ? "--sample"
-                                  : search.min_length > 0       ? "--min-length"
-                                  : settings_.word_scores       ? "--word-scores"
-                                  : search.coverage_penalty > 0 ? "--coverage-penalty"
-                                                                : nullptr;
-  if (of_decoders != nullptr) {
-    throw UsageError(
-        concat(of_decoders, " is about the steps of a decoder, which --ctc does not use; leave it out"));
-  }
+  refuse_steps_of_decoder(settings_);
   labeller_ = labeller;
 }
 
