@@ -95,6 +95,15 @@ class RecordingCommand : public testing::Test {
     return run_program(words);
   }
 
+  /// Of recognised texts, in percent.
+  double word_error_rate(const std::string& found) {
+    folder.write("found", found);
+    const ProgramResult rate =
+        run_program({kGlossBinary, "evaluate", folder / "texts", "-i", folder / "found", "-m", "wer", "-b"});
+    EXPECT_EQ(rate.status, 0) << rate.errors;
+    return std::stod(rate.output);
+  }
+
   TemporaryDirectory folder;
   std::string list, texts, rows;
 };
@@ -106,11 +115,7 @@ TEST_F(RecordingCommand, AConformerSpellsWhatItHearsTheSameForAnyBatchAndThreads
   ASSERT_EQ(trained.status, 0) << trained.errors;
   const ProgramResult result = translate({});
   EXPECT_EQ(result.status, 0) << result.errors;
-  folder.write("found", result.output);
-  const ProgramResult rate =
-      run_program({kGlossBinary, "evaluate", folder / "texts", "-i", folder / "found", "-m", "wer", "-b"});
-  EXPECT_EQ(rate.status, 0) << rate.errors;
-  EXPECT_LT(std::stod(rate.output), 5) << result.output;
+  EXPECT_LT(word_error_rate(result.output), 5) << result.output;
   const std::string scored = translate({"--n-best", "2", "--beam-size", "3"}).output;
   EXPECT_EQ(translate({"--n-best", "2", "--beam-size", "3", "--batch-size", "1"}).output, scored);
   EXPECT_EQ(translate({"--n-best", "2", "--beam-size", "3", "-j", "3"}).output, scored);
@@ -126,15 +131,12 @@ TEST_F(RecordingCommand, AConformerSpellsWhatItHearsTheSameForAnyBatchAndThreads
 
 TEST_F(RecordingCommand, VectorsAreLabelledWithoutADecoder) {
   const ProgramResult trained = train("run", conformer({"--ctc-weight", "0.9", "--stem-strides", "1",
-                                                        "--max-updates", "400", "--schedule", "linear"}));
+                                                        "--max-updates", "300", "--schedule", "linear"}));
   ASSERT_EQ(trained.status, 0) << trained.errors;
   for (const char* beam : {"1", "4"}) {
     const ProgramResult result = translate({"--ctc", "--beam-size", beam});
     EXPECT_EQ(result.status, 0) << result.errors;
-    folder.write("found", result.output);
-    const ProgramResult rate =
-        run_program({kGlossBinary, "evaluate", folder / "texts", "-i", folder / "found", "-m", "wer", "-b"});
-    EXPECT_LT(std::stod(rate.output), 8) << result.output;
+    EXPECT_LT(word_error_rate(result.output), 8) << result.output;
   }
   const std::vector<std::string> best{"--ctc", "--n-best", "3", "--beam-size", "6"};
   const auto with = [&](std::vector<std::string> more) {
@@ -156,14 +158,11 @@ TEST_F(RecordingCommand, APyramidHearsAsWell) {
   const ProgramResult trained =
       train("run", {"--architecture", "recurrent", "--cell", "lstm", "--embedding-width", "16",
                     "--encoder-layers", "2", "--pyramid-layers", "1", "--output-dropout", "0",
-                    "--max-updates", "400", "--schedule", "linear"});
+                    "--max-updates", "300", "--schedule", "linear"});
   ASSERT_EQ(trained.status, 0) << trained.errors;
   const ProgramResult result = translate({});
   EXPECT_EQ(result.status, 0) << result.errors;
-  folder.write("found", result.output);
-  const ProgramResult rate =
-      run_program({kGlossBinary, "evaluate", folder / "texts", "-i", folder / "found", "-m", "wer", "-b"});
-  EXPECT_LT(std::stod(rate.output), 5) << result.output;
+  EXPECT_LT(word_error_rate(result.output), 5) << result.output;
   EXPECT_EQ(translate({"--batch-size", "1"}).output, result.output);
   expect_failure(translate({"--ctc"}), 2, {"--ctc", "--ctc-weight"});
   const ProgramResult aligned =
