@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws scenes of coloured shapes and describes them in English and German.
 
-    python3 generate.py [--output DIR] [--seed N] [--train N] [--valid N] [--test N]
+    python3 generate.py [--output DIR] [--seed N] [--train N] [--valid N] [--test N] [--descriptions N]
 
 Writes NAME.idx (the pictures), NAME.en and NAME.de (a description each) and NAME.scenes (what is in
-each picture, for check.py), NAME being train, valid and test. The same seed gives the same bytes on
-every Python version from 3.9 on.
+each picture, for check.py), NAME being train, valid and test. With --descriptions above 1 also
+train.2.en, train.2.de and so on: others of the same pictures, as far as there are any. The same seed
+gives the same bytes on every Python version from 3.9 on.
 """
 
 import argparse
@@ -19,9 +20,9 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from chooser import Chooser  # noqa: E402
 
-from describe import description  # noqa: E402
+from describe import all_descriptions, description  # noqa: E402
 from draw import NOISE, picture  # noqa: E402
-from scene import COLOURS, SHAPES, SIDE, SIZES, Shape, line_of, relation  # noqa: E402
+from scene import COLOURS, SHAPES, SIDE, SIZES, Shape, line_of, relation, scene_of  # noqa: E402
 
 SEED = 1874
 GRAIN = 1 << 20  # fractions are multiples of one part in so many
@@ -93,6 +94,27 @@ def write(folder, name, count, seed):
         file.close()
 
 
+def write_others(folder, name, count, seed):
+    """The second to the `count`th description of each scene, which differ if there are so many."""
+    chooser = Chooser("{} {} descriptions".format(seed, name))
+    with open(os.path.join(folder, name + ".scenes"), encoding="utf-8") as lines:
+        scenes = [scene_of(line) for line in lines]
+    for language in ("en", "de"):
+        with open(os.path.join(folder, "{}.{}".format(name, language)), encoding="utf-8") as lines:
+            firsts = lines.read().splitlines()
+        paths = [os.path.join(folder, "{}.{}.{}".format(name, number, language)) for number in range(2, count + 1)]
+        texts = [open(path, "w", encoding="utf-8", newline="\n") for path in paths]
+        for shapes, first in zip(scenes, firsts):
+            left = sorted(all_descriptions(shapes, language) - {first})
+            said = [first]
+            while left:
+                said.append(left.pop(chooser.below(len(left))))
+            for number, text in enumerate(texts, start=1):
+                text.write(said[number % len(said)] + "\n")
+        for text in texts:
+            text.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", default=".", help="folder of the files; default: the working directory")
@@ -100,10 +122,12 @@ def main():
     parser.add_argument("--train", type=int, default=10000, help="number of pictures to learn from")
     parser.add_argument("--valid", type=int, default=500)
     parser.add_argument("--test", type=int, default=1000)
+    parser.add_argument("--descriptions", type=int, default=1, help="of each picture to learn from")
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     for name in ("train", "valid", "test"):
         write(options.output, name, getattr(options, name), options.seed)
+    write_others(options.output, "train", options.descriptions, options.seed)
 
 
 if __name__ == "__main__":
