@@ -236,4 +236,9 @@ std::vector<WeightedFiles> corpora_of(const CorpusMixSettings& settings) {
   return corpora;
 }
 
+ParallelFiles validation_of(const CorpusMixSettings& settings, ParallelFiles files) {
+  const bool named = !files.empty() && files.items.empty();
+  return settings.items && named ? with_items(std::move(files)) : files;
+}
+
 }  // namespace gloss

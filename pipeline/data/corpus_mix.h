@@ -53,5 +53,7 @@ std::vector<double> balance_of_languages(const std::vector<std::string>& languag
 /// The corpora in order. Throws UsageError if the lists differ in length or a weight is not a number from
 /// 0.001 to 1,000.
 std::vector<WeightedFiles> corpora_of(const CorpusMixSettings&);
+/// The files of the validation text, whose sources are items if those of the training are.
+ParallelFiles validation_of(const CorpusMixSettings&, ParallelFiles);
 
 }  // namespace gloss

@@ -13,7 +13,7 @@ TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFile
                                  const std::string& output, Listener& listener)
     : output_(output), listener_(listener), record_(std::make_shared<nlohmann::json>()) {
   if (!validation.empty()) {
-    if (settings.items && validation.items.empty()) validation = with_items(std::move(validation));
+    validation = validation_of(settings, std::move(validation));
     validation.max_line_bytes = settings.max_line_bytes;
     validation_ = std::make_unique<IndexedPairs>(validation, output, listener);
   }

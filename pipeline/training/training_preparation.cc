@@ -38,7 +38,7 @@ std::optional<TrainingEnd> TrainingPreparation::open() {
       start_.emplace(settings_.starting_models->with_symbols(settings_.symbols));
     }
     for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
-    expect_readable(settings_.valid_text);
+    expect_readable(validation_of(settings_.text, settings_.valid_text));
     if (ranks_.first()) open_directory();
   });
   latest_ = from_first(ranks_, latest_);

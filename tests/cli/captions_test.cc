@@ -92,6 +92,19 @@ TEST_F(CaptionCommand, ATransformerDescribesImagesTheSameForAnyBatchAndThreads) 
   EXPECT_EQ(described.at("network").at("image_height"), kSide);
 }
 
+// Zeros at the beginning do not make an archive something else.
+TEST_F(CaptionCommand, ImagesMayBeBlack) {
+  folder.write("black.idx", idx_bytes({2, kSide, kSide}, std::string(2 * kSide * kSide, '\0')));
+  folder.write("nothing", "nothing\nnothing\n");
+  const ProgramResult trained =
+      train("run",
+            transformer({"--source", folder / "black.idx", "--target", folder / "nothing", "--valid-source",
+                         folder / "black.idx", "--valid-target", folder / "nothing", "--max-updates", "2"}),
+            "");
+  EXPECT_EQ(trained.status, 0) << trained.errors;
+  EXPECT_EQ(translate("black.idx", {"--beam-size", "1"}).status, 0);
+}
+
 // The observations of a picture page.
 constexpr const char* kPictureVisit = R"js(
 seen.pictures = byId("item").options.length;

@@ -17,6 +17,14 @@ namespace {
 constexpr TokenId kBlank = 1, kEnd = 2;
 constexpr std::size_t kVocabulary = 6;
 
+SearchSettings search_settings(int beam_size, int n_best = 1, int max_length = 1024) {
+  SearchSettings settings;
+  settings.beam_size = beam_size;
+  settings.n_best = n_best;
+  settings.max_length = max_length;
+  return settings;
+}
+
 /// Log-probabilities of `vectors` vectors; the larger `contrast`, the surer the labels.
 std::vector<double> random_labels(int vectors, double contrast, std::uint64_t seed) {
   Random random(seed);
@@ -60,7 +68,7 @@ TEST(CtcSearch, AWideBeamFindsTheMostProbableTexts) {
     for (const auto& [text, p] : texts) ranked.emplace_back(p, text);
     std::ranges::sort(ranked, std::greater());
     const std::vector<Hypothesis> found =
-        ctc_search(log_p, kVocabulary, {kBlank, kEnd, {}}, {.beam_size = 1000, .n_best = 20});
+        ctc_search(log_p, kVocabulary, {kBlank, kEnd, {}}, search_settings(1000, 20));
     ASSERT_EQ(found.size(), 20u);
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i].tokens, ranked[i].second) << "seed " << seed << " rank " << i;
@@ -75,7 +83,7 @@ TEST(CtcSearch, ANarrowBeamKeepsWhatItSumsOver) {
     const std::vector<double> log_p = random_labels(5, 2, seed);
     const auto texts = all_texts(log_p);
     const std::vector<Hypothesis> found =
-        ctc_search(log_p, kVocabulary, {kBlank, kEnd, {}}, {.beam_size = 4, .n_best = 4});
+        ctc_search(log_p, kVocabulary, {kBlank, kEnd, {}}, search_settings(4, 4));
     ASSERT_EQ(found.size(), 4u);
     for (const Hypothesis& text : found) {
       const double all = texts.at(text.tokens), part = std::exp(text.log_probability);
@@ -95,12 +103,12 @@ TEST(CtcSearch, ABeamOfOneTakesTheBestLabelOfEachVector) {
     row[0] = so_so;
     log_p.insert(log_p.end(), row.begin(), row.end());
   }
-  const SearchSettings greedy{.beam_size = 1};
+  const SearchSettings greedy = search_settings(1);
   const std::vector<Hypothesis> found = ctc_search(log_p, kVocabulary, {kBlank, kEnd, {}}, greedy);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].tokens, (std::vector<TokenId>{4, 4, 5}));
   EXPECT_NEAR(found[0].log_probability, 7 * yes, 1e-9);
-  const SearchSettings two{.beam_size = 1, .max_length = 2};
+  const SearchSettings two = search_settings(1, 1, 2);
   const std::vector<Hypothesis> shorter = ctc_search(log_p, kVocabulary, {kBlank, kEnd, {}}, two);
   EXPECT_EQ(shorter[0].tokens, (std::vector<TokenId>{4, 4}));
   EXPECT_EQ(shorter[0].cut, Cut::by_length);
@@ -112,14 +120,14 @@ TEST(CtcSearch, FollowsRules) {
   for (const int beam : {1, 3, 50}) {
     const std::vector<double> log_p = random_labels(6, 1, 7);
     for (const Hypothesis& text :
-         ctc_search(log_p, kVocabulary, {kBlank, kEnd, rules}, {.beam_size = beam, .n_best = beam})) {
+         ctc_search(log_p, kVocabulary, {kBlank, kEnd, rules}, search_settings(beam, beam))) {
       for (const TokenId token : text.tokens) EXPECT_TRUE(token == 0 || token == 3) << token;
     }
   }
   const TokenRules once{std::make_shared<NoRepeatedNgram>(1)};
   for (const int beam : {1, 8}) {
     for (const Hypothesis& text :
-         ctc_search(random_labels(9, 1, 3), kVocabulary, {kBlank, kEnd, once}, {.beam_size = beam})) {
+         ctc_search(random_labels(9, 1, 3), kVocabulary, {kBlank, kEnd, once}, search_settings(beam))) {
       const std::set<TokenId> different(text.tokens.begin(), text.tokens.end());
       EXPECT_EQ(different.size(), text.tokens.size());
     }
