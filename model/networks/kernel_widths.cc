@@ -25,7 +25,7 @@ int convolutions_before(const TransformerSettings& settings, int end, bool causa
 }
 
 /// The number for the layer in a list of one number, or one for each layer that convolves.
-const std::string& number_for(const MixerPlace& place, const std::vector<std::string>& numbers,
+std::string number_for(const MixerPlace& place, const std::vector<std::string>& numbers,
                               const std::string& setting) {
   const int in_encoder = convolutions_before(place.settings, place.sizes.encoder_layers, false),
             all = in_encoder + convolutions_before(place.settings, place.sizes.decoder_layers, true);
@@ -55,7 +55,7 @@ int width_of(const MixerPlace& place) {
     if (place.columns > 0) return kSideOfSquare;
     return std::min(defaults[std::min(index(place.layer), defaults.size() - 1)], widest);
   }
-  const std::string& text = number_for(place, widths, "kernel_widths");
+  const std::string text = number_for(place, widths, "kernel_widths");
   const int width = parsed(text, widest);
   if (width > 0 && (place.causal || width % 2 == 1)) return width;
   throw UsageError(
@@ -67,7 +67,7 @@ int width_of(const MixerPlace& place) {
 int dilation_of(const MixerPlace& place, int width) {
   const std::vector<std::string>& dilations = place.settings.dilations;
   if (dilations.empty()) return 1;
-  const std::string& text = number_for(place, dilations, "dilations");
+  const std::string text = number_for(place, dilations, "dilations");
   const int dilation = parsed(text, place.sizes.max_positions),
             steps = place.causal ? width - 1 : (width - 1) / 2;
   if (dilation > 0 && std::int64_t{dilation} * steps < place.sizes.max_positions) return dilation;
