@@ -6,7 +6,7 @@ namespace gloss {
 
 const char* const kPictureStyle = R"css(
 #words { display: flex; flex-wrap: wrap; gap: .75rem; }
-#words figure { margin: 0; width: 8.5rem; }
+#words figure { margin: 0; width: 8.5rem; max-width: 100%; }
 #words canvas { width: 100%; display: block; border-radius: .25rem; background: #000; }
 #words figure:focus, #words figure:hover { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
 #words figcaption { text-align: center; padding: .15rem 0; }
@@ -49,9 +49,14 @@ function pixelsOf(picture) {
                                                      [at(3 * i), at(3 * i + 1), at(3 * i + 2), 255]);
 }
 
+// How much wider than others a wide picture, such as a spectrogram, is drawn.
+function spread(picture) {
+  return Math.min(3.9, Math.max(1, picture.width / picture.height / 1.5));
+}
+
 // The picture; places that have little of the attention are dark.
 function drawing(picture, pixels, weights) {
-  const scale = kSide / Math.max(picture.width, picture.height);
+  const scale = kSide * spread(picture) / Math.max(picture.width, picture.height);
   const canvas = make("canvas", {width: Math.round(picture.width * scale), height: Math.round(picture.height * scale)});
   const context = canvas.getContext("2d");
   context.imageSmoothingEnabled = false;
@@ -72,13 +77,14 @@ function draw() {
     return;
   }
   const pixels = pixelsOf(picture);
-  const whole = make("figure", {}, drawing(picture, pixels), make("figcaption", {class: "soft"}, "the picture"));
+  const style = `width: ${8.5 * spread(picture)}rem`;
+  const whole = make("figure", {style}, drawing(picture, pixels), make("figcaption", {class: "soft"}, "the picture"));
   const figures = picture.words.map((word, number) => {
     const weights = weightsOf(picture, number);
     const best = weights.indexOf(Math.max(...weights));
     const text = `${word}: most attention, ${weights[best].toFixed(3)}, in row ${Math.floor(best / picture.columns) + 1} of ` +
         `${picture.rows}, column ${best % picture.columns + 1} of ${picture.columns}`;
-    const figure = make("figure", {tabindex: "0", "aria-label": text}, drawing(picture, pixels, weights), make("figcaption", {}, word));
+    const figure = make("figure", {style, tabindex: "0", "aria-label": text}, drawing(picture, pixels, weights), make("figcaption", {}, word));
     const show = () => { byId("value").textContent = text; };
     figure.addEventListener("mouseenter", show);
     figure.addEventListener("focus", show);
