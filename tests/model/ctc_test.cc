@@ -72,11 +72,12 @@ TEST_P(CtcNetwork, MixesTheLossOfItsLabelsWithThatOfTheDecoder) {
 TEST_P(CtcNetwork, GradientEqualsCentralDifferences) {
   const NetworkSettings& settings = GetParam().settings;
   Fresh fresh(settings);
-  // A small loss and small steps, since f32 has few digits and ReLU has a corner.
+  // A small loss, since f32 has few digits. The stem is tested with other losses: its ReLU has a corner.
   const Batch batch = random_batch(settings, std::vector<int>{12}, 8);
   const LossTerms terms{.label_smoothing = 0.1, .ctc_weight = 0.6};
   expect_gradients_of_differences(
-      fresh, batch, 1e-3f, [](const std::string&) { return true; }, &terms);
+      fresh, batch, 2e-3f, [](const std::string& name) { return !name.starts_with("encoder.stem."); },
+      &terms);
 }
 
 TEST_P(CtcNetwork, LabelsOfARowDoNotDependOnItsBatch) {
