@@ -152,8 +152,10 @@ TEST_P(GuidedAttention, SpreadsOverTheSourceAsDefined) {
   EXPECT_GT(expected, 0.1);
   EXPECT_NEAR(loss(0.7).sum.data()[0] - loss(0).sum.data()[0], expected, 2e-3 * expected + 1e-3);
   const LossTerms terms{.doubly_stochastic = 0.7};
+  // The ReLU of a stem has a corner.
   expect_gradients_of_differences(
-      fresh, batch, 1e-3f, [](const std::string&) { return true; }, &terms);
+      fresh, batch, 1e-3f, [](const std::string& name) { return !name.starts_with("encoder.stem."); },
+      &terms);
 }
 
 TEST_P(GuidedAttention, ReportsTheAlignmentHeadInsteadOfTheMean) {
