@@ -95,7 +95,7 @@ def write(folder, name, count, seed):
 
 
 def write_others(folder, name, count, seed):
-    """The second to the `count`th description of each scene, which differ if there are so many."""
+    """The second to the `count`th description of each scene, which differ if there are enough."""
     chooser = Chooser("{} {} descriptions".format(seed, name))
     with open(os.path.join(folder, name + ".scenes"), encoding="utf-8") as lines:
         scenes = [scene_of(line) for line in lines]

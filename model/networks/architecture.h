@@ -48,7 +48,7 @@ struct Architecture {
   bool (*spreads_attention)(const NetworkSettings&) = nullptr;
   /// True if the encoder can read vectors of a source that is not text (SourceEmbedding).
   bool reads_vectors = false;
-  /// The number of states that the encoder makes of so many vectors. Null: as many.
+  /// The number of states that the encoder makes of a number of vectors. Null: the same number.
   int (*states_of)(const NetworkSettings&, int vectors) = nullptr;
 };
 

@@ -85,7 +85,7 @@ TokenId begin_token_of(const NetworkSettings&, TokenId begin, TokenId end);
 bool spreads_attention(const NetworkSettings&);
 /// True if a class token comes before the vectors of an item of a source that is not text.
 bool has_class_token(const NetworkSettings&);
-/// The number of states that the encoder makes of so many vectors of a source.
+/// The number of states that the encoder makes of a number of vectors of a source.
 int states_of(const NetworkSettings&, int vectors);
 /// The number of vectors of every image, with the class token.
 int row_length(const NetworkSettings&);

@@ -28,7 +28,7 @@ PackedRows::PackedRows(const TokenRows& rows, int padded_to)
 PackedRows PackedRows::halved() const {
   TokenRows rows;
   for (int s = 0; s < sentences(); ++s) {
-    std::vector<TokenId> row(index((length(s) + 1) / 2));
+    std::vector<TokenId> row(index(ceil_div(length(s), 2)));
     std::iota(row.begin(), row.end(), 0);
     rows.add(row);
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/rounding.h"
 #include "model/networks/position_schemes.h"
 #include "model/networks/recurrent_classifier.h"
 #include "model/networks/recurrent_language_model.h"
@@ -151,10 +152,10 @@ std::string reason_unused_by_recurrent(const NetworkSettings& s, const std::stri
     return "the product norm is 'none'";
   }
   const bool one_layer = s.sizes.encoder_layers < 2 && name == "encoder_stack";
-  if (one_layer || (s.sizes.encoder_layers == 0 && name == "encoder_transitions")) {
+  if (one_layer ||
+      (s.sizes.encoder_layers == 0 && (name == "encoder_transitions" || name == "pyramid_layers"))) {
     return concat("the encoder has ", s.sizes.encoder_layers, " layers");
   }
-  if (name == "pyramid_layers" && s.sizes.encoder_layers == 0) return "the encoder has 0 layers";
   if ((s.sizes.decoder_layers < 2 && name == "upper_transitions") ||
       (s.sizes.decoder_layers == 0 && name == "decoder_transitions")) {
     return concat("the decoder has ", s.sizes.decoder_layers, " layers");
@@ -192,8 +193,7 @@ Fields own_fields_for(Purpose purpose, NetworkSettings& s) {
 }
 
 int annotations_of(const NetworkSettings& s, int vectors) {
-  const int together = s.own<RecurrentSettings>().vectors_per_annotation();
-  return (vectors + together - 1) / together;
+  return ceil_div(vectors, s.own<RecurrentSettings>().vectors_per_annotation());
 }
 
 bool attends_softly(const NetworkSettings& s) {

@@ -110,6 +110,7 @@ Tensor RecurrentEncoder::run_joined(const Tensor& embedded, PackedRows& rows, co
                                     Tops& tops) const {
   Tensor x = embedded;
   std::optional<Directions> directions;
+  std::vector<int> numbers;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     const Layer& layer = layers_[i];
     if (layer.reads_pairs) {
@@ -118,11 +119,13 @@ Tensor RecurrentEncoder::run_joined(const Tensor& embedded, PackedRows& rows, co
       rows = std::move(halves);
       directions.reset();
     }
-    if (!directions) directions.emplace(rows);
+    if (!directions) {
+      directions.emplace(rows);
+      numbers = mask_numbers(rows, settings_);
+    }
     tops = {output_of(layer.forwards, x, directions->to_the_end),
             layer.backwards ? output_of(*layer.backwards, x, directions->to_the_start) : Tensor()};
-    x = layer.result(x, merged(tops.forwards, tops.backwards), masks.encoder[i],
-                     mask_numbers(rows, settings_));
+    x = layer.result(x, merged(tops.forwards, tops.backwards), masks.encoder[i], numbers);
   }
   return x;
 }

@@ -24,8 +24,8 @@ void add_weights(std::span<const float> weights, int vectors, int per_annotation
   }
 }
 
-/// Reports the attention of the single query of each span, whose source has so many vectors. Positions refer
-/// to the source before any reversal and before pyramid layers.
+/// Reports the attention of the single query of each span, given the number of vectors of its source.
+/// Positions refer to the source before any reversal and before pyramid layers.
 void report_attention(const Tensor& weights, const std::vector<AttentionSpan>& spans,
                       const std::vector<int>& vectors, const NetworkSizes& sizes,
                       const RecurrentSettings& settings, SourceAttention& attention) {

@@ -24,7 +24,7 @@ int reach_of(const ConvolutionTaps&);
 /// channel. x [T, width], weights [taps, width], f32.
 Tensor depthwise_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
                              const ConvolutionTaps&);
-/// Depthwise convolution over sentences that are a grid with so many columns, row by row, the last row of
+/// Depthwise convolution over sentences that are a grid with `columns` columns, row by row, the last row of
 /// which may be shorter: weights [taps * taps, width], those of the first row of taps first.
 Tensor grid_convolution(const Tensor& x, const Tensor& weights, std::vector<AttentionSpan> spans,
                         const ConvolutionTaps&, std::int64_t columns);
