@@ -5,6 +5,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/index.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -43,12 +44,18 @@ constexpr const char* kAlignFormats =
     "                 [[...], ...]}]}\n"
     "  --text         a map of each pair, drawn with characters\n"
     "If the weights of a target word sum to less than 1, the rest is on the end token\n"
-    "of the source.\n";
+    "of the source. With --attention encoder or decoder, both sides are the words of\n"
+    "the source or the target: a column is a word that a layer mixes into the row's;\n"
+    "in the decoder, one before the row's, which is predicted.\n";
+
+/// Whose weights are shown: of the attention to the source, or of the layers of a side.
+enum class AlignSide { cross, encoder, decoder };
 
 struct AlignSettings {
   std::string model, output = "-", html, title = "Attention", shard;
   ParallelFiles files;
   AttentionForm form;
+  AlignSide side = AlignSide::cross;
   bool pieces = false, resume = false;
   TranslationSettings translation;
   LanguageChoice languages;
@@ -75,6 +82,22 @@ void check(const AlignSettings& settings) {
   expect_standard_input_once({settings.files.source, settings.files.target});
   check(settings.form);
   expect_named_file("html", settings.html);
+}
+
+const char* introduction_of(AlignSide side) {
+  return side == AlignSide::cross     ? kPairsIntroduction
+         : side == AlignSide::encoder ? kEncoderIntroduction
+                                      : kDecoderIntroduction;
+}
+
+/// Throws UsageError if the wanted layer of a side does not sum tokens with weights.
+void expect_weights(const Aligner& aligner, const AttentionForm& form) {
+  if (aligner.inner() == nullptr || form.all) return;
+  const int layer = form.layer == 0 ? aligner.layers() : form.layer;
+  const MixingNetwork::Layer& wanted = aligner.inner()->layers()[index(layer - 1)];
+  if (wanted.weighs) return;
+  throw UsageError(concat("layer ", layer, " has the mixer ", wanted.mixer,
+                          ", whose results are not weighted sums of tokens; choose another --layer"));
 }
 
 /// Aligns all pairs. Returns the first ones, for a page.
@@ -129,7 +152,10 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   add_traits(files, kFreeOnResume, settings.files.source, settings.files.target, settings.files.tsv);
   options.add("Files", files);
   Fields forms = fields_of(settings.form);
-  append(forms, {{"html",
+  append(forms, {{"attention", choice(settings.side, {"cross", "encoder", "decoder"}),
+                  "weights to show: of the decoder's attention to the source (cross), or of the tokens that "
+                  "layers of the encoder or the decoder mix, with attention or another mixer"},
+                 {"html",
                   &settings.html,
                   "write an HTML page with the first 200 pairs to FILE",
                   {},
@@ -188,11 +214,14 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   fit_threads(settings.threads, terminal);
   Aligner aligner(models.first(), settings.translation, settings.threads);
   if (settings.pieces) aligner.show_pieces();
+  if (settings.side != AlignSide::cross) aligner.look_within(settings.side == AlignSide::decoder);
   if (settings.form.layer > aligner.layers() || settings.form.head > aligner.heads()) {
     throw UsageError(concat("found --layer ", settings.form.layer, " --head ", settings.form.head,
-                            ", but the model has ", aligner.layers(), " decoder layers with ",
+                            ", but the model has ", aligner.layers(),
+                            settings.side == AlignSide::encoder ? " encoder" : " decoder", " layers with ",
                             aligner.heads(), " heads each"));
   }
+  expect_weights(aligner, settings.form);
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
   const NetworkSettings& network = models.first().model.settings;
@@ -207,7 +236,7 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     const int usual = first_pairs.empty() ? 0 : first_pairs.front().usual_head(layer);
     const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
     page->write(network.source.is_text() || network.source.type == SourceType::features
-                    ? alignment_page(first_pairs, settings.title, view)
+                    ? alignment_page(first_pairs, settings.title, view, introduction_of(settings.side))
                     : picture_page(with_pictures(std::move(first_pairs), network, input.list(), terminal),
                                    settings.title, view));
     page->commit();

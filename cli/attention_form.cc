@@ -83,7 +83,7 @@ Fields fields_of(AttentionForm& form) {
   return {{"format", choice(form.format, {"hard", "tsv", "json"}),
            "write links, or weights as tab-separated values or JSON"},
           {"text", &form.text, "draw the weights with characters, to read in a terminal"},
-          {"layer", &form.layer, "decoder layer, from 1; 0: the last", {0, 1000}},
+          {"layer", &form.layer, "layer, from 1; 0: the last", {0, 1000}},
           {"head",
            &form.head,
            "attention head, from 1; 0: the one trained with --guided-alignment, or the mean of all heads",

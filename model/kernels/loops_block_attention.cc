@@ -97,7 +97,8 @@ template <class Number>
 void prepare_scores(const AttentionHead<Number>& h, const BlockedKeys& b, const Ranges& ranges,
                     const Round& round, std::int64_t i, float* row) {
   for (const KeyRange& range : ranges) {
-    const std::int64_t low = low_of(range), first = range.first, last = range.last, end = padded(last);
+    const std::int64_t low = low_of(range), first = range.first, end = padded(range.last),
+                       last = h.causal && i + 1 < range.last ? (i + 1 > first ? i + 1 : first) : range.last;
     for (std::int64_t j = low; j < first; ++j) row[j - low] = kHidden;
     for (std::int64_t j = last; j < end; ++j) row[j - low] = kHidden;
     if (round.labels != nullptr) {

@@ -135,18 +135,22 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
   Tensor now = project(x);
   if (positions.angles)  // of queries and keys
     now = rotate(now, positions.angles, *view.places, heads.heads + heads.key_value_heads);
-  const Tensor stored = view.raw == nullptr ? now : project(*view.raw);
-  const KeyRows* const rows =
-      view.spans == nullptr
-          ? &view.history->extend(stored, *view.past, view.before, 2 * heads.key_value_width(), sizes_.stride)
-          : nullptr;
-  const KeysValues seen{rows != nullptr ? Tensor() : now, view.spans, rows};
   if (view.projected != nullptr) *view.projected = now;
-  const AttentionShape shape{heads,         causal,        mask, distances_of(positions, sizes_.stride),
+  const int stride = sizes_.seen.stride;
+  const AttentionShape shape{heads,         causal,        mask, distances_of(positions, stride),
                              sizes_.window, sizes_.pattern};
-  const Tensor context = view.spans != nullptr && sizes_.stride > 1
-                             ? strided_attention(now, *view.spans, shape, sizes_.stride)
-                             : attend_to(now, seen, shape);
+  if (view.spans != nullptr) {
+    const auto attend = [&](const Tensor& packed) {
+      return stride > 1 ? strided_attention(packed, *view.spans, shape, stride)
+                        : attention(packed, packed, *view.spans, shape);
+    };
+    visit_row_weights(view.weights, *view.spans, {now, heads.key_value_heads, heads.head_width}, attend);
+    return projected(output_, attend(now));
+  }
+  const Tensor stored = view.raw == nullptr ? now : project(*view.raw);
+  const KeyRows& rows =
+      view.history->extend(stored, *view.past, view.before, 2 * heads.key_value_width(), sizes_.seen);
+  const Tensor context = attend_rows(now, rows, heads, shape.distances);
   if (view.raw != nullptr) take_own_values(now, *view.past, context);
   return projected(output_, context);
 }

@@ -11,6 +11,7 @@
 #include "model/layers/head_norm.h"
 #include "model/layers/history.h"
 #include "model/layers/linear.h"
+#include "model/layers/row_weights.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {
@@ -30,10 +31,9 @@ struct AttentionSizes {
   bool query_key_norm = false;  ///< queries and keys are normalised, see HeadNorm
   double norm_epsilon = 1e-5;   ///< of that
   int window = 0;               ///< above 0: self-attention to rows at most this far away
-  int stride =
-      1;  ///< self-attention to rows whose distances are multiples of it; without a window if above 1
-  /// Sparse self-attention, see AttentionShape; not while decoding.
-  std::shared_ptr<const AttentionPattern> pattern = nullptr;
+  /// Self-attention to these rows only, without a window; those of a block by the pattern.
+  SeenRows seen = {};
+  std::shared_ptr<const AttentionPattern> pattern = nullptr;  ///< of sparse self-attention
 };
 
 /// The visible keys of one call of a self-attention.
@@ -42,7 +42,9 @@ struct SelfAttentionView {
   const std::vector<int>* places = nullptr;           ///< positions of the rows in their sentences
   const std::vector<AttentionSpan>* spans = nullptr;  ///< of the packed batch; null during decoding
   Tensor* projected = nullptr;  ///< with spans, output: the projections that later rows attend to
-  History* history = nullptr;   ///< during decoding, with its past
+  /// With spans: receives the weights of rows, if results are weighted sums of rows (MixerKind::weighs).
+  const RowWeightVisitor* weights = nullptr;
+  History* history = nullptr;  ///< during decoding, with its past
   const Past* past = nullptr;
   const KeyRows* before = nullptr;  ///< during decoding: keys that each row sees before its past; null: none
   /// During decoding: the input of keys and values, if not that of the queries, except of a row without a

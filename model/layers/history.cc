@@ -88,6 +88,13 @@ void Past::select(std::span<const int> rows) {
   rows_ = static_cast<int>(rows.size());
 }
 
+int SeenRows::first(int from, int place) const {
+  if (from > place) return from;
+  if (block == 0) return from + (place - from) % stride;
+  const int in_block = from % block, own = place - place % block;
+  return from >= own || in_block >= block - last ? from : from - in_block + block - last;
+}
+
 void History::make_place(int slot, std::int64_t columns, DType dtype) {
   // Large rows, such as the sums of linear attention, are in small blocks.
   constexpr std::int64_t kMostSlots = 256, kBlockBytes = 1 << 20;
@@ -106,7 +113,7 @@ char* History::place(int slot) const {
 }
 
 const KeyRows& History::extend(const Tensor& now, const Past& past, const KeyRows* before,
-                               std::int64_t columns, int stride) {
+                               std::int64_t columns, const SeenRows& sees) {
   const std::size_t bytes = index(columns) * size_of(now.dtype());
   const std::size_t first = index(now.columns()) * size_of(now.dtype()) - bytes;
   seen_.clear();
@@ -123,12 +130,13 @@ const KeyRows& History::extend(const Tensor& now, const Past& past, const KeyRow
                   .subspan(
                       index(before->starts[index(position.row)]),
                       index(before->starts[index(position.row) + 1] - before->starts[index(position.row)]));
-    // Row number `back` counts back from the position's own, number 0.
-    const auto count = static_cast<int>(slots.size()), all = count + static_cast<int>(earlier.size());
-    const int seen = past.reach() == 0 ? all : std::min(all, past.reach());
-    for (int back = (seen - 1) / stride * stride; back >= 0; back -= stride) {
-      seen_.keys.push_back(back < count ? place(slots[index(count - 1 - back)])
-                                        : earlier[index(all - 1 - back)]);
+    // Rows are numbered from the first earlier one.
+    const auto before_slots = static_cast<int>(earlier.size()),
+               own = before_slots + static_cast<int>(slots.size()) - 1;
+    const int unseen = past.reach() == 0 ? 0 : std::max(0, own + 1 - past.reach());
+    for (int row = sees.first(unseen, own); row <= own; row = sees.first(row + 1, own)) {
+      seen_.keys.push_back(row < before_slots ? earlier[index(row)]
+                                              : place(slots[index(row - before_slots)]));
     }
     seen_.end_row();
   }

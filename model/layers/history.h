@@ -75,6 +75,16 @@ class Past {
   std::vector<int> free_;
 };
 
+/// Which rows a row sees of those before it and itself while decoding, by their places in the sentence.
+struct SeenRows {
+  int stride = 1;  ///< those at distances that are multiples of it
+  int block = 0;   ///< above 0: those of its own block of so many rows, and
+  int last = 0;    ///< so many last rows of each block before it
+
+  /// The first row, from `from` on, that the row at `place` sees; after `place` if there is none.
+  int first(int from, int place) const;
+};
+
 /// The keys and values of one attention layer, or the rows or running sums of another mixer, in slots.
 class History {
  public:
@@ -84,9 +94,8 @@ class History {
   /// Stores the last `columns` columns of `now`, a row for each latest position, in the slots of the
   /// positions, and returns the stored rows that each position sees, its own last. Call `past.advance()`
   /// first. `before`: rows seen before each row's past, at least as many as the past reaches; null: none.
-  /// `stride`: a position sees every `stride`-th row, counted back from its own.
   const KeyRows& extend(const Tensor& now, const Past& past, const KeyRows* before, std::int64_t columns,
-                        int stride = 1);
+                        const SeenRows& sees = {});
 
  private:
   /// Makes the block of a slot if it does not exist.

@@ -49,6 +49,7 @@ MixerKind attention_mixer() {
           .in_encoders = true,
           .memory = memory_of_attention,
           .attends = true,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true};
 }

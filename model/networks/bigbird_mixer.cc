@@ -42,7 +42,7 @@ MixerKind bigbird_mixer() {
           .check = check_bigbird,
           .in_encoders = true,
           .attends = true,
-          .has_pattern = true,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"attention_block", "window_blocks", "global_blocks", "random_blocks"}};

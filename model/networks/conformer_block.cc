@@ -52,6 +52,7 @@ MixerKind conformer_mixer() {
           .check = check_taps,
           .in_encoders = true,
           .attends = true,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"kernel_widths", "dilations"},

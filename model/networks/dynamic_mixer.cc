@@ -13,20 +13,23 @@ namespace {
 class DynamicMixer : public Mixer {
  public:
   DynamicMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
-      : taps_(taps_of(place)),
+      : heads_(place.sizes.heads),
+        taps_(taps_of(place)),
         projections_(parameters, name, place),
         kernel_(parameters, name + ".kernel", place.sizes.width, place.sizes.heads * taps_.count,
                 xavier_uniform(place.sizes.width, place.sizes.heads * taps_.count), false) {}
 
-  Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
+  Tensor operator()(const Tensor& input, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
-    const Tensor y = projections_.gated_input(around.before(x, dropout));
+    const Tensor y = projections_.gated_input(around.before(input, dropout));
     const Tensor kernels = grouped_softmax(kernel_(y), taps_.count, dropout.attention());
-    return projections_.output(
-        convolved(y, view, [&](const auto& rows) { return dynamic_convolution(y, kernels, rows, taps_); }));
+    return projections_.output(convolved(y, view, heads_, [&](const Tensor& x, const auto& rows) {
+      return dynamic_convolution(x, kernels, rows, taps_);
+    }));
   }
 
  private:
+  int heads_;
   ConvolutionTaps taps_;
   GatedProjections projections_;
   Linear kernel_;
@@ -50,6 +53,7 @@ MixerKind dynamic_mixer() {
           .check = check_heads_of_kernels,
           .in_encoders = true,
           .memory = memory_of_dynamic,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"kernel_widths", "dilations"},

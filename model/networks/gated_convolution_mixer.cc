@@ -21,9 +21,9 @@ class GatedConvolutionMixer : public Mixer {
 
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
-    const Tensor y = around.before(x, dropout);
-    const Tensor read =
-        convolved(y, view, [&](const auto& rows) { return neighbouring_rows(y, rows, taps_); });
+    const Tensor read = convolved(around.before(x, dropout), view, 0, [&](const Tensor& y, const auto& rows) {
+      return neighbouring_rows(y, rows, taps_);
+    });
     return gate(kernel_(read), Activation::sigmoid, {});
   }
 

@@ -14,21 +14,24 @@ class LightweightMixer : public Mixer {
  public:
   LightweightMixer(Parameters& parameters, const std::string& name, const MixerPlace& place)
       : width_(place.sizes.width),
+        heads_(place.sizes.heads),
         taps_(taps_of(place)),
         projections_(parameters, name, place),
         kernel_(parameters.declare(name + ".kernel.weight", {place.sizes.heads, taps_.count},
                                    xavier_uniform(taps_.count, place.sizes.heads * taps_.count))) {}
 
-  Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
+  Tensor operator()(const Tensor& input, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
-    const Tensor y = projections_.gated_input(around.before(x, dropout));
+    const Tensor y = projections_.gated_input(around.before(input, dropout));
     const Tensor kernel = channel_weights(grouped_softmax(kernel_, taps_.count, dropout.attention()), width_);
-    return projections_.output(
-        convolved(y, view, [&](const auto& rows) { return depthwise_convolution(y, kernel, rows, taps_); }));
+    return projections_.output(convolved(y, view, heads_, [&](const Tensor& x, const auto& rows) {
+      return depthwise_convolution(x, kernel, rows, taps_);
+    }));
   }
 
  private:
   std::int64_t width_;
+  int heads_;
   ConvolutionTaps taps_;
   GatedProjections projections_;
   Tensor kernel_;
@@ -52,6 +55,7 @@ MixerKind lightweight_mixer() {
           .check = check_heads_of_kernels,
           .in_encoders = true,
           .memory = memory_of_lightweight,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"kernel_widths", "dilations"},

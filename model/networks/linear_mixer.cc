@@ -45,6 +45,12 @@ class LinearMixer : public Mixer {
   Tensor operator()(const Tensor& x, const Residual& around, const SelfAttentionView& view,
                     const TransformerDropout& dropout) const override {
     const Tensor projections = query_key_value_(around.before(x, dropout));
+    if (view.weights != nullptr) {
+      SelfAttentionView alone = view;
+      alone.projected = nullptr;
+      visit_row_weights(view.weights, *view.spans, {projections, heads_, projections.columns() / 3 / heads_},
+                        [&](const Tensor& rows) { return attend(rows, alone); });
+    }
     return output_(attend(projections, view));
   }
 
@@ -96,6 +102,7 @@ MixerKind linear_mixer() {
           .check = check_linear,
           .in_encoders = true,
           .memory = memory_of_linear,
+          .weighs = true,
           .has_heads = true,
           .settings = {"random_features"}};
 }

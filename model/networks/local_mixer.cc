@@ -38,6 +38,7 @@ MixerKind local_mixer() {
           .in_encoders = true,
           .memory = memory_of_local,
           .attends = true,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"attention_window"}};

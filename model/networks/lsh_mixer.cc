@@ -38,7 +38,11 @@ class LshMixer : public Mixer {
         norm_heads(queries_values, {.query = ones_, .key = {}, .queries = heads_.heads});
     AttentionShape shape{heads_, false, dropout.attention()};
     shape.pattern = std::make_shared<const HashPattern>(directions_, queries_values, *view.spans);
-    return output_(attention(queries_values, keys_values, *view.spans, shape));
+    const auto attend = [&](const Tensor& rows) {
+      return attention(queries_values, rows, *view.spans, shape);
+    };
+    visit_row_weights(view.weights, *view.spans, {keys_values, heads_.heads, heads_.head_width}, attend);
+    return output_(attend(keys_values));
   }
 
  private:
@@ -78,6 +82,7 @@ MixerKind lsh_mixer() {
           .make = make_lsh,
           .check = check_lsh,
           .in_encoders = true,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"attention_block", "hash_rounds"}};

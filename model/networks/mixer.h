@@ -56,7 +56,7 @@ struct MixerKind {
   /// What a decoder with the mixer keeps. Null: the mixer is not for decoders.
   MixerMemory (*memory)(const MixerPlace&) = nullptr;
   bool attends = false;        ///< has queries and keys, for positions within attention
-  bool has_pattern = false;    ///< the keys that its queries see depend on more than their distance
+  bool weighs = false;         ///< its results are weighted sums of rows, see RowWeightVisitor
   bool drops_weights = false;  ///< uses the dropout of attention weights
   bool has_heads = false;      ///< depends on the number of heads
   /// Fields of the settings that only mixers of this and similar kinds have.

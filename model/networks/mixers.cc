@@ -13,6 +13,7 @@
 #include "model/networks/conformer_block.h"
 #include "model/networks/conv_mixer_block.h"
 #include "model/networks/dynamic_mixer.h"
+#include "model/networks/fixed_mixer.h"
 #include "model/networks/gated_convolution_mixer.h"
 #include "model/networks/lightweight_mixer.h"
 #include "model/networks/linear_mixer.h"
@@ -121,11 +122,11 @@ TransformerSide decoder_of(const NetworkSizes& sizes, const TransformerSettings&
 }  // namespace
 
 std::span<const MixerKind> mixer_kinds() {
-  static const std::vector<MixerKind> all{attention_mixer(), conformer_mixer(), gated_convolution_mixer(),
-                                          local_mixer(),     strided_mixer(),   lightweight_mixer(),
-                                          dynamic_mixer(),   linear_mixer(),    bigbird_mixer(),
-                                          lsh_mixer(),       token_mlp_mixer(), conv_mixer(),
-                                          ssru_mixer(),      average_mixer()};
+  static const std::vector<MixerKind> all{attention_mixer(),   conformer_mixer(), gated_convolution_mixer(),
+                                          local_mixer(),       strided_mixer(),   fixed_mixer(),
+                                          lightweight_mixer(), dynamic_mixer(),   linear_mixer(),
+                                          bigbird_mixer(),     lsh_mixer(),       token_mlp_mixer(),
+                                          conv_mixer(),        ssru_mixer(),      average_mixer()};
   return all;
 }
 
@@ -142,14 +143,6 @@ const MixerKind& mixer_of(const TransformerSettings& settings, int layer, bool c
   const MixerKind* const kind = mixer_named(names[names.size() == 1 ? 0 : index(layer)]);
   expects(kind != nullptr, "a mixer that is not in the table");
   return *kind;
-}
-
-int window_of(const TransformerSettings& settings, int layer, bool causal) {
-  return has_setting(mixer_of(settings, layer, causal), "attention_window") ? settings.attention_window : 0;
-}
-
-int stride_of(const TransformerSettings& settings, int layer, bool causal) {
-  return has_setting(mixer_of(settings, layer, causal), "attention_stride") ? settings.attention_stride : 1;
 }
 
 std::vector<MixerMemory> decoder_memories(const NetworkSizes& sizes, const TransformerSettings& settings) {

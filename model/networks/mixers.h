@@ -16,10 +16,6 @@ std::span<const MixerKind> mixer_kinds();
 std::string mixer_names(bool causal);
 /// The mixer of a layer of an encoder, or of a decoder (`causal`), in checked settings.
 const MixerKind& mixer_of(const TransformerSettings&, int layer, bool causal);
-/// The largest distance to a row that the attention of a layer sees; 0: it sees all.
-int window_of(const TransformerSettings&, int layer, bool causal);
-/// The number whose multiples are the distances to rows that the attention of a layer sees.
-int stride_of(const TransformerSettings&, int layer, bool causal);
 /// What each layer of the decoder keeps of earlier rows, in checked settings.
 std::vector<MixerMemory> decoder_memories(const NetworkSizes&, const TransformerSettings&);
 /// True if some layer of the encoder, or of the decoder (`causal`), has queries and keys of its own.

@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "base/random.h"
+#include "model/layers/row_weights.h"
 #include "model/networks/batch.h"
 #include "model/networks/output_part.h"
 #include "model/tensor/tensor.h"
@@ -176,6 +177,23 @@ class TargetPredictor {
   virtual Tensor target_scores(const Tensor& states) const = 0;
 };
 
+/// A network whose layers let the tokens of a text see each other.
+class MixingNetwork {
+ public:
+  virtual ~MixingNetwork() = default;
+  /// What each layer of the encoder or the decoder does.
+  struct Layer {
+    std::string mixer;  ///< its name
+    bool weighs;        ///< its results are weighted sums of tokens
+    int heads;          ///< of these sums
+  };
+  virtual std::vector<Layer> layers(bool of_decoder) const = 0;
+  /// Computes the layers of the encoder or, given all target tokens, of the decoder. `visitors`, one for each
+  /// layer, receive the weights of rows: of source tokens, or of the decoder's input tokens, which are the
+  /// begin token and all target tokens but the last.
+  virtual void visit_weights(const Batch&, bool of_decoder, const LayerVisitors& visitors) const = 0;
+};
+
 /// Scores of target tokens and the blank for each vector of rows.
 struct VectorLabels {
   Tensor scores;            ///< [at least as many vectors, vocabulary], up to a constant per vector
@@ -207,6 +225,8 @@ class Network : public Trainable, public Decoder {
   virtual const TargetPredictor* target_predictor() const { return nullptr; }
   /// This network as a labeller of its source's vectors; null if it is none.
   virtual const VectorLabeller* vector_labeller() const { return nullptr; }
+  /// This network as one whose layers mix tokens; null if it is none.
+  virtual const MixingNetwork* mixing_network() const { return nullptr; }
   /// The last layer's state of each token, in order: [at least as many rows, width]; of the encoder if there
   /// is one. A token's state does not depend on the other rows, bit for bit.
   virtual Tensor states(const TokenRows&) const = 0;

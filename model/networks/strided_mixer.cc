@@ -11,7 +11,7 @@ namespace {
 std::shared_ptr<const Mixer> make_strided(Parameters& parameters, const std::string& name,
                                           const MixerPlace& place) {
   AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
-  sizes.stride = place.settings.attention_stride;
+  sizes.seen.stride = place.settings.attention_stride;
   return make_self_attention(parameters, name, place, sizes);
 }
 
@@ -32,6 +32,7 @@ MixerKind strided_mixer() {
           .in_encoders = true,
           .memory = memory_of_attention,
           .attends = true,
+          .weighs = true,
           .drops_weights = true,
           .has_heads = true,
           .settings = {"attention_stride"}};

@@ -60,14 +60,19 @@ bool Transformer::forgets_earlier_steps() const {
   return std::ranges::all_of(reaches_, [](int reach) { return reach == 0; });
 }
 
-Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout) const {
+Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout,
+                           const LayerVisitors* weights) const {
   const std::vector<AttentionSpan> spans = source.spans_to(source);
   const AttentionPositions positions = positions_.encoder.in_attention();
   const Tensor input = source_ ? (*source_)(source, dropout.embedding())
                                : (*source_embedding_)(source.tokens, source.places, dropout.embedding());
   Tensor x = input;
-  for (const std::shared_ptr<const Block>& block : encoder_) {
-    x = (*block)(x, {.positions = &positions, .places = &source.places, .spans = &spans}, dropout);
+  for (std::size_t layer = 0; layer < encoder_.size(); ++layer) {
+    const SelfAttentionView view{.positions = &positions,
+                                 .places = &source.places,
+                                 .spans = &spans,
+                                 .weights = visitor_of(weights, layer)};
+    x = (*encoder_[layer])(x, view, dropout);
   }
   return (*encoder_end_)(x, input, dropout);
 }
@@ -90,20 +95,24 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
 }
 
 Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
-                           const TransformerDropout& dropout, TargetAttention* guided) const {
+                           const TransformerDropout& dropout, const Watch& watch) const {
   const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
   const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
   const AttentionPositions positions = positions_.decoder.in_attention();
   const Tensor embedded = (*target_embedding_)(input, target.places, dropout.embedding());
   Tensor x = embedded;
   GuidedHead head{std::max(0, sizes_.alignment_head - 1)};
-  for (const DecoderBlock& block : decoder_) {
+  for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
+    const DecoderBlock& block = decoder_[layer];
     const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
-    const bool last = &block == &decoder_.back();
-    x = decoder_block(block, x, {.positions = &positions, .places = &target.places, .spans = &self}, seen,
-                      dropout, {.guided = guided != nullptr && last ? &head : nullptr});
+    const SelfAttentionView view{.positions = &positions,
+                                 .places = &target.places,
+                                 .spans = &self,
+                                 .weights = visitor_of(watch.weights, layer)};
+    const bool guides = watch.guided != nullptr && layer + 1 == decoder_.size();
+    x = decoder_block(block, x, view, seen, dropout, {.guided = guides ? &head : nullptr});
   }
-  if (guided != nullptr) *guided = {head.weights, cross};
+  if (watch.guided != nullptr) *watch.guided = {head.weights, cross};
   return (*decoder_end_)(x, embedded, dropout);
 }
 
@@ -117,7 +126,7 @@ Loss Transformer::loss(const Batch& batch, const Regularization* regularization)
   const bool guides = guides_attention(batch, regularization);
   TargetAttention guided;
   const Tensor memory = encode(source, dropout);
-  const Tensor hidden = decode(memory, source, target, dropout, guides ? &guided : nullptr);
+  const Tensor hidden = decode(memory, source, target, dropout, {.guided = guides ? &guided : nullptr});
   Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
   if (guides) {
     loss.sum =
@@ -134,7 +143,26 @@ Tensor Transformer::states(const TokenRows& rows) const {
 Tensor Transformer::target_states(const Batch& batch) const {
   const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
   const TransformerDropout none(sizes_, settings_, nullptr);
-  return decode(encode(source, none), source, target, none);
+  return decode(encode(source, none), source, target, none, {});
+}
+
+std::vector<MixingNetwork::Layer> Transformer::layers(bool of_decoder) const {
+  const TransformerSide side =
+      of_decoder ? decoder_side(sizes_, settings_) : TransformerSide{sizes_, settings_};
+  std::vector<Layer> all;
+  for (int layer = 0; layer < (of_decoder ? sizes_.decoder_layers : sizes_.encoder_layers); ++layer) {
+    const MixerKind& kind = mixer_of(side.settings, layer, of_decoder);
+    all.push_back({kind.name, kind.weighs, side.sizes.heads});
+  }
+  return all;
+}
+
+void Transformer::visit_weights(const Batch& batch, bool of_decoder, const LayerVisitors& visitors) const {
+  const PackedRows source(batch.source, kDecodingRows);
+  const TransformerDropout none(sizes_, settings_, nullptr);
+  const Tensor memory = encode(source, none, of_decoder ? nullptr : &visitors);
+  if (of_decoder)
+    decode(memory, source, PackedRows(batch.target, kDecodingRows), none, {.weights = &visitors});
 }
 
 /// The encoder's keys and values, once per sentence, and the history of the hypotheses.

@@ -19,7 +19,7 @@ namespace gloss {
 
 /// The encoder-decoder of "Attention is all you need" (Vaswani et al. 2017), with pre- or post-norm. Without
 /// encoder layers, the decoder attends to the vectors of a source that is not text themselves.
-class Transformer : public TranslationNetwork {
+class Transformer : public TranslationNetwork, public MixingNetwork {
  public:
   Transformer(const NetworkSizes&, const TransformerSettings&, const SourceSettings&,
               const VocabularySettings&, Parameters&);
@@ -30,15 +30,23 @@ class Transformer : public TranslationNetwork {
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   bool takes_several() const override { return true; }
   bool forgets_earlier_steps() const override;
+  const MixingNetwork* mixing_network() const override { return this; }
+  std::vector<Layer> layers(bool of_decoder) const override;
+  void visit_weights(const Batch&, bool of_decoder, const LayerVisitors&) const override;
 
  private:
   class State;
 
-  Tensor encode(const PackedRows& source, const TransformerDropout&) const;
-  /// The decoder's last hidden states for teacher-forced targets, given the encoder's states. `guided`, if
-  /// not null, receives the attention of the last layer's alignment head.
+  Tensor encode(const PackedRows& source, const TransformerDropout&,
+                const LayerVisitors* weights = nullptr) const;
+  /// Who sees more of a pass of the decoder than its result; each may be null.
+  struct Watch {
+    TargetAttention* guided = nullptr;  ///< the attention of the last layer's alignment head
+    const LayerVisitors* weights = nullptr;
+  };
+  /// The decoder's last hidden states for teacher-forced targets, given the encoder's states.
   Tensor decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
-                const TransformerDropout&, TargetAttention* guided = nullptr) const;
+                const TransformerDropout&, const Watch&) const;
   /// Attention is that of the last layer: of its alignment head, or the mean over its heads.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
   /// Who receives the attention of a block to the source; both may be null.

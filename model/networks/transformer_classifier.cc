@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/networks/mixers.h"
-#include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
 
@@ -28,74 +27,43 @@ TransformerClassifier::TransformerClassifier(const NetworkSizes& sizes, const Tr
   declare_classes(parameters, sizes.width);
 }
 
-const MixerKind& TransformerClassifier::last_mixer() const {
-  const bool causal = sizes_.encoder_layers == 0;
-  return mixer_of(settings_, (causal ? sizes_.decoder_layers : sizes_.encoder_layers) - 1, causal);
-}
-
 std::string TransformerClassifier::attention_missing() const {
-  if (!last_mixer().attends)
-    return concat("the last layer has the mixer ", last_mixer().name, ", which has no attention");
-  if (sizes_.encoder_layers > 0 && last_mixer().has_pattern)
-    return concat("the last layer has the mixer ", last_mixer().name, ", whose pattern cannot be shown");
-  const bool by_distance = settings_.positions == Positions::relative ||
-                           settings_.positions == Positions::buckets ||
-                           settings_.positions == Positions::alibi;
-  return by_distance ? "attention with --positions relative, buckets or alibi cannot be shown" : "";
+  const bool causal = sizes_.encoder_layers == 0;
+  const int layers = causal ? sizes_.decoder_layers : sizes_.encoder_layers;
+  const MixerKind& last = mixer_of(settings_, layers - 1, causal);
+  return last.weighs ? ""
+                     : concat("the last layer has the mixer ", last.name,
+                              ", whose results are not weighted sums of tokens");
 }
 
 ClassifierNetwork::Read TransformerClassifier::read(const PackedRows& rows, Random* random,
                                                     std::vector<float>* attention) const {
   const TransformerDropout dropout(sizes_, settings_, random);
-  std::vector<Tensor> projected(stack_->blocks().size());
-  const Tensor states = (*stack_)(rows, dropout, attention != nullptr ? &projected : nullptr);
-  if (attention != nullptr) *attention = attention_of(projected.back(), rows);
-  return {states, dropout.residual()};
+  LayerVisitors visitors(stack_->blocks().size());
+  if (attention != nullptr) visitors.back() = adding_to(*attention, rows);
+  return {(*stack_)(rows, dropout, {.weights = &visitors}), dropout.residual()};
 }
 
-std::vector<float> TransformerClassifier::attention_of(const Tensor& projected,
-                                                       const PackedRows& rows) const {
-  const bool causal = sizes_.encoder_layers == 0;
-  const int last_layer = (causal ? sizes_.decoder_layers : sizes_.encoder_layers) - 1,
-            window = window_of(settings_, last_layer, causal),
-            stride = stride_of(settings_, last_layer, causal);
-  const AttentionHeads heads = attention_sizes(sizes_, settings_).heads;
-  const auto to_keys = index(heads.width()) * size_of(projected.dtype());
-  std::vector<int> queries, keys;
-  KeyRows seen;
-  for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
-    const int begin = rows.start(sentence), end = rows.start(sentence + 1);
-    for (int query = begin; query < end; ++query) {
-      if ((pooling() == Pooling::first && query > begin) || (pooling() == Pooling::last && query + 1 < end))
-        continue;
-      queries.push_back(query);
-      const int from = window > 0 ? std::max(begin, query - window) : begin,
-                to = causal       ? query + 1
-                     : window > 0 ? std::min(end, query + window + 1)
-                                  : end;
-      for (int key = from + (query - from) % stride; key < to; key += stride) {
-        keys.push_back(key);
-        seen.keys.push_back(static_cast<const char*>(projected.raw_row(key)) + to_keys);
-      }
-      seen.end_row();
-    }
-  }
-  const std::vector<std::vector<float>> weights =
-      attention_weights(take_rows(projected, queries), seen, heads);
-  std::vector<float> got(index(rows.start(rows.sentences())), 0.0f);
-  std::size_t query = 0, weight = 0;
-  for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
-    const bool of_all = pooling() == Pooling::mean || pooling() == Pooling::max;
-    const int count = of_all ? rows.length(sentence) : std::min(rows.length(sentence), 1);
-    for (int i = 0; i < count; ++i, ++query) {
-      for (int key = seen.starts[query]; key < seen.starts[query + 1]; ++key, ++weight) {
-        for (const std::vector<float>& head : weights) {
-          got[index(keys[index(key)])] += head[weight] / static_cast<float>(count * heads.heads);
+RowWeightVisitor TransformerClassifier::adding_to(std::vector<float>& attention,
+                                                  const PackedRows& rows) const {
+  attention.assign(index(rows.start(rows.sentences())), 0.0f);
+  return [&, pooling = pooling()](int first, int per_head, const Tensor& weights) {
+    const auto heads = static_cast<int>(weights.columns()) / per_head;
+    for (int sentence = 0; sentence < rows.sentences(); ++sentence) {
+      const int begin = rows.start(sentence), end = rows.start(sentence + 1);
+      const int from = pooling == Pooling::last ? end - 1 : begin,
+                to = pooling == Pooling::first ? begin + 1 : end;
+      const float share = 1 / static_cast<float>((to - from) * heads);
+      const int count = std::min(end - begin - first, per_head);
+      for (int row = from; row < to; ++row) {
+        const float* const of_row = weights.data() + row * weights.columns();
+        for (int head = 0; head < heads; ++head) {
+          for (int c = 0; c < count; ++c)
+            attention[index(begin + first + c)] += share * of_row[head * per_head + c];
         }
       }
     }
-  }
-  return got;
+  };
 }
 
 }  // namespace gloss

@@ -22,9 +22,9 @@ class TransformerClassifier : public ClassifierNetwork {
 
  private:
   Read read(const PackedRows&, Random*, std::vector<float>* attention) const override;
-  std::vector<float> attention_of(const Tensor& projected, const PackedRows&) const;
-  /// The mixer of the encoder's last layer.
-  const MixerKind& last_mixer() const;
+  /// Adds the weights that reach the pooled states, averaged over these and the heads, to those of the
+  /// tokens.
+  RowWeightVisitor adding_to(std::vector<float>& attention, const PackedRows&) const;
 
   NetworkSizes sizes_;
   TransformerSettings settings_;

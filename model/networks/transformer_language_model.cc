@@ -97,7 +97,7 @@ std::unique_ptr<DecoderState> TransformerLanguageModel::start(const TokenRows& s
   auto projected = std::make_shared<State::Read>(stack_->blocks().size());
   const PackedRows packed(prompts.read, kDecodingRows);
   if (!packed.tokens.empty())
-    (*stack_)(packed, TransformerDropout(sizes_, settings_, nullptr), projected.get());
+    (*stack_)(packed, TransformerDropout(sizes_, settings_, nullptr), {.projected = projected.get()});
   auto state = std::make_unique<State>(memories_, stack_->positions());
   int number = 0;
   for (int row = 0; row < source.rows(); ++row) {

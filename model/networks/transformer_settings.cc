@@ -123,7 +123,11 @@ Fields fields_of(TransformerSettings& s) {
        {1, 4096}},
       {"attention_block",
        &s.attention_block,
-       "number of tokens in a block of bigbird attention, or in a chunk of lsh attention",
+       "number of tokens in a block of fixed or bigbird attention, or in a chunk of lsh attention",
+       {1, kMostPositions}},
+      {"summary_tokens",
+       &s.summary_tokens,
+       "number of last tokens of each block that other blocks see in fixed attention",
        {1, kMostPositions}},
       {"window_blocks",
        &s.window_blocks,
@@ -192,9 +196,10 @@ Fields fields_of(TransformerSettings& s) {
              s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
              s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights, s.encoder_mixers,
              s.decoder_mixers, s.kernel_widths, s.dilations, s.attention_window, s.attention_stride,
-             s.random_features, s.attention_block, s.window_blocks, s.global_blocks, s.random_blocks,
-             s.hash_rounds, s.token_window, s.token_mlp_width, s.average_width, s.average_depth,
-             s.average_activation, s.average_gate, s.raw_past, s.query_key_norm, s.deep_norm);
+             s.random_features, s.attention_block, s.summary_tokens, s.window_blocks, s.global_blocks,
+             s.random_blocks, s.hash_rounds, s.token_window, s.token_mlp_width, s.average_width,
+             s.average_depth, s.average_activation, s.average_gate, s.raw_past, s.query_key_norm,
+             s.deep_norm);
   return fields;
 }
 
@@ -231,6 +236,10 @@ std::vector<int> shared_layers(const std::vector<std::string>& numbers, int laye
 bool within_attention(Positions positions) {
   return positions != Positions::none && positions != Positions::sinusoidal &&
          positions != Positions::learned;
+}
+
+bool by_distance(Positions positions) {
+  return positions == Positions::relative || positions == Positions::alibi || positions == Positions::buckets;
 }
 
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name) {

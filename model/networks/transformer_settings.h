@@ -60,6 +60,7 @@ struct TransformerSettings {
   int attention_stride = 32;   ///< of strided attention: distances to visible rows are multiples of it
   int random_features = 128;   ///< of each head of linear attention
   int attention_block = 64;    ///< rows of a block or chunk of sparse attention
+  int summary_tokens = 8;      ///< last rows of each block that other blocks see in fixed attention
   int window_blocks = 1, global_blocks = 2, random_blocks = 3;  ///< see BlockSizes
   int hash_rounds = 4;                                          ///< of attention by hashing
   int token_window = 32;     ///< rows that a feed-forward layer over tokens mixes
@@ -103,6 +104,8 @@ void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make
 
 /// True if positions are part of attention, not of its input.
 bool within_attention(Positions);
+/// True if attention has scores that depend on the distance of query and key.
+bool by_distance(Positions);
 /// True if all layers with these mixers have the one of this name.
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name);
 /// The average attention of decoders with these settings.

@@ -38,7 +38,7 @@ void TransformerStack::add_blocks(Parameters& parameters, const NetworkSizes& si
 }
 
 Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDropout& dropout,
-                                    std::vector<Tensor>* projected) const {
+                                    const Watch& watch) const {
   const std::vector<AttentionSpan> spans = rows.spans_to(rows);
   const AttentionPositions positions = this->positions();
   const Tensor embedded = source_ ? (*source_)(rows, dropout.embedding())
@@ -48,7 +48,8 @@ Tensor TransformerStack::operator()(const PackedRows& rows, const TransformerDro
     const SelfAttentionView view{.positions = &positions,
                                  .places = &rows.places,
                                  .spans = &spans,
-                                 .projected = projected != nullptr ? &(*projected)[i] : nullptr};
+                                 .projected = watch.projected != nullptr ? &(*watch.projected)[i] : nullptr,
+                                 .weights = visitor_of(watch.weights, i)};
     x = (*blocks_[i])(x, view, dropout);
   }
   return end(x, embedded, dropout);

@@ -25,10 +25,16 @@ class TransformerStack {
   /// An encoder of items of a source that is not text.
   TransformerStack(Parameters&, const NetworkSizes&, const TransformerSettings&, const SourceParts&);
 
-  /// The last hidden states [T, width] of rows. `projected`, if not null, receives the projections of each
-  /// block that later rows attend to.
-  Tensor operator()(const PackedRows&, const TransformerDropout&,
-                    std::vector<Tensor>* projected = nullptr) const;
+  /// Who sees more of a pass than its result; each may be null.
+  struct Watch {
+    std::vector<Tensor>* projected = nullptr;  ///< of each block: the projections that later rows attend to
+    const LayerVisitors* weights = nullptr;
+  };
+  /// The last hidden states [T, width] of rows.
+  Tensor operator()(const PackedRows&, const TransformerDropout&, const Watch&) const;
+  Tensor operator()(const PackedRows& rows, const TransformerDropout& dropout) const {
+    return (*this)(rows, dropout, {});
+  }
 
   // Parts for step-by-step decoding.
   const TokenEmbedding& embedding() const { return *embedding_; }

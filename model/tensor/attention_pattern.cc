@@ -9,6 +9,16 @@
 
 namespace gloss {
 
+void BlockLayout::add(std::int64_t first, std::int64_t last) {
+  const auto from = static_cast<std::int32_t>(first), to = static_cast<std::int32_t>(last);
+  const bool joins = std::ssize(ranges) > starts.back() && ranges.back().last == from;
+  if (joins) {
+    ranges.back().last = to;
+  } else {
+    ranges.push_back({from, to});
+  }
+}
+
 void BlockLayout::see_all(std::int64_t rows) {
   block = rows;
   ranges = {{0, static_cast<std::int32_t>(rows)}};
@@ -62,24 +72,13 @@ BlockLayout BlockPattern::layout(std::int64_t, std::int64_t rows, int head) cons
   layout.block = sizes_.block;
   layout.starts = {0};
   for (std::int64_t block = 0; block < blocks; ++block) {
-    const auto end_block = [&] { layout.starts.push_back(static_cast<std::int32_t>(layout.ranges.size())); };
     if (block < sizes_.global) {
-      layout.ranges.push_back({0, static_cast<std::int32_t>(rows)});
-      end_block();
-      continue;
+      layout.add(0, rows);
+    } else {
+      for (const std::int64_t seen : seen_blocks(block, blocks, head))
+        layout.add(seen * sizes_.block, std::min(rows, (seen + 1) * sizes_.block));
     }
-    for (const std::int64_t seen : seen_blocks(block, blocks, head)) {
-      const auto first = static_cast<std::int32_t>(seen * sizes_.block),
-                 last = static_cast<std::int32_t>(std::min(rows, (seen + 1) * sizes_.block));
-      const bool joins =
-          std::ssize(layout.ranges) > layout.starts.back() && layout.ranges.back().last == first;
-      if (joins) {
-        layout.ranges.back().last = last;
-      } else {
-        layout.ranges.push_back({first, last});
-      }
-    }
-    end_block();
+    layout.end_block();
   }
   return layout;
 }

@@ -18,6 +18,10 @@ struct BlockLayout {
   std::vector<std::int32_t> order, labels;  ///< [rounds, rows], or empty
   bool avoids_self = false;
 
+  /// Shows the keys first .. last - 1, behind all earlier ones, to the current block of queries.
+  void add(std::int64_t first, std::int64_t last);
+  /// Goes on with the next block.
+  void end_block() { starts.push_back(static_cast<std::int32_t>(ranges.size())); }
   /// As one block, in which every row sees all rows.
   void see_all(std::int64_t rows);
   /// The pairs of queries and keys, in all rounds.

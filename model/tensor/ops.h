@@ -109,7 +109,7 @@ struct AttentionShape {
   /// with the number of keys.
   std::int64_t window = 0;
   /// Sparse self-attention: the keys that each head's queries see. Queries and keys are the same rows of a
-  /// span, not causal and without a window; with an order of rows also without distances. Null: all keys.
+  /// span, without a window; with an order of rows also not causal and without distances. Null: all keys.
   std::shared_ptr<const AttentionPattern> pattern = nullptr;
 };
 

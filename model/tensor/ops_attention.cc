@@ -90,7 +90,7 @@ struct AttentionLayout {
                    ? shape.pattern->layout(static_cast<std::int64_t>(i), s.key_count, 0).pairs(s.key_count)
                    : s.query_count * seen;
     }
-    return 2 * pairs * width() / (shape.causal ? 2 : 1);
+    return 2 * pairs * width() / (shape.causal && !shape.pattern ? 2 : 1);
   }
 
   /// Calls `use(span, head, scratch)` for all heads of all spans, on the operation's threads.
@@ -110,6 +110,7 @@ template <class Use>
 void with_blocks(const AttentionLayout& layout, std::size_t span, int head, Use use) {
   const std::int64_t rows = layout.spans[span].query_count;
   const BlockLayout blocks = layout.shape.pattern->layout(static_cast<std::int64_t>(span), rows, head);
+  expects(!layout.shape.causal || blocks.order.empty(), "attention: a causal head with an order of rows");
   const Tensor memory = Tensor::uninitialised(
       {kernels().f32.block_attention_scratch(rows, layout.head_width(), blocks.view())});
   use(blocks.view(), memory.data());
@@ -229,8 +230,7 @@ Tensor attention(const Tensor& queries, const Tensor& keys_values, std::vector<A
   expects(!shape.distances || (shape.distances.rows() == heads && shape.distances.columns() % 2 == 1),
           "attention: distances ", shape.distances ? shape.distances.shape().text() : "", " for ", heads,
           " heads");
-  expects(!shape.pattern || (!shape.causal && shape.window == 0),
-          "attention: a pattern of a causal head or with a window");
+  expects(!shape.pattern || shape.window == 0, "attention: a pattern with a window");
   AttentionLayout layout{std::move(spans), shape, queries.columns(), keys_values.columns(), {}};
   std::int64_t weights = 0;
   for (const AttentionSpan& s : layout.spans) {

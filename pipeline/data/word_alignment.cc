@@ -27,27 +27,40 @@ WordAlignment AlignedPair::map(int layer, int head) const {
   return mean;
 }
 
-WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,
-                          const std::vector<int>& target_word_of_piece) {
-  const std::size_t columns = source_word_of_piece.size() + 1;
-  expects(attention.size() == columns * (target_word_of_piece.size() + 1), "align_words: attention of ",
-          attention.size(), " numbers for ", columns, " columns");
+WordAlignment sum_words(std::span<const float> weights, const std::vector<int>& source_word_of_column,
+                        const std::vector<int>& target_word_of_row) {
+  const std::size_t columns = source_word_of_column.size();
+  expects(weights.size() == columns * target_word_of_row.size(), "sum_words: ", weights.size(),
+          " weights for ", columns, " columns");
   WordAlignment result;
-  if (source_word_of_piece.empty() || target_word_of_piece.empty()) return result;
-  result.sources = source_word_of_piece.back() + 1;
-  const auto sources = index(result.sources);
-  const auto targets = index(target_word_of_piece.back()) + 1;
-  std::vector<float> pieces(targets);
-  for (const int word : target_word_of_piece) ++pieces[index(word)];
+  if (weights.empty()) return result;
+  result.sources = *std::ranges::max_element(source_word_of_column) + 1;
+  const auto sources = index(result.sources),
+             targets = index(*std::ranges::max_element(target_word_of_row) + 1);
+  std::vector<float> rows(targets);
+  for (const int word : target_word_of_row) {
+    if (word >= 0) ++rows[index(word)];
+  }
   result.weights.resize(targets * sources);
-  for (std::size_t t = 0; t < target_word_of_piece.size(); ++t) {
-    const auto target = index(target_word_of_piece[t]);
-    for (std::size_t s = 0; s < source_word_of_piece.size(); ++s) {
-      const auto source = index(source_word_of_piece[s]);
-      result.weights[target * sources + source] += attention[t * columns + s] / pieces[target];
+  for (std::size_t row = 0; row < target_word_of_row.size(); ++row) {
+    if (target_word_of_row[row] < 0) continue;
+    const auto target = index(target_word_of_row[row]);
+    for (std::size_t column = 0; column < columns; ++column) {
+      if (source_word_of_column[column] < 0) continue;
+      const auto source = index(source_word_of_column[column]);
+      result.weights[target * sources + source] += weights[row * columns + column] / rows[target];
     }
   }
   return result;
+}
+
+WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,
+                          const std::vector<int>& target_word_of_piece) {
+  const auto with_end = [](std::vector<int> words) {
+    words.push_back(-1);
+    return words;
+  };
+  return sum_words(attention, with_end(source_word_of_piece), with_end(target_word_of_piece));
 }
 
 std::vector<float> without_frame(std::span<const float> attention, const PairFrame& frame,

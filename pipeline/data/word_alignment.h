@@ -38,6 +38,10 @@ struct AlignedPair : LineReport {
   int usual_head(int layer) const { return layer == layers() ? alignment_head : 0; }
 };
 
+/// Sums weights over the columns of a source word and averages them over the rows of a target word.
+/// `weights`: [rows, columns]; the vectors give the word of each row and column, -1 for none.
+WordAlignment sum_words(std::span<const float> weights, const std::vector<int>& source_word_of_column,
+                        const std::vector<int>& target_word_of_row);
 /// Sums attention over the pieces of source words and averages it over the pieces of target words.
 /// `attention`: [target pieces + end, source pieces + end]; the vectors give the word of each piece.
 WordAlignment align_words(std::span<const float> attention, const std::vector<int>& source_word_of_piece,

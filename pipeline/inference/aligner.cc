@@ -48,6 +48,12 @@ Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, in
   layers_ = static_cast<int>(attention.maps.size()) / heads_;
 }
 
+void Aligner::look_within(bool of_decoder) {
+  inner_.emplace(*model_.model.network, of_decoder);
+  layers_ = static_cast<int>(inner_->layers().size());
+  heads_ = inner_->heads();
+}
+
 std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
                                         const std::function<void(int pairs)>& finished) const {
   if (items_ && pairs.size() > kItemsTogether) {
@@ -87,7 +93,11 @@ std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,
       together.push_back(&prepared[pair]);
       to.push_back(&results[pair]);
     }
-    look(together, to);
+    if (inner_) {
+      look_within(together, to);
+    } else {
+      look(together, to);
+    }
     return static_cast<int>(together.size());
   };
   answer_in_batches(lengths, settings_.batches, threads_, answer, finished);
@@ -98,7 +108,8 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
                                int most, AlignedPair& result, std::vector<std::string>& words) const {
   if (is_blank(line)) return {};
   const CleanText clean = clean_text(line, model_.format.normalization);
-  Side side{subwords.encode(clean.text), {}};
+  Side side;
+  side.tokens = subwords.encode(clean.text);
   std::vector<std::string> pieces = subwords.encode_pieces(clean.text);
   const auto kept = std::min(side.tokens.size(), index(most));
   result.replaced += clean.replaced;
@@ -111,11 +122,15 @@ Aligner::Side Aligner::prepare(const std::string& line, const Subwords& subwords
     side.word_of_piece.resize(kept);
     std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
     words = std::move(pieces);
-    return side;
+  } else {
+    const PieceWords found = words_of(pieces);
+    side.word_of_piece = found.word_of_piece;
+    for (const std::vector<std::string>& word : found.words) words.push_back(word_text(subwords, word));
   }
-  const PieceWords found = words_of(pieces);
-  side.word_of_piece = found.word_of_piece;
-  for (const std::vector<std::string>& word : found.words) words.push_back(word_text(subwords, word));
+  LineFrame of_words = frame;
+  std::ranges::fill(of_words.before, -1);
+  std::ranges::fill(of_words.after, -1);
+  side.word_of_token = framed(of_words, side.word_of_piece, -1);
   return side;
 }
 
@@ -124,17 +139,16 @@ Aligner::Side Aligner::prepare_item(const std::string& line, AlignedPair& result
   try {
     SourceItem item = items_->read(line);
     result.source = place_names(model_.model.settings.source, item.row.size());
-    Side side{std::move(item.row), std::vector<int>(result.source.size()), std::move(item.numbers)};
-    std::iota(side.word_of_piece.begin(), side.word_of_piece.end(), 0);
-    return side;
+    std::vector<int> places(result.source.size());
+    std::iota(places.begin(), places.end(), 0);
+    return {std::move(item.row), places, places, std::move(item.numbers)};
   } catch (const InputError& error) {
     result.problem = error.what();
     return {};
   }
 }
 
-void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const {
-  const Network& network = *model_.model.network;
+TokenRows Aligner::sources_of(std::span<const Prepared* const> pairs) const {
   TokenRows sources;
   for (const Prepared* pair : pairs) {
     if (items_) {
@@ -143,7 +157,38 @@ void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair
       sources.add(pair->source.tokens);
     }
   }
-  const std::unique_ptr<DecoderState> state = network.start(sources);
+  return sources;
+}
+
+void Aligner::look_within(std::span<const Prepared* const> pairs,
+                          std::span<AlignedPair* const> results) const {
+  Batch batch;
+  batch.source = sources_of(pairs);
+  for (const Prepared* pair : pairs) batch.target.add(pair->target.tokens);
+  const std::vector<std::vector<float>> weights = inner_->of_rows(batch);
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    const bool of_decoder = inner_->of_decoder();
+    const std::vector<int>& rows = (of_decoder ? pairs[pair]->target : pairs[pair]->source).word_of_token;
+    std::vector<int> columns = rows;
+    if (of_decoder) {  // the columns are the tokens before those of the rows
+      columns.insert(columns.begin(), -1);
+      columns.pop_back();
+      results[pair]->source = results[pair]->target;
+    } else {
+      results[pair]->target = results[pair]->source;
+    }
+    results[pair]->heads = heads_;
+    const std::size_t area = rows.size() * rows.size();
+    for (std::size_t map = 0; map < index(layers_ * heads_); ++map) {
+      const auto of_map = std::span(weights[pair]).subspan(map * area, area);
+      results[pair]->maps.push_back(sum_words(of_map, columns, rows));
+    }
+  }
+}
+
+void Aligner::look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const {
+  const Network& network = *model_.model.network;
+  const std::unique_ptr<DecoderState> state = network.start(sources_of(pairs));
   std::vector<std::size_t> rows(pairs.size());  // the pair of each row of the state
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   std::vector<std::vector<std::vector<float>>> looked(pairs.size());  // attention per pair and map

@@ -11,6 +11,7 @@
 
 #include "pipeline/data/parallel_text.h"
 #include "pipeline/data/word_alignment.h"
+#include "pipeline/inference/inner_weights.h"
 #include "pipeline/inference/text_model.h"
 #include "pipeline/inference/translator.h"
 
@@ -32,8 +33,16 @@ class Aligner {
   /// Takes every piece for a word, as the vocabulary spells it.
   void show_pieces() { pieces_ = true; }
 
+  /// Shows how the layers of the encoder, or the decoder, mix the words of a side, instead of the attention
+  /// to the source: in each word (target) the words (source) that its results are made of; in the decoder,
+  /// those before a word while it is predicted. Throws UsageError: see InnerWeights.
+  void look_within(bool of_decoder);
+
+  /// Of the side that is shown.
   int layers() const { return layers_; }
   int heads() const { return heads_; }
+  /// The layers of the side that look_within chose; otherwise null.
+  const InnerWeights* inner() const { return inner_ ? &*inner_ : nullptr; }
   /// One result per pair, in their order. A blank line has no words, and its pair has no maps.
   std::vector<AlignedPair> align(std::span<const SentencePair> pairs,
                                  const std::function<void(int pairs)>& finished) const;
@@ -43,6 +52,7 @@ class Aligner {
   struct Side {
     std::vector<TokenId> tokens;     // with the end token and those around the line
     std::vector<int> word_of_piece;  // without them
+    std::vector<int> word_of_token;  // with them, which are -1
     ItemNumbers numbers{};           // of an item
   };
   struct Prepared {
@@ -53,6 +63,10 @@ class Aligner {
   Side prepare_item(const std::string& line, AlignedPair&) const;
   void look(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
 
+  void look_within(std::span<const Prepared* const> pairs, std::span<AlignedPair* const> results) const;
+  TokenRows sources_of(std::span<const Prepared* const> pairs) const;
+
+  std::optional<InnerWeights> inner_;
   std::optional<ItemRows> items_;  // empty: sources are text
   bool pieces_ = false;            // these are words
   const TextModel& model_;

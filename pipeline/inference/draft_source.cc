@@ -45,7 +45,7 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
     throw UsageError(
         concat("--draft: decoder layers of ", choice.path,
                " keep the latest tokens only and cannot drop the rest of a draft; use a model with "
-               "--decoder-mixers attention, strided, ssru or average, or leave out --draft"));
+               "--decoder-mixers attention, strided, fixed, ssru or average, or leave out --draft"));
   }
   pack(models_, choice.precision, choice.threads, listener);
   drafter_ = std::make_unique<const ModelDrafter>(models_.decoder(),

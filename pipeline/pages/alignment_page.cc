@@ -51,6 +51,14 @@ const char* const kPairsIntroduction =
     "Attention of each word of the translation (row) to the words of the source (columns); stronger colours "
     "are "
     "higher weights. The weights of a row and that of the end of the source add up to 1.";
+const char* const kEncoderIntroduction =
+    "How much a layer of the encoder mixes the words of a text (columns) into each word (row); stronger "
+    "colours are "
+    "higher weights. The rest is on the tokens around the text.";
+const char* const kDecoderIntroduction =
+    "How much a layer of the decoder reads of the preceding words (columns) to predict each word (row); "
+    "stronger "
+    "colours are higher weights. The rest is on the token that begins a text.";
 const char* const kTextsIntroduction =
     "The share of the last layer's attention that each word of a text (column) gets before the label (row) "
     "is chosen; "

@@ -17,9 +17,12 @@ struct AlignmentView {
   int layer = 0, head = -1;
 };
 
-/// The introductions of a page of sentence pairs, of one of stories, whose sentences are the source and whose
-/// looks at them are the target, and of one of texts, whose labels are the target.
+/// The introductions of a page of sentence pairs, of one of texts that an encoder or a decoder reads, of one
+/// of stories, whose sentences are the source and whose looks at them are the target, and of one of texts,
+/// whose labels are the target.
 extern const char* const kPairsIntroduction;
+extern const char* const kEncoderIntroduction;
+extern const char* const kDecoderIntroduction;
 extern const char* const kStoriesIntroduction;
 extern const char* const kTextsIntroduction;
 

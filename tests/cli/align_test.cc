@@ -94,10 +94,39 @@ TEST_F(Align, AveragesTheHeads) {
       all[1]);
 }
 
+TEST_F(Align, ShowsHowLayersMixTheWordsOfASide) {
+  for (const std::string side : {"encoder", "decoder"}) {
+    const auto json = json_lines(align(kSource, kTarget, {"--format", "json", "--attention", side}).output);
+    ASSERT_EQ(json.size(), 3u);
+    const nlohmann::json words = json[2][side == "encoder" ? "source" : "target"];
+    EXPECT_EQ(words.size(), 3u);
+    EXPECT_EQ(json[2]["source"], words);
+    EXPECT_EQ(json[2]["target"], words);
+    EXPECT_EQ(json[1]["maps"], nlohmann::json::array());
+    const nlohmann::json& rows = json[2]["maps"].at(0)["weights"];
+    for (std::size_t row = 0; row < 3; ++row) {
+      double sum = 0;
+      for (std::size_t column = 0; column < 3; ++column) {
+        const auto weight = rows[row][column].get<double>();
+        sum += weight;
+        if (side == "decoder" && column > row) {
+          EXPECT_EQ(weight, 0) << "a later word is seen";
+        } else {
+          EXPECT_GT(weight, 0);
+        }
+      }
+      EXPECT_LT(sum, 1) << "the rest is on other tokens";
+    }
+  }
+}
+
 TEST_F(Align, DoesNotDependOnNeighboursAndThreads) {
-  const std::string whole = align(kSource, kTarget, {"--format", "json", "--all"}).output;
-  EXPECT_EQ(align(kSource, kTarget, {"--format", "json", "--all", "--batch-size", "1", "-j", "2"}).output,
-            whole);
+  for (const std::string side : {"cross", "encoder", "decoder"}) {
+    const std::vector<std::string> options{"--format", "json", "--all", "--attention", side};
+    std::vector<std::string> alone = options;
+    alone.insert(alone.end(), {"--batch-size", "1", "-j", "2"});
+    EXPECT_EQ(align(kSource, kTarget, alone).output, align(kSource, kTarget, options).output);
+  }
 }
 
 TEST_F(Align, DrawsAMapWithCharacters) {
@@ -113,6 +142,9 @@ TEST_F(Align, DrawsAMapWithCharacters) {
 TEST_F(Align, RefusesInvalidInput) {
   expect_failure(align(kSource, kTarget, {"--layer", "2"}), 2, "1 decoder layers with 2 heads each");
   expect_failure(align(kSource, kTarget, {"--head", "3"}), 2, "1 decoder layers with 2 heads each");
+  expect_failure(align(kSource, kTarget, {"--attention", "encoder", "--layer", "2"}), 2,
+                 "1 encoder layers with 2 heads each");
+  expect_failure(align(kSource, kTarget, {"--attention", "self"}), 2, "cross, encoder, decoder");
   expect_failure(align(kSource, kTarget, {"--all"}), 2, "--all is for --format tsv and json");
   expect_failure(align(kSource, kTarget, {"--text", "--format", "tsv"}), 2, "--text and --format");
   expect_failure(align(kSource, "a\n"), 3, "lines");

@@ -51,6 +51,9 @@ const std::vector<MixerOptions> kMixerOptions{
     {"dynamic", {"--encoder-mixers", "dynamic"}},
     {"gated_convolution", {"--encoder-mixers", "gated-convolution"}},
     {"causal_strided", {"--decoder-mixers", "strided", "--attention-stride", "2"}},
+    {"fixed",
+     {"--encoder-mixers", "fixed", "--decoder-mixers", "fixed", "--attention-block", "4", "--summary-tokens",
+      "1"}},
     {"causal_linear", {"--decoder-mixers", "linear", "--random-features", "32"}},
     {"convolutions_of_both_sides",
      {"--encoder-mixers", "lightweight", "--decoder-mixers", "dynamic", "--kernel-widths", "3", "--dilations",
@@ -78,6 +81,11 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_refused({"--encoder-mixers", "lsh", "--hash-rounds", "0"}, "--hash-rounds");
   expect_refused({"--encoder-mixers", "bigbird", "--attention-block", "200"},
                  "attention_block 200 times 8 blocks");
+  expect_refused({"--encoder-mixers", "fixed", "--attention-block", "4", "--summary-tokens", "4"},
+                 "summary_tokens 4 are all tokens of an attention_block of 4");
+  expect_refused({"--summary-tokens", "3"},
+                 "--summary-tokens has no effect: it needs --encoder-mixers or "
+                 "--decoder-mixers fixed");
   expect_refused({"--hash-rounds", "3"}, "--hash-rounds has no effect: it needs --encoder-mixers lsh");
   expect_refused({"--attention-window", "8"},
                  "--attention-window has no effect: it needs --encoder-mixers or --decoder-mixers local");

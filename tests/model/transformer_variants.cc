@@ -193,8 +193,8 @@ std::string variant_name(std::string mixer) {
 
 void add_mixers(VariantList& to) {
   for (const std::string mixer :
-       {"local", "strided", "lightweight", "dynamic", "conformer", "gated-convolution", "linear", "bigbird",
-        "token-mlp", "conv-mixer", "lsh"}) {
+       {"local", "strided", "fixed", "lightweight", "dynamic", "conformer", "gated-convolution", "linear",
+        "bigbird", "token-mlp", "conv-mixer", "lsh"}) {
     for (const bool pre : {true, false}) {
       to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
              [&](NetworkSettings&, TransformerSettings& own) {
@@ -202,7 +202,8 @@ void add_mixers(VariantList& to) {
                own.attention_window = 2;
                own.attention_stride = 3;
                own.random_features = 20;
-               own.attention_block = mixer == "lsh" ? 13 : 2;  // a hash may jump: see op_cases_sparse.cc
+               own.attention_block = mixer == "lsh" ? 13 : mixer == "fixed" ? 5 : 2;  // a hash may jump
+               own.summary_tokens = 2;
                own.window_blocks = own.global_blocks = own.random_blocks = 1;
                own.hash_rounds = 2;
                own.token_window = 4;
@@ -244,12 +245,14 @@ void add_mixers(VariantList& to) {
 void add_causal_mixers(VariantList& to) {
   bool pre = false;
   for (const std::string mixer :
-       {"local", "strided", "lightweight", "dynamic", "gated-convolution", "linear"}) {
+       {"local", "strided", "fixed", "lightweight", "dynamic", "gated-convolution", "linear"}) {
     pre = !pre;
     to.add_both(concat("causal_", variant_name(mixer)), [&](NetworkSettings& s, TransformerSettings& own) {
       own.decoder_mixers = {mixer};
       own.attention_window = 3;
       own.attention_stride = 3;
+      own.attention_block = 5;
+      own.summary_tokens = 2;
       own.random_features = 20;
       own.norm = pre ? NormPlacement::pre : NormPlacement::post;
       if (mixer == "lightweight" || mixer == "dynamic") own.kernel_widths = {"4"};
