@@ -4,12 +4,15 @@
 
 namespace gloss {
 
+DecoderBlock::Cross::Cross(Parameters& parameters, const std::string& name, const MixerPlace& place)
+    : around(parameters, name, place.sizes, place.settings, place.scales.input),
+      attention(parameters, name, attention_sizes(place.sizes, place.settings), place.scales.initial) {}
+
 DecoderBlock::DecoderBlock(Parameters& parameters, const std::string& name, const MixerPlace& place)
     : self(parameters, name, place),
-      around_cross_attention(parameters, name + ".cross_attention", place.sizes, place.settings,
-                             place.scales.input),
-      cross_attention(parameters, name + ".cross_attention", attention_sizes(place.sizes, place.settings),
-                      place.scales.initial),
+      cross(place.settings.source_link == SourceLink::attention
+                ? std::make_optional<Cross>(parameters, name + ".cross_attention", place)
+                : std::nullopt),
       around_feed_forward(parameters, name + ".feed_forward", place.sizes, place.settings,
                           place.scales.input),
       feed_forward(parameters, name + ".feed_forward", place.sizes, place.settings, place.scales.initial) {}

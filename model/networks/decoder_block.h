@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/layers/attention.h"
@@ -11,12 +12,16 @@
 
 namespace gloss {
 
-/// Self-attention or what replaces it, attention to the encoder output and a feed-forward layer, each with a
-/// residual connection.
+/// Self-attention or what replaces it, attention to the encoder output, unless the decoder reads the source
+/// in another way, and a feed-forward layer, each with a residual connection.
 struct DecoderBlock {
+  struct Cross {
+    Residual around;
+    CrossAttention attention;
+    Cross(Parameters&, const std::string& name, const MixerPlace&);
+  };
   SelfBranch self;
-  Residual around_cross_attention;
-  CrossAttention cross_attention;
+  std::optional<Cross> cross;
   Residual around_feed_forward;
   FeedForward feed_forward;
   DecoderBlock(Parameters&, const std::string& name, const MixerPlace&);

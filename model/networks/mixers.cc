@@ -10,6 +10,7 @@
 #include "model/networks/attention_mixer.h"
 #include "model/networks/average_mixer.h"
 #include "model/networks/bigbird_mixer.h"
+#include "model/networks/bytenet_mixer.h"
 #include "model/networks/conformer_block.h"
 #include "model/networks/conv_mixer_block.h"
 #include "model/networks/dynamic_mixer.h"
@@ -122,11 +123,11 @@ TransformerSide decoder_of(const NetworkSizes& sizes, const TransformerSettings&
 }  // namespace
 
 std::span<const MixerKind> mixer_kinds() {
-  static const std::vector<MixerKind> all{attention_mixer(),   conformer_mixer(), gated_convolution_mixer(),
-                                          local_mixer(),       strided_mixer(),   fixed_mixer(),
-                                          lightweight_mixer(), dynamic_mixer(),   linear_mixer(),
-                                          bigbird_mixer(),     lsh_mixer(),       token_mlp_mixer(),
-                                          conv_mixer(),        ssru_mixer(),      average_mixer()};
+  static const std::vector<MixerKind> all{
+      attention_mixer(), conformer_mixer(), gated_convolution_mixer(), bytenet_mixer(), local_mixer(),
+      strided_mixer(),   fixed_mixer(),     lightweight_mixer(),       dynamic_mixer(), linear_mixer(),
+      bigbird_mixer(),   lsh_mixer(),       token_mlp_mixer(),         conv_mixer(),    ssru_mixer(),
+      average_mixer()};
   return all;
 }
 

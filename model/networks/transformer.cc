@@ -3,6 +3,8 @@
 #include "model/networks/transformer.h"
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -50,6 +52,10 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
                         {decoder.sizes, decoder.settings, i, /*causal=*/true,
                          layer_scales(sizes, settings, LayerStack::decoder)});
   });
+  if (settings.source_link == SourceLink::unfolding) {
+    unfolding_.emplace(parameters, "decoder.unfolding", sizes.width, sizes.width,
+                       xavier_uniform(sizes.width, sizes.width), false);
+  }
   for (const MixerMemory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
   encoder_end_.emplace(parameters, "encoder", sizes, settings);
   decoder_end_.emplace(parameters, "decoder", sizes, settings);
@@ -81,17 +87,30 @@ Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, co
                                   const KeysValues& memory, const TransformerDropout& dropout,
                                   const Lookers& lookers) const {
   Tensor y = block.self(x, view, dropout);
-  y = block.around_cross_attention(
-      y,
-      [&](const Tensor& z) {
-        if (lookers.attention != nullptr) {
-          lookers.attention->add_layer(block.cross_attention.weights(z, *memory.rows));
-        }
-        return block.cross_attention.attend(z, memory, dropout.attention(), lookers.guided);
-      },
-      dropout);
+  if (block.cross) {
+    const CrossAttention& cross = block.cross->attention;
+    y = block.cross->around(
+        y,
+        [&](const Tensor& z) {
+          if (lookers.attention != nullptr) lookers.attention->add_layer(cross.weights(z, *memory.rows));
+          return cross.attend(z, memory, dropout.attention(), lookers.guided);
+        },
+        dropout);
+  }
   return block.around_feed_forward(
       y, [&](const Tensor& z) { return block.feed_forward(z, dropout); }, dropout);
+}
+
+Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
+                             const PackedRows& target) const {
+  if (!unfolding_) return embedded;
+  std::vector<int> rows(index(embedded.rows()), -1);
+  for (int sentence = 0; sentence < target.sentences(); ++sentence) {
+    const int count = std::min(source.length(sentence), target.length(sentence));
+    std::iota(rows.begin() + target.start(sentence), rows.begin() + target.start(sentence) + count,
+              source.start(sentence));
+  }
+  return add_dropout(embedded, take_rows((*unfolding_)(memory), std::move(rows)), {});
 }
 
 Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
@@ -100,11 +119,11 @@ Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const
   const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
   const AttentionPositions positions = positions_.decoder.in_attention();
   const Tensor embedded = (*target_embedding_)(input, target.places, dropout.embedding());
-  Tensor x = embedded;
+  Tensor x = unfolded(embedded, memory, source, target);
   GuidedHead head{std::max(0, sizes_.alignment_head - 1)};
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const DecoderBlock& block = decoder_[layer];
-    const KeysValues seen{block.cross_attention.project(memory), &cross, nullptr};
+    const KeysValues seen{block.cross ? block.cross->attention.project(memory) : Tensor(), &cross, nullptr};
     const SelfAttentionView view{.positions = &positions,
                                  .places = &target.places,
                                  .spans = &self,
@@ -171,6 +190,7 @@ class Transformer::State : public DecoderState {
   /// The projections of sentences that were encoded together.
   struct Encoded {
     std::vector<Tensor> projected;  // per layer: [T, 2 key_value_width]
+    Tensor unfolded;                // or [T, width]
   };
   /// One sentence's part of it, which stays as long as a row needs it.
   struct Source {
@@ -208,6 +228,23 @@ class Transformer::State : public DecoderState {
     return {{}, nullptr, &seen_};
   }
 
+  /// The unfolded state at each latest position, zeros behind the source's, and padding: [rows, width].
+  Tensor unfolded(const Tensor& like) const {
+    const Tensor all = Tensor::uninitialised(like.shape(), like.dtype());
+    std::memset(all.raw(), 0, index(all.bytes()));
+    std::int64_t row = 0;
+    for (const Past::Position position : histories.latest()) {
+      const Source& source = sources[index(position.row)];
+      if (position.before < source.length) {
+        const Tensor& from = source.encoded->unfolded;
+        std::memcpy(all.raw_row(row), from.raw_row(source.start + position.before),
+                    index(from.columns()) * size_of(from.dtype()));
+      }
+      ++row;
+    }
+    return all;
+  }
+
   AttentionPositions positions;
   LayerHistories histories;
   std::vector<Source> sources;  // source of each row
@@ -225,8 +262,9 @@ std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const 
   const Tensor memory = encode(packed, TransformerDropout(sizes_, settings_, nullptr));
   State::Encoded encoded;
   for (const DecoderBlock& block : decoder_) {
-    encoded.projected.push_back(block.cross_attention.project(memory));
+    if (block.cross) encoded.projected.push_back(block.cross->attention.project(memory));
   }
+  if (unfolding_) encoded.unfolded = (*unfolding_)(memory);
   const auto shared = std::make_shared<const State::Encoded>(std::move(encoded));
   for (int row = 0; row < source.rows(); ++row) {
     state->sources.push_back({shared, source.starts[index(row)], source.length(row)});
@@ -249,14 +287,20 @@ Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
   state.places.resize(padded, 0);
 
   const TransformerDropout none(sizes_, settings_, nullptr);
+  if (attention != nullptr && unfolding_) {
+    throw UsageError(
+        "this model has no attention to the source (trained with --source-link unfolding): it cannot align "
+        "or show "
+        "attention");
+  }
   const Tensor embedded = (*target_embedding_)(state.tokens, state.places, {});
-  Tensor x = embedded;
+  Tensor x = unfolding_ ? add_dropout(embedded, state.unfolded(embedded), {}) : embedded;
   for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
     const SelfAttentionView view{.positions = &state.positions,
                                  .places = &state.places,
                                  .history = &state.histories.history(layer),
                                  .past = &state.histories.past(layer)};
-    const KeysValues memory = state.seen_source(layer);
+    const KeysValues memory = unfolding_ ? KeysValues() : state.seen_source(layer);
     if (attention != nullptr && layer == 0) {
       attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()}, sizes_.alignment_head);
     }

@@ -30,6 +30,7 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
   std::unique_ptr<DecoderState> start(const TokenRows& source) const override;
   bool takes_several() const override { return true; }
   bool forgets_earlier_steps() const override;
+  bool attends() const override { return !unfolding_; }
   const MixingNetwork* mixing_network() const override { return this; }
   std::vector<Layer> layers(bool of_decoder) const override;
   void visit_weights(const Batch&, bool of_decoder, const LayerVisitors&) const override;
@@ -49,6 +50,9 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
                 const TransformerDropout&, const Watch&) const;
   /// Attention is that of the last layer: of its alignment head, or the mean over its heads.
   Tensor advance(std::span<const TokenId> latest, DecoderState&, SourceAttention*) const override;
+  /// The input of the decoder's first layer.
+  Tensor unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
+                  const PackedRows& target) const;
   /// Who receives the attention of a block to the source; both may be null.
   struct Lookers {
     SourceAttention* attention = nullptr;  ///< during decoding
@@ -65,7 +69,8 @@ class Transformer : public TranslationNetwork, public MixingNetwork {
   PositionSchemes positions_;
   std::vector<std::shared_ptr<const Block>> encoder_;
   std::vector<DecoderBlock> decoder_;
-  std::vector<int> reaches_;  // of the decoder's layers, see MixerMemory
+  std::optional<Linear> unfolding_;  // of the encoder's states, if the decoder does not attend to them
+  std::vector<int> reaches_;         // of the decoder's layers, see MixerMemory
   std::optional<StackEnd> encoder_end_, decoder_end_;
 };
 

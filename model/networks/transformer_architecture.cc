@@ -128,6 +128,9 @@ void check_transformer(const NetworkSettings& s) {
   if (own.deep_norm && own.norm != NormPlacement::post)
     throw UsageError(
         "deep_norm scales the sums before norms after branches; choose norm post, or leave it out");
+  if (own.source_link == SourceLink::unfolding && own.deep_norm)
+    throw UsageError(
+        "deep_norm has factors for attention to the source; choose source_link attention, or leave it out");
   if (own.deep_norm &&
       !(all_have_mixer(own.encoder_mixers, "attention") && all_have_mixer(own.decoder_mixers, "attention"))) {
     throw UsageError(
@@ -160,9 +163,14 @@ std::string reason_unused_by_transformer(const NetworkSettings& s, const std::st
     return "the network has no decoder besides an encoder";
   }
   if (name == "deep_norm" && own.norm != NormPlacement::post) return "it needs --norm post";
-  // An encoder-decoder also attends to its source.
-  const bool has_attention = form_of(s) == Form::encoder_decoder ||
-                             some_layer_attends(s.sizes, own, /*causal=*/s.sizes.encoder_layers == 0);
+  if (name == "source_link" && form_of(s) != Form::encoder_decoder) return "there is no source";
+  const bool attends_to_source =
+      form_of(s) == Form::encoder_decoder && own.source_link == SourceLink::attention;
+  const auto attends = [&](bool causal) {
+    const int layers = causal ? s.sizes.decoder_layers : s.sizes.encoder_layers;
+    return layers > 0 && some_layer_attends(s.sizes, own, causal);
+  };
+  const bool has_attention = attends_to_source || attends(false) || attends(true);
   if ((name == "attention_projection" || name == "head_width" || name == "key_value_heads" ||
        name == "attention_scale" || name == "query_key_norm") &&
       !has_attention)

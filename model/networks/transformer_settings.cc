@@ -94,10 +94,14 @@ Fields fields_of(TransformerSettings& s) {
        {},
        0,
        "NAME"},
+      {"source_link", choice(s.source_link, {"attention", "unfolding"}),
+       "how the decoder reads the source: by attention in each layer, or by the encoder's state at its own "
+       "position, without attention (unfolding, as in ByteNet)"},
       {"kernel_widths",
        &s.kernel_widths,
        "number of tokens that each convolution reads, one for all convolutional layers or one for each, "
-       "those of the encoder first (default: 3, 7, 15, then 31; of gated-convolution: 3; of conv-mixer: 9)",
+       "those of the encoder first (default: 3, 7, 15, then 31; of gated-convolution and bytenet: 3; of "
+       "conv-mixer: 9)",
        {},
        0,
        "N"},
@@ -195,11 +199,11 @@ Fields fields_of(TransformerSettings& s) {
              s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm, s.relative_reach,
              s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
              s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights, s.encoder_mixers,
-             s.decoder_mixers, s.kernel_widths, s.dilations, s.attention_window, s.attention_stride,
-             s.random_features, s.attention_block, s.summary_tokens, s.window_blocks, s.global_blocks,
-             s.random_blocks, s.hash_rounds, s.token_window, s.token_mlp_width, s.average_width,
-             s.average_depth, s.average_activation, s.average_gate, s.raw_past, s.query_key_norm,
-             s.deep_norm);
+             s.decoder_mixers, s.source_link, s.kernel_widths, s.dilations, s.attention_window,
+             s.attention_stride, s.random_features, s.attention_block, s.summary_tokens, s.window_blocks,
+             s.global_blocks, s.random_blocks, s.hash_rounds, s.token_window, s.token_mlp_width,
+             s.average_width, s.average_depth, s.average_activation, s.average_gate, s.raw_past,
+             s.query_key_norm, s.deep_norm);
   return fields;
 }
 

@@ -25,6 +25,11 @@ enum class Positions { none, sinusoidal, learned, relative, rotary, alibi, bucke
 /// Division of attention scores: by the square root of the head width (Vaswani et al. 2017), or none (T5).
 enum class AttentionScale { sqrt, none };
 
+/// How the decoder of an encoder-decoder reads its source: attention in each layer (Vaswani et al. 2017), or
+/// the encoder's state at its own position, added to the decoder's input, without attention (dynamic
+/// unfolding, ByteNet, Kalchbrenner et al. 2016).
+enum class SourceLink { attention, unfolding };
+
 /// Settings of transformers (Vaswani et al. 2017), besides the sizes of all networks.
 struct TransformerSettings {
   int feed_forward_width = 2048;
@@ -56,6 +61,7 @@ struct TransformerSettings {
   /// The rows from one tap of a kernel to the next, for all layers that convolve or for each, those of the
   /// encoder first; empty: 1.
   std::vector<std::string> dilations;
+  SourceLink source_link = SourceLink::attention;
   int attention_window = 128;  ///< of local attention: largest distance to a visible row
   int attention_stride = 32;   ///< of strided attention: distances to visible rows are multiples of it
   int random_features = 128;   ///< of each head of linear attention

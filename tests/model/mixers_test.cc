@@ -34,9 +34,10 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
   const auto expect_refused = [](const Change& change, const std::string& part) {
     EXPECT_NE(refusal(change).find(part), std::string::npos) << refusal(change) << "\nexpected: " << part;
   };
-  expect_refused([](auto&, auto& own) { own.encoder_mixers = {"convolution"}; },
-                 "encoder_mixers has 'convolution'; expected attention, conformer, gated-convolution, local, "
-                 "strided, fixed, lightweight");
+  expect_refused(
+      [](auto&, auto& own) { own.encoder_mixers = {"convolution"}; },
+      "encoder_mixers has 'convolution'; expected attention, conformer, gated-convolution, bytenet, "
+      "local, strided, fixed, lightweight");
   expect_refused([](auto&, auto& own) { own.encoder_mixers = {"ssru"}; }, "encoder_mixers has 'ssru'");
   expect_refused(
       [](auto&, auto& own) {
@@ -167,8 +168,9 @@ TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
         "decoder_mixers fixed has no positions relative, alibi or buckets");
   }
   for (const std::string mixer : {"conformer", "recurrence"}) {
-    expect_refused([&](auto&, auto& own) { own.decoder_mixers = {mixer}; },
-                   concat("decoder_mixers has '", mixer, "'; expected attention, gated-convolution, local"));
+    expect_refused(
+        [&](auto&, auto& own) { own.decoder_mixers = {mixer}; },
+        concat("decoder_mixers has '", mixer, "'; expected attention, gated-convolution, bytenet, local"));
   }
   expect_refused(
       [](auto&, auto& own) {
@@ -243,7 +245,8 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\nexpected: " << part;
   };
   expect_has(refused(small_settings(), "kernel_widths"),
-             "it needs --encoder-mixers or --decoder-mixers conformer or gated-convolution or lightweight or "
+             "it needs --encoder-mixers or --decoder-mixers conformer or gated-convolution or bytenet or "
+             "lightweight or "
              "dynamic or conv-mixer");
   expect_has(refused(small_settings(), "attention_window"),
              "it needs --encoder-mixers or --decoder-mixers local");
@@ -255,6 +258,7 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
   expect_has(refused(small_settings(), "hash_rounds"), "it needs --encoder-mixers lsh");
   expect_has(refused(small_settings(), "token_window"), "it needs --encoder-mixers token-mlp");
   expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
+  expect_has(refused(small_language_model_settings(), "source_link"), "there is no source");
   NetworkSettings wrong = small_settings();  // unused settings are looked for before other checks
   wrong.own<TransformerSettings>().encoder_mixers = {"convolution"};
   expect_has(refused(wrong, "width"), "encoder_mixers has 'convolution'");
@@ -269,6 +273,12 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
   for (const char* name : {"head_width", "key_value_heads", "attention_scale", "attention_projection"})
     expect_has(refused(encoder, name), "there is no attention");
   EXPECT_EQ(refused(encoder, "heads"), "accepted");
+  NetworkSettings unfolding = with([](auto&, auto& own) {
+    own.encoder_mixers = own.decoder_mixers = {"bytenet"};
+    own.source_link = SourceLink::unfolding;
+  });
+  for (const char* name : {"heads", "head_width", "attention_dropout"})
+    EXPECT_NE(refused(unfolding, name), "accepted") << name;
   encoder.own<TransformerSettings>().encoder_mixers = {"gated-convolution"};
   expect_has(refused(encoder, "heads"), "no layer has heads");
   expect_has(refused(encoder, "attention_dropout"), "no layer has weights");

@@ -185,6 +185,8 @@ std::vector<Variant> variants() {
 bool looks(const NetworkSettings& s) {
   if (s.architecture == "turing") return false;
   if (s.architecture == "recurrent") return s.own<RecurrentSettings>().attention != AttentionScore::none;
+  if (s.architecture == "transformer" && s.own<TransformerSettings>().source_link == SourceLink::unfolding)
+    return false;
   return form_of(s) == Form::encoder_decoder;
 }
 

@@ -193,8 +193,8 @@ std::string variant_name(std::string mixer) {
 
 void add_mixers(VariantList& to) {
   for (const std::string mixer :
-       {"local", "strided", "fixed", "lightweight", "dynamic", "conformer", "gated-convolution", "linear",
-        "bigbird", "token-mlp", "conv-mixer", "lsh"}) {
+       {"local", "strided", "fixed", "lightweight", "dynamic", "conformer", "gated-convolution", "bytenet",
+        "linear", "bigbird", "token-mlp", "conv-mixer", "lsh"}) {
     for (const bool pre : {true, false}) {
       to.add(concat(variant_name(mixer), pre ? "_pre_norm" : "_post_norm"),
              [&](NetworkSettings&, TransformerSettings& own) {
@@ -245,7 +245,7 @@ void add_mixers(VariantList& to) {
 void add_causal_mixers(VariantList& to) {
   bool pre = false;
   for (const std::string mixer :
-       {"local", "strided", "fixed", "lightweight", "dynamic", "gated-convolution", "linear"}) {
+       {"local", "strided", "fixed", "lightweight", "dynamic", "gated-convolution", "bytenet", "linear"}) {
     pre = !pre;
     to.add_both(concat("causal_", variant_name(mixer)), [&](NetworkSettings& s, TransformerSettings& own) {
       own.decoder_mixers = {mixer};
@@ -273,6 +273,14 @@ void add_causal_mixers(VariantList& to) {
     own.relative_reach = 5;
     own.key_value_heads = 2;
   });
+  for (const std::string mixer : {"bytenet", "attention"}) {
+    to.add(concat("unfolding_", mixer), [&](NetworkSettings& s, TransformerSettings& own) {
+      s.sizes.encoder_layers = s.sizes.decoder_layers = 2;
+      own.encoder_mixers = own.decoder_mixers = {mixer};
+      own.source_link = SourceLink::unfolding;
+      if (mixer == "bytenet") own.dilations = {"1", "2", "1", "2"};
+    });
+  }
   to.add_both("dilated_convolutions", [](NetworkSettings& s, TransformerSettings& own) {
     s.sizes.encoder_layers = 1;
     own.decoder_mixers = {"lightweight", "average", "gated-convolution"};
