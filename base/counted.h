@@ -16,4 +16,10 @@ inline std::string counted(std::int64_t number, std::string_view noun) {
   return text;
 }
 
+/// The singular of a plural noun, such as "lines" or "matrices".
+inline std::string singular(std::string_view nouns) {
+  if (nouns.ends_with("matrices")) return std::string(nouns.substr(0, nouns.size() - 4)) + "ix";
+  return std::string(nouns.substr(0, nouns.size() - 1));
+}
+
 }  // namespace gloss

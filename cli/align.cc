@@ -84,15 +84,35 @@ void check(const AlignSettings& settings) {
   expect_named_file("html", settings.html);
 }
 
-const char* introduction_of(AlignSide side) {
-  return side == AlignSide::cross     ? kPairsIntroduction
-         : side == AlignSide::encoder ? kEncoderIntroduction
-                                      : kDecoderIntroduction;
+/// True if sources are places of pictures or spectrograms.
+bool shows_places(const SourceSettings& source) {
+  return source.type == SourceType::image || source.type == SourceType::audio;
 }
 
-/// Throws UsageError if the wanted layer of a side does not sum tokens with weights.
-void expect_weights(const Aligner& aligner, const AttentionForm& form) {
-  if (aligner.inner() == nullptr || form.all) return;
+const char* introduction_of(AlignSide side, bool of_places) {
+  switch (side) {
+    case AlignSide::cross:
+      return of_places ? kDescriptionsIntroduction : kPairsIntroduction;
+    case AlignSide::encoder:
+      return of_places ? kPlacesIntroduction : kEncoderIntroduction;
+    case AlignSide::decoder:
+      return kDecoderIntroduction;
+  }
+  throw BrokenPromise("a side without an introduction");
+}
+
+/// Throws UsageError if the wanted layer of a side does not sum tokens with weights; notes which layers do
+/// not.
+void expect_weights(const Aligner& aligner, const AlignSettings& settings, Terminal& terminal) {
+  if (aligner.inner() == nullptr) return;
+  const AttentionForm& form = settings.form;
+  const std::vector<MixingNetwork::Layer>& layers = aligner.inner()->layers();
+  for (std::size_t i = 0; i < layers.size() && (form.all || !settings.html.empty()); ++i) {
+    if (layers[i].weighs) continue;
+    terminal.note(concat("the weights of layer ", i + 1, " are 0: its mixer ", layers[i].mixer,
+                         " does not sum tokens with weights"));
+  }
+  if (form.all) return;
   const int layer = form.layer == 0 ? aligner.layers() : form.layer;
   const MixingNetwork::Layer& wanted = aligner.inner()->layers()[index(layer - 1)];
   if (wanted.weighs) return;
@@ -103,7 +123,8 @@ void expect_weights(const Aligner& aligner, const AttentionForm& form) {
 /// Aligns all pairs. Returns the first ones, for a page.
 std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Aligner& aligner,
                                      const AlignSettings& settings, ResumableRun& run, Terminal& terminal) {
-  constexpr std::size_t kPagePairs = 200;
+  constexpr std::size_t kPagePairs = 200, kPageWeights = 5'000'000;  // pages of more would be slow
+  std::size_t weights = 0;
   StreamReport report(reader, terminal, {.which = ""});
   std::vector<AlignedPair> first_pairs;
   const AnswerSteps<SentencePair, AlignedPair> steps{
@@ -112,9 +133,9 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
       .write =
           [&](std::int64_t number, AlignedPair& pair) {
             write_attention(number, pair, settings.form, run.output());
-            if (!settings.html.empty() && first_pairs.size() < kPagePairs) {
-              first_pairs.push_back(std::move(pair));
-            }
+            if (settings.html.empty() || first_pairs.size() >= kPagePairs || weights > kPageWeights) return;
+            for (const WordAlignment& map : pair.maps) weights += map.weights.size();
+            if (first_pairs.empty() || weights <= kPageWeights) first_pairs.push_back(std::move(pair));
           },
       .limits = {.items = 1024, .bytes = 1 << 18},  // maps of all heads take much memory
       .numbered = settings.form.shows_numbers()};
@@ -123,8 +144,8 @@ std::vector<AlignedPair> align_pairs(InputStream<SentencePair>& reader, const Al
   if (!run.circumstances().empty()) {
     terminal.note(concat(counted(report.items(), "pair"), run.circumstances()));
   }
-  if (!settings.html.empty() && report.items() > static_cast<std::int64_t>(kPagePairs)) {
-    terminal.note(concat("the page shows the first ", kPagePairs, " of ", report.items(), " pairs"));
+  if (!settings.html.empty() && report.items() > std::ssize(first_pairs)) {
+    terminal.note(concat("the page shows the first ", first_pairs.size(), " of ", report.items(), " pairs"));
   }
   return first_pairs;
 }
@@ -216,12 +237,13 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   if (settings.pieces) aligner.show_pieces();
   if (settings.side != AlignSide::cross) aligner.look_within(settings.side == AlignSide::decoder);
   if (settings.form.layer > aligner.layers() || settings.form.head > aligner.heads()) {
-    throw UsageError(concat("found --layer ", settings.form.layer, " --head ", settings.form.head,
+    throw UsageError(concat("found", settings.form.layer > 0 ? concat(" --layer ", settings.form.layer) : "",
+                            settings.form.head > 0 ? concat(" --head ", settings.form.head) : "",
                             ", but the model has ", aligner.layers(),
                             settings.side == AlignSide::encoder ? " encoder" : " decoder", " layers with ",
                             aligner.heads(), " heads each"));
   }
-  expect_weights(aligner, settings.form);
+  expect_weights(aligner, settings, terminal);
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
   const NetworkSettings& network = models.first().model.settings;
@@ -235,10 +257,11 @@ int align(std::span<const std::string> arguments, RankJob& job) {
     const int layer = settings.form.layer == 0 ? aligner.layers() : settings.form.layer;
     const int usual = first_pairs.empty() ? 0 : first_pairs.front().usual_head(layer);
     const AlignmentView view{layer - 1, (settings.form.head == 0 ? usual : settings.form.head) - 1};
-    page->write(network.source.is_text() || network.source.type == SourceType::features
-                    ? alignment_page(first_pairs, settings.title, view, introduction_of(settings.side))
-                    : picture_page(with_pictures(std::move(first_pairs), network, input.list(), terminal),
-                                   settings.title, view));
+    const bool draws = shows_places(network.source) && settings.side != AlignSide::decoder;
+    const char* const introduction = introduction_of(settings.side, draws);
+    page->write(draws ? picture_page(with_pictures(std::move(first_pairs), network, input.list(), terminal),
+                                     settings.title, view, introduction)
+                      : alignment_page(first_pairs, settings.title, view, introduction));
     page->commit();
     terminal.note("wrote " + settings.html);
   }

@@ -184,15 +184,15 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   const bool explains = settings.classification.explain;
   if (!settings.html.empty()) settings.classification.explain = true;
   SourceInput input(files_to_read(settings.input, options), settings.input.max_line_bytes,
-                    job.join(settings.output, settings.input.shard), settings.resume);
+                    job.join(settings.output, settings.input.shard));
   Terminal terminal("classify", options.quiet(), job.first());
   const TextModel model = answering_model(settings, Form::classifier, terminal);
   fit_threads(settings.threads, terminal);
   const AnswerLines answer = answerer_of_lines(settings, input, model);
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
-  const RunTarget target{settings.output, settings.resume, input.shard(),
-                         input.is_archive() ? nullptr : &job};
+  const RunTarget target{settings.output, settings.resume, input.shard(), input.is_archive() ? nullptr : &job,
+                         input.checksum()};
   ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first lines; leave it out")
                           : ResumableRun(options, target, model);
   std::vector<AlignedPair> first_lines;
@@ -210,10 +210,12 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
       .problem_costs = settings.skip_broken ? ProblemCosts::answer : ProblemCosts::stream};
   answer_stream(input.stream(), steps, run.answers(), report);
   run.close(report);
-  terminal.note(concat(model.source ? counted(report.items(), "line")
-                                    : items_text(report.items(), model.model.settings.source),
-                       run.circumstances(), " classified in ", fixed_text(report.seconds(), 1), " s",
-                       report.summary()));
+  terminal.note(
+      concat(model.source ? counted(report.items(), "line")
+                          : items_text(report.items(), model.model.settings.source),
+             run.circumstances(),
+             report.problems() == 0 ? "" : concat(", ", report.problems(), " of them not readable,"),
+             " classified in ", fixed_text(report.seconds(), 1), " s", report.summary()));
   if (!page) return 0;
   page->write(page_of(std::move(first_lines), settings, model.model.settings, input, terminal));
   page->commit();

@@ -17,7 +17,7 @@ PairInput::PairInput(const ParallelFiles& files, const Shard& shard, bool resume
   if (shard.count > 1 || resume) {
     throw UsageError("items and their texts are read as a whole; leave out --shard, --resume and mpirun");
   }
-  items_.emplace(std::vector{files.source}, files.max_line_bytes, shard, resume);
+  items_.emplace(std::vector{files.source}, files.max_line_bytes, shard);
   items_->read_for(source);
   texts_.emplace(std::vector{files.target}, files.max_line_bytes);
   pairs_.emplace(items_->stream(), *texts_);

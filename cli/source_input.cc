@@ -22,6 +22,9 @@ void expect_list(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), start.size());
   const std::string_view bytes(start.data(), start.size());
+  if (is_idx_archive(path)) {
+    throw UsageError(path + " is an idx archive: give it alone, or a list of the paths of images");
+  }
   for (const std::string_view known : kStarts) {
     if (bytes.starts_with(known)) {
       throw UsageError(concat(path,
@@ -34,15 +37,15 @@ void expect_list(const std::string& path) {
 }  // namespace
 
 SourceInput::SourceInput(const std::vector<std::string>& files, std::int64_t max_line_bytes,
-                         const Shard& shard, bool resume) {
+                         const Shard& shard) {
   if (files.size() != 1 || !is_idx_archive(files.front())) {
     lines_.emplace(files, max_line_bytes, shard);
     files_ = files;
     return;
   }
-  if (shard.count > 1 || resume) {
+  if (shard.count > 1) {
     throw UsageError(concat(files.front(), " is an idx archive, which is read as a whole; leave out ",
-                            "--shard, --resume and mpirun, or give a list of files"));
+                            "--shard and mpirun, or give a list of files"));
   }
   Listener silent;
   archive_.emplace(open_item_list(files.front(), temporary_folder(), silent));
@@ -50,6 +53,9 @@ SourceInput::SourceInput(const std::vector<std::string>& files, std::int64_t max
 
 void SourceInput::read_for(const SourceSettings& source) {
   for (const std::string& path : source.is_text() ? std::vector<std::string>() : files_) expect_list(path);
+  if (archive_ && !source.is_text() && source.type != SourceType::image)
+    throw UsageError(
+        concat("the input is an idx archive of images, but the model reads ", items_noun(source)));
   if (!source.is_text() && lines_) paths_.emplace(*lines_, items_noun(source));
   if (source.is_text() && archive_) throw UsageError("the input is an idx archive, but the model reads text");
 }

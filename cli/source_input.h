@@ -17,14 +17,18 @@ namespace gloss {
 /// What a model answers: lines of text, or the items of lists or of an idx archive.
 class SourceInput {
  public:
-  /// Throws UsageError for an archive that would be divided or resumed.
-  SourceInput(const std::vector<std::string>& files, std::int64_t max_line_bytes, const Shard&, bool resume);
+  /// Throws UsageError for an archive that would be divided.
+  SourceInput(const std::vector<std::string>& files, std::int64_t max_line_bytes, const Shard&);
 
   /// Throws UsageError if a model of text is given an archive, or another one an item in place of a list.
   /// From now on, items are read if the source of the model is not text.
   void read_for(const SourceSettings&);
   InputStream<std::string>& stream();
   bool is_archive() const { return archive_.has_value(); }
+  /// Of what the stream of an archive does not contain; otherwise empty (RunTarget).
+  std::string checksum() const {
+    return archive_ ? std::to_string(archive_->list().archive->fingerprint()) : "";
+  }
   /// Null: an archive.
   const TextShard* shard() const { return lines_ ? &lines_->shard() : nullptr; }
   /// To which the items of the stream belong.

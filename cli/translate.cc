@@ -233,7 +233,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   if (is_document(request.format.format)) {
     document = open_document(files, request.format.format, document_settings);
   } else {
-    lines = std::make_unique<SourceInput>(files, request.input.max_line_bytes, shard, request.resume);
+    lines = std::make_unique<SourceInput>(files, request.input.max_line_bytes, shard);
   }
 
   Terminal terminal("translate", options.quiet(), job.first());
@@ -268,7 +268,8 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
        *models.first().source, request.settings.max_source_tokens},
       request.paragraphs.split);
   const TextShard* const part = lines == nullptr ? nullptr : lines->shard();
-  ResumableRun output(options, {request.output, request.resume, part, &job, "", request.report}, models);
+  const std::string besides = lines == nullptr ? "" : lines->checksum();
+  ResumableRun output(options, {request.output, request.resume, part, &job, besides, request.report}, models);
   if (output.answers().memory() != nullptr) paragraphs.keep_in(*output.answers().memory());
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
   const TranslationRun run{request.settings, request.format, paragraphs, protection, usual, terminal, output};

@@ -72,13 +72,12 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
   std::vector<std::int64_t*> counts = totals.counts();
   counts.insert(counts.end(), {&texts, &repeats});
   run.output.close(report, counts);
-  std::string unit = input.unit();
-  unit.pop_back();
-  run.terminal.note(concat(
-      counted(texts, unit), run.output.circumstances(), repeats_text(repeats, run.translator.splits()), ", ",
-      texts > 0 && texts == run.output.earlier() ? "nothing left to translate" : totals.summary(), ", in ",
-      fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
-      totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
+  run.terminal.note(
+      concat(texts, " ", texts == 1 ? singular(input.unit()) : input.unit(), run.output.circumstances(),
+             repeats_text(repeats, run.translator.splits()), ", ",
+             texts > 0 && texts == run.output.earlier() ? "nothing left to translate" : totals.summary(),
+             ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
+             totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", texts, " ", input.unit(), " have no translation, but ",
                 is_document(run.format.format) ? "their own text" : "empty lines",

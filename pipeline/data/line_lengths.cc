@@ -56,15 +56,16 @@ std::int64_t LearnedLengths::usual() const {
 
 nlohmann::json lengths_json(const LearnedLengths& lengths) {
   LearnedLengths copy = lengths;
-  nlohmann::json object{{"source", fields_to_json(fields_of(copy.source))}};
+  nlohmann::json object = nlohmann::json::object();
+  if (lengths.source.lines > 0) object["source"] = fields_to_json(fields_of(copy.source));
   if (lengths.target.lines > 0) object["target"] = fields_to_json(fields_of(copy.target));
   if (lengths.before >= 0) object["before"] = lengths.before;
   return object;
 }
 
 LearnedLengths read_lengths(const nlohmann::json& lengths, const std::string& where) {
-  if (!lengths.is_object() || !lengths.contains("source")) {
-    throw InputError(where + ": expected an object with the member 'source'");
+  if (!lengths.is_object() || (!lengths.contains("source") && !lengths.contains("target"))) {
+    throw InputError(where + ": expected an object with the member 'source' or 'target'");
   }
   LearnedLengths result;
   for (const auto& [name, value] : lengths.items()) {

@@ -34,11 +34,13 @@ class LengthCounts {
 
 /// The member `lengths` of config.json: the lengths of the lines that a model learned from.
 struct LearnedLengths {
-  LineLengths source{}, target{};  ///< of the model's own training; a classifier has no target
+  /// Of the model's own training; a classifier has no target, and items are no lines of a source.
+  LineLengths source{}, target{};
   /// The usual length of a source line in the starting models of a fine-tuned model; 0: unknown; negative:
   /// the model has none that counts.
   std::int64_t before = -1;
 
+  bool known() const { return source.lines > 0 || target.lines > 0; }
   /// The usual length of a source line: 99.9 % of those that the model or its starting model learned from are
   /// not longer. The longest line is often a single one that does not belong there. 0: unknown.
   std::int64_t usual() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "pipeline/inference/classifier.h"
+#include "pipeline/search/row_scores.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,7 @@ const ClassPredictor& class_predictor_of(const TextModel& model) {
 std::vector<LabelProbability> ranked_labels(const std::vector<std::string>& labels,
                                             std::span<const float> log_p) {
   std::vector<LabelProbability> ranked;
+  expect_finite_score(static_cast<double>(log_p[0]));
   for (std::size_t i = 0; i < labels.size(); ++i)
     ranked.push_back({labels[i], std::exp(static_cast<double>(log_p[i]))});
   std::ranges::stable_sort(ranked, std::ranges::greater(), &LabelProbability::probability);

@@ -66,7 +66,8 @@ std::vector<Shortcoming> count_shortcomings(const TranslatedLine& line, const Us
   const Translation& best = line.translations.front();
   if (best.cut == Cut::by_length) {
     report.count(
-        "the length limit ended the translation (--max-length-factor, --max-length; against repetition: "
+        "the length limit ended the translation (--max-length, of texts also --max-length-factor; against "
+        "repetition: "
         "--no-repeat-ngram)");
   }
   if (best.cut == Cut::by_rules) {

@@ -239,7 +239,14 @@ std::string target_language(const TextModels& models, const LanguageChoice& choi
 }
 
 void take_model_defaults(const TextModels& models, const Given& given, SearchSettings& settings) {
-  take_defaults(models.first().format.search, given, "config.json: text.search", settings);
+  const TextModel& first = models.first();
+  const bool describes = !first.model.settings.source.is_text();
+  if (describes && first.lengths && first.lengths->target.lines > 0 && !given(&settings.max_length)) {
+    constexpr std::int64_t kTimes = 2, kLeast = 16;
+    const std::int64_t longest = std::max(kLeast, kTimes * first.lengths->target.longest);
+    settings.max_length = static_cast<int>(std::min<std::int64_t>(settings.max_length, longest));
+  }
+  take_defaults(first.format.search, given, "config.json: text.search", settings);
 }
 
 void pack(TextModel& model, Precision precision, int threads, Listener& listener) {

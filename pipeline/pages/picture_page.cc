@@ -15,6 +15,10 @@ namespace gloss {
 const char* const kDescriptionsIntroduction =
     "Where the model looked while it wrote each word: the brighter a place of the picture, the higher its "
     "weight. The weights of a word add up to 1.";
+const char* const kPlacesIntroduction =
+    "How much a layer of the encoder mixes the places of a picture into each place (a name such as 2,3 is a "
+    "row and a "
+    "column): the brighter a place, the higher its weight. The weights of a place add up to at most 1.";
 const char* const kLabelsIntroduction =
     "Where the model looked before it chose the label: the brighter a place of the picture, the higher its "
     "share of "

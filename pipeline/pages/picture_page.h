@@ -18,8 +18,10 @@ struct DescribedPicture {
   AlignedPair pair;
 };
 
-/// The introductions of a page of descriptions and of one of labels.
+/// The introductions of a page of descriptions, of one of the places that an encoder reads, and of one of
+/// labels.
 extern const char* const kDescriptionsIntroduction;
+extern const char* const kPlacesIntroduction;
 extern const char* const kLabelsIntroduction;
 
 /// A self-contained HTML page that shows, for each word of a description, the picture with the places that

@@ -14,7 +14,9 @@ void expect_finite_score(double score) {
   if (std::isfinite(score)) return;
   throw InputError(
       "the network's scores are not finite numbers: the weights of the model are damaged, or its training "
-      "diverged; restore the model, or use an earlier checkpoint");
+      "diverged (restore the model, or use an earlier checkpoint), or an item has numbers far outside of "
+      "what "
+      "it learned from");
 }
 
 std::span<const float> RowScores::all() const {

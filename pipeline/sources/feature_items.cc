@@ -20,6 +20,18 @@ namespace {
 constexpr std::size_t kMostNumbers = std::size_t{1} << 26;
 /// A number that is the same everywhere has no deviation.
 constexpr double kSmallestDeviation = 1e-30;
+/// Larger numbers are no features: they would hide all others, or overflow.
+constexpr float kLargest = 1e12f, kMostDeviations = 1e6f;
+
+/// Throws InputError, with the place, if a number is not finite or larger than `most`; `what`: the number.
+void expect_within(const Features& features, float most, const std::string& where, const std::string& what) {
+  const auto strange = std::ranges::find_if(features.values, [&](float x) { return !(std::abs(x) <= most); });
+  if (strange == features.values.end()) return;
+  const auto place = strange - features.values.begin();
+  throw InputError(concat(where, ": the number at position ", place / features.numbers + 1, ", ",
+                          place % features.numbers + 1, " is ", *strange, what,
+                          "; expected finite numbers of at most ", most));
+}
 
 Features features_of(const ForeignArray& array) {
   const std::vector<std::int64_t>& shape = array.shape();
@@ -30,12 +42,8 @@ Features features_of(const ForeignArray& array) {
   Features features{static_cast<int>(shape[0]), static_cast<int>(shape[1]), {}};
   features.values.resize(array.count());
   array.read(features.values);
-  const auto strange =
-      std::ranges::find_if(features.values, [](float value) { return !std::isfinite(value); });
-  if (strange == features.values.end()) return features;
-  const auto place = strange - features.values.begin();
-  throw InputError(concat(array.where(), ": the number at position ", place / shape[1] + 1, ", ",
-                          place % shape[1] + 1, " is not finite; expected finite numbers"));
+  expect_within(features, kLargest, array.where(), "");
+  return features;
 }
 
 }  // namespace
@@ -117,6 +125,7 @@ class FeatureReader : public SourceReader {
       const std::size_t number = i % index(settings_.numbers);
       features.values[i] = (features.values[i] - mean_[number]) * scale_[number];
     }
+    expect_within(features, kMostDeviations, std::string(item), " times the deviation of the training items");
     SourceItem read{std::vector<TokenId>(index(vectors)), {.floats = std::move(features.values)}};
     std::iota(read.row.begin(), read.row.end(), 0);
     return read;

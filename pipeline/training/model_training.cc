@@ -174,7 +174,7 @@ class ModelTraining {
     if (form_of(settings_.network) != Form::encoder_decoder) format.target_order = TargetOrder::left_to_right;
     task_.complete(format);
     nlohmann::json others{{"text", text_settings(format)}, {"training", fields_to_json(task_.all_fields())}};
-    if (prepared_.corpora().lengths().source.lines > 0) others["lengths"] = lengths_json(learned_lengths());
+    if (prepared_.corpora().lengths().known()) others["lengths"] = lengths_json(learned_lengths());
     write_model(folder, model_.settings, *model_.parameters, others,
                 task_.has_text()
                     ? tokenizer_files(*prepared_.tokenizers().source, *prepared_.tokenizers().target)

@@ -85,7 +85,7 @@ void TrainingCorpora::survey(const ExampleEncoder& encoder, int threads) {
   }
   (*record_)["found"] = all;
   if (recorded_.empty()) lengths_ = {source.lengths(), target.lengths()};
-  if (lengths_.source.lines > 0) (*record_)["lengths"] = lengths_json(lengths_);
+  if (lengths_.known()) (*record_)["lengths"] = lengths_json(lengths_);
 }
 
 }  // namespace gloss

@@ -93,7 +93,8 @@ void check(const TranslationTrainingSettings& settings) {
   }
   if (settings.doubly_stochastic > 0 && !spreads_attention(settings.network)) {
     throw UsageError(
-        "--doubly-stochastic is for recurrent networks with soft attention (--architecture recurrent); leave "
+        "--doubly-stochastic is for recurrent networks with soft attention (--architecture recurrent, "
+        "--selection soft); leave "
         "it "
         "out");
   }

@@ -89,6 +89,8 @@ TEST_F(CaptionCommand, ATransformerDescribesImagesTheSameForAnyBatchAndThreads) 
   const nlohmann::json described =
       nlohmann::json::parse(run_program({kGlossBinary, "info", folder / "run", "--json"}).output);
   EXPECT_EQ(described.at("network").at("source_type"), "image");
+  EXPECT_EQ(described.at("lengths").at("target").at("longest"), 6) << "an upright bar on the left";
+  EXPECT_FALSE(described.at("lengths").contains("source"));
   EXPECT_EQ(described.at("network").at("image_height"), kSide);
 }
 
@@ -148,6 +150,11 @@ TEST_F(CaptionCommand, APageShowsWhereTheModelLooks) {
   }
   const ProgramResult pieces = align({"--format", "json", "--pieces"});
   EXPECT_NE(pieces.output.find("\u2581upright"), std::string::npos) << pieces.output.substr(0, 300);
+  // The words of the decoder are in a table, the places of the encoder in pictures.
+  ASSERT_EQ(align({"--attention", "decoder", "--html", folder / "words.html"}).status, 0);
+  EXPECT_EQ(folder.read("words.html").find("\"pixels\""), std::string::npos);
+  ASSERT_EQ(align({"--attention", "encoder", "--html", folder / "places.html"}).status, 0);
+  EXPECT_NE(folder.read("places.html").find("\"pixels\""), std::string::npos);
   ASSERT_EQ(align({"--html", folder / "page.html"}).status, 0);
   const PageVisit visit = visit_page(read_file(folder / "page.html"), kPictureVisit, folder);
   if (visit.skipped) GTEST_SKIP() << "no Chromium is installed";
@@ -203,6 +210,11 @@ TEST_F(CaptionCommand, NamesListLineAndImageOfAProblem) {
   const ProgramResult described = translate("names");
   expect_failure(described, 3, {"names:3", "cut.pgm", "1 of 4 images"});
   EXPECT_EQ(std::ranges::count(described.output, '\n'), 4);
+  // An archive is continued, if it is the same, and given alone.
+  const std::vector<std::string> resumed{"--resume", "-o", folder / "resumed", "--beam-size", "1"};
+  ASSERT_EQ(translate("images.idx", resumed).status, 0);
+  EXPECT_EQ(folder.read("resumed"), translate("images.idx", {"--beam-size", "1"}).output);
+  expect_failure(translate("images.idx", {folder / "list"}), 2, {"images.idx", "alone"});
   folder.write("few", "a flat bar\n");
   expect_failure(run_program({kGlossBinary, "train", "--source-type", "image", "--source",
                               folder / "images.idx", "--target", folder / "few", "--output", folder / "no"}),

@@ -151,12 +151,22 @@ TEST_F(FeatureCommand, NamesListLineAndFileOfAProblem) {
   };
   refused("wide.npy", npy_bytes(1, 4, {1, 2, 3, 4}), {"4 numbers", "3"});
   refused("nan.npy", npy_bytes(1, 3, {1, std::bit_cast<float>(0x7fc00000u), 3}), {"position 1, 2"});
+  refused("huge.npy", npy_bytes(1, 3, {1, 1e30f, 3}), {"position 1, 2", "1e+30"});
+  refused("far.npy", npy_bytes(1, 3, {1, 2, 1e9f}), {"position 1, 3", "times the deviation"});
   refused("cut.npy", npy_bytes(2, 3, {1, 2, 3, 4, 5, 6}).substr(0, 140), {});
   refused("none.npy", npy_bytes(0, 3, {}), {"[0, 3]"});
   refused("text.txt", "1 2 3", {"FILE.npy"});
   folder.write("bad", "all.npz#missing\nall.npz\n");
   expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "bad"}), 3,
                  {"missing", "24 arrays"});
+  folder.write("huge", "m 0.npy\nhuge.npy\n");
+  folder.write("two", "left\nright\n");
+  expect_failure(run_program({kGlossBinary, "train", "--source-type", "features", "--source", folder / "huge",
+                              "--target", folder / "two", "--output", folder / "refused"}),
+                 3, {"huge:2", "huge.npy", "1e+30"});
+  folder.write("images.idx", std::string("\0\0\x08\x03\0\0\0\x01\0\0\0\x01\0\0\0\x01\x07", 17));
+  expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "images.idx"}),
+                 2, {"idx archive", "matrices"});
   expect_failure(train("refused", {"--stem-widths", "4"}), 2, {"--stem-widths"});
   expect_failure(train("refused", {"--audio-bands", "4"}), 2, {"--audio-bands", "audio"});
 }
