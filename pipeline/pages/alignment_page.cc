@@ -49,24 +49,19 @@ json short_weights(const WordAlignment& map) {
 
 const char* const kPairsIntroduction =
     "Attention of each word of the translation (row) to the words of the source (columns); stronger colours "
-    "are "
-    "higher weights. The weights of a row and that of the end of the source add up to 1.";
+    "are higher weights. The weights of a row and that of the end of the source add up to 1.";
 const char* const kEncoderIntroduction =
     "How much a layer of the encoder mixes the words of a text (columns) into each word (row); stronger "
-    "colours are "
-    "higher weights. The rest is on the tokens around the text.";
+    "colours are higher weights. The rest is on the tokens around the text.";
 const char* const kDecoderIntroduction =
     "How much a layer of the decoder reads of the preceding words (columns) to predict each word (row); "
-    "stronger "
-    "colours are higher weights. The rest is on the token that begins a text.";
+    "stronger colours are higher weights. The rest is on the token that begins a text.";
 const char* const kTextsIntroduction =
     "The share of the last layer's attention that each word of a text (column) gets before the label (row) "
-    "is chosen; "
-    "stronger colours are higher shares. The rest is on the tokens that begin and end a text.";
+    "is chosen; stronger colours are higher shares. The rest is on the tokens that begin and end a text.";
 const char* const kStoriesIntroduction =
     "How much each look (hop, row) at a story reads of its sentences (columns) to answer the question; "
-    "stronger "
-    "colours are higher weights. The weights of a row add up to at most 1.";
+    "stronger colours are higher weights. The weights of a row add up to at most 1.";
 
 std::string alignment_page(std::span<const AlignedPair> pairs, const std::string& title,
                            AlignmentView first_view, const std::string& introduction) {

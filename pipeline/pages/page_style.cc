@@ -14,6 +14,7 @@ const char* const kPageStyle = R"css(
   }
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0 auto; padding: 1rem; max-width: 72rem; background: var(--page); color: var(--ink);

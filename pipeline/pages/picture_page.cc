@@ -13,16 +13,16 @@
 namespace gloss {
 
 const char* const kDescriptionsIntroduction =
-    "Where the model looked while it wrote each word: the brighter a place of the picture, the higher its "
-    "weight. The weights of a word add up to 1.";
+    "Where the model looked while it wrote each word: the brighter a place of the picture or the "
+    "spectrogram, "
+    "the higher its weight. The weights of a word add up to 1.";
 const char* const kPlacesIntroduction =
-    "How much a layer of the encoder mixes the places of a picture into each place (a name such as 2,3 is a "
-    "row and a "
-    "column): the brighter a place, the higher its weight. The weights of a place add up to at most 1.";
+    "How much a layer of the encoder mixes the places of a picture or a spectrogram into each place (a name "
+    "such as 2,3 is a row and a column): the brighter a place, the higher its weight. The weights of a place "
+    "add up to at most 1.";
 const char* const kLabelsIntroduction =
-    "Where the model looked before it chose the label: the brighter a place of the picture, the higher its "
-    "share of "
-    "the last layer's attention, averaged over the heads.";
+    "Where the model looked before it chose the label: the brighter a place of the picture or the "
+    "spectrogram, the higher its share of the last layer's attention, averaged over the heads.";
 
 std::string picture_page(std::span<const DescribedPicture> pictures, const std::string& title,
                          AlignmentView first_view, const std::string& introduction) {
