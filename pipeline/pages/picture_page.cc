@@ -14,8 +14,7 @@ namespace gloss {
 
 const char* const kDescriptionsIntroduction =
     "Where the model looked while it wrote each word: the brighter a place of the picture or the "
-    "spectrogram, "
-    "the higher its weight. The weights of a word add up to 1.";
+    "spectrogram, the higher its weight. The weights of a word add up to 1.";
 const char* const kPlacesIntroduction =
     "How much a layer of the encoder mixes the places of a picture or a spectrogram into each place (a name "
     "such as 2,3 is a row and a column): the brighter a place, the higher its weight. The weights of a place "
