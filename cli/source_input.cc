@@ -53,11 +53,11 @@ SourceInput::SourceInput(const std::vector<std::string>& files, std::int64_t max
 
 void SourceInput::read_for(const SourceSettings& source) {
   for (const std::string& path : source.is_text() ? std::vector<std::string>() : files_) expect_list(path);
-  if (archive_ && !source.is_text() && source.type != SourceType::image)
-    throw UsageError(
-        concat("the input is an idx archive of images, but the model reads ", items_noun(source)));
+  if (archive_ && source.type != SourceType::image) {
+    throw UsageError(concat(archive_->list().name, " is an idx archive of images, but the model reads ",
+                            source.is_text() ? "text" : items_noun(source)));
+  }
   if (!source.is_text() && lines_) paths_.emplace(*lines_, items_noun(source));
-  if (source.is_text() && archive_) throw UsageError("the input is an idx archive, but the model reads text");
 }
 
 InputStream<std::string>& SourceInput::stream() {

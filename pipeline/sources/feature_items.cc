@@ -3,7 +3,9 @@
 #include "pipeline/sources/feature_items.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -23,14 +25,20 @@ constexpr double kSmallestDeviation = 1e-30;
 /// Larger numbers are no features: they would hide all others, or overflow.
 constexpr float kLargest = 1e12f, kMostDeviations = 1e6f;
 
+/// The shortest text of a number, such as 1e+30.
+std::string short_text(float number) {
+  char text[32];
+  return {text, std::to_chars(text, std::end(text), number).ptr};
+}
+
 /// Throws InputError, with the place, if a number is not finite or larger than `most`; `what`: the number.
 void expect_within(const Features& features, float most, const std::string& where, const std::string& what) {
   const auto strange = std::ranges::find_if(features.values, [&](float x) { return !(std::abs(x) <= most); });
   if (strange == features.values.end()) return;
   const auto place = strange - features.values.begin();
   throw InputError(concat(where, ": the number at position ", place / features.numbers + 1, ", ",
-                          place % features.numbers + 1, " is ", *strange, what,
-                          "; expected finite numbers of at most ", most));
+                          place % features.numbers + 1, " is ", short_text(*strange), what,
+                          "; expected finite numbers of at most ", short_text(most)));
 }
 
 Features features_of(const ForeignArray& array) {

@@ -214,7 +214,9 @@ TEST_F(CaptionCommand, NamesListLineAndImageOfAProblem) {
   const std::vector<std::string> resumed{"--resume", "-o", folder / "resumed", "--beam-size", "1"};
   ASSERT_EQ(translate("images.idx", resumed).status, 0);
   EXPECT_EQ(folder.read("resumed"), translate("images.idx", {"--beam-size", "1"}).output);
-  expect_failure(translate("images.idx", {folder / "list"}), 2, {"images.idx", "alone"});
+  expect_failure(
+      run_program({kGlossBinary, "translate", "-m", folder / "run", folder / "list", folder / "images.idx"}),
+      2, {"images.idx", "alone"});
   folder.write("few", "a flat bar\n");
   expect_failure(run_program({kGlossBinary, "train", "--source-type", "image", "--source",
                               folder / "images.idx", "--target", folder / "few", "--output", folder / "no"}),

@@ -162,7 +162,8 @@ TEST_F(FeatureCommand, NamesListLineAndFileOfAProblem) {
   folder.write("huge", "m 0.npy\nhuge.npy\n");
   folder.write("two", "left\nright\n");
   expect_failure(run_program({kGlossBinary, "train", "--source-type", "features", "--source", folder / "huge",
-                              "--target", folder / "two", "--output", folder / "refused"}),
+                              "--target", folder / "two", "--vocab-type", "word", "--vocab-size", "20",
+                              "--output", folder / "refused"}),
                  3, {"huge:2", "huge.npy", "1e+30"});
   folder.write("images.idx", std::string("\0\0\x08\x03\0\0\0\x01\0\0\0\x01\0\0\0\x01\x07", 17));
   expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "images.idx"}),

@@ -203,10 +203,16 @@ TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   ASSERT_EQ(finetune("run", of_list({"--max-updates", "2"})).status, 0);
   for (const char* command : {"embed", "answer"})
     expect_failure(run_program({kGlossBinary, command, "-m", folder / "run"}, "x\n"), 3, {"images"});
-  EXPECT_EQ(finetune("mixed", of_list({"--max-updates", "2", "--encoder-mixers", "dynamic"})).status, 0);
-  expect_failure(
-      run_program({kGlossBinary, "classify", "-m", folder / "mixed", "--explain", folder / "names"}), 2,
-      {"--explain", "dynamic"});
+  for (const std::string mixer : {"dynamic", "token-mlp"}) {
+    ASSERT_EQ(finetune(mixer, of_list({"--max-updates", "2", "--encoder-mixers", mixer})).status, 0);
+    const ProgramResult explained =
+        run_program({kGlossBinary, "classify", "-m", folder / mixer, "--explain", folder / "names"});
+    if (mixer == "dynamic") {
+      EXPECT_EQ(explained.status, 0) << explained.errors;
+    } else {
+      expect_failure(explained, 2, {"--explain", mixer});
+    }
+  }
   expect_failure(classify(folder / "names", {"--split"}), 2, {"--split"});
 }
 

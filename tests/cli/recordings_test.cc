@@ -285,7 +285,7 @@ TEST_F(RecordingCommand, NamesListLineAndRecordingOfAProblem) {
                  2, {"sound 1.wav", "list"});
   folder.write("images.idx", idx_bytes({2, 4, 4}, std::string(32, 'x')));
   expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "images.idx"}),
-                 3, {"images.idx", "recordings"});
+                 2, {"images.idx", "recordings"});
   expect_failure(train("refused", {"--image-flip"}), 2, {"--image-flip", "image"});
   expect_failure(train("refused", conformer({"--audio-window", "2"})), 2, {"audio_bands"});
 }
