@@ -48,9 +48,6 @@ constexpr const char* kAlignFormats =
     "the source or the target: a column is a word that a layer mixes into the row's;\n"
     "in the decoder, one before the row's, which is predicted.\n";
 
-/// Whose weights are shown: of the attention to the source, or of the layers of a side.
-enum class AlignSide { cross, encoder, decoder };
-
 struct AlignSettings {
   std::string model, output = "-", html, title = "Attention", shard;
   ParallelFiles files;
@@ -233,9 +230,8 @@ int align(std::span<const std::string> arguments, RankJob& job) {
   pack(models, settings.precision, settings.threads, terminal);
   limit_lengths(models, settings.translation);
   fit_threads(settings.threads, terminal);
-  Aligner aligner(models.first(), settings.translation, settings.threads);
+  Aligner aligner(models.first(), settings.translation, settings.threads, settings.side);
   if (settings.pieces) aligner.show_pieces();
-  if (settings.side != AlignSide::cross) aligner.look_within(settings.side == AlignSide::decoder);
   if (settings.form.layer > aligner.layers() || settings.form.head > aligner.heads()) {
     throw UsageError(concat("found", settings.form.layer > 0 ? concat(" --layer ", settings.form.layer) : "",
                             settings.form.head > 0 ? concat(" --head ", settings.form.head) : "",

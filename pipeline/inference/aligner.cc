@@ -28,8 +28,14 @@ std::vector<float> with_end(const std::vector<float>& map, std::size_t columns) 
 
 }  // namespace
 
-Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, int threads)
+Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, int threads, AlignSide side)
     : model_(model), settings_(settings), threads_(threads) {
+  if (side != AlignSide::cross) {
+    inner_.emplace(*model.model.network, side == AlignSide::decoder);
+    layers_ = static_cast<int>(inner_->layers().size());
+    heads_ = inner_->heads();
+    return;
+  }
   // A network without attention throws when a step requests it.
   const SingleThreaded alone;
   TokenRows source;
@@ -46,12 +52,6 @@ Aligner::Aligner(const TextModel& model, const TranslationSettings& settings, in
   model.model.network->step(std::vector<TokenId>{model.model.network->begin()}, *state, &attention);
   heads_ = attention.heads;
   layers_ = static_cast<int>(attention.maps.size()) / heads_;
-}
-
-void Aligner::look_within(bool of_decoder) {
-  inner_.emplace(*model_.model.network, of_decoder);
-  layers_ = static_cast<int>(inner_->layers().size());
-  heads_ = inner_->heads();
 }
 
 std::vector<AlignedPair> Aligner::align(std::span<const SentencePair> pairs,

@@ -17,14 +17,19 @@
 
 namespace gloss {
 
+/// Whose weights an aligner shows: of the decoder's attention to the source; or of the layers of the encoder
+/// or the decoder, which mix the words of a side. Then a word (target) shows the words (source) that its
+/// results are made of; in the decoder, those before a word while it is predicted.
+enum class AlignSide { cross, encoder, decoder };
+
 /// Aligns the words of translations with those of their sources by a model's attention under teacher forcing;
 /// `Translator` gets the same attention for the same tokens. A pair's result does not depend on other pairs
 /// or on the number of threads.
 class Aligner {
  public:
   /// Uses only the length limits and the batch settings. The model must outlive the aligner. Throws
-  /// UsageError if the model has no attention.
-  Aligner(const TextModel&, const TranslationSettings&, int threads);
+  /// UsageError if the model has no such attention.
+  Aligner(const TextModel&, const TranslationSettings&, int threads, AlignSide = AlignSide::cross);
 
   /// Lets sources name items: the words of an image are the places of its grid, such as "2,3" in the second
   /// row, those of a recording its vectors, such as "4".
@@ -33,15 +38,10 @@ class Aligner {
   /// Takes every piece for a word, as the vocabulary spells it.
   void show_pieces() { pieces_ = true; }
 
-  /// Shows how the layers of the encoder, or the decoder, mix the words of a side, instead of the attention
-  /// to the source: in each word (target) the words (source) that its results are made of; in the decoder,
-  /// those before a word while it is predicted. Throws UsageError: see InnerWeights.
-  void look_within(bool of_decoder);
-
   /// Of the side that is shown.
   int layers() const { return layers_; }
   int heads() const { return heads_; }
-  /// The layers of the side that look_within chose; otherwise null.
+  /// The layers of the side; null: it is `cross`.
   const InnerWeights* inner() const { return inner_ ? &*inner_ : nullptr; }
   /// One result per pair, in their order. A blank line has no words, and its pair has no maps.
   std::vector<AlignedPair> align(std::span<const SentencePair> pairs,

@@ -50,9 +50,7 @@ const std::vector<MixerOptions> kMixerOptions{
     {"lightweight", {"--encoder-mixers", "lightweight", "--kernel-widths", "5"}},
     {"dynamic", {"--encoder-mixers", "dynamic"}},
     {"gated_convolution", {"--encoder-mixers", "gated-convolution"}},
-    {"bytenet",
-     {"--encoder-mixers", "bytenet", "--decoder-mixers", "bytenet", "--dilations", "1", "2", "--source-link",
-      "unfolding"}},
+    {"bytenet", {"--encoder-mixers", "bytenet", "--dilations", "2", "--source-link", "unfolding"}},
     {"causal_strided", {"--decoder-mixers", "strided", "--attention-stride", "2"}},
     {"fixed",
      {"--encoder-mixers", "fixed", "--decoder-mixers", "fixed", "--attention-block", "4", "--summary-tokens",
@@ -105,6 +103,17 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_failure(gloss(causal), 2, "--encoder-mixers has no effect: there is no encoder");
   masked.insert(masked.end(), {"--objective", "mlm", "--layers", "3", "--encoder-mixers", "local", "linear"});
   expect_failure(gloss(masked), 2, "encoder_mixers has 2 names; expected one, or one for each of 3 layers");
+}
+
+TEST_F(TrainCommand, ADecoderWithoutAttentionToTheSourceStillShowsItsOwn) {
+  ASSERT_EQ(train("run", {"--source-link", "unfolding", "--max-updates", "2"}).status, 0);
+  const auto align = [&](const std::string& side) {
+    return gloss({"align", "-m", folder / "run", "--source", folder / "valid.en", "--target",
+                  folder / "valid.de", "--attention", side});
+  };
+  expect_failure(align("cross"), 2, "--source-link unfolding");
+  EXPECT_EQ(align("encoder").status, 0);
+  EXPECT_EQ(align("decoder").status, 0);
 }
 
 TEST_F(TrainCommand, ContinuesWithMixersToTheSameBytes) {
