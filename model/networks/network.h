@@ -139,7 +139,7 @@ class ClassPredictor {
   virtual int classes() const = 0;
   /// log p of every class, row after row. A row's results do not depend on the other rows. `attention`, if
   /// not null, receives the share of the last layer's attention on each token, averaged over the heads and
-  /// the pooled tokens; it sums to 1 per row. Requires an empty attention_missing().
+  /// the pooled tokens; at most 1 in sum per row. Requires an empty attention_missing().
   virtual std::vector<float> classify(const TokenRows&, std::vector<float>* attention = nullptr) const = 0;
   /// The reason if attention is unavailable, such as "recurrent classifiers have no attention"; otherwise
   /// empty.

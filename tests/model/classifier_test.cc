@@ -124,7 +124,7 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
     const Batch together = labelled_batch({5, 1, 12, 9, 30, 3, 8, 2, 17});
     std::vector<float> attention;
     const bool attends = classifier_of(fresh).attention_missing().empty();
-    EXPECT_EQ(attends, kind.architecture == "transformer" && kind.mixers.back() != "lightweight");
+    EXPECT_EQ(attends, kind.architecture == "transformer");
     const std::vector<float> all =
         classifier_of(fresh).classify(together.source, attends ? &attention : nullptr);
     ASSERT_EQ(attention.size(), attends ? together.source.tokens.size() : 0);
@@ -137,7 +137,11 @@ TEST(ClassifierNetwork, ARowDoesNotDependOnItsBatch) {
           classifier_of(fresh).classify(alone, attends ? &attention_alone : nullptr);
       for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(one[i], all[index(row) * 3 + i]);
       if (!attends) continue;
-      EXPECT_NEAR(std::accumulate(attention_alone.begin(), attention_alone.end(), 0.0), 1, 1e-5);
+      const double sum = std::accumulate(attention_alone.begin(), attention_alone.end(), 0.0);
+      EXPECT_LE(sum, 1 + 1e-5);
+      if (kind.mixers.back() != "lightweight") {  // whose kernels reach beyond the ends
+        EXPECT_NEAR(sum, 1, 1e-5);
+      }
       for (std::size_t i = 0; i < attention_alone.size(); ++i) {
         EXPECT_EQ(attention_alone[i], attention[index(together.source.starts[index(row)]) + i]);
       }
