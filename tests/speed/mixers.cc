@@ -36,8 +36,9 @@ int bench(int count, char** words) {
   settings.feed_forward_width = 4 * sizes.width;
   settings.attention_window = 128;
   settings.kernel_widths = {"31"};
-  if (settings.encoder_mixers[0] == "gated-convolution") settings.kernel_widths = {"3"};
-  if (settings.encoder_mixers[0] == "conv-mixer") settings.kernel_widths = {"9"};
+  const std::string& mixer = settings.encoder_mixers[0];
+  if (mixer == "gated-convolution" || mixer == "bytenet") settings.kernel_widths = {"3"};
+  if (mixer == "conv-mixer") settings.kernel_widths = {"9"};
   check_mixers(sizes, settings);
   set_threads_per_operation(1);
 
