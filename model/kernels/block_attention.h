@@ -6,8 +6,7 @@
 
 // Which keys the queries of an AttentionHead see in sparse attention, whose time and memory are proportional
 // to the pairs that see each other. Queries and keys are the same rows of a sentence. Queries of a causal
-// head do not see the later keys of their ranges; such a head has no order of rows. A causal head has no
-// order of its own, and its queries do not see later keys in their ranges.
+// head do not see the later keys of their ranges; such a head has no order of rows.
 
 namespace gloss {
 

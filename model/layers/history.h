@@ -78,8 +78,8 @@ class Past {
 /// Which rows a row sees of those before it and itself while decoding, by their places in the sentence.
 struct SeenRows {
   int stride = 1;  ///< those at distances that are multiples of it
-  int block = 0;   ///< above 0: those of its own block of so many rows, and
-  int last = 0;    ///< so many last rows of each block before it
+  int block = 0;   ///< above 0, rows of a block: those of its own block, and
+  int last = 0;    ///< this number of last rows of each block before it
 
   /// The first row, from `from` on, that the row at `place` sees; after `place` if there is none.
   int first(int from, int place) const;
