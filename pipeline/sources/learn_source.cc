@@ -80,7 +80,9 @@ void use_sample(std::span<const WeightedText> lists, bool skip_broken,
         try {
           use(*pair.items, pair.source);
         } catch (const InputError& error) {
-          if (!skip_broken) throw InputError(concat(pairs.text(), ":", first + i + 1, ": ", error.what()));
+          if (!skip_broken) {
+            throw InputError(concat(pair.items->name, ":", first + i + 1, ": ", error.what()));
+          }
         }
       }
     }
