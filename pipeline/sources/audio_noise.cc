@@ -24,13 +24,21 @@ Stretch random_stretch(int size, int longest, Random& random) {
 }  // namespace
 
 Fields fields_of(AudioNoise& noise) {
-  return {{"audio_time_masks",
+  return {{"audio_speed",
+           &noise.speed,
+           "play training recordings faster or slower by up to this part of their speed, at random",
+           {0, 0.5}},
+          {"audio_time_masks",
            &noise.time_masks,
            "stretches of windows of a training recording that become 0, at random (SpecAugment)",
            {0, 100}},
           {"audio_time_width", &noise.time_width, "windows of such a stretch, at most", {1, 10'000}},
           {"audio_band_masks", &noise.band_masks, "stretches of bands that become 0, at random", {0, 100}},
           {"audio_band_width", &noise.band_width, "bands of such a stretch, at most", {1, 512}}};
+}
+
+Recording at_random_speed(const Recording& recording, const AudioNoise& noise, Random& random) {
+  return at_speed(recording, 1 + noise.speed * (2 * random.uniform() - 1));
 }
 
 void add_noise(Spectrogram& spectrogram, const AudioNoise& noise, Random& random) {

@@ -77,6 +77,22 @@ void check_shape(const SF_INFO& info, const std::string& path) {
   }
 }
 
+/// `ratio` samples for each of these, by band-limited interpolation; at least one.
+std::vector<float> interpolated(const std::vector<float>& samples, double ratio) {
+  std::vector<float> result(static_cast<std::size_t>(std::ceil(static_cast<double>(samples.size()) * ratio)) +
+                            1);
+  SRC_DATA data{};
+  data.data_in = samples.data();
+  data.input_frames = std::ssize(samples);
+  data.data_out = result.data();
+  data.output_frames = std::ssize(result);
+  data.src_ratio = ratio;
+  const int error = src_simple(&data, SRC_SINC_MEDIUM_QUALITY, 1);
+  expects(error == 0, "interpolating ", ratio, " samples for each: ", error == 0 ? "" : src_strerror(error));
+  result.resize(index(std::max<long>(1, data.output_frames_gen)));
+  return result;
+}
+
 }  // namespace
 
 Recording read_recording(const std::string& path) {
@@ -125,20 +141,11 @@ Recording read_recording(const std::string& path) {
 
 Recording resampled(const Recording& recording, int rate) {
   if (recording.rate == rate) return recording;
-  const double ratio = static_cast<double>(rate) / recording.rate;
-  Recording result{rate, {}};
-  result.samples.resize(static_cast<std::size_t>(std::ceil(recording.seconds() * rate)) + 1);
-  SRC_DATA data{};
-  data.data_in = recording.samples.data();
-  data.input_frames = std::ssize(recording.samples);
-  data.data_out = result.samples.data();
-  data.output_frames = std::ssize(result.samples);
-  data.src_ratio = ratio;
-  const int error = src_simple(&data, SRC_SINC_MEDIUM_QUALITY, 1);
-  expects(error == 0, "resampling from ", recording.rate, " to ", rate,
-          " samples per second: ", error == 0 ? "" : src_strerror(error));
-  result.samples.resize(index(std::max<long>(1, data.output_frames_gen)));
-  return result;
+  return {rate, interpolated(recording.samples, static_cast<double>(rate) / recording.rate)};
+}
+
+Recording at_speed(const Recording& recording, double speed) {
+  return {recording.rate, interpolated(recording.samples, 1 / speed)};
 }
 
 std::string sndfile_version() {

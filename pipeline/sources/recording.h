@@ -28,6 +28,9 @@ Recording read_recording(const std::string& path);
 /// The recording at another rate, by band-limited interpolation.
 Recording resampled(const Recording&, int rate);
 
+/// The recording played `speed` times as fast, at its rate: shorter and higher if `speed` is above 1.
+Recording at_speed(const Recording&, double speed);
+
 /// The versions of libsndfile and libsamplerate.
 std::string sndfile_version();
 std::string samplerate_version();

@@ -22,10 +22,10 @@ class RecordingReader : public SourceReader {
         most_(network.sizes.max_positions) {}
 
   SourceItem read(const ItemList& list, std::string_view item, Random* random) const override {
-    Spectrogram spectrogram = log_mel_(read_recording_item(list, item, settings_.rate));
+    Spectrogram spectrogram = spectrogram_of(read_recording_item(list, item, settings_.rate), random);
     normalise(spectrogram, settings_);
     if (random != nullptr) add_noise(spectrogram, noise_, *random);
-    const int vectors = ceil_div(spectrogram.windows, windows_of_vector_);
+    const int vectors = vectors_of(spectrogram);
     if (first_ + vectors > most_) {
       throw InputError(concat(list.path_of(item), ": the recording has ", first_ + vectors,
                               " vectors; expected at most ", most_, " (--max-positions of the training)"));
@@ -43,6 +43,18 @@ class RecordingReader : public SourceReader {
   }
 
  private:
+  int vectors_of(const Spectrogram& spectrogram) const {
+    return ceil_div(spectrogram.windows, windows_of_vector_);
+  }
+  /// In training at a random speed, unless that gives more vectors than the network has positions.
+  Spectrogram spectrogram_of(const Recording& recording, Random* random) const {
+    if (random != nullptr && noise_.speed > 0) {
+      Spectrogram changed = log_mel_(at_random_speed(recording, noise_, *random));
+      if (first_ + vectors_of(changed) <= most_) return changed;
+    }
+    return log_mel_(recording);
+  }
+
   AudioSettings settings_;
   AudioNoise noise_;
   LogMel log_mel_;

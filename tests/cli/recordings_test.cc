@@ -187,7 +187,8 @@ TEST_F(RecordingCommand, ARecurrentNetworkContinuesToTheSameBytes) {
   const auto until = [&](const std::string& output, const std::string& updates) {
     const ProgramResult result =
         train(output, {"--architecture", "recurrent", "--embedding-width", "16", "--audio-norm", "global",
-                       "--audio-time-masks", "1", "--audio-band-masks", "1", "--max-updates", updates});
+                       "--audio-speed", "0.2", "--audio-time-masks", "1", "--audio-band-masks", "1",
+                       "--max-updates", updates});
     ASSERT_EQ(result.status, 0) << result.errors;
   };
   until("whole", "8");
@@ -195,6 +196,17 @@ TEST_F(RecordingCommand, ARecurrentNetworkContinuesToTheSameBytes) {
   until("parts", "8");
   for (const char* file : {"last/model.safetensors", "last/config.json"})
     EXPECT_EQ(read_file(folder / concat("parts/", file)), read_file(folder / concat("whole/", file))) << file;
+}
+
+TEST_F(RecordingCommand, SlowedRecordingsStayWithinThePositions) {
+  // Of 1,380 samples, which have 33 windows and 17 vectors.
+  const auto positions = [&](const std::string& output, const std::string& most) {
+    return train(output, conformer({"--audio-speed", "0.5", "--max-length", "15", "--max-positions", most,
+                                    "--max-updates", "20"}));
+  };
+  const ProgramResult enough = positions("enough", "17");
+  EXPECT_EQ(enough.status, 0) << enough.errors;
+  expect_failure(positions("few", "16"), 3, {"list:", "sound ", "17 vectors", "16", "--max-positions"});
 }
 
 TEST_F(RecordingCommand, AClassifierCountsTones) {

@@ -179,6 +179,30 @@ TEST(Recordings, ResamplingKeepsATone) {
   EXPECT_LT(difference, 0.02);
 }
 
+TEST(Recordings, AFasterToneIsShorterAndHigher) {
+  const Recording fast = at_speed({8000, tone(440, 8000, 0.5)}, 1.25);
+  EXPECT_EQ(fast.rate, 8000);
+  EXPECT_NEAR(static_cast<double>(fast.samples.size()), 3200, 2);
+  const std::vector<float> expected = tone(550, 8000, 0.4);
+  for (std::size_t i = 500; i < 2700; ++i) ASSERT_NEAR(fast.samples[i], expected[i], 0.02) << i;
+  EXPECT_EQ(at_speed({8000, {0.5f}}, 1.5).samples.size(), 1u);
+}
+
+TEST(Recordings, RandomSpeedsStayWithinTheirLimit) {
+  const Recording recording{8000, tone(440, 8000, 0.1)};  // 800 samples
+  Random random(3);
+  std::size_t shortest = 800, longest = 800;
+  for (int trial = 0; trial < 50; ++trial) {
+    const std::size_t size = at_random_speed(recording, {.speed = 0.2}, random).samples.size();
+    shortest = std::min(shortest, size);
+    longest = std::max(longest, size);
+  }
+  EXPECT_GE(shortest, 666u);  // 800 / 1.2
+  EXPECT_LT(shortest, 700u);
+  EXPECT_LE(longest, 1001u);  // 800 / 0.8
+  EXPECT_GT(longest, 940u);
+}
+
 TEST(Recordings, MasksCoverAtMostHalf) {
   Random random(2);
   int masked = 0;
