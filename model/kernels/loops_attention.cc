@@ -161,9 +161,9 @@ void attention_gradient(const AttentionHead<Number>& h, const AttentionHeadGradi
         store(slope_row + j, slope);
       }
       if (g.distances == nullptr) continue;
-      for (std::int64_t j = from; j < own; ++j) {
-        g.distances[place_of(h.distances, i, j)] += slope_row[j - low] / h.scale;
-      }
+      each_place(h.distances, i, from, own, [&](std::int64_t key, std::int64_t place) {
+        g.distances[place] += slope_row[key - low] / h.scale;
+      });
     }
     multiply({.m = rows,
               .n = dp,

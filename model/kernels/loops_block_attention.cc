@@ -229,8 +229,9 @@ void weigh(const AttentionHead<Number>& h, const Ranges& ranges, const Round& ro
       store(slopes + j, weight * (factors * load(slopes + j) - along) * h.scale);
     }
     if (distances != nullptr) {
-      for (std::int64_t j = range.first; j < range.last; ++j)
-        distances[place_of(h.distances, i, j)] += slopes[j - low] / h.scale;
+      each_place(h.distances, i, range.first, range.last, [&](std::int64_t key, std::int64_t place) {
+        distances[place] += slopes[key - low] / h.scale;
+      });
     }
     row += columns;
     slopes += columns;

@@ -15,9 +15,27 @@ struct SoftmaxSum {
   float log() const { return top + __builtin_logf(total); }
 };
 
-inline std::int64_t place_of(const DistanceScores& distances, std::int64_t query, std::int64_t key) {
-  const std::int64_t place = key - query + distances.reach, last = 2 * distances.reach;
+inline std::int64_t place_of(const DistanceScores& distances, std::int64_t distance) {
+  const std::int64_t place = distance + distances.reach, last = 2 * distances.reach;
   return place < 0 ? 0 : place > last ? last : place;
+}
+
+/// Calls use(key, place) for the keys from .. to - 1 of a query, with their places among the scores.
+template <class Use>
+inline void each_place(const DistanceScores& distances, std::int64_t query, std::int64_t from,
+                       std::int64_t to, const Use& use) {
+  const std::int64_t columns = distances.columns;
+  if (columns == 0) {
+    for (std::int64_t j = from; j < to; ++j) use(j, place_of(distances, j - query));
+    return;
+  }
+  const auto spread = [columns](std::int64_t key) { return key + key / columns * (columns - 1); };
+  const std::int64_t own = spread(query);
+  for (std::int64_t j = from; j < to;) {
+    const std::int64_t row_end = (j / columns + 1) * columns, end = row_end < to ? row_end : to;
+    for (std::int64_t distance = spread(j) - own; j < end; ++j, ++distance)
+      use(j, place_of(distances, distance));
+  }
 }
 
 /// Adds the distance scores to the scores of keys from .. seen - 1 of a query, which are not yet multiplied
@@ -26,9 +44,8 @@ inline void add_distances(const DistanceScores& distances, float* scores, std::i
                           std::int64_t from, std::int64_t seen, float scale) {
   if (distances.numbers == nullptr) return;
   const float factor = 1.0f / scale;
-  for (std::int64_t j = from; j < seen; ++j) {
-    scores[j] += distances.numbers[place_of(distances, query, j)] * factor;
-  }
+  each_place(distances, query, from, seen,
+             [&](std::int64_t key, std::int64_t place) { scores[key] += distances.numbers[place] * factor; });
 }
 
 /// Turns scores into weights in place; weights from `seen` on are 0.

@@ -137,8 +137,13 @@ Tensor SelfAttention::operator()(const Tensor& x, const SelfAttentionView& view,
     now = rotate(now, positions.angles, *view.places, heads.heads + heads.key_value_heads);
   if (view.projected != nullptr) *view.projected = now;
   const int stride = sizes_.seen.stride;
-  const AttentionShape shape{heads,         causal,        mask, distances_of(positions, stride),
-                             sizes_.window, sizes_.pattern};
+  const AttentionShape shape{heads,
+                             causal,
+                             mask,
+                             distances_of(positions, stride),
+                             sizes_.window,
+                             sizes_.pattern,
+                             positions.grid_columns};
   if (view.spans != nullptr) {
     const auto attend = [&](const Tensor& packed) {
       return stride > 1 ? strided_attention(packed, *view.spans, shape, stride)

@@ -18,8 +18,9 @@ namespace gloss {
 
 /// Positions within self-attention, in one pass of the network; both may be empty.
 struct AttentionPositions {
-  Tensor distances;  ///< see AttentionShape
-  Tensor angles;     ///< see `rotate`
+  Tensor distances;      ///< see AttentionShape
+  Tensor angles;         ///< see `rotate`
+  int grid_columns = 0;  ///< see AttentionShape
 };
 
 /// Sizes of an attention layer.

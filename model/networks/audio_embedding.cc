@@ -33,10 +33,9 @@ AudioEmbedding::AudioEmbedding(Parameters& parameters, const SourceParts& parts)
     tables.learned = parameters.declare("encoder.positions", {parts.max_positions, width},
                                         normal_values(1.0 / std::sqrt(width)), Role::table);
   } else if (parts.positions == Positions::sinusoidal) {
-    const int columns = features ? parts.source.features.columns : 0, first = parts.class_token ? 1 : 0;
-    tables.fixed = columns == 0
-                       ? sinusoidal_positions(parts.max_positions, width)
-                       : grid_positions({ceil_div(parts.max_positions, columns), columns}, width, first);
+    const GridSize grid = grid_of_vectors(parts.source, parts.max_positions);
+    tables.fixed = grid.columns == 0 ? sinusoidal_positions(parts.max_positions, width)
+                                     : grid_positions(grid, width, parts.class_token ? 1 : 0);
   }
   positions_.emplace(parameters, std::move(tables), width, parts.class_token);
 }

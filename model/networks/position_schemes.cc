@@ -64,6 +64,15 @@ std::vector<int> buckets_of_distances(const TransformerSettings& settings, bool 
   return all;
 }
 
+/// A bias for each offset in a grid and each head, as in Swin (Liu et al. 2021).
+PositionScheme declare_offsets(Parameters& parameters, const NetworkSizes& sizes, const GridSize& grid) {
+  const Shape shape{sizes.heads, offsets_of(grid)};
+  return {{},
+          {.distances = parameters.declare("encoder.distances", shape, normal_values(0.1)),
+           .angles = {},
+           .grid_columns = grid.columns}};
+}
+
 /// The scheme of one side.
 PositionScheme declare_positions_of(Parameters& parameters, const std::string& side,
                                     const NetworkSizes& sizes, const TransformerSettings& settings) {
@@ -119,11 +128,16 @@ AttentionPositions PositionScheme::in_attention() const {
   return {gather_columns(buckets, bucket_of_distance), attention.angles};
 }
 
+std::int64_t offsets_of(const GridSize& grid) {
+  return (2 * std::int64_t{grid.rows} - 1) * (2 * std::int64_t{grid.columns} - 1);
+}
+
 PositionSchemes declare_positions(Parameters& parameters, const NetworkSizes& sizes,
-                                  const TransformerSettings& settings) {
+                                  const TransformerSettings& settings, const GridSize& grid) {
   PositionSchemes schemes;
   if (sizes.encoder_layers > 0) {
-    schemes.encoder = declare_positions_of(parameters, "encoder", sizes, settings);
+    schemes.encoder = grid.columns > 0 ? declare_offsets(parameters, sizes, grid)
+                                       : declare_positions_of(parameters, "encoder", sizes, settings);
   }
   if (sizes.encoder_layers > 0 && settings.positions == Positions::sinusoidal) {
     schemes.decoder = schemes.encoder;  // one table

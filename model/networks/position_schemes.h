@@ -6,6 +6,7 @@
 
 #include "model/layers/attention.h"
 #include "model/networks/network_sizes.h"
+#include "model/networks/stem_settings.h"
 #include "model/networks/transformer_settings.h"
 
 namespace gloss {
@@ -31,7 +32,12 @@ struct PositionSchemes {
 Tensor sinusoidal_positions(int count, int width, int first = 0);
 
 /// Tables of sines, angles or distances, or the parameters SIDE.positions or SIDE.distances of the existing
-/// sides.
-PositionSchemes declare_positions(Parameters&, const NetworkSizes&, const TransformerSettings&);
+/// sides. `grid`: that of the vectors of the encoder, whose relative positions are offsets in it; without
+/// columns, they are a sequence.
+PositionSchemes declare_positions(Parameters&, const NetworkSizes&, const TransformerSettings&,
+                                  const GridSize& grid = {});
+
+/// The number of offsets between the places of a grid.
+std::int64_t offsets_of(const GridSize&);
 
 }  // namespace gloss

@@ -3,6 +3,7 @@
 #include "model/networks/source_settings.h"
 
 #include "base/error.h"
+#include "base/rounding.h"
 
 namespace gloss {
 
@@ -13,6 +14,12 @@ bool is_sequence(const SourceSettings& s) {
 int grid_columns(const SourceSettings& s) {
   if (s.is_text() || is_sequence(s)) return 0;
   return s.type == SourceType::image ? grid_of(s.image, s.stem).columns : s.features.columns;
+}
+
+GridSize grid_of_vectors(const SourceSettings& s, int most) {
+  if (s.type == SourceType::image) return grid_of(s.image, s.stem);
+  const int columns = grid_columns(s);
+  return columns == 0 ? GridSize() : GridSize{ceil_div(most, columns), columns};
 }
 
 Field source_type_field(SourceSettings& s) {

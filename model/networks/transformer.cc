@@ -25,8 +25,9 @@ Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& s
   if (!source.is_text()) of_text.encoder_layers = 0;
   const EmbeddingTables tables = declare_embeddings(parameters, of_text, sizes.width, vocabulary);
   output_ = tables.output;
-  const bool of_both = is_sequence(source) && within_attention(settings.positions);
-  positions_ = declare_positions(parameters, of_both ? sizes : of_text, settings);
+  const bool of_both = !source.is_text() && within_attention(settings.positions);
+  positions_ = declare_positions(parameters, of_both ? sizes : of_text, settings,
+                                 grid_of_vectors(source, sizes.max_positions));
   if (source.is_text()) {
     source_embedding_ = std::make_unique<TokenEmbedding>(
         parameters, "encoder", sizes, settings,

@@ -64,26 +64,45 @@ void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSetti
   }
 }
 
-/// Checks an encoder of images or recordings.
-void check_source(const NetworkSettings& s) {
+/// Checks an encoder of vectors that are a grid.
+void check_grid(const NetworkSettings& s) {
   const auto& own = s.own<TransformerSettings>();
-  const bool grid = !is_sequence(s.source);
-  if (grid && within_attention(own.positions)) {
+  const auto has_mixer = [&](const char* name) { return std::ranges::count(own.encoder_mixers, name) > 0; };
+  const bool offsets = own.positions == Positions::relative && s.sizes.encoder_layers > 0;
+  if (within_attention(own.positions) && own.positions != Positions::relative) {
     throw UsageError(
-        "positions relative, rotary, alibi and buckets are distances in a text; for images and grids choose "
-        "positions "
-        "learned, sinusoidal (in two dimensions) or none");
+        "positions rotary, alibi and buckets are distances in a text; for images and grids choose positions "
+        "learned, sinusoidal or relative (in two dimensions) or none");
   }
-  if (grid && has_class_token(s) && std::ranges::count(own.encoder_mixers, "conv-mixer") > 0) {
-    throw UsageError(
-        "the mixer conv-mixer convolves the grid of an image, but the pooling 'first' puts a class token "
-        "before it; "
-        "choose the pooling 'mean' or 'max'");
+  if (has_class_token(s) && (offsets || has_mixer("conv-mixer"))) {
+    throw UsageError(concat(offsets ? "positions relative are offsets in" : "the mixer conv-mixer convolves",
+                            " the grid of an image, but the pooling 'first' puts a class token before it; "
+                            "choose the pooling 'mean' or 'max'"));
   }
-  if (grid && own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
+  if (own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
     throw UsageError(
         concat("sinusoidal positions in two dimensions need a width divisible by 4; found ", s.sizes.width));
   }
+  if (!offsets) return;
+  if (has_mixer("strided")) {
+    throw UsageError(
+        "the mixer strided has no relative positions in the grid of an image; choose positions learned, "
+        "sinusoidal or none");
+  }
+  if (form_of(s) == Form::classifier && own.relative_reach > 0)
+    throw UsageError("relative_reach is a distance in a text; leave it out for images and grids");
+  const std::int64_t numbers = offsets_of(grid_of_vectors(s.source, s.sizes.max_positions)) * s.sizes.heads;
+  if (numbers > kMostPositionNumbers) {
+    throw UsageError(concat("relative positions have ", numbers, " numbers for the offsets in the grid and ",
+                            s.sizes.heads, " heads; expected at most ", kMostPositionNumbers,
+                            "; choose larger patches or strides"));
+  }
+}
+
+/// Checks an encoder of images or recordings.
+void check_source(const NetworkSettings& s) {
+  const auto& own = s.own<TransformerSettings>();
+  if (!is_sequence(s.source)) check_grid(s);
   if (own.token_types > 0 || own.embedding_norm)
     throw UsageError(
         "token_types and embedding_norm are for embeddings of tokens; leave them out for sources that are "

@@ -18,9 +18,10 @@ namespace gloss {
 /// Normalisation before each branch, after each sum, or as the steps of the settings say.
 enum class NormPlacement { pre, post, steps };
 /// Position encoding: none; embeddings added to those of tokens; a learned bias for each distance and head
-/// (Shaw et al. 2018, Raffel et al. 2020); rotated queries and keys (Su et al. 2021); scores that decrease
-/// with the distance (Press et al. 2022); a learned bias for each bucket of distances, which are the wider
-/// the larger the distances (T5, Raffel et al. 2020).
+/// (Shaw et al. 2018, Raffel et al. 2020), or for each offset in the grid of an image (Liu et al. 2021);
+/// rotated queries and keys (Su et al. 2021); scores that decrease with the distance (Press et al. 2022); a
+/// learned bias for each bucket of distances, which are the wider the larger the distances (T5, Raffel et al.
+/// 2020).
 enum class Positions { none, sinusoidal, learned, relative, rotary, alibi, buckets };
 /// Division of attention scores: by the square root of the head width (Vaswani et al. 2017), or none (T5).
 enum class AttentionScale { sqrt, none };

@@ -20,8 +20,10 @@ TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& s
 TransformerStack::TransformerStack(Parameters& parameters, const NetworkSizes& sizes,
                                    const TransformerSettings& settings, const SourceParts& source)
     : causal_(false), source_(make_source_embedding(parameters, source)) {
-  if (is_sequence(source.source) && within_attention(settings.positions))
-    positions_ = declare_positions(parameters, sizes, settings).encoder;
+  if (within_attention(settings.positions)) {
+    const GridSize grid = grid_of_vectors(source.source, source.max_positions);
+    positions_ = declare_positions(parameters, sizes, settings, grid).encoder;
+  }
   add_blocks(parameters, sizes, settings, grid_columns(source.source));
 }
 

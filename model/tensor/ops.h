@@ -111,6 +111,9 @@ struct AttentionShape {
   /// Sparse self-attention: the keys that each head's queries see. Queries and keys are the same rows of a
   /// span, without a window; with an order of rows also not causal and without distances. Null: all keys.
   std::shared_ptr<const AttentionPattern> pattern = nullptr;
+  /// Above 0: the rows of a span are the places of a grid with so many columns, row by row, and distances are
+  /// those of DistanceScores.
+  int grid_columns = 0;
 };
 
 /// Scaled dot-product attention (Vaswani et al. 2017) of all heads: [rows of queries, width]. Queries are the

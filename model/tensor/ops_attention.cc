@@ -19,9 +19,9 @@ const ProfiledOperation kAttentionGradient("attention: gradient");
 const ProfiledOperation kAttendRows("attention while decoding");
 
 /// The distance scores of one head.
-DistanceScores distance_scores(const Tensor& distances, int head) {
+DistanceScores distance_scores(const Tensor& distances, int head, int grid_columns) {
   if (!distances) return {};
-  return {distances.data() + head * distances.columns(), (distances.columns() - 1) / 2};
+  return {distances.data() + head * distances.columns(), (distances.columns() - 1) / 2, grid_columns};
 }
 
 /// Attention over all spans and heads: the location of each head of each span in the operands.
@@ -37,7 +37,9 @@ struct AttentionLayout {
   std::int64_t width() const { return shape.heads.width(); }
   std::int64_t key_value_width() const { return shape.heads.key_value_width(); }
   std::int64_t head_width() const { return shape.heads.head_width; }
-  DistanceScores distances(int head) const { return distance_scores(shape.distances, head); }
+  DistanceScores distances(int head) const {
+    return distance_scores(shape.distances, head, shape.grid_columns);
+  }
 
   /// The weights of a head of a span, whose dropout differs.
   std::int64_t weights_of(const AttentionSpan& s) const {
@@ -310,7 +312,7 @@ Tensor attend_rows(const Tensor& queries, const KeyRows& seen, const AttentionHe
                          .key_value_heads = heads.key_value_heads,
                          .head_width = heads.head_width,
                          .scale = heads.scale,
-                         .distances = distance_scores(distances, 0)},
+                         .distances = distance_scores(distances, 0, 0)},
                         y.data_as<Number>() + first * width, scratch.data());
     });
   });

@@ -33,7 +33,9 @@ const std::vector<ImageNetworkKind> kImageNetworks{
     {.mixers = {"conformer"}, .stem = {"5"}, .patch_size = 1},
     {.pooling = Pooling::max, .mixers = {"dynamic"}},
     {.mixers = {"conv-mixer"}, .stem = {"5"}, .strides = {"1"}, .patch_size = 1},
-    {.mixers = {"gated-convolution"}}};
+    {.mixers = {"gated-convolution"}},
+    {.positions = Positions::relative, .channels = 3},
+    {.positions = Positions::relative, .mixers = {"conformer"}, .stem = {"5"}, .patch_size = 1}};
 
 NetworkSettings image_network_settings(const ImageNetworkKind& kind) {
   NetworkSettings s = small_settings();

@@ -113,6 +113,10 @@ std::vector<Variant> image_variants() {
     s.sizes.tied_embeddings = TiedEmbeddings::none;
     s.sizes.max_positions = 24;
   });
+  transformer("relative", [](NetworkSettings&, TransformerSettings& own) {
+    own.positions = Positions::relative;
+    own.relative_reach = 3;  // of the decoder
+  });
   transformer("grid", [](NetworkSettings& s, TransformerSettings& own) {
     s.sizes.encoder_layers = 0;
     own.norm = NormPlacement::pre;

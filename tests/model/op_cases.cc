@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of operations; a new operation is one more row.
 #include "op_cases.h"
-#include "base/index.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "model/tensor/ops_pooling.h"
 
 namespace gloss {
@@ -19,6 +19,14 @@ Tensor random_tensor(const Shape& shape, Random& random) {
 
 double at(const Tensor& t, std::int64_t row, std::int64_t column) {
   return t.data()[row * t.columns() + column];
+}
+
+double score_of_distance(const Tensor& distances, int head, std::int64_t query, std::int64_t key,
+                         int columns) {
+  const std::int64_t reach = distances.columns() / 2;
+  if (columns == 0) return at(distances, head, std::clamp(key - query, -reach, reach) + reach);
+  const std::int64_t down = key / columns - query / columns, right = key % columns - query % columns;
+  return at(distances, head, down * (2 * columns - 1) + right + reach);
 }
 
 std::ostream& operator<<(std::ostream& out, const OpCase& c) { return out << c.name; }

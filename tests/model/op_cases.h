@@ -67,5 +67,9 @@ std::vector<OpCase> ctc_op_cases();
 Tensor random_tensor(const Shape&, Random&);
 /// An element of an f32 matrix.
 double at(const Tensor&, std::int64_t row, std::int64_t column);
+/// What distances [heads, 2 * reach + 1] add to the score of a query and a key, which are places of a text
+/// or, with columns, of a grid; see AttentionShape.
+double score_of_distance(const Tensor& distances, int head, std::int64_t query, std::int64_t key,
+                         int columns);
 
 }  // namespace gloss

@@ -17,7 +17,7 @@ const std::vector<AttentionSpan> kCrossSpans = {{0, 3, 2, 7}, {3, 5, 9, 1}, {8, 
 
 std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& sizes,
                                     const std::vector<AttentionSpan>& spans, bool causal,
-                                    const Tensor& distances = {}, int window = 0) {
+                                    const Tensor& distances = {}, int window = 0, int columns = 0) {
   const Tensor &q = in.front(), &kv = in.back();
   const int heads = sizes.heads;
   const std::int64_t d = sizes.head_width, width = heads * d, key_width = sizes.key_value_heads * d,
@@ -37,10 +37,7 @@ std::vector<double> naive_attention(const Inputs& in, const AttentionHeads& size
             score += at(q, s.query_start + i, h * d + c) * at(kv, s.key_start + j, keys + g * d + c);
           }
           score *= static_cast<double>(sizes.scale);
-          if (distances) {
-            const int reach = static_cast<int>(distances.columns()) / 2;
-            score += at(distances, h, std::clamp(j - i, -reach, reach) + reach);
-          }
+          if (distances) score += score_of_distance(distances, h, i, j, columns);
           weights.push_back(std::exp(score));
           total += weights.back();
         }
@@ -207,6 +204,31 @@ std::vector<OpCase> attention_op_cases() {
                        return naive_attention({in[0]}, shape.heads, long_spans, causal_too, in[1], window);
                      }});
     }
+  }
+  // Grids of 2 and 10 columns, the last row of which may have fewer places.
+  const std::vector<AttentionSpan> both{{0, 4, 0, 4}, {4, 5, 4, 5}};
+  all.push_back({"attention_by_offset",
+                 {{9, 96}, {2, 5 * 3}},
+                 1,
+                 [=](const Inputs& in) {
+                   return attention(in[0], in[0], both,
+                                    {.heads = two, .dropout = {}, .distances = in[1], .grid_columns = 2});
+                 },
+                 [=](const Inputs& in) { return naive_attention({in[0]}, two, both, false, in[1], 0, 2); }});
+  for (const int window : {0, 13}) {
+    const AttentionHeads narrow = AttentionHeads::of_width(8, 2);
+    all.push_back(
+        {concat("attention_by_offset_", window),
+         {{150, 24}, {2, 29 * 19}},
+         1,
+         [=](const Inputs& in) {
+           return attention(
+               in[0], in[0], long_spans,
+               {.heads = narrow, .dropout = {}, .distances = in[1], .window = window, .grid_columns = 10});
+         },
+         [=](const Inputs& in) {
+           return naive_attention({in[0]}, narrow, long_spans, false, in[1], window, 10);
+         }});
   }
   const std::vector<int> buckets{3, 3, 1, 0, 2, 0, 3};
   all.push_back(

@@ -62,10 +62,7 @@ std::vector<double> naive_sparse_attention(const Tensor& q, const Tensor& kv, co
           for (std::int64_t c = 0; c < d; ++c)
             score += at(q, start + i, h * d + c) * at(kv, start + j, keys + h * d + c);
           score *= static_cast<double>(shape.heads.scale);
-          if (distances) {
-            const std::int64_t reach = distances.columns() / 2;
-            score += at(distances, h, std::clamp(j - i, -reach, reach) + reach);
-          }
+          if (distances) score += score_of_distance(distances, h, i, j, shape.grid_columns);
           if (layout.avoids_self && i == j) score -= 1000;
           weights.push_back(seen[index(i * rows + j)] * std::exp(score));
           total += weights.back();
@@ -135,6 +132,17 @@ void add_sparse_attention(std::vector<OpCase>& all) {
                      return attention(in[0], in[0], kSparseSpans, by_distance);
                    },
                    [=](const Inputs& in) { return naive_sparse_attention(in[0], in[0], shape, in[1]); }});
+    AttentionShape by_offset = shape;
+    by_offset.grid_columns = 6;
+    all.push_back({name + "_by_offset",
+                   {{kSparseRows, 24}, {2, 47 * 11}},
+                   1,
+                   [=](const Inputs& in) {
+                     AttentionShape of_grid = by_offset;
+                     of_grid.distances = in[1];
+                     return attention(in[0], in[0], kSparseSpans, of_grid);
+                   },
+                   [=](const Inputs& in) { return naive_sparse_attention(in[0], in[0], by_offset, in[1]); }});
   }
 }
 
