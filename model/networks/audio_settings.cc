@@ -17,8 +17,8 @@ Fields fields_of(AudioSettings& s) {
           {"audio_window", &s.window, "length of a window in milliseconds", {1, 1000}},
           {"audio_shift", &s.shift, "milliseconds from the start of a window to that of the next", {1, 1000}},
           {"audio_norm", choice(s.norm, {"recording", "global", "none"}),
-           "give the numbers of each band mean 0 and variance 1 over a recording, or over all training "
-           "recordings (global)"}};
+           "give the numbers of each band mean 0 and variance 1 over the training recordings (global), or "
+           "over each recording"}};
 }
 
 Fields learned_fields_of(AudioSettings& s) {

@@ -19,7 +19,7 @@ struct AudioSettings {
   int rate = 0;  ///< samples per second; 0: that of the first training recording
   int bands = 80;
   double window = 25, shift = 10;  ///< milliseconds of a window, and from one to the next
-  AudioNorm norm = AudioNorm::recording;
+  AudioNorm norm = AudioNorm::global;
   /// Of each band in the training recordings, with AudioNorm::global.
   std::vector<std::string> mean, deviation;
 };

@@ -186,7 +186,7 @@ TEST_F(RecordingCommand, TextsWithoutRoomForTheirLabelsAreSkipped) {
 TEST_F(RecordingCommand, ARecurrentNetworkContinuesToTheSameBytes) {
   const auto until = [&](const std::string& output, const std::string& updates) {
     const ProgramResult result =
-        train(output, {"--architecture", "recurrent", "--embedding-width", "16", "--audio-norm", "global",
+        train(output, {"--architecture", "recurrent", "--embedding-width", "16", "--audio-norm", "recording",
                        "--audio-speed", "0.2", "--audio-time-masks", "1", "--audio-band-masks", "1",
                        "--max-updates", updates});
     ASSERT_EQ(result.status, 0) << result.errors;
@@ -266,7 +266,7 @@ TEST_F(RecordingCommand, MembersOfAnEnsembleReadRecordingsAlike) {
                    2, {"source", part});
   };
   expect_refused({"--audio-window", "30"}, "audio_window");
-  expect_refused({"--audio-norm", "global"}, "global");
+  expect_refused({"--audio-norm", "recording"}, "recording");
   expect_refused({"--max-positions", "300"}, "at most 300");
 }
 

@@ -82,6 +82,7 @@ void read_sound(NetworkSettings& s) {
   s.source = {};
   s.source.type = SourceType::audio;
   s.source.audio.rate = 8000;
+  s.source.audio.norm = AudioNorm::recording;
   s.source.audio.bands = 6;
   s.source.stem = {{"3"}, {}};
 }

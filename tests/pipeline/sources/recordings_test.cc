@@ -31,6 +31,7 @@ std::vector<float> tone(double frequency, int rate, double seconds) {
 AudioSettings settings_at(int rate, int bands = 20) {
   AudioSettings settings;
   settings.rate = rate;
+  settings.norm = AudioNorm::recording;
   settings.bands = bands;
   return settings;
 }
