@@ -15,8 +15,8 @@ namespace gloss {
 struct DistanceScores {
   const float* numbers = nullptr;  ///< [2 * reach + 1]; null: nothing is added
   std::int64_t reach = 0;  ///< key j of query i gets element j - i + reach, clamped to the first or last
-  /// Above 0: keys and queries are places of a grid with so many columns, row by row, and key j of query i
-  /// gets element (row j - row i) * (2 * columns - 1) + column j - column i + reach: each offset its own.
+  /// Of the grid whose places are queries and keys, row by row; 0: a text. In a grid, key j of query i gets
+  /// element (row j - row i) * (2 * columns - 1) + column j - column i + reach: each offset its own.
   std::int64_t columns = 0;
 };
 

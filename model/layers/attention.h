@@ -16,7 +16,7 @@
 
 namespace gloss {
 
-/// Positions within self-attention, in one pass of the network; both may be empty.
+/// Positions within self-attention, in one pass of the network; the tensors may be empty.
 struct AttentionPositions {
   Tensor distances;      ///< see AttentionShape
   Tensor angles;         ///< see `rotate`

@@ -30,7 +30,7 @@ struct SourceSettings {
 bool is_sequence(const SourceSettings&);
 /// The columns of the grid that the vectors of an item are, row by row; 0: they are a sequence.
 int grid_columns(const SourceSettings&);
-/// That grid, for at most so many vectors; without columns if they are a sequence.
+/// That grid, with room for `most` vectors; without columns if they are a sequence.
 GridSize grid_of_vectors(const SourceSettings&, int most);
 Field source_type_field(SourceSettings&);
 /// The fields of a type that users choose; none for text.

@@ -111,8 +111,8 @@ struct AttentionShape {
   /// Sparse self-attention: the keys that each head's queries see. Queries and keys are the same rows of a
   /// span, without a window; with an order of rows also not causal and without distances. Null: all keys.
   std::shared_ptr<const AttentionPattern> pattern = nullptr;
-  /// Above 0: the rows of a span are the places of a grid with so many columns, row by row, and distances are
-  /// those of DistanceScores.
+  /// Above 0: the rows of a span are the places of a grid with this number of columns, row by row, and
+  /// distances are those of DistanceScores.
   int grid_columns = 0;
 };
 

@@ -141,7 +141,12 @@ Recording read_recording(const std::string& path) {
 
 Recording resampled(const Recording& recording, int rate) {
   if (recording.rate == rate) return recording;
-  return {rate, interpolated(recording.samples, static_cast<double>(rate) / recording.rate)};
+  const double ratio = static_cast<double>(rate) / recording.rate;
+  if (src_is_valid_ratio(ratio) == 0) {
+    throw InputError(concat("the recording has ", recording.rate, " samples per second, too different from ",
+                            rate, " (--audio-rate); expected at most a factor of 256 between them"));
+  }
+  return {rate, interpolated(recording.samples, ratio)};
 }
 
 Recording at_speed(const Recording& recording, double speed) {

@@ -25,7 +25,8 @@ constexpr double kLongestRecording = 3600;  ///< seconds
 /// not a finite number.
 Recording read_recording(const std::string& path);
 
-/// The recording at another rate, by band-limited interpolation.
+/// The recording at another rate, by band-limited interpolation. Throws InputError if the rates differ by
+/// more than a factor of 256, which libsamplerate does not convert.
 Recording resampled(const Recording&, int rate);
 
 /// The recording played `speed` times as fast, at its rate: shorter and higher if `speed` is above 1.

@@ -66,8 +66,13 @@ class RecordingReader : public SourceReader {
 Recording read_recording_item(const ItemList& list, std::string_view item, int rate) {
   if (list.archive != nullptr)
     throw InputError(list.name + ": an idx archive has images; expected a list of recordings");
-  const Recording recording = read_recording(list.path_of(item));
-  return rate == 0 ? recording : resampled(recording, rate);
+  const std::string path = list.path_of(item);
+  const Recording recording = read_recording(path);
+  try {
+    return rate == 0 ? recording : resampled(recording, rate);
+  } catch (const InputError& error) {
+    throw InputError(concat(path, ": ", error.what()));
+  }
 }
 
 std::unique_ptr<const SourceReader> recording_reader(const NetworkSettings& network,

@@ -203,7 +203,10 @@ TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   const ProgramResult text = run_program({kGlossBinary, "finetune", "--task", "classify", "--image-shift",
                                           "2", "--input", folder / "train.tsv", "--output", folder / "text"});
   expect_failure(text, 2, {"--image-shift", "--source-type"});
-  ASSERT_EQ(finetune("run", of_list({"--max-updates", "2"})).status, 0);
+  ASSERT_EQ(
+      finetune("run", of_list({"--max-updates", "2", "--positions", "relative", "--pooling", "mean"})).status,
+      0);
+  ASSERT_EQ(classify(folder / "names").status, 0);
   for (const char* command : {"embed", "answer"})
     expect_failure(run_program({kGlossBinary, command, "-m", folder / "run"}, "x\n"), 3, {"images"});
   for (const std::string mixer : {"dynamic", "token-mlp"}) {

@@ -180,6 +180,11 @@ TEST(Recordings, ResamplingKeepsATone) {
   EXPECT_LT(difference, 0.02);
 }
 
+TEST(Recordings, RatesThatDifferTooMuchAreRefused) {
+  EXPECT_THROW(resampled({384'000, {0.5f, 0.1f}}, 1000), InputError);
+  EXPECT_THROW(resampled({8000, {0.5f, 0.1f}}, 10), InputError);
+}
+
 TEST(Recordings, AFasterToneIsShorterAndHigher) {
   const Recording fast = at_speed({8000, tone(440, 8000, 0.5)}, 1.25);
   EXPECT_EQ(fast.rate, 8000);
