@@ -192,7 +192,7 @@ int classify(std::span<const std::string> arguments, RankJob& job) {
   std::optional<AtomicFile> page;  // opened before the long work: it may be that it cannot be written
   if (!settings.html.empty()) page.emplace(settings.html);
   const RunTarget target{settings.output, settings.resume, input.shard(), input.is_archive() ? nullptr : &job,
-                         settings.output == "-" ? "" : input.checksum()};
+                         [&input] { return input.checksum(); }};
   ResumableRun run = page ? ResumableRun(target, "the page of --html shows the first lines; leave it out")
                           : ResumableRun(options, target, model);
   std::vector<AlignedPair> first_lines;

@@ -139,7 +139,8 @@ RunSettings ResumableRun::settings(const Options& options, const RunTarget& targ
                    .resume = target.resume};
   if (target.output == "-") return made;  // cannot be continued: no files are read for their checksums
   nlohmann::json identity = identity_of(options, model_sums);
-  if (!target.other_input.empty()) identity["other_input"] = target.other_input;
+  const std::string other_input = target.other_input ? target.other_input() : "";
+  if (!other_input.empty()) identity["other_input"] = other_input;
   made.identity = identity;
   made.begin = [this] { signals_.remember(); };
   made.stop_requested = [this] { return signals_.received(); };

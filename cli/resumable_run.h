@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +28,9 @@ struct RunTarget {
   bool resume = false;
   const TextShard* shard = nullptr;  ///< null: the input is not divided
   RankJob* job = nullptr;            ///< null: it is not divided among ranks
-  std::string other_input{};         ///< checksum of what is read besides the stream; empty: nothing
+  /// Computes the checksum of what is read besides the stream ("" for nothing); called only if the output has
+  /// a name, since others cannot be continued. Empty: nothing.
+  std::function<std::string()> other_input{};
   std::string report{};  ///< a second output, about the answers; each shard has its own; empty: none
 };
 

@@ -121,7 +121,9 @@ std::string figures_text(const ScoreTotals& totals, bool plain, std::int64_t ear
 ResumableRun output_of(const Options& options, const ScoreRequest& request, const TextModels& models,
                        RunTarget target) {
   if (request.summary) return {target, "--summary is about all pairs together; leave it out"};
-  if (!request.n_best_list.empty()) target.other_input = checksum(read_file(request.files.source));
+  if (!request.n_best_list.empty()) {
+    target.other_input = [&request] { return checksum(read_file(request.files.source)); };
+  }
   return {options, target, models};
 }
 

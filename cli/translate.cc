@@ -268,7 +268,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
        *models.first().source, request.settings.max_source_tokens},
       request.paragraphs.split);
   const TextShard* const part = lines == nullptr ? nullptr : lines->shard();
-  const std::string besides = lines == nullptr || request.output == "-" ? "" : lines->checksum();
+  const auto besides = [&] { return lines == nullptr ? std::string() : lines->checksum(); };
   ResumableRun output(options, {request.output, request.resume, part, &job, besides, request.report}, models);
   if (output.answers().memory() != nullptr) paragraphs.keep_in(*output.answers().memory());
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
