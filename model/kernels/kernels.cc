@@ -6,40 +6,42 @@
 
 namespace gloss {
 
-#define GLOSS_DECLARE_LOOPS(variant)         \
-  namespace variant {                        \
-  void add_flat_loops(Kernels&);             \
-  void add_row_loops(Kernels&);              \
-  void add_activation_loops(Kernels&);       \
-  void add_softmax_loops(Kernels&);          \
-  void add_attention_loops(Kernels&);        \
-  void add_block_attention_loops(Kernels&);  \
-  void add_attend_loops(Kernels&);           \
-  void add_int8_loops(Kernels&);             \
-  void add_cell_loops(Kernels&);             \
-  void add_score_loops(Kernels&);            \
-  void add_convolution_loops(Kernels&);      \
-  void add_grid_loops(Kernels&);             \
-  void add_linear_loops(Kernels&);           \
-  void add_causal_linear_loops(Kernels&);    \
-  }                                          \
-  static Kernels variant##_kernels() {       \
-    Kernels all{};                           \
-    variant::add_flat_loops(all);            \
-    variant::add_row_loops(all);             \
-    variant::add_activation_loops(all);      \
-    variant::add_softmax_loops(all);         \
-    variant::add_attention_loops(all);       \
-    variant::add_block_attention_loops(all); \
-    variant::add_attend_loops(all);          \
-    variant::add_int8_loops(all);            \
-    variant::add_cell_loops(all);            \
-    variant::add_score_loops(all);           \
-    variant::add_convolution_loops(all);     \
-    variant::add_grid_loops(all);            \
-    variant::add_linear_loops(all);          \
-    variant::add_causal_linear_loops(all);   \
-    return all;                              \
+#define GLOSS_DECLARE_LOOPS(variant)                \
+  namespace variant {                               \
+  void add_flat_loops(Kernels&);                    \
+  void add_row_loops(Kernels&);                     \
+  void add_activation_loops(Kernels&);              \
+  void add_softmax_loops(Kernels&);                 \
+  void add_attention_loops(Kernels&);               \
+  void add_block_attention_loops(Kernels&);         \
+  void add_attend_loops(Kernels&);                  \
+  void add_int8_loops(Kernels&);                    \
+  void add_cell_loops(Kernels&);                    \
+  void add_score_loops(Kernels&);                   \
+  void add_convolution_loops(Kernels&);             \
+  void add_grid_loops(Kernels&);                    \
+  void add_linear_loops(Kernels&);                  \
+  void add_causal_linear_loops(Kernels&);           \
+  void add_causal_linear_gradient_loops(Kernels&);  \
+  }                                                 \
+  static Kernels variant##_kernels() {              \
+    Kernels all{};                                  \
+    variant::add_flat_loops(all);                   \
+    variant::add_row_loops(all);                    \
+    variant::add_activation_loops(all);             \
+    variant::add_softmax_loops(all);                \
+    variant::add_attention_loops(all);              \
+    variant::add_block_attention_loops(all);        \
+    variant::add_attend_loops(all);                 \
+    variant::add_int8_loops(all);                   \
+    variant::add_cell_loops(all);                   \
+    variant::add_score_loops(all);                  \
+    variant::add_convolution_loops(all);            \
+    variant::add_grid_loops(all);                   \
+    variant::add_linear_loops(all);                 \
+    variant::add_causal_linear_loops(all);          \
+    variant::add_causal_linear_gradient_loops(all); \
+    return all;                                     \
   }
 
 #if defined(__x86_64__)
