@@ -32,7 +32,7 @@ AudioEmbedding::AudioEmbedding(Parameters& parameters, const SourceParts& parts)
   if (parts.positions == Positions::learned) {
     tables.learned = parameters.declare("encoder.positions", {parts.max_positions, width},
                                         normal_values(1.0 / std::sqrt(width)), Role::table);
-  } else if (parts.positions == Positions::sinusoidal) {
+  } else if (adds_sinusoids(parts.positions)) {
     const GridSize grid = grid_of_vectors(parts.source, parts.max_positions);
     tables.fixed = grid.columns == 0 ? sinusoidal_positions(parts.max_positions, width)
                                      : grid_positions(grid, width, parts.class_token ? 1 : 0);

@@ -31,7 +31,8 @@ void check_fixed(const MixerPlace& place) {
   }
   if (place.causal && by_distance(place.settings.positions)) {
     throw UsageError(
-        "decoder_mixers fixed has no positions relative, alibi or buckets; choose rotary, learned or "
+        "decoder_mixers fixed has no positions by distance (relative, sinusoidal-relative, alibi, buckets); "
+        "choose rotary, learned or "
         "sinusoidal ones");
   }
 }

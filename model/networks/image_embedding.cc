@@ -44,7 +44,7 @@ ImageEmbedding::ImageEmbedding(Parameters& parameters, const SourceParts& parts)
   if (parts.positions == Positions::learned) {
     tables.learned = parameters.declare("encoder.positions", {first + grid_.count(), width},
                                         normal_values(1.0 / std::sqrt(width)), Role::table);
-  } else if (parts.positions == Positions::sinusoidal) {
+  } else if (adds_sinusoids(parts.positions)) {
     tables.fixed = grid_positions(grid_, width, first);
   }
   positions_.emplace(parameters, std::move(tables), width, parts.class_token);

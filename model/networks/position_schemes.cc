@@ -87,9 +87,12 @@ PositionScheme declare_positions_of(Parameters& parameters, const std::string& s
       return {parameters.declare(side + ".positions", shape, normal_values(1.0 / std::sqrt(sizes.width))),
               {}};
     }
-    case Positions::relative: {
+    case Positions::relative:
+    case Positions::sinusoidal_relative: {
       const Shape shape{heads, 2 * std::int64_t{settings.reach()} + 1};
-      return {{}, {parameters.declare(side + ".distances", shape, normal_values(0.1)), {}}};
+      const bool sinusoids = adds_sinusoids(settings.positions);
+      return {sinusoids ? sinusoidal_positions(sizes.max_positions, sizes.width) : Tensor(),
+              {parameters.declare(side + ".distances", shape, normal_values(0.1)), {}}};
     }
     case Positions::rotary: {
       const auto head_width = static_cast<int>(attention_sizes(sizes, settings).heads.head_width);

@@ -68,18 +68,18 @@ void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSetti
 void check_grid(const NetworkSettings& s) {
   const auto& own = s.own<TransformerSettings>();
   const auto has_mixer = [&](const char* name) { return std::ranges::count(own.encoder_mixers, name) > 0; };
-  const bool offsets = own.positions == Positions::relative && s.sizes.encoder_layers > 0;
-  if (within_attention(own.positions) && own.positions != Positions::relative) {
+  const bool offsets = learns_distances(own.positions) && s.sizes.encoder_layers > 0;
+  if (within_attention(own.positions) && !learns_distances(own.positions)) {
     throw UsageError(
         "positions rotary, alibi and buckets are distances in a text; for images and grids choose positions "
-        "learned, sinusoidal or relative (in two dimensions) or none");
+        "learned, sinusoidal, relative or sinusoidal-relative (in two dimensions) or none");
   }
   if (has_class_token(s) && (offsets || has_mixer("conv-mixer"))) {
     throw UsageError(concat(offsets ? "positions relative are offsets in" : "the mixer conv-mixer convolves",
                             " the grid of an image, but the pooling 'first' puts a class token before it; "
                             "choose the pooling 'mean' or 'max'"));
   }
-  if (own.positions == Positions::sinusoidal && s.sizes.width % 4 != 0) {
+  if (adds_sinusoids(own.positions) && s.sizes.width % 4 != 0) {
     throw UsageError(
         concat("sinusoidal positions in two dimensions need a width divisible by 4; found ", s.sizes.width));
   }
@@ -126,7 +126,7 @@ void check_transformer(const NetworkSettings& s) {
     check_heads(decoder.sizes, decoder.settings, "decoder_heads");
   }
   if (!s.source.is_text()) check_source(s);
-  if (own.positions == Positions::sinusoidal && sizes.width % 2 != 0) {
+  if (adds_sinusoids(own.positions) && sizes.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
   }
   check_steps(own.steps_before, "steps_before", "dnr");
@@ -173,8 +173,8 @@ std::string reason_unused_by_transformer(const NetworkSettings& s, const std::st
   const std::string ignored = reason_mixers_ignore(s.sizes, own, name);
   if (!ignored.empty()) return ignored;
   const Positions positions = own.positions;
-  if (name == "relative_reach" && positions != Positions::relative && positions != Positions::buckets) {
-    return "it needs --positions relative or buckets";
+  if (name == "relative_reach" && !learns_distances(positions) && positions != Positions::buckets) {
+    return "it needs --positions relative, sinusoidal-relative or buckets";
   }
   if (name == "relative_buckets" && positions != Positions::buckets) return "it needs --positions buckets";
   if ((name == "decoder_heads" || name == "decoder_feed_forward_width") &&

@@ -163,9 +163,10 @@ Fields fields_of(TransformerSettings& s) {
        {0, 1024}},
       {"embedding_norm", &s.embedding_norm, "normalise the sum of embeddings and positions on both sides"},
       {"positions",
-       choice(s.positions, {"none", "sinusoidal", "learned", "relative", "rotary", "alibi", "buckets"}),
-       "position encoding: embeddings (sinusoidal, learned), or within self-attention (relative, rotary, "
-       "alibi, and buckets of distances as in T5)"},
+       choice(s.positions, {"none", "sinusoidal", "learned", "relative", "rotary", "alibi", "buckets",
+                            "sinusoidal-relative"}),
+       "position encoding: embeddings (sinusoidal, learned), within self-attention (relative, rotary, alibi, "
+       "and buckets of distances as in T5), or both (sinusoidal-relative)"},
       {"relative_reach",
        &s.relative_reach,
        "largest distance that relative positions and buckets distinguish (0: 16, with buckets 128)",
@@ -237,13 +238,21 @@ std::vector<int> shared_layers(const std::vector<std::string>& numbers, int laye
   return shared;
 }
 
+bool adds_sinusoids(Positions positions) {
+  return positions == Positions::sinusoidal || positions == Positions::sinusoidal_relative;
+}
+
+bool learns_distances(Positions positions) {
+  return positions == Positions::relative || positions == Positions::sinusoidal_relative;
+}
+
 bool within_attention(Positions positions) {
   return positions != Positions::none && positions != Positions::sinusoidal &&
          positions != Positions::learned;
 }
 
 bool by_distance(Positions positions) {
-  return positions == Positions::relative || positions == Positions::alibi || positions == Positions::buckets;
+  return learns_distances(positions) || positions == Positions::alibi || positions == Positions::buckets;
 }
 
 bool all_have_mixer(const std::vector<std::string>& mixers, std::string_view name) {

@@ -21,8 +21,8 @@ enum class NormPlacement { pre, post, steps };
 /// (Shaw et al. 2018, Raffel et al. 2020), or for each offset in the grid of an image (Liu et al. 2021);
 /// rotated queries and keys (Su et al. 2021); scores that decrease with the distance (Press et al. 2022); a
 /// learned bias for each bucket of distances, which are the wider the larger the distances (T5, Raffel et al.
-/// 2020).
-enum class Positions { none, sinusoidal, learned, relative, rotary, alibi, buckets };
+/// 2020); sinusoidal embeddings and the bias of relative positions.
+enum class Positions { none, sinusoidal, learned, relative, rotary, alibi, buckets, sinusoidal_relative };
 /// Division of attention scores: by the square root of the head width (Vaswani et al. 2017), or none (T5).
 enum class AttentionScale { sqrt, none };
 
@@ -109,7 +109,11 @@ void add_layers(std::vector<Block>& blocks, const std::vector<int>& shared, Make
   }
 }
 
-/// True if positions are part of attention, not of its input.
+/// True if sinusoidal embeddings are added to the input.
+bool adds_sinusoids(Positions);
+/// True if attention has a learned bias for each distance, or for each offset in a grid.
+bool learns_distances(Positions);
+/// True if positions are part of attention, not of its input alone.
 bool within_attention(Positions);
 /// True if attention has scores that depend on the distance of query and key.
 bool by_distance(Positions);

@@ -45,7 +45,8 @@ void expect_form(const NetworkSettings& network) {
 void expect_positions(const NetworkSettings& network) {
   const Positions positions = network.own<TransformerSettings>().positions;
   const std::string advice = "export a model with sinusoidal, learned, rotary, buckets or no positions";
-  if (positions == Positions::relative) refuse("positions", "relative", advice);
+  if (learns_distances(positions))
+    refuse("positions", adds_sinusoids(positions) ? "sinusoidal-relative" : "relative", advice);
   const int heads = network.sizes.heads;
   const bool has_alibi = form_of(network) == Form::decoder && (heads & (heads - 1)) == 0;
   if (positions == Positions::alibi && !has_alibi) {

@@ -196,7 +196,8 @@ TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   refused({"--word-dropout", "0.1"}, "--word-dropout");
   refused({"--architecture", "recurrent"}, "--heads has no effect");
   refused({"--positions", "rotary"}, "rotary");
-  refused({"--positions", "relative", "--pooling", "first"}, "'first'");
+  for (const std::string positions : {"relative", "sinusoidal-relative"})
+    refused({"--positions", positions, "--pooling", "first"}, "'first'");
   refused({"--positions", "relative", "--pooling", "mean", "--relative-reach", "3"}, "relative_reach");
   refused({"--positions", "relative", "--pooling", "mean", "--encoder-mixers", "strided"}, "strided");
   refused({"--patch-size", "3"}, "patch");

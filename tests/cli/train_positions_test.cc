@@ -2,6 +2,8 @@
 // Transformers with other positions than sinusoidal ones, through the real binary.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/tensor/can_multiply.h"
 #include "tests/cli/train_command.h"
 
@@ -36,8 +38,13 @@ TEST_P(TrainPositions, LearnsTwentyLinesByHeart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TrainPositions,
-                         testing::Values("none", "learned", "relative", "rotary", "alibi", "buckets"),
-                         [](const auto& test) { return std::string(test.param); });
+                         testing::Values("none", "learned", "relative", "rotary", "alibi", "buckets",
+                                         "sinusoidal-relative"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace gloss

@@ -30,7 +30,7 @@ TEST(Positions, WithoutPositionsTheOrderOfTheSourceHasNoEffect) {
   const std::vector<std::size_t> as_it_is{0, 1, 2, 3, 4, 5}, other{3, 5, 0, 4, 1, 2};
   for (const Positions positions :
        {Positions::none, Positions::sinusoidal, Positions::learned, Positions::relative, Positions::rotary,
-        Positions::alibi, Positions::buckets}) {
+        Positions::alibi, Positions::buckets, Positions::sinusoidal_relative}) {
     NetworkSettings settings = small_settings();
     settings.own<TransformerSettings>().positions = positions;
     const Fresh fresh(settings);

@@ -60,11 +60,13 @@ void add_embeddings(VariantList& to) {
 }
 
 void add_positions(VariantList& to) {
-  const std::pair<const char*, Positions> kinds[] = {{"without_positions", Positions::none},
-                                                     {"relative_positions", Positions::relative},
-                                                     {"rotary_positions", Positions::rotary},
-                                                     {"alibi_positions", Positions::alibi},
-                                                     {"bucket_positions", Positions::buckets}};
+  const std::pair<const char*, Positions> kinds[] = {
+      {"without_positions", Positions::none},
+      {"relative_positions", Positions::relative},
+      {"rotary_positions", Positions::rotary},
+      {"alibi_positions", Positions::alibi},
+      {"bucket_positions", Positions::buckets},
+      {"sinusoidal_relative_positions", Positions::sinusoidal_relative}};
   for (const auto& [name, kind] : kinds) {
     to.add_both(name, [positions = kind](NetworkSettings& s, TransformerSettings& own) {
       own.positions = positions;
