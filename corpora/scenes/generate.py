@@ -3,11 +3,14 @@
 """Draws scenes of coloured shapes and describes them in English and German.
 
     python3 generate.py [--output DIR] [--seed N] [--train N] [--valid N] [--test N] [--descriptions N]
+                        [--turned]
 
 Writes NAME.idx (the pictures), NAME.en and NAME.de (a description each) and NAME.scenes (what is in
 each picture, for check.py), NAME being train, valid and test. With --descriptions above 1 also
-train.2.en, train.2.de and so on: others of the same pictures, as far as there are any. The same seed
-gives the same bytes on every Python version from 3.9 on.
+train.2.en, train.2.de and so on: others of the same pictures, as far as there are any. With --turned
+also turned.idx, turned.en and turned.de: the pictures to learn from that show three shapes, turned
+and mirrored in the seven other ways, with a description each. The same seed gives the same bytes on
+every Python version from 3.9 on.
 """
 
 import argparse
@@ -23,12 +26,19 @@ from chooser import Chooser  # noqa: E402
 from describe import all_descriptions, description  # noqa: E402
 from draw import NOISE, picture  # noqa: E402
 from scene import COLOURS, SHAPES, SIDE, SIZES, Shape, line_of, relation, scene_of  # noqa: E402
+from turn import TURNS, turned_picture, turned_shapes  # noqa: E402
 
 SEED = 1874
+HEADER = 20  # bytes of an idx archive before its pictures
 GRAIN = 1 << 20  # fractions are multiples of one part in so many
 COUNTS = (1, 2, 2, 2, 3, 3)  # shapes of a scene: each number is as probable as the next
 OVERLAP = 0.75  # centres are at least this share of the sum of both radii apart
 MARGIN = 1  # pixels between the centre's third of the picture and the next, for scenes of one shape
+
+
+def header(count):
+    """The first HEADER bytes of an archive of pictures."""
+    return struct.pack(">BBBBIIII", 0, 0, 8, 4, count, SIDE, SIDE, 3)
 
 
 def between(chooser, low, high):
@@ -81,7 +91,7 @@ def write(folder, name, count, seed):
     paths = {kind: os.path.join(folder, name + "." + kind) for kind in ("idx", "en", "de", "scenes")}
     texts = {kind: open(paths[kind], "w", encoding="utf-8", newline="\n") for kind in ("en", "de", "scenes")}
     with open(paths["idx"], "wb") as pictures:
-        pictures.write(struct.pack(">BBBBIIII", 0, 0, 8, 4, count, SIDE, SIDE, 3))
+        pictures.write(header(count))
         for number in range(count):
             shapes = random_scene(chooser)
             background = [20 + chooser.below(30) for _ in range(3)]
@@ -115,6 +125,31 @@ def write_others(folder, name, count, seed):
             text.close()
 
 
+def write_turned(folder, name, seed):
+    """turned.idx, turned.en and turned.de: the pictures of `name` with three shapes, turned and mirrored."""
+    chooser = Chooser("{} {} turned".format(seed, name))
+    with open(os.path.join(folder, name + ".scenes"), encoding="utf-8") as lines:
+        scenes = [scene_of(line) for line in lines]
+    paths = {kind: os.path.join(folder, "turned." + kind) for kind in ("idx", "en", "de")}
+    texts = {kind: open(paths[kind], "w", encoding="utf-8", newline="\n") for kind in ("en", "de")}
+    size = SIDE * SIDE * 3
+    with open(os.path.join(folder, name + ".idx"), "rb") as originals, open(paths["idx"], "wb") as pictures:
+        originals.seek(HEADER)
+        count = len(TURNS) * sum(len(shapes) == max(COUNTS) for shapes in scenes)
+        pictures.write(header(count))
+        for shapes in scenes:
+            pixels = originals.read(size)
+            if len(shapes) < max(COUNTS):
+                continue
+            for turn in TURNS:
+                pictures.write(turned_picture(pixels, turn))
+                turned = turned_shapes(shapes, turn)
+                for language in ("en", "de"):
+                    texts[language].write(chooser.pick(sorted(all_descriptions(turned, language))) + "\n")
+    for file in texts.values():
+        file.close()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", default=".", help="folder of the files; default: the working directory")
@@ -123,11 +158,15 @@ def main():
     parser.add_argument("--valid", type=int, default=500)
     parser.add_argument("--test", type=int, default=1000)
     parser.add_argument("--descriptions", type=int, default=1, help="of each picture to learn from")
+    parser.add_argument("--turned", action="store_true",
+                        help="also write the pictures to learn from with three shapes turned and mirrored")
     options = parser.parse_args()
     os.makedirs(options.output, exist_ok=True)
     for name in ("train", "valid", "test"):
         write(options.output, name, getattr(options, name), options.seed)
     write_others(options.output, "train", options.descriptions, options.seed)
+    if options.turned:
+        write_turned(options.output, "train", options.seed)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 // The scripts of corpora/scenes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/checksum.h"
 #include "base/files.h"
 #include "base/text.h"
@@ -41,6 +43,24 @@ TEST_F(Scenes, HaveTheSameBytesOnEveryMachine) {
             "454c8900e96262dfe2b82e41a35e1d6b train.de\n4aad7e9d8c7fd6b72cbbbf0564323991 train.scenes\n"
             "0b03ede3be55e0cc8560a264e53d533c valid.idx\n");
   EXPECT_EQ(read_file(folder / "test.en"), "");
+}
+
+// Scenes of three shapes are turned and mirrored in seven ways, and described anew.
+TEST_F(Scenes, AreTurned) {
+  const ProgramResult result = run(
+      "generate.py", {"--output", folder / ".", "--train", "30", "--valid", "0", "--test", "0", "--turned"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::ptrdiff_t threes = 0;
+  for (const std::string& line : split(read_file(folder / "train.scenes"), '\n'))
+    threes += std::ranges::count(line, '[') == 4;
+  EXPECT_GT(threes, 3);
+  EXPECT_EQ(std::ranges::count(read_file(folder / "turned.en"), '\n'), 7 * threes);
+  std::string sums;
+  for (const char* name : {"turned.idx", "turned.en", "turned.de"})
+    sums += concat(checksum(read_file(folder / name)), " ", name, "\n");
+  EXPECT_EQ(sums,
+            "3c73073bf001cb30990bf00df0adc72b turned.idx\n8f7b97955d9df2bbe7763a998bfff1c6 turned.en\n"
+            "cb61fa06488a8c5d099bf550da2a544c turned.de\n");
 }
 
 TEST_F(Scenes, CheckCountsWhatIsTrue) {
