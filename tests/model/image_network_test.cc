@@ -35,7 +35,7 @@ const std::vector<ImageNetworkKind> kImageNetworks{
     {.mixers = {"conv-mixer"}, .stem = {"5"}, .strides = {"1"}, .patch_size = 1},
     {.mixers = {"gated-convolution"}},
     {.positions = Positions::relative, .channels = 3},
-    {.positions = Positions::sinusoidal_relative, .mixers = {"local"}},
+    {.positions = Positions::sinusoidal_relative},
     {.positions = Positions::relative, .mixers = {"conformer"}, .stem = {"5"}, .patch_size = 1}};
 
 NetworkSettings image_network_settings(const ImageNetworkKind& kind) {

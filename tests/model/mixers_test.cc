@@ -165,7 +165,7 @@ TEST(Mixers, SettingsThatDoNotSuitDecodersAreRefusedWithTheReason) {
           own.decoder_mixers = {"fixed"}, own.attention_block = 5, own.summary_tokens = 1;
           own.positions = positions;
         },
-        "decoder_mixers fixed has no positions relative, alibi or buckets");
+        "decoder_mixers fixed has no positions by distance");
   }
   for (const std::string mixer : {"conformer", "recurrence"}) {
     expect_refused(
