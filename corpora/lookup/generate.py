@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes long documents with a question at the front and its answer anywhere far away.
 
-    python3 generate.py [--output DIR] [--seed N] [--tokens N] [--train N] [--test N]
+    python3 generate.py [--output DIR] [--seed N] [--tokens N] [--short N] [--train N] [--test N]
 
-Writes train.tsv, valid.tsv and test.tsv with lines CLASS<tab>DOCUMENT. A document has --tokens
-words; those of train.tsv are shorter, of many lengths up to it. The same seed gives the same bytes
-on every Python version from 3.9 on.
+Writes short.tsv, train.tsv, valid.tsv and test.tsv with lines CLASS<tab>DOCUMENT. A document of
+valid.tsv and test.tsv has --tokens words; those of train.tsv have many lengths up to it, those of
+short.tsv at most 47. The same seed gives the same bytes on every Python version from 3.9 on.
 """
 
 import argparse
@@ -18,11 +18,11 @@ sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from chooser import Chooser  # noqa: E402
 
 SEED = 1066
-SHORTEST = 64  # words of a document in train.tsv
+SHORTEST = 24  # words of a document in short.tsv and train.tsv
 
 STONES = ("amber", "garnet", "jade", "onyx", "opal", "pearl", "ruby", "topaz")
 PLACES = ("north", "south", "east", "west")
-FACTS = 4  # in a document: the answer and three about other stones
+FACTS = 4  # in a document of valid.tsv and test.tsv: the answer and three about other stones
 TELLING = 4  # words of a fact
 # Nothing that is said here tells anything about stones and places.
 PADDING = ("the wind moved over the grass", "a heron stood in the shallow water",
@@ -39,14 +39,14 @@ def fact(stone, place):
     return "the {} lies {}".format(stone, place).split()
 
 
-def document(chooser, length):
-    """The words of a document of this length, and its class."""
-    stones = chooser.shuffled(STONES)[:FACTS]
-    places = [chooser.pick(PLACES) for _ in stones]
+def document(chooser, length, facts):
+    """The words of a document of this length with this number of facts, and its class."""
+    stones = chooser.shuffled(STONES)[:facts]
+    places = chooser.shuffled(PLACES)  # no two stones lie at the same place
     words = "where lies the {}".format(stones[0]).split()
     # Facts do not touch each other, and are in the last seven eighths of the document.
     first = max(len(words), length // 8)
-    free = length - first - FACTS * TELLING
+    free = length - first - facts * TELLING
     starts = sorted(chooser.below(free + 1) for _ in stones)
     tellings = chooser.shuffled(list(zip(stones, places)))
     for number, (start, told) in enumerate(zip(starts, tellings)):
@@ -72,10 +72,11 @@ def length_of_training(chooser, longest):
     return min(longest, least + chooser.below(least))
 
 
-def write(path, count, chooser, length):
+def write(path, count, chooser, length, facts):
+    """Writes documents whose lengths and numbers of facts are the results of two functions."""
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         for _ in range(count):
-            words, label = document(chooser, length())
+            words, label = document(chooser, length(), facts())
             file.write(label + "\t" + " ".join(words) + "\n")
 
 
@@ -84,18 +85,22 @@ def main():
     parser.add_argument("--output", default=".", help="folder of the files")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--tokens", type=int, default=4096, help="words of a document")
-    parser.add_argument("--train", type=int, default=20000, help="documents of train.tsv")
+    parser.add_argument("--short", type=int, default=100000, help="documents of short.tsv")
+    parser.add_argument("--train", type=int, default=2000, help="documents of train.tsv")
     parser.add_argument("--test", type=int, default=400, help="documents of test.tsv")
     options = parser.parse_args()
     if options.tokens < SHORTEST:
         parser.error("--tokens {}: expected at least {}".format(options.tokens, SHORTEST))
     os.makedirs(options.output, exist_ok=True)
     chooser = Chooser(options.seed)
-    for name, count in (("train", options.train), ("valid", 100), ("test", options.test)):
-        longest = options.tokens
-        write(os.path.join(options.output, name + ".tsv"), count, chooser,
-              (lambda: length_of_training(chooser, longest)) if name == "train"
-              else (lambda: longest))
+    # Documents with few facts are easier, so that a network finds the rule sooner.
+    some = lambda: 1 + chooser.below(FACTS)
+    for name, count, length, facts in (
+            ("short", options.short, lambda: SHORTEST + chooser.below(SHORTEST), some),
+            ("train", options.train, lambda: length_of_training(chooser, options.tokens), some),
+            ("valid", 100, lambda: options.tokens, lambda: FACTS),
+            ("test", options.test, lambda: options.tokens, lambda: FACTS)):
+        write(os.path.join(options.output, name + ".tsv"), count, chooser, length, facts)
     return 0
 
 
