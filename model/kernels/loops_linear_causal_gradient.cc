@@ -58,6 +58,37 @@ inline void add_outer_transposed(const CausalScratch& c, std::int64_t d, std::in
             .accumulate = true});
 }
 
+/// Steps in c.da between the rows of a product and between its columns.
+struct WeightSteps {
+  std::int64_t row, column;
+};
+
+/// c.df = the gradient of the block's weights, as it is or transposed, by c.other, and x [rows, dp] by
+/// sums [d, mp] of other blocks.
+inline void features_gradient(const CausalScratch& c, std::int64_t d, std::int64_t rows, WeightSteps steps,
+                              const float* x, const float* sums) {
+  multiply({.m = rows,
+            .n = c.mp,
+            .k = rows,
+            .a = c.da,
+            .a_row = steps.row,
+            .a_k = steps.column,
+            .b = c.other,
+            .b_row = c.mp,
+            .c = c.df,
+            .c_row = c.mp});
+  multiply({.m = rows,
+            .n = c.mp,
+            .k = d,
+            .a = x,
+            .a_row = c.dp,
+            .b = sums,
+            .b_row = c.mp,
+            .c = c.df,
+            .c_row = c.mp,
+            .accumulate = true});
+}
+
 /// The gradient of queries, in the order of rows: keys and values before the block are summed in s_t and z.
 template <class Number>
 void queries_gradient(const LinearHead<Number>& h, const LinearHeadGradient<Number>& g,
@@ -71,25 +102,7 @@ void queries_gradient(const LinearHead<Number>& h, const LinearHeadGradient<Numb
     copy(c.f, c.other, rows * c.mp);
     weights_gradient(h, g, first, rows, c, of_sums);
     query_features(h, first, rows, c);
-    multiply({.m = rows,
-              .n = c.mp,
-              .k = rows,
-              .a = c.da,
-              .a_row = kLinearBlock,
-              .b = c.other,
-              .b_row = c.mp,
-              .c = c.df,
-              .c_row = c.mp});
-    multiply({.m = rows,
-              .n = c.mp,
-              .k = d,
-              .a = c.o,
-              .a_row = c.dp,
-              .b = c.s_t,
-              .b_row = c.mp,
-              .c = c.df,
-              .c_row = c.mp,
-              .accumulate = true});
+    features_gradient(c, d, rows, {kLinearBlock, 1}, c.o, c.s_t);
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t i = 0; i < c.mp; i += kLanes) {
         float* const df = c.df + r * c.mp + i;
@@ -143,26 +156,7 @@ void keys_gradient(const LinearHead<Number>& h, const LinearHeadGradient<Number>
               .c_row = c.dp,
               .accumulate = true});
     give_rows(c.dv, c.dp, g.values + first * h.stride, h.stride, rows, d, g.accumulate);
-    multiply({.m = rows,
-              .n = c.mp,
-              .k = rows,
-              .a = c.da,
-              .a_row = 1,
-              .a_k = kLinearBlock,
-              .b = c.other,
-              .b_row = c.mp,
-              .c = c.df,
-              .c_row = c.mp});
-    multiply({.m = rows,
-              .n = c.mp,
-              .k = d,
-              .a = c.v,
-              .a_row = c.dp,
-              .b = c.ds_t,
-              .b_row = c.mp,
-              .c = c.df,
-              .c_row = c.mp,
-              .accumulate = true});
+    features_gradient(c, d, rows, {1, kLinearBlock}, c.v, c.ds_t);
     for (std::int64_t r = 0; r < rows; ++r) {
       for (std::int64_t i = 0; i < c.mp; i += kLanes) {
         float* const df = c.df + r * c.mp + i;
