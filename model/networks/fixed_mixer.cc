@@ -32,8 +32,7 @@ void check_fixed(const MixerPlace& place) {
   if (place.causal && by_distance(place.settings.positions)) {
     throw UsageError(
         "decoder_mixers fixed has no positions by distance (relative, sinusoidal-relative, alibi, buckets); "
-        "choose rotary, learned or "
-        "sinusoidal ones");
+        "choose rotary, learned or sinusoidal ones");
   }
 }
 

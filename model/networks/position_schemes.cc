@@ -142,10 +142,12 @@ PositionSchemes declare_positions(Parameters& parameters, const NetworkSizes& si
     schemes.encoder = grid.columns > 0 ? declare_offsets(parameters, sizes, grid)
                                        : declare_positions_of(parameters, "encoder", sizes, settings);
   }
-  if (sizes.encoder_layers > 0 && settings.positions == Positions::sinusoidal) {
+  const TransformerSide decoder = decoder_side(sizes, settings);
+  const bool shares_table =
+      settings.positions == Positions::sinusoidal && decoder.settings.positions == settings.positions;
+  if (sizes.encoder_layers > 0 && shares_table) {
     schemes.decoder = schemes.encoder;  // one table
   } else if (sizes.decoder_layers > 0) {
-    const TransformerSide decoder = decoder_side(sizes, settings);
     schemes.decoder = declare_positions_of(parameters, "decoder", decoder.sizes, decoder.settings);
   }
   return schemes;

@@ -54,13 +54,15 @@ void check_steps(const std::string& steps, const std::string& name, const std::s
 
 /// Throws UsageError if positions are within attention, and a side has no attention.
 void check_positions_of_mixers(const NetworkSizes& sizes, const TransformerSettings& own) {
-  if (!within_attention(own.positions)) return;
   for (const bool causal : {false, true}) {
+    if (!within_attention((causal ? decoder_side(sizes, own).settings : own).positions)) continue;
     if ((causal ? sizes.decoder_layers : sizes.encoder_layers) == 0) continue;
     if (some_layer_attends(sizes, own, causal)) continue;
+    const bool of_two = sizes.encoder_layers > 0 && sizes.decoder_layers > 0;
     throw UsageError(concat(causal ? "decoder" : "encoder",
-                            "_mixers without attention have no use for these positions; choose positions "
-                            "sinusoidal, learned or none, or a mixer with attention in some layer"));
+                            "_mixers without attention have no use for these positions; choose ",
+                            causal && of_two ? "decoder_positions" : "positions",
+                            " sinusoidal, learned or none, or a mixer with attention in some layer"));
   }
 }
 
@@ -75,7 +77,7 @@ void check_grid(const NetworkSettings& s) {
         "learned, sinusoidal, relative or sinusoidal-relative (in two dimensions) or none");
   }
   if (has_class_token(s) && (offsets || has_mixer("conv-mixer"))) {
-    throw UsageError(concat(offsets ? "positions relative are offsets in" : "the mixer conv-mixer convolves",
+    throw UsageError(concat(offsets ? "relative positions are offsets in" : "the mixer conv-mixer convolves",
                             " the grid of an image, but the pooling 'first' puts a class token before it; "
                             "choose the pooling 'mean' or 'max'"));
   }
@@ -110,10 +112,11 @@ void check_source(const NetworkSettings& s) {
   if (form_of(s) == Form::classifier || s.sizes.encoder_layers > 0) return;
   if (own.deep_norm)
     throw UsageError("deep_norm depends on the number of encoder layers, which is 0; leave it out");
-  if (own.decoder_heads > 0 || own.decoder_feed_forward_width > 0) {
+  if (own.decoder_heads > 0 || own.decoder_feed_forward_width > 0 || own.decoder_positions.has_value()) {
     throw UsageError(
-        "decoder_heads and decoder_feed_forward_width differ from those of an encoder, but encoder_layers is "
-        "0; use heads and feed_forward_width");
+        "decoder_heads, decoder_feed_forward_width and decoder_positions differ from those of an encoder, "
+        "but "
+        "encoder_layers is 0; use heads, feed_forward_width and positions");
   }
 }
 
@@ -121,12 +124,14 @@ void check_transformer(const NetworkSettings& s) {
   const NetworkSizes& sizes = s.sizes;
   const auto& own = s.own<TransformerSettings>();
   check_heads(sizes, own, "heads");
-  if (form_of(s) == Form::encoder_decoder && own.decoder_heads > 0) {
-    const TransformerSide decoder = decoder_side(sizes, own);
-    check_heads(decoder.sizes, decoder.settings, "decoder_heads");
-  }
+  if (form_of(s) != Form::encoder_decoder && own.decoder_positions.has_value())
+    throw UsageError("decoder_positions are those of a decoder after an encoder; leave them out");
+  const TransformerSide decoder = decoder_side(sizes, own);
+  const Positions of_decoder = decoder.settings.positions;
+  if (form_of(s) == Form::encoder_decoder && (own.decoder_heads > 0 || of_decoder != own.positions))
+    check_heads(decoder.sizes, decoder.settings, own.decoder_heads > 0 ? "decoder_heads" : "heads");
   if (!s.source.is_text()) check_source(s);
-  if (adds_sinusoids(own.positions) && sizes.width % 2 != 0) {
+  if ((adds_sinusoids(own.positions) || adds_sinusoids(of_decoder)) && sizes.width % 2 != 0) {
     throw UsageError(concat("sinusoidal positions need an even width; found ", sizes.width));
   }
   check_steps(own.steps_before, "steps_before", "dnr");
@@ -138,7 +143,7 @@ void check_transformer(const NetworkSettings& s) {
   check_positions_of_mixers(sizes, own);
   const bool marian_attends = form_of(s) == Form::encoder_decoder && own.key_value_heads == 0;
   // The keys of preceding tokens are stored as they are; rotary positions would have to turn them.
-  if (own.raw_past && (!marian_attends || own.positions == Positions::rotary)) {
+  if (own.raw_past && (!marian_attends || of_decoder == Positions::rotary)) {
     throw UsageError(
         "raw_past is for translation models without key_value_heads and rotary positions; leave it out");
   }
@@ -161,23 +166,39 @@ void check_transformer(const NetworkSettings& s) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
                             "; found ", sizes.heads, " of ", own.head_width, "; leave head_width out"));
   }
-  if (own.positions == Positions::buckets && own.reach() <= own.relative_buckets / 2) {
-    throw UsageError(concat("relative_reach ", own.reach(), " is too small for relative_buckets ",
+  for (const TransformerSettings& side : {own, decoder.settings}) {
+    if (side.positions != Positions::buckets || side.reach() > side.relative_buckets / 2) continue;
+    throw UsageError(concat("relative_reach ", side.reach(), " is too small for relative_buckets ",
                             own.relative_buckets, ", half of which have a distance of their own; choose ",
                             "fewer buckets or a reach above ", own.relative_buckets / 2));
   }
+}
+
+/// Why positions have no use for a setting; empty if they have one.
+std::string reason_positions_ignore(const NetworkSettings& s, const std::string& name) {
+  const auto& own = s.own<TransformerSettings>();
+  const Positions of_decoder = decoder_side(s.sizes, own).settings.positions;
+  const bool translates = form_of(s) == Form::encoder_decoder;
+  if (name == "decoder_positions" && translates && own.decoder_positions == own.positions)
+    return "the encoder has the same positions";
+  const std::string option = translates ? "--positions or --decoder-positions" : "--positions";
+  const bool buckets = own.positions == Positions::buckets || of_decoder == Positions::buckets;
+  if (name == "relative_buckets" && !buckets) return concat("it needs ", option, " buckets");
+  // The offsets in a grid have no reach.
+  const bool grid = translates && !s.source.is_text() && !is_sequence(s.source);
+  const bool distances = learns_distances(of_decoder) || (!grid && learns_distances(own.positions));
+  if (name == "relative_reach" && !distances && !buckets)
+    return concat("it needs ", option, " relative, sinusoidal-relative or buckets");
+  return "";
 }
 
 std::string reason_unused_by_transformer(const NetworkSettings& s, const std::string& name) {
   const auto& own = s.own<TransformerSettings>();
   const std::string ignored = reason_mixers_ignore(s.sizes, own, name);
   if (!ignored.empty()) return ignored;
-  const Positions positions = own.positions;
-  if (name == "relative_reach" && !learns_distances(positions) && positions != Positions::buckets) {
-    return "it needs --positions relative, sinusoidal-relative or buckets";
-  }
-  if (name == "relative_buckets" && positions != Positions::buckets) return "it needs --positions buckets";
-  if ((name == "decoder_heads" || name == "decoder_feed_forward_width") &&
+  const std::string reason = reason_positions_ignore(s, name);
+  if (!reason.empty()) return reason;
+  if ((name == "decoder_heads" || name == "decoder_feed_forward_width" || name == "decoder_positions") &&
       form_of(s) != Form::encoder_decoder) {
     return "the network has no decoder besides an encoder";
   }
@@ -263,7 +284,9 @@ void set_transformer_for_purpose(Purpose purpose, NetworkSettings& s) {
 
 /// Sinusoidal positions are computed, not learned, so their number may change.
 bool fixes_positions(const NetworkSettings& s) {
-  return s.own<TransformerSettings>().positions != Positions::sinusoidal;
+  const auto& own = s.own<TransformerSettings>();
+  return own.positions != Positions::sinusoidal ||
+         decoder_side(s.sizes, own).settings.positions != Positions::sinusoidal;
 }
 
 /// The factors of deep_norm depend on the depth of both parts.

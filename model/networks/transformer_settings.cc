@@ -12,6 +12,25 @@
 
 namespace gloss {
 
+namespace {
+
+std::vector<std::string> position_names() {
+  return {"none", "sinusoidal", "learned", "relative", "rotary", "alibi", "buckets", "sinusoidal-relative"};
+}
+
+/// Those of the encoder, or one of `position_names`.
+Choice decoder_positions_choice(std::optional<Positions>& value) {
+  std::vector<std::string> names = position_names();
+  names.insert(names.begin(), "as-encoder");
+  return {std::move(names), [&value] { return value ? static_cast<int>(*value) + 1 : 0; },
+          [&value](int index) {
+            value = index > 0 ? std::optional(static_cast<Positions>(index - 1)) : std::nullopt;
+          },
+          &value};
+}
+
+}  // namespace
+
 Fields fields_of(TransformerSettings& s) {
   constexpr double kWidest = 1 << 18, kMostPositions = 1 << 20, kMostHeads = 1 << 16, kMostBlocks = 1024;
   const Range rate{0, 0.99};
@@ -162,11 +181,11 @@ Fields fields_of(TransformerSettings& s) {
        "number of token types of an encoder, as in BERT; tokens after the first end token have the second",
        {0, 1024}},
       {"embedding_norm", &s.embedding_norm, "normalise the sum of embeddings and positions on both sides"},
-      {"positions",
-       choice(s.positions, {"none", "sinusoidal", "learned", "relative", "rotary", "alibi", "buckets",
-                            "sinusoidal-relative"}),
+      {"positions", choice(s.positions, position_names()),
        "position encoding: embeddings (sinusoidal, learned), within self-attention (relative, rotary, alibi, "
        "and buckets of distances as in T5), or both (sinusoidal-relative)"},
+      {"decoder_positions", decoder_positions_choice(s.decoder_positions),
+       "position encoding of the decoder after an encoder"},
       {"relative_reach",
        &s.relative_reach,
        "largest distance that relative positions and buckets distinguish (0: 16, with buckets 128)",
@@ -194,17 +213,17 @@ Fields fields_of(TransformerSettings& s) {
   };
   add_traits(fields, kFromPreset, s.feed_forward_width);
   add_traits(fields, kTrainingOnly, s.attention_dropout, s.activation_dropout);
-  add_traits(fields, kTwoSided, s.decoder_feed_forward_width, s.decoder_heads);
-  add_traits(fields, kOptional, s.decoder_feed_forward_width, s.decoder_heads, s.head_width,
-             s.key_value_heads, s.attention_scale, s.norm_type, s.norm_epsilon, s.gated_feed_forward,
-             s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm, s.relative_reach,
-             s.relative_buckets, s.steps_before, s.steps_after, s.steps_top, s.feed_forward_depth,
-             s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights, s.encoder_mixers,
-             s.decoder_mixers, s.source_link, s.kernel_widths, s.dilations, s.attention_window,
-             s.attention_stride, s.random_features, s.attention_block, s.summary_tokens, s.window_blocks,
-             s.global_blocks, s.random_blocks, s.hash_rounds, s.token_window, s.token_mlp_width,
-             s.average_width, s.average_depth, s.average_activation, s.average_gate, s.raw_past,
-             s.query_key_norm, s.deep_norm);
+  add_traits(fields, kTwoSided, s.decoder_feed_forward_width, s.decoder_heads, s.decoder_positions);
+  add_traits(fields, kOptional, s.decoder_feed_forward_width, s.decoder_heads, s.decoder_positions,
+             s.head_width, s.key_value_heads, s.attention_scale, s.norm_type, s.norm_epsilon,
+             s.gated_feed_forward, s.linear_bias, s.readout_activation, s.token_types, s.embedding_norm,
+             s.relative_reach, s.relative_buckets, s.steps_before, s.steps_after, s.steps_top,
+             s.feed_forward_depth, s.attention_projection, s.encoder_layer_weights, s.decoder_layer_weights,
+             s.encoder_mixers, s.decoder_mixers, s.source_link, s.kernel_widths, s.dilations,
+             s.attention_window, s.attention_stride, s.random_features, s.attention_block, s.summary_tokens,
+             s.window_blocks, s.global_blocks, s.random_blocks, s.hash_rounds, s.token_window,
+             s.token_mlp_width, s.average_width, s.average_depth, s.average_activation, s.average_gate,
+             s.raw_past, s.query_key_norm, s.deep_norm);
   return fields;
 }
 
@@ -286,6 +305,7 @@ TransformerSide decoder_side(const NetworkSizes& sizes, const TransformerSetting
   if (settings.decoder_heads > 0) side.sizes.heads = settings.decoder_heads;
   if (settings.decoder_feed_forward_width > 0)
     side.settings.feed_forward_width = settings.decoder_feed_forward_width;
+  side.settings.positions = settings.decoder_positions.value_or(settings.positions);
   return side;
 }
 

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,10 +78,11 @@ struct TransformerSettings {
   int token_types = 0;  ///< rows of a table that is added to the embeddings of the encoder: one for each text
   bool embedding_norm = false;  ///< after the sum of embeddings and positions
   Positions positions = Positions::sinusoidal;
-  int relative_reach = 0;     ///< larger distances share one bias; 0: see `reach`
-  int relative_buckets = 32;  ///< of distances up to the reach
-  int average_width = 2048;   ///< of the feed-forward layer of average attention
-  int average_depth = 1;      ///< activated layers of that
+  std::optional<Positions> decoder_positions;  ///< of a decoder after an encoder; empty: as the encoder
+  int relative_reach = 0;                      ///< larger distances share one bias; 0: see `reach`
+  int relative_buckets = 32;                   ///< of distances up to the reach
+  int average_width = 2048;                    ///< of the feed-forward layer of average attention
+  int average_depth = 1;                       ///< activated layers of that
   Activation average_activation = Activation::swish;
   bool average_gate = true;
   /// During decoding, keys and values of preceding tokens are not normalised, as in Marian's search.
@@ -129,7 +131,7 @@ struct TransformerSide {
   NetworkSizes sizes;
   TransformerSettings settings;
 };
-/// Those of the decoder: the sizes of its own, if it has some, replace those of the encoder.
+/// Those of the decoder: its own sizes and positions, if it has some, replace those of the encoder.
 TransformerSide decoder_side(const NetworkSizes&, const TransformerSettings&);
 
 }  // namespace gloss

@@ -169,6 +169,8 @@ TEST_F(ExportCTranslate2, RefusesWhatItsProgramDoesNotHave) {
                  "relative");
   expect_refused(format, with([](auto&, Own& own) { own.positions = Positions::alibi; }), "positions",
                  "alibi");
+  expect_refused(format, with([](auto&, Own& own) { own.decoder_positions = Positions::learned; }),
+                 "decoder_positions", "learned");
   expect_refused(format, with([](auto&, Own& own) { own.token_types = 2; }), "token_types", "2");
   expect_refused(format, with([](auto&, Own& own) { own.activation = Activation::sigmoid; }), "activation",
                  "sigmoid");

@@ -60,6 +60,8 @@ TEST_F(ExportNative, RefusesWhatT5DoesNotHave) {
       with([](NetworkSettings& network, Own&) { network.sizes.tied_embeddings = TiedEmbeddings::target; }),
       "tied_embeddings", "target");
   expect_no_export(with([](auto&, Own& own) { own.decoder_heads = 4; }), "decoder_heads", "4");
+  expect_no_export(with([](auto&, Own& own) { own.decoder_positions = Positions::learned; }),
+                   "decoder_positions", "learned");
 }
 
 TEST_F(ExportNative, RefusesWhatBertDoesNotHave) {

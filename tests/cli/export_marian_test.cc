@@ -139,6 +139,8 @@ TEST_F(ExportMarian, RefusesWhatItsProgramDoesNotHave) {
     return network;
   };
   using Own = TransformerSettings;
+  expect_refused(with([](NetworkSettings&, Own& own) { own.decoder_positions = Positions::learned; }),
+                 "decoder_positions", "learned");
   expect_refused(with([](NetworkSettings&, Own& own) { own.norm_epsilon = 1e-5; }), "norm_epsilon",
                  "0.00001");
   expect_refused(with([](NetworkSettings&, Own& own) { own.norm = NormPlacement::pre; }), "raw_past",

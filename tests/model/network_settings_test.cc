@@ -82,10 +82,41 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
       "no queries to rotate");
   expect_refused(
       [](TransformerSettings& s) {
+        s.decoder_mixers = {"ssru"};
+        s.decoder_positions = Positions::rotary;
+      },
+      "no queries to rotate in the decoder");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.decoder_positions = Positions::buckets;
+        s.relative_reach = s.relative_buckets / 2;
+      },
+      "a reach smaller than the buckets");
+  settings = small_language_model_settings();
+  settings.own<TransformerSettings>().decoder_positions = Positions::alibi;
+  EXPECT_THROW(check(settings), UsageError) << "no encoder whose positions could be others";
+  settings = small_settings();
+  settings.sizes.width = 36;  // 4 heads of width 9
+  settings.sizes.heads = 4;
+  EXPECT_NO_THROW(check(settings));
+  settings.own<TransformerSettings>().decoder_positions = Positions::rotary;
+  EXPECT_THROW(check(settings), UsageError) << "rotary positions need heads of even width";
+  settings.sizes.width = settings.sizes.heads = 5;
+  settings.own<TransformerSettings>().positions = Positions::none;
+  settings.own<TransformerSettings>().decoder_positions = Positions::sinusoidal;
+  EXPECT_THROW(check(settings), UsageError) << "sinusoids need an even width";
+  expect_refused(
+      [](TransformerSettings& s) {
         s.raw_past = true;
         s.positions = Positions::rotary;
       },
       "stored keys that are not rotated");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.raw_past = true;
+        s.decoder_positions = Positions::rotary;
+      },
+      "stored keys that are not rotated in the decoder");
   expect_refused(
       [](TransformerSettings& s) {
         s.attention_projection = false;
@@ -218,12 +249,15 @@ TEST(NetworkSettings, SettingsWithoutEffectAreRefused) {
   settings.sizes.decoder_layers = 0;
   settings.classifier.classes = 3;
   expect_refused(settings, "output_bias");
-  expect_refused(settings, "decoder_heads");
+  for (const char* name : {"decoder_heads", "decoder_positions"}) expect_refused(settings, name);
   expect_refused(small_language_model_settings(), "token_types");
   expect_refused(small_language_model_settings(), "encoder_layer_weights");
   for (const char* name : {"steps_after", "average_width", "average_gate"})
     expect_refused(small_settings(), name);
   expect_refused(small_language_model_settings(), "decoder_feed_forward_width");
+  settings = small_settings();
+  settings.own<TransformerSettings>().decoder_positions = settings.own<TransformerSettings>().positions;
+  expect_refused(settings, "decoder_positions");
   settings = small_language_model_settings();
   settings.own<TransformerSettings>().decoder_mixers = {"ssru"};
   settings.own<TransformerSettings>().norm = NormPlacement::pre;

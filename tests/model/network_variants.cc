@@ -118,6 +118,14 @@ std::vector<Variant> image_variants() {
     own.positions = Positions::relative;
     own.relative_reach = 3;  // of the decoder
   });
+  transformer("relative_decoder", [](NetworkSettings&, TransformerSettings& own) {
+    own.positions = Positions::sinusoidal_relative;
+    own.decoder_positions = Positions::relative;
+    own.relative_reach = 3;
+  });
+  transformer("sinusoidal_with_relative_decoder", [](NetworkSettings&, TransformerSettings& own) {
+    own.decoder_positions = Positions::relative;
+  });
   transformer("grid", [](NetworkSettings& s, TransformerSettings& own) {
     s.sizes.encoder_layers = 0;
     own.norm = NormPlacement::pre;

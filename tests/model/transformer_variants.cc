@@ -77,6 +77,29 @@ void add_positions(VariantList& to) {
   }
 }
 
+void add_decoder_positions(VariantList& to) {
+  const std::pair<const char*, Positions> kinds[] = {
+      {"without_decoder_positions", Positions::none},
+      {"learned_decoder_positions", Positions::learned},
+      {"relative_decoder_positions", Positions::relative},
+      {"sinusoidal_relative_decoder_positions", Positions::sinusoidal_relative},
+      {"rotary_decoder_positions", Positions::rotary},
+      {"alibi_decoder_positions", Positions::alibi},
+      {"bucket_decoder_positions", Positions::buckets}};
+  for (const auto& [name, kind] : kinds) {
+    to.add(name, [positions = kind](NetworkSettings& s, TransformerSettings& own) {
+      own.decoder_positions = positions;
+      own.relative_reach = 5;
+      own.relative_buckets = 7;
+      s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
+    });
+  }
+  to.add("sinusoidal_decoder_positions", [](NetworkSettings&, TransformerSettings& own) {
+    own.positions = Positions::rotary;
+    own.decoder_positions = Positions::sinusoidal;
+  });
+}
+
 void add_feed_forward_layers(VariantList& to) {
   const std::pair<const char*, Activation> activations[] = {
       {"swish", Activation::swish}, {"gelu_exact", Activation::gelu_exact}, {"sigmoid", Activation::sigmoid}};
@@ -304,6 +327,7 @@ std::vector<Variant> transformer_variants() {
   VariantList all;
   add_embeddings(all);
   add_positions(all);
+  add_decoder_positions(all);
   add_feed_forward_layers(all);
   add_norms_and_biases(all);
   add_heads(all);

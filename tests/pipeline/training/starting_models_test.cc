@@ -214,7 +214,8 @@ TEST_F(StartingModelsTest, RefusesModelsThatDoNotMatch) {
 }
 
 TEST_F(StartingModelsTest, DetermineTheNetworkExceptDropoutAndSinusoids) {
-  const StartSettings start{.from = write("model", translation(), 5)};
+  const std::string model = write("model", translation(), 5);
+  StartSettings start{.from = model};
   NetworkSettings chosen;
   chosen.sizes.width = 32;
   chosen.sizes.dropout = 0.3;
@@ -241,6 +242,14 @@ TEST_F(StartingModelsTest, DetermineTheNetworkExceptDropoutAndSinusoids) {
   const NetworkSizes changed = apply({"dropout", "width", "max_positions"});
   EXPECT_EQ(changed.dropout, 0.3);
   EXPECT_EQ(changed.max_positions, 100);
+  NetworkSettings learned = translation();
+  learned.own<TransformerSettings>().decoder_positions = Positions::learned;
+  start.from = write("learned", learned, 5);
+  EXPECT_NE(refused([&] { apply({"max_positions"}); }).find("--max-positions is 100, but 60 in "),
+            std::string::npos);
+  EXPECT_NE(refused([&] { apply({"decoder_positions"}); }).find("--decoder-positions is as-encoder"),
+            std::string::npos);
+  start.from = model;
   EXPECT_NE(refused([&] { apply({"heads"}); }).find("--heads is 8, but 2 in "), std::string::npos);
   tokenizers.normalization = Normalization::none;
   EXPECT_NE(refused([&] { apply({"normalization"}); }).find("--normalization is none, but nfkc in "),
