@@ -1,77 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-
+// Files of a model, above all its weights.
 #include "model/model_directory.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
-#include "base/error.h"
-#include "base/files.h"
 #include "base/index.h"
 #include "model/formats/safetensors.h"
-#include "model/networks/recurrent_settings.h"
-#include "model/networks/transformer_settings.h"
-#include "network_variants.h"
-#include "tests/support/temporary_directory.h"
+#include "written_model.h"
 
 namespace gloss {
 namespace {
 
-NetworkSettings saved_settings() {
-  NetworkSettings s;
-  s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
-  s.sizes.width = 8;
-  s.own<TransformerSettings>().feed_forward_width = 12;
-  s.sizes.heads = 2;
-  s.sizes.max_positions = 16;
-  s.source_vocabulary = s.target_vocabulary = 20;
-  return s;
-}
-
-class ModelDirectory : public testing::Test {
- protected:
-  ModelDirectory() {
-    const NetworkSettings settings = saved_settings();
-    Parameters parameters;
-    const auto network = make_network(settings, parameters);
-    Random random(1);
-    parameters.initialise(random);
-    write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
-    weights_ = read_file(weights_path());
-    config_ = read_file(config_path());
-  }
-  std::string path() const { return directory_.path(); }
-  std::string weights_path() const { return path() + "/model.safetensors"; }
-  std::string config_path() const { return path() + "/config.json"; }
-
-  /// The error message of reading the directory; empty on success.
-  std::string message() const {
-    try {
-      read_model(path(), Weights::in_place);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
-  }
-  void expect_refused(const std::string& part) const {
-    EXPECT_NE(message().find(part), std::string::npos)
-        << "message: " << message() << "\nexpected in it: " << part;
-  }
-  void write_header(std::string header, const std::string& data) const {
-    header.resize((header.size() + 7) / 8 * 8, ' ');
-    std::string bytes(8, '\0');
-    const std::uint64_t length = header.size();
-    std::memcpy(bytes.data(), &length, 8);
-    directory_.write("model.safetensors", bytes + header + data);
-  }
-
-  TemporaryDirectory directory_;
-  std::string weights_, config_;
-};
+using ModelDirectory = WrittenModel;
 
 TEST_F(ModelDirectory, WritesWhatItReads) {
   for (const Weights use : {Weights::in_place, Weights::copied}) {
@@ -200,19 +141,6 @@ TEST_F(ModelDirectory, AMixOfTwoModelsIsRefused) {
   expect_refused("XXH3-128");
 }
 
-TEST_F(ModelDirectory, ModelsOfOlderVersionsHaveNoSums) {
-  nlohmann::json config = nlohmann::json::parse(config_);
-  EXPECT_EQ(config["sums"].size(), 1u);
-  config.erase("sums");
-  directory_.write("config.json", config.dump());
-  EXPECT_EQ(message(), "");
-  for (const char* sums : {"[]", "7", "{\"model.safetensors\": 7}", "{}"}) {
-    config["sums"] = nlohmann::json::parse(sums);
-    directory_.write("config.json", config.dump());
-    expect_refused("'sums'");
-  }
-}
-
 TEST_F(ModelDirectory, AMissingFileIsNamed) {
   std::filesystem::remove(weights_path());
   expect_refused("model.safetensors");
@@ -227,14 +155,6 @@ TEST_F(ModelDirectory, EveryTruncationOfTheWeightsIsRefused) {
   }
   directory_.write("model.safetensors", weights_ + "0123");
   expect_refused("bytes");
-}
-
-TEST_F(ModelDirectory, EveryTruncationOfTheConfigIsRefused) {
-  const std::size_t last_brace = config_.rfind('}');
-  for (std::size_t size = 0; size <= last_brace; ++size) {
-    directory_.write("config.json", config_.substr(0, size));
-    ASSERT_NE(message(), "") << "cut to " << size << " bytes";
-  }
 }
 
 TEST_F(ModelDirectory, RandomChangesNeverCrash) {
@@ -274,70 +194,6 @@ TEST_F(ModelDirectory, HostileHeadersAreRefusedBeforeMemoryIsAllocated) {
   expect_refused("nested");
   write_header("[]", "");
   expect_refused("not a JSON object");
-}
-
-TEST_F(ModelDirectory, AbsurdSizesInTheConfigAreRefused) {
-  for (const auto& [name, value] :
-       std::vector<std::pair<std::string, nlohmann::json>>{{"width", 65536},
-                                                           {"encoder_layers", 1000},
-                                                           {"target_vocabulary", 16000000},
-                                                           {"heads", 0},
-                                                           {"width", -1},
-                                                           {"width", 1e300},
-                                                           {"dropout", 2},
-                                                           {"norm", "middle"},
-                                                           {"heads", "2"},
-                                                           {"max_positions", 99999999999}}) {
-    nlohmann::json config = nlohmann::json::parse(config_);
-    config["network"][name] = value;
-    directory_.write("config.json", config.dump());
-    EXPECT_NE(message(), "") << name << " = " << value;
-  }
-}
-
-TEST_F(ModelDirectory, UnknownAndMissingMembersAreNamed) {
-  nlohmann::json config = nlohmann::json::parse(config_);
-  config["network"]["colour"] = "red";
-  directory_.write("config.json", config.dump());
-  expect_refused("colour");
-  config = nlohmann::json::parse(config_);
-  config["network"].erase("heads");
-  directory_.write("config.json", config.dump());
-  expect_refused("heads");
-  config = nlohmann::json::parse(config_);
-  config["format"] = 2;
-  directory_.write("config.json", config.dump());
-  expect_refused("format");
-}
-
-TEST_F(ModelDirectory, MembersOfLaterVersionsMayBeMissing) {
-  for (const char* architecture : {"recurrent", "transformer"}) {
-    NetworkSettings settings = saved_settings();
-    settings.architecture = architecture;
-    settings.sizes.scale_embeddings = false;
-    Parameters parameters;
-    const auto network = make_network(settings, parameters);
-    Random random(1);
-    parameters.initialise(random);
-    write_model(path(), settings, parameters, {{"text", {{"normalization", "nfc"}}}});
-    EXPECT_FALSE(read_model(path(), Weights::in_place).settings.sizes.scale_embeddings);
-    nlohmann::json config = nlohmann::json::parse(read_file(config_path()));
-    config["network"].erase("scale_embeddings");
-    directory_.write("config.json", config.dump());
-    EXPECT_TRUE(read_model(path(), Weights::in_place).settings.sizes.scale_embeddings);
-  }
-}
-
-TEST_F(ModelDirectory, OlderNamesOfSettingsAreRead) {
-  nlohmann::json config = nlohmann::json::parse(config_);
-  config["network"].erase("decoder_mixers");
-  config["network"]["decoder_autoregression"] = "average";
-  const NetworkSettings settings = network_settings(config, "here");
-  EXPECT_EQ(settings.own<TransformerSettings>().decoder_mixers, std::vector<std::string>{"average"});
-  config["network"]["decoder_autoregression"] = "lstm";
-  EXPECT_THROW(network_settings(config, "here"), InputError);
-  config["network"]["decoder_autoregression"] = 3;
-  EXPECT_THROW(network_settings(config, "here"), InputError);
 }
 
 TEST_F(ModelDirectory, RenamedAndResizedTensorsAreNamed) {
