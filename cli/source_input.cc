@@ -2,10 +2,6 @@
 
 #include "cli/source_input.h"
 
-#include <array>
-#include <filesystem>
-#include <fstream>
-
 #include "base/error.h"
 #include "base/nameless_file.h"
 
@@ -13,25 +9,12 @@ namespace gloss {
 
 namespace {
 
-/// Throws UsageError if a file is an item itself, not a list of items.
+/// Throws UsageError if a file is an item or an archive, not a list of items.
 void expect_list(const std::string& path) {
-  constexpr std::string_view kStarts[] = {"RIFF",         "fLaC",      "OggS",      "\x89PNG",
-                                          "\xff\xd8\xff", "\x93NUMPY", "PK\x03\x04"};
-  if (!std::filesystem::is_regular_file(path)) return;
-  std::array<char, 8> start{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(start.data(), start.size());
-  const std::string_view bytes(start.data(), start.size());
   if (is_idx_archive(path)) {
     throw UsageError(path + " is an idx archive: give it alone, or a list of the paths of images");
   }
-  for (const std::string_view known : kStarts) {
-    if (bytes.starts_with(known)) {
-      throw UsageError(concat(path,
-                              " is an item, not a list of items: give a file with its path, or pass the "
-                              "path on standard input"));
-    }
-  }
+  expect_item_list(path);
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ void SourceOptions::complete(const Options& options) const {
   if (source.is_text()) refuse_given(options, fields_of(items), "it needs another --source-type than text");
   if (source.is_text() || source.type == SourceType::features)
     refuse_given(options, fields_of(source.stem), "it needs --source-type image or audio");
-  const bool chosen = options.given(source.stem.widths) || options.given(source.stem.strides);
+  const bool chosen = options.given(source.stem.widths);
   if (source.type == SourceType::audio && !chosen) source.stem.widths = {"32", "32"};
 }
 

@@ -191,7 +191,6 @@ void refuse_options_of_text(const Options& options, const TranslateRequest& requ
   const char* const other = is_document(request.format.format)                         ? "--format"
                             : request.paragraphs.split                                 ? "--split"
                             : !request.draft.empty()                                   ? "--draft"
-                            : !request.report.empty()                                  ? "--report"
                             : options.given(request.settings.max_source_tokens)        ? "--max-source-tokens"
                             : options.given(request.settings.search.max_length_factor) ? "--max-length-factor"
                                                                                        : nullptr;

@@ -22,8 +22,10 @@ struct ItemList {
   std::string path_of(std::string_view item) const;
 };
 
+/// Throws UsageError if a regular file is an image, a recording or an array itself, not a list of such files.
+void expect_item_list(const std::string& path);
 /// Opens a list, or an idx archive, which is recognised by its first bytes. An unpacked copy of a compressed
-/// archive goes to `folder`. Throws InputError.
+/// archive goes to `folder`. Throws InputError, or UsageError for an item instead of a list.
 ItemList open_item_list(const std::string& path, const std::string& folder, Listener&);
 
 }  // namespace gloss

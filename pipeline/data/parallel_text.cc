@@ -78,7 +78,7 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
 void IndexedPairs::open_labels(const std::string& folder, Listener& listener) {
   if (files_.item_labels.empty()) {
     throw UsageError(
-        concat(files_.items, " is an idx archive without labels; give the archive of its labels"));
+        concat(files_.items, " is an idx archive without labels; give the archive of its labels with --labels"));
   }
   labels_ = std::make_unique<IdxArchive>(files_.item_labels, folder, listener);
   if (!labels_->sizes().empty()) {

@@ -89,7 +89,10 @@ Features FeatureFiles::read(const ItemList& list, std::string_view item) const {
                      ": an idx archive has images; expected a list of .npy, .npz or safetensors files");
   const std::size_t mark = item.rfind('#');
   const std::string path = list.path_of(item.substr(0, mark));
-  if (path.ends_with(".npy") && mark == std::string_view::npos) return features_of(read_npy(path));
+  if (path.ends_with(".npy")) {
+    if (mark == std::string_view::npos) return features_of(read_npy(path));
+    throw InputError(concat(path, " has one array without a name; leave '", item.substr(mark), "' out"));
+  }
   if (!path.ends_with(".npz") && !path.ends_with(".safetensors")) {
     throw InputError(path + ": expected a file FILE.npy, FILE.npz#ARRAY or FILE.safetensors#ARRAY");
   }

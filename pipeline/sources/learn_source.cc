@@ -58,13 +58,15 @@ void take_size(int height, int width, int channels, ImageSettings& settings) {
   if (settings.channels == 0) settings.channels = channels;
 }
 
-/// Calls `use` for a sample of the items of all lists.
-void use_sample(std::span<const WeightedText> lists, bool skip_broken,
-                const std::function<void(const ItemList&, std::string_view item)>& use) {
+/// Calls `use` for a sample of the items of all lists. The message of the first one that is skipped, or
+/// nothing.
+std::string use_sample(std::span<const WeightedText> lists, bool skip_broken,
+                       const std::function<void(const ItemList&, std::string_view item)>& use) {
   std::int64_t lines = 0;
   for (const WeightedText& list : lists) lines += list.pairs->lines();
   const std::int64_t step = std::max<std::int64_t>(1, lines / kSampledItems);
   std::int64_t number = 0;  // of a line of all lists
+  std::string skipped_first;
   for (const WeightedText& list : lists) {
     const IndexedPairs& pairs = *list.pairs;
     for (std::int64_t block = 0; block < pairs.blocks(); ++block) {
@@ -80,22 +82,24 @@ void use_sample(std::span<const WeightedText> lists, bool skip_broken,
         try {
           use(*pair.items, pair.source);
         } catch (const InputError& error) {
-          if (!skip_broken) {
-            throw InputError(concat(pair.items->name, ":", first + i + 1, ": ", error.what()));
-          }
+          const std::string message = concat(pair.items->name, ":", first + i + 1, ": ", error.what());
+          if (!skip_broken) throw InputError(message);
+          if (skipped_first.empty()) skipped_first = message;
         }
       }
     }
   }
+  return skipped_first;
 }
 
 }  // namespace
 
 void learn_from_items(std::span<const WeightedText> lists, bool skip_broken, SourceSettings& settings) {
   ChannelSums sums;
+  std::string skipped;
   if (settings.type == SourceType::image) {
     ImageSettings& images = settings.image;
-    use_sample(lists, skip_broken, [&](const ItemList& list, std::string_view item) {
+    skipped = use_sample(lists, skip_broken, [&](const ItemList& list, std::string_view item) {
       const Image image = read_image_item(list, item);
       take_size(image.height, image.width, image.channels, images);
       check(settings);
@@ -107,7 +111,7 @@ void learn_from_items(std::span<const WeightedText> lists, bool skip_broken, Sou
   } else if (settings.type == SourceType::features) {
     FeatureSettings& features = settings.features;
     const FeatureFiles files;
-    use_sample(lists, skip_broken, [&](const ItemList& list, std::string_view item) {
+    skipped = use_sample(lists, skip_broken, [&](const ItemList& list, std::string_view item) {
       if (sums.count > 0 && !features.normalise) return;  // the first one says all
       const Features read = files.read(list, item);
       if (features.numbers == 0) features.numbers = read.numbers;
@@ -122,7 +126,7 @@ void learn_from_items(std::span<const WeightedText> lists, bool skip_broken, Sou
   } else {
     AudioSettings& audio = settings.audio;
     std::optional<LogMel> log_mel;
-    use_sample(lists, skip_broken, [&](const ItemList& list, std::string_view item) {
+    skipped = use_sample(lists, skip_broken, [&](const ItemList& list, std::string_view item) {
       if (sums.count > 0 && audio.norm != AudioNorm::global) return;  // the first one says all
       const Recording recording = read_recording_item(list, item, audio.rate);
       audio.rate = recording.rate;
@@ -134,6 +138,8 @@ void learn_from_items(std::span<const WeightedText> lists, bool skip_broken, Sou
       sums.give(audio.mean, audio.deviation, significant);
     if (sums.count > 0) return;
   }
+  if (!skipped.empty())
+    throw InputError(concat("no ", item_noun(settings), " can be read; the first error is ", skipped));
   throw InputError(concat(lists.front().pairs->text(), ": no ", item_noun(settings),
                           " can be read; expected lines '", lists.front().pairs->form(), "'",
                           settings.type == SourceType::image ? " or an idx archive" : ""));
