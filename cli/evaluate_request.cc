@@ -158,15 +158,16 @@ void add_input(Options& options, EvaluateRequest& request) {
 }
 
 void add_metrics(Options& options, EvaluateRequest& request) {
-  options.add("Metrics",
-              {{"metrics",
-                &request.metrics,
-                "one or more of bleu (the default), chrf, ter, or wer and cer, the error rates of recognised "
-                "words and characters; for labels accuracy, precision, recall, f1, "
-                "for alignments aer, precision, recall (by default all of them)",
-                {},
-                'm'},
-               {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
+  options.add(
+      "Metrics",
+      {{"metrics",
+        &request.metrics,
+        "metrics to compute: bleu (the default), chrf, ter, or wer and cer, the error rates of recognised "
+        "words and characters; for labels accuracy, precision, recall, f1, "
+        "for alignments aer, precision, recall (by default all of them)",
+        {},
+        'm'},
+       {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
   request.metric_options.add_to(options);
   options.add("Labels (--task classify)",
               {{"average", choice(request.average, {"macro", "micro"}),
