@@ -16,6 +16,7 @@ import sys
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from chooser import Chooser  # noqa: E402
+from script import run, whole_number  # noqa: E402
 
 SEED = 1066
 SHORTEST = 24  # words of a document in short.tsv and train.tsv
@@ -84,10 +85,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--output", default=".", help="folder of the files")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--tokens", type=int, default=4096, help="words of a document")
-    parser.add_argument("--short", type=int, default=100000, help="documents of short.tsv")
-    parser.add_argument("--train", type=int, default=2000, help="documents of train.tsv")
-    parser.add_argument("--test", type=int, default=400, help="documents of test.tsv")
+    parser.add_argument("--tokens", type=whole_number, default=4096, help="words of a document")
+    parser.add_argument("--short", type=whole_number, default=100000, help="documents of short.tsv")
+    parser.add_argument("--train", type=whole_number, default=2000, help="documents of train.tsv")
+    parser.add_argument("--test", type=whole_number, default=400, help="documents of test.tsv")
     options = parser.parse_args()
     if options.tokens < SHORTEST:
         parser.error("--tokens {}: expected at least {}".format(options.tokens, SHORTEST))
@@ -101,8 +102,7 @@ def main():
             ("valid", 100, lambda: options.tokens, lambda: FACTS),
             ("test", options.test, lambda: options.tokens, lambda: FACTS)):
         write(os.path.join(options.output, name + ".tsv"), count, chooser, length, facts)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

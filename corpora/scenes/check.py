@@ -12,9 +12,11 @@ import argparse
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [FOLDER, os.path.join(FOLDER, "..", "phrasebook")]
 from describe import LANGUAGES, all_descriptions, description  # noqa: E402
-from scene import scene_of  # noqa: E402
+from scene import scenes_of  # noqa: E402
+from script import run  # noqa: E402
 
 
 def lines_of(path):
@@ -31,7 +33,7 @@ def main():
     parser.add_argument("--language", choices=sorted(LANGUAGES), default="en")
     parser.add_argument("--wrong", action="store_true")
     options = parser.parse_args()
-    scenes = [scene_of(line) for line in lines_of(options.scenes)]
+    scenes = scenes_of(options.scenes, lines_of(options.scenes))
     descriptions = lines_of(options.descriptions)
     if len(scenes) != len(descriptions):
         sys.exit("check.py: {} has {} lines but {} has {}; expected a description of each scene".format(
@@ -51,7 +53,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except BrokenPipeError:  # whoever reads, such as head, has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    run(main)

@@ -26,6 +26,7 @@ from chooser import Chooser  # noqa: E402
 from describe import all_descriptions, description  # noqa: E402
 from draw import NOISE, picture  # noqa: E402
 from scene import COLOURS, SHAPES, SIDE, SIZES, Shape, line_of, relation, scene_of  # noqa: E402
+from script import run, whole_number  # noqa: E402
 from turn import TURNS, turned_picture, turned_shapes  # noqa: E402
 
 SEED = 1874
@@ -154,13 +155,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--output", default=".", help="folder of the files; default: the working directory")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--train", type=int, default=10000, help="number of pictures to learn from")
-    parser.add_argument("--valid", type=int, default=500)
-    parser.add_argument("--test", type=int, default=1000)
-    parser.add_argument("--descriptions", type=int, default=1, help="of each picture to learn from")
+    parser.add_argument("--train", type=whole_number, default=10000, help="number of pictures to learn from")
+    parser.add_argument("--valid", type=whole_number, default=500)
+    parser.add_argument("--test", type=whole_number, default=1000)
+    parser.add_argument("--descriptions", type=whole_number, default=1, help="of each picture to learn from")
     parser.add_argument("--turned", action="store_true",
                         help="also write the pictures to learn from with three shapes turned and mirrored")
     options = parser.parse_args()
+    if options.descriptions < 1:
+        parser.error("--descriptions 0: expected at least 1")
     os.makedirs(options.output, exist_ok=True)
     for name in ("train", "valid", "test"):
         write(options.output, name, getattr(options, name), options.seed)
@@ -170,4 +173,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,8 +14,10 @@ import json
 import os
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from scene import SHAPES, SIDE, scene_of  # noqa: E402
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [FOLDER, os.path.join(FOLDER, "..", "phrasebook")]
+from scene import SHAPES, SIDE, scenes_of  # noqa: E402
+from script import run  # noqa: E402
 
 
 def touches(place, rows, columns, shape):
@@ -31,11 +33,17 @@ def main():
     parser.add_argument("scenes")
     options = parser.parse_args()
     with open(options.scenes, encoding="utf-8") as file:
-        scenes = [scene_of(line) for line in file]
+        scenes = scenes_of(options.scenes, file)
     hits = nouns = absent = 0
     for number, line in enumerate(sys.stdin):
-        pair = json.loads(line)
-        rows, columns = (int(size) for size in pair["source"][-1].split(","))
+        if number == len(scenes):
+            sys.exit("point.py: {} has {} scenes, but there is attention on more".format(options.scenes, number))
+        try:
+            pair = json.loads(line)
+            rows, columns = (int(size) for size in pair["source"][-1].split(","))
+        except (ValueError, TypeError, KeyError):
+            sys.exit("point.py: line {} of standard input: expected what 'gloss align --format json' writes "
+                     "about images".format(number + 1))
         words = pair["target"]
         for at, word in enumerate(words):
             if word not in SHAPES or at < 2:
@@ -52,4 +60,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

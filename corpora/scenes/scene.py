@@ -2,6 +2,8 @@
 """Scenes: what is in a picture, and the descriptions that are right for it."""
 
 import json
+import os
+import sys
 
 SIDE = 40  # height and width of a picture in pixels
 
@@ -51,3 +53,15 @@ def line_of(shapes):
 
 def scene_of(line):
     return [Shape(*values) for values in json.loads(line)]
+
+
+def scenes_of(name, lines):
+    """The scenes of the lines of a file; a line that is none ends the script with a message."""
+    scenes = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            scenes.append(scene_of(line))
+        except (ValueError, TypeError):
+            sys.exit("{}: {}:{}: expected a scene, as generate.py writes it".format(
+                os.path.basename(sys.argv[0]), name, number))
+    return scenes

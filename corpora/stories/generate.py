@@ -16,6 +16,7 @@ import sys
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from chooser import Chooser  # noqa: E402
+from script import run  # noqa: E402
 
 SEED = 1954
 SIZES = {"train": 40000, "valid": 1000, "test": 1000}
@@ -165,8 +166,7 @@ def main():
         with open(os.path.join(options.output, name + ".tsv"), "w", encoding="utf-8",
                   newline="\n") as file:
             file.write(text)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

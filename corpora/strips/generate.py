@@ -19,6 +19,7 @@ import sys
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from chooser import Chooser  # noqa: E402
+from script import run, whole_number  # noqa: E402
 
 SEED = 1901
 NAMES = ("top", "trousers", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag", "boot")
@@ -56,9 +57,9 @@ def main():
     parser.add_argument("--data", default="/usr/share/datasets/fashion-mnist")
     parser.add_argument("--output", default=".", help="folder of the files; default: the working directory")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--train", type=int, default=10000, help="number of strips to learn from")
-    parser.add_argument("--valid", type=int, default=300)
-    parser.add_argument("--test", type=int, default=500)
+    parser.add_argument("--train", type=whole_number, default=10000, help="number of strips to learn from")
+    parser.add_argument("--valid", type=whole_number, default=300)
+    parser.add_argument("--test", type=whole_number, default=500)
     options = parser.parse_args()
     archives = {}
     for part in ("train", "t10k"):
@@ -80,4 +81,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
