@@ -181,14 +181,14 @@ std::string reason_positions_ignore(const NetworkSettings& s, const std::string&
   const bool translates = form_of(s) == Form::encoder_decoder;
   if (name == "decoder_positions" && translates && own.decoder_positions == own.positions)
     return "the encoder has the same positions";
-  const std::string option = translates ? "--positions or --decoder-positions" : "--positions";
+  const std::string of_either = translates ? ", or such --decoder-positions" : "";
   const bool buckets = own.positions == Positions::buckets || of_decoder == Positions::buckets;
-  if (name == "relative_buckets" && !buckets) return concat("it needs ", option, " buckets");
+  if (name == "relative_buckets" && !buckets) return concat("it needs --positions buckets", of_either);
   // The offsets in a grid have no reach.
   const bool grid = translates && !s.source.is_text() && !is_sequence(s.source);
   const bool distances = learns_distances(of_decoder) || (!grid && learns_distances(own.positions));
   if (name == "relative_reach" && !distances && !buckets)
-    return concat("it needs ", option, " relative, sinusoidal-relative or buckets");
+    return concat("it needs --positions relative, sinusoidal-relative or buckets", of_either);
   return "";
 }
 

@@ -207,10 +207,11 @@ TEST_F(CaptionCommand, NamesListLineAndImageOfAProblem) {
   EXPECT_NE(skipped.errors.find("skipped 2 pairs"), std::string::npos) << skipped.errors;
   folder.write("all_bad.tsv", "cut.pgm\ta flat bar\n");
   expect_failure(
-      train("bad", transformer({"--tsv", folder / "all_bad.tsv", "--max-updates", "2", "--skip-broken"}), ""),
+      train("none", transformer({"--tsv", folder / "all_bad.tsv", "--max-updates", "2", "--skip-broken"}),
+            ""),
       3, {"all_bad.tsv:1", "cut.pgm"});
   folder.write("image.png", "\x89PNG\r\n\x1a\n");
-  expect_failure(train("bad", transformer({"--tsv", folder / "image.png", "--max-updates", "2"}), ""), 2,
+  expect_failure(train("none", transformer({"--tsv", folder / "image.png", "--max-updates", "2"}), ""), 2,
                  {"image.png", "not a list"});
   // Every line has a line of output; the status says that some are empty.
   folder.write("names", "pictures/picture 1.pgm\n\ncut.pgm\npictures/picture 2.pgm\n");

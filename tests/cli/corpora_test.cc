@@ -40,7 +40,7 @@ TEST_F(Corpora, JoinedDocumentsHaveTheLabelOfMostSentences) {
   EXPECT_EQ(run("joined/join.py", {"-", "--sentences", "4"}, sentences).status, 2);
   const ProgramResult umlauts = run("joined/join.py", {"-", "--documents", "9"}, "0\tblöd\n1\tschön\n");
   EXPECT_NE(umlauts.output.find("schön"), std::string::npos) << umlauts.errors;
-  const ProgramResult invalid = run("joined/join.py", {"-"}, "0\tbl\xf6d\n1\tnice\n");
+  const ProgramResult invalid = run("joined/join.py", {"-"}, "0\tbl\xf6\n1\tnice\n");
   EXPECT_EQ(invalid.status, 1);
   EXPECT_EQ(invalid.errors.find("Traceback"), std::string::npos) << invalid.errors;
   const ProgramResult broken = run("joined/join.py", {"-"}, "0\tdull\nfun\n");
