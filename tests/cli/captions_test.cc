@@ -218,6 +218,7 @@ TEST_F(CaptionCommand, NamesListLineAndImageOfAProblem) {
   const ProgramResult described = translate("names");
   expect_failure(described, 3, {"names:3", "cut.pgm", "1 of 4 images"});
   EXPECT_EQ(std::ranges::count(described.output, '\n'), 4);
+  EXPECT_EQ(translate("images.idx", {"--report", folder / "report"}).status, 0);
   // An archive is continued, if it is the same, and given alone.
   const std::vector<std::string> resumed{"--resume", "-o", folder / "resumed", "--beam-size", "1"};
   ASSERT_EQ(translate("images.idx", resumed).status, 0);

@@ -149,6 +149,9 @@ TEST_F(FeatureCommand, NamesListLineAndFileOfAProblem) {
     expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "bad"}), 3,
                    all);
   };
+  folder.write("named", "m 1.npy#x\n");
+  expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "named"}), 3,
+                 {"named:1", "m 1.npy", "'#x'"});
   refused("wide.npy", npy_bytes(1, 4, {1, 2, 3, 4}), {"4 numbers", "3"});
   refused("nan.npy", npy_bytes(1, 3, {1, std::bit_cast<float>(0x7fc00000u), 3}), {"position 1, 2"});
   refused("huge.npy", npy_bytes(1, 3, {1, 1e30f, 3}), {"position 1, 2", "1e+30"});

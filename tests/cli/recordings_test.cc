@@ -270,6 +270,13 @@ TEST_F(RecordingCommand, MembersOfAnEnsembleReadRecordingsAlike) {
   expect_refused({"--max-positions", "300"}, "at most 300");
 }
 
+TEST_F(RecordingCommand, StridesApplyToTheDefaultConvolutions) {
+  expect_failure(
+      run_program({kGlossBinary, "train", "--source-type", "audio", "--source", folder / "list", "--target",
+                   folder / "texts", "--output", folder / "none", "--stem-strides", "1"}),
+      2, {"stem_strides has 1", "stem_widths 2"});
+}
+
 TEST_F(RecordingCommand, NamesListLineAndRecordingOfAProblem) {
   ASSERT_EQ(train("run", conformer({"--max-updates", "2"})).status, 0);
   folder.write("cut.wav", "RIFF");
