@@ -6,9 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <map>
+#include <list>
+#include <memory>
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -19,6 +21,7 @@
 namespace gloss {
 namespace {
 
+constexpr std::size_t kMostOpenFiles = 64;
 constexpr std::size_t kMostNumbers = std::size_t{1} << 26;
 /// A number that is the same everywhere has no deviation.
 constexpr double kSmallestDeviation = 1e-30;
@@ -56,7 +59,7 @@ Features features_of(const ForeignArray& array) {
 
 }  // namespace
 
-/// Files with several arrays.
+/// The files with several arrays that were read last.
 class FeatureFiles::Opened {
  public:
   struct File {
@@ -67,16 +70,27 @@ class FeatureFiles::Opened {
     std::mutex reading;  // arrays of a zip archive are read one at a time
   };
 
-  File& file(const std::string& path) {
+  std::shared_ptr<File> file(const std::string& path) {
+    if (std::shared_ptr<File> known = found(path)) return known;
+    auto opened = std::make_shared<File>(path);  // other files can be found meanwhile
     const std::lock_guard lock(guard_);
-    std::unique_ptr<File>& known = files_[path];
-    if (known == nullptr) known = std::make_unique<File>(path);
-    return *known;
+    files_.emplace_front(path, opened);
+    if (files_.size() > kMostOpenFiles) files_.pop_back();
+    return opened;
   }
 
  private:
+  /// The open file, now the latest one; null if there is none.
+  std::shared_ptr<File> found(const std::string& path) {
+    const std::lock_guard lock(guard_);
+    const auto known = std::ranges::find(files_, path, [](const auto& file) { return file.first; });
+    if (known == files_.end()) return nullptr;
+    files_.splice(files_.begin(), files_, known);
+    return known->second;
+  }
+
   std::mutex guard_;
-  std::map<std::string, std::unique_ptr<File>> files_;
+  std::list<std::pair<std::string, std::shared_ptr<File>>> files_;  // the latest one first
 };
 
 FeatureFiles::FeatureFiles() : opened_(std::make_unique<Opened>()) {}
@@ -96,9 +110,9 @@ Features FeatureFiles::read(const ItemList& list, std::string_view item) const {
   if (!path.ends_with(".npz") && !path.ends_with(".safetensors")) {
     throw InputError(path + ": expected a file FILE.npy, FILE.npz#ARRAY or FILE.safetensors#ARRAY");
   }
-  Opened::File& file = opened_->file(path);
-  const std::lock_guard lock(file.reading);
-  const ForeignArrays& arrays = file.arrays;
+  const std::shared_ptr<Opened::File> file = opened_->file(path);
+  const std::lock_guard lock(file->reading);
+  const ForeignArrays& arrays = file->arrays;
   if (mark != std::string_view::npos) return features_of(arrays.at(std::string(item.substr(mark + 1))));
   if (arrays.all().size() == 1) return features_of(arrays.all().begin()->second);
   throw InputError(concat(path, " has ", arrays.all().size(), " arrays; name one of them: FILE#ARRAY"));

@@ -16,7 +16,7 @@ struct Features {
 };
 
 /// Reads matrices from .npy files, and from .npz and safetensors files with several arrays: "FILE#NAME", or
-/// the only array of FILE. Files with several arrays stay open. Thread-safe.
+/// the only array of FILE. The latest files with several arrays stay open. Thread-safe.
 class FeatureFiles {
  public:
   FeatureFiles();

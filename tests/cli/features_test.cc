@@ -138,6 +138,22 @@ TEST_F(FeatureCommand, AGridHasPositionsInTwoDimensions) {
   expect_failure(train("refused", {"--feature-columns", "2", "--positions", "rotary"}), 2, {"rotary"});
 }
 
+TEST_F(FeatureCommand, ReadsMoreFilesThanCanBeOpen) {
+  constexpr int kFiles = 200;
+  ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
+  std::string names;
+  for (int i = 0; i < kFiles; ++i) {
+    folder.write(concat(i, ".npz"), folder.read("all.npz"));
+    names += concat(i, ".npz#m", i % kMatrices, "\n");
+  }
+  folder.write("names", names);
+  const ProgramResult result =
+      run_program({"/bin/sh", "-c", "ulimit -n 100; exec \"$0\" \"$@\"", kGlossBinary, "translate", "-m",
+                   folder / "run", "-i", folder / "names"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(std::ranges::count(result.output, '\n'), kFiles);
+}
+
 TEST_F(FeatureCommand, NamesListLineAndFileOfAProblem) {
   ASSERT_EQ(train("run", {"--max-updates", "2"}).status, 0);
   const auto refused = [&](const std::string& name, const std::string& bytes,
