@@ -78,7 +78,7 @@ function draw() {
   }
   const pixels = pixelsOf(picture);
   const style = `width: ${8.5 * spread(picture)}rem`;
-  const whole = make("figure", {style}, drawing(picture, pixels), make("figcaption", {class: "soft"}, "the picture"));
+  const whole = make("figure", {style}, drawing(picture, pixels), make("figcaption", {class: "soft"}, "the source"));
   const figures = picture.words.map((word, number) => {
     const weights = weightsOf(picture, number);
     const best = weights.indexOf(Math.max(...weights));

@@ -71,6 +71,8 @@ void check_shape(const SF_INFO& info, const std::string& path) {
     throw InputError(concat(path, ": found ", info.channels, " channels; expected 1 to ", kMostChannels));
   }
   if (info.frames < 1) throw InputError(path + ": the recording is empty; expected at least one sample");
+  if (info.frames == SF_COUNT_MAX)
+    throw InputError(path + ": the length of the recording is unknown; is the file cut?");
   if (static_cast<double>(info.frames) > kLongestRecording * info.samplerate) {
     throw InputError(concat(path, ": the recording has ", info.frames / info.samplerate,
                             " seconds; expected at most ", kLongestRecording));

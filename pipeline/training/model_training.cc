@@ -226,8 +226,8 @@ class ModelTraining {
   void report_waiting(const BatchStream& batches) const {
     constexpr double kMatters = 1;  // less is that of any start
     if (batches.waiting_seconds() < kMatters) return;
-    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for text, ",
-                          fixed_text(batches.first_waiting_seconds(), 1), " seconds for the first batch"));
+    listener_.note(concat("waited ", fixed_text(batches.waiting_seconds(), 1), " seconds for batches, ",
+                          fixed_text(batches.first_waiting_seconds(), 1), " of them for the first one"));
   }
 
   void report_end(TrainingEnd end, const TrainingState& state) const {

@@ -162,7 +162,7 @@ TEST_F(CaptionCommand, APageShowsWhereTheModelLooks) {
   EXPECT_EQ(visit.messages.find("CONSOLE"), std::string::npos) << visit.messages;
   EXPECT_EQ(visit.seen["pictures"], kImages);
   EXPECT_EQ(visit.seen["words"],
-            (nlohmann::json{"the picture", "an", "upright", "bar", "on", "the", "left"}));
+            (nlohmann::json{"the source", "an", "upright", "bar", "on", "the", "left"}));
   EXPECT_EQ(visit.seen["label"].get<std::string>().substr(0, 4), "an: ");
   EXPECT_EQ(visit.seen["darker"], true);
   EXPECT_EQ(visit.seen["second"], "flat");

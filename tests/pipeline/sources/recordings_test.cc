@@ -76,6 +76,11 @@ TEST(Recordings, ReadsFlacExactlyAndOggAbout) {
   const std::string whole = encoded_sound(samples, SF_FORMAT_FLAC | SF_FORMAT_PCM_16);
   folder.write("cut.flac", whole.substr(0, whole.size() / 2));
   EXPECT_NE(refusal_of(folder / "cut.flac").find("cut.flac"), std::string::npos);
+  // Without its last page, nothing says how long it is.
+  folder.write("cut.ogg", folder.read("sound.ogg").substr(0, folder.read("sound.ogg").size() * 19 / 20));
+  const std::string refusal = refusal_of(folder / "cut.ogg");
+  EXPECT_NE(refusal.find("cut.ogg"), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("unknown"), std::string::npos) << refusal;
 }
 
 TEST(Recordings, RefusesWhatIsNoRecording) {
