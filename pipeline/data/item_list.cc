@@ -2,11 +2,13 @@
 
 #include "pipeline/data/item_list.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
+#include "base/index.h"
 
 namespace gloss {
 
@@ -19,12 +21,15 @@ void expect_item_list(const std::string& path) {
   constexpr std::string_view kStarts[] = {"RIFF",         "fLaC",      "OggS",      "\x89PNG",
                                           "\xff\xd8\xff", "\x93NUMPY", "PK\x03\x04"};
   if (!std::filesystem::is_regular_file(path)) return;
-  std::array<char, 8> start{};
+  std::array<char, 20> start;
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), start.size());
-  const std::string_view bytes(start.data(), start.size());
+  const std::string_view bytes(start.data(), index(file.gcount()));
   for (const std::string_view known : kStarts) {
     if (!bytes.starts_with(known)) continue;
+    // A path in a list may begin with the letters of a recording, but has no zeros.
+    const bool letters = std::ranges::all_of(known, [](char c) { return c >= 'A' && c <= 'z'; });
+    if (letters && bytes.find('\0') == std::string_view::npos) continue;
     throw UsageError(concat(path, " is an item, not a list of items: give a file with its path, or pass the ",
                             "path on standard input"));
   }

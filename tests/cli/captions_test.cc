@@ -161,8 +161,7 @@ TEST_F(CaptionCommand, APageShowsWhereTheModelLooks) {
   ASSERT_FALSE(visit.seen.is_null()) << visit.messages;
   EXPECT_EQ(visit.messages.find("CONSOLE"), std::string::npos) << visit.messages;
   EXPECT_EQ(visit.seen["pictures"], kImages);
-  EXPECT_EQ(visit.seen["words"],
-            (nlohmann::json{"the source", "an", "upright", "bar", "on", "the", "left"}));
+  EXPECT_EQ(visit.seen["words"], (nlohmann::json{"the source", "an", "upright", "bar", "on", "the", "left"}));
   EXPECT_EQ(visit.seen["label"].get<std::string>().substr(0, 4), "an: ");
   EXPECT_EQ(visit.seen["darker"], true);
   EXPECT_EQ(visit.seen["second"], "flat");
@@ -213,6 +212,9 @@ TEST_F(CaptionCommand, NamesListLineAndImageOfAProblem) {
   folder.write("image.png", "\x89PNG\r\n\x1a\n");
   expect_failure(train("none", transformer({"--tsv", folder / "image.png", "--max-updates", "2"}), ""), 2,
                  {"image.png", "not a list"});
+  folder.write("RIFF 1.pgm", folder.read("pictures/picture 1.pgm"));
+  folder.write("letters", "RIFF 1.pgm\n");
+  EXPECT_EQ(translate("letters").status, 0) << "a list, not a recording";
   // Every line has a line of output; the status says that some are empty.
   folder.write("names", "pictures/picture 1.pgm\n\ncut.pgm\npictures/picture 2.pgm\n");
   const ProgramResult described = translate("names");
