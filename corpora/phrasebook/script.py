@@ -22,6 +22,7 @@ def run(main):
     except BrokenPipeError:  # the reader closed the pipe, as head does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        sys.exit("{}: {}: {}".format(name, error.filename, error.strerror))
+        what = "{}: {}".format(error.filename, error.strerror) if error.filename else error
+        sys.exit("{}: {}".format(name, what))
     except UnicodeDecodeError as error:
         sys.exit("{}: {}".format(name, error))

@@ -13,7 +13,7 @@ import os
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [FOLDER, os.path.join(FOLDER, "..", "phrasebook")]
+sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from describe import LANGUAGES, all_descriptions, description  # noqa: E402
 from scene import scenes_of  # noqa: E402
 from script import run  # noqa: E402

@@ -15,7 +15,7 @@ import os
 import sys
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [FOLDER, os.path.join(FOLDER, "..", "phrasebook")]
+sys.path.insert(0, os.path.join(FOLDER, "..", "phrasebook"))
 from scene import SHAPES, SIDE, scenes_of  # noqa: E402
 from script import run  # noqa: E402
 
@@ -41,7 +41,7 @@ def main():
         try:
             pair = json.loads(line)
             rows, columns = (int(size) for size in pair["source"][-1].split(","))
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, LookupError):
             sys.exit("point.py: line {} of standard input: expected what 'gloss align --format json' writes "
                      "about images".format(number + 1))
         words = pair["target"]

@@ -115,8 +115,7 @@ void check_source(const NetworkSettings& s) {
   if (own.decoder_heads > 0 || own.decoder_feed_forward_width > 0 || own.decoder_positions.has_value()) {
     throw UsageError(
         "decoder_heads, decoder_feed_forward_width and decoder_positions differ from those of an encoder, "
-        "but "
-        "encoder_layers is 0; use heads, feed_forward_width and positions");
+        "but encoder_layers is 0; use heads, feed_forward_width and positions");
   }
 }
 
@@ -166,9 +165,9 @@ void check_transformer(const NetworkSettings& s) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
                             "; found ", sizes.heads, " of ", own.head_width, "; leave head_width out"));
   }
-  for (const TransformerSettings& side : {own, decoder.settings}) {
-    if (side.positions != Positions::buckets || side.reach() > side.relative_buckets / 2) continue;
-    throw UsageError(concat("relative_reach ", side.reach(), " is too small for relative_buckets ",
+  for (const TransformerSettings* side : {&own, &decoder.settings}) {
+    if (side->positions != Positions::buckets || side->reach() > own.relative_buckets / 2) continue;
+    throw UsageError(concat("relative_reach ", side->reach(), " is too small for relative_buckets ",
                             own.relative_buckets, ", half of which have a distance of their own; choose ",
                             "fewer buckets or a reach above ", own.relative_buckets / 2));
   }

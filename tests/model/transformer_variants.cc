@@ -59,6 +59,17 @@ void add_embeddings(VariantList& to) {
   });
 }
 
+/// Sets a member to these positions, with few distances and layers.
+template <class Member>
+auto with_positions(Member TransformerSettings::*member, Positions positions) {
+  return [member, positions](NetworkSettings& s, TransformerSettings& own) {
+    own.*member = positions;
+    own.relative_reach = 5;
+    own.relative_buckets = 7;
+    s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
+  };
+}
+
 void add_positions(VariantList& to) {
   const std::pair<const char*, Positions> kinds[] = {
       {"without_positions", Positions::none},
@@ -67,14 +78,8 @@ void add_positions(VariantList& to) {
       {"alibi_positions", Positions::alibi},
       {"bucket_positions", Positions::buckets},
       {"sinusoidal_relative_positions", Positions::sinusoidal_relative}};
-  for (const auto& [name, kind] : kinds) {
-    to.add_both(name, [positions = kind](NetworkSettings& s, TransformerSettings& own) {
-      own.positions = positions;
-      own.relative_reach = 5;
-      own.relative_buckets = 7;
-      s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
-    });
-  }
+  for (const auto& [name, kind] : kinds)
+    to.add_both(name, with_positions(&TransformerSettings::positions, kind));
 }
 
 void add_decoder_positions(VariantList& to) {
@@ -86,14 +91,8 @@ void add_decoder_positions(VariantList& to) {
       {"rotary_decoder_positions", Positions::rotary},
       {"alibi_decoder_positions", Positions::alibi},
       {"bucket_decoder_positions", Positions::buckets}};
-  for (const auto& [name, kind] : kinds) {
-    to.add(name, [positions = kind](NetworkSettings& s, TransformerSettings& own) {
-      own.decoder_positions = positions;
-      own.relative_reach = 5;
-      own.relative_buckets = 7;
-      s.sizes.encoder_layers = s.sizes.decoder_layers = 1;
-    });
-  }
+  for (const auto& [name, kind] : kinds)
+    to.add(name, with_positions(&TransformerSettings::decoder_positions, kind));
   to.add("sinusoidal_decoder_positions", [](NetworkSettings&, TransformerSettings& own) {
     own.positions = Positions::rotary;
     own.decoder_positions = Positions::sinusoidal;
