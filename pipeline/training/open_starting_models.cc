@@ -2,8 +2,6 @@
 
 #include "pipeline/training/open_starting_models.h"
 
-#include <set>
-
 #include "base/error.h"
 
 namespace gloss {
@@ -29,10 +27,10 @@ void expect_same(const Field& chosen, const Field& own, const StartingModels& mo
 void take_chosen(NetworkSettings& chosen, const Given& given, const StartingModels& models,
                  NetworkSettings& own) {
   const Fields from = fields_of(chosen), to = fields_of(own);
-  const std::set<std::string> names = given_names(from, given);
-  refuse_unused(own, [&](const std::string& name) { return names.contains(name); });
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (!given(address_of(from[i]))) continue;
+    // In the order of the fields: mixers come before the settings that depend on them.
+    refuse_unused(own, [&](const std::string& name) { return name == from[i].name; });
     const bool free = refers_to(from[i], chosen.sizes.max_positions) && !keeps_positions(own);
     if (free || from[i].has(kTrainingOnly)) copy_value(from[i], to[i]);
     expect_same(from[i], to[i], models);

@@ -156,6 +156,14 @@ TEST_F(FinetuneCommand, FineTunesLanguageModels) {
                  "expected a language model");
 }
 
+TEST_F(FinetuneCommand, RefusesOtherMixersBeforeTheirSettings) {
+  ASSERT_EQ(train("old", {"--max-updates", "1"}).status, 0);
+  const ProgramResult mixers =
+      finetune("old", "new", {"--encoder-mixers", "local", "--attention-window", "4"});
+  expect_failure(mixers, 2, "--encoder-mixers is local");
+  expect_failure(finetune("old", "new", {"--attention-window", "4"}), 2, "--attention-window");
+}
+
 TEST_F(FinetuneCommand, AnEncoderAndADecoderBecomeATranslationModel) {
   const std::vector<std::string> vocabulary{"--tokenizer", folder / "both.model", "--vocab-size", "60"};
   ASSERT_EQ(gloss({"vocab", "--input", folder / "train.en", folder / "train.de", "--size", "60", "--output",
