@@ -45,6 +45,7 @@ MixerKind conv_mixer() {
           .make_block = make_conv_mixer,
           .check = check_taps,
           .in_encoders = true,
+          .feeds_forward = false,
           .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {9}};
 }

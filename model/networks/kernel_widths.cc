@@ -26,7 +26,7 @@ int convolutions_before(const TransformerSettings& settings, int end, bool causa
 
 /// The number for the layer in a list of one number, or one for each layer that convolves.
 std::string number_for(const MixerPlace& place, const std::vector<std::string>& numbers,
-                              const std::string& setting) {
+                       const std::string& setting) {
   const int in_encoder = convolutions_before(place.settings, place.sizes.encoder_layers, false),
             all = in_encoder + convolutions_before(place.settings, place.sizes.decoder_layers, true);
   if (numbers.size() == 1) return numbers.front();
@@ -70,6 +70,11 @@ int dilation_of(const MixerPlace& place, int width) {
   const std::string text = number_for(place, dilations, "dilations");
   const int dilation = parsed(text, place.sizes.max_positions),
             steps = place.causal ? width - 1 : (width - 1) / 2;
+  if (width == 1 && dilation > 1) {
+    throw UsageError(concat("dilations has '", text,
+                            "' for a kernel of 1 row, which has no effect; expected 1, ",
+                            "or a wider kernel"));
+  }
   if (dilation > 0 && std::int64_t{dilation} * steps < place.sizes.max_positions) return dilation;
   throw UsageError(
       concat("dilations has '", text, "' for a kernel of ", width,

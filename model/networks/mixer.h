@@ -59,6 +59,7 @@ struct MixerKind {
   bool weighs = false;         ///< its results are weighted sums of rows, see RowWeightVisitor
   bool drops_weights = false;  ///< uses the dropout of attention weights
   bool has_heads = false;      ///< depends on the number of heads
+  bool feeds_forward = true;   ///< its block has feed-forward layers
   /// Fields of the settings that only mixers of this and similar kinds have.
   std::vector<std::string> settings = {};
   /// The widths of convolutions in the first layers by default, the last also in all further layers; empty:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "model/networks/attention_mixer.h"
@@ -166,6 +167,10 @@ bool mixers_have_heads(const NetworkSizes& sizes, const TransformerSettings& set
   return some_layer(sizes, settings, [](const MixerKind& kind) { return kind.has_heads; });
 }
 
+bool mixers_feed_forward(const NetworkSizes& sizes, const TransformerSettings& settings) {
+  return some_layer(sizes, settings, [](const MixerKind& kind) { return kind.feeds_forward; });
+}
+
 void check_mixers(const NetworkSizes& sizes, const TransformerSettings& settings) {
   check_stack(sizes, settings, false);
   const TransformerSide decoder = decoder_of(sizes, settings);
@@ -176,18 +181,21 @@ std::string reason_mixers_ignore(const NetworkSizes& sizes, const TransformerSet
                                  const std::string& setting) {
   if (some_layer(sizes, settings, [&](const MixerKind& kind) { return has_setting(kind, setting); }))
     return "";
-  std::string names;
-  bool in_encoders = false, in_decoders = false;
-  for (const MixerKind& kind : mixer_kinds()) {
-    if (!has_setting(kind, setting)) continue;
-    names += (names.empty() ? "" : " or ") + kind.name;
-    in_encoders = in_encoders || kind.in_encoders;
-    in_decoders = in_decoders || kind.in_decoders();
-  }
-  if (names.empty()) return "";
-  const std::string both = in_encoders && in_decoders ? " or " : "";
-  return concat("it needs ", in_encoders ? "--encoder-mixers" : "", both,
-                in_decoders ? "--decoder-mixers" : "", " ", names);
+  const auto needed = [&](bool causal) {
+    std::vector<std::string> names;
+    for (const MixerKind& kind : mixer_kinds()) {
+      if (has_setting(kind, setting) && is_for(kind, causal)) names.push_back(kind.name);
+    }
+    return enumeration(names, "or");
+  };
+  const std::string encoders = needed(false), decoders = needed(true);
+  if (encoders.empty() && decoders.empty()) return "";
+  if (encoders == decoders) return concat("it needs --encoder-mixers or --decoder-mixers ", encoders);
+  std::string needs = "it needs ";
+  if (!encoders.empty()) needs += "--encoder-mixers " + encoders;
+  if (!encoders.empty() && !decoders.empty()) needs += ", or ";
+  if (!decoders.empty()) needs += "--decoder-mixers " + decoders;
+  return needs;
 }
 
 }  // namespace gloss

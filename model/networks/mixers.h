@@ -25,6 +25,9 @@ bool mixers_drop_weights(const NetworkSizes&, const TransformerSettings&);
 /// True if the mixer of some layer depends on the number of heads.
 bool mixers_have_heads(const NetworkSizes&, const TransformerSettings&);
 
+/// True if some layer has feed-forward layers.
+bool mixers_feed_forward(const NetworkSizes&, const TransformerSettings&);
+
 /// Throws UsageError if a list of mixers is not one name, or one for each layer, if layers that share their
 /// weights differ, or if other settings do not suit a mixer.
 void check_mixers(const NetworkSizes&, const TransformerSettings&);

@@ -216,6 +216,9 @@ std::string reason_unused_by_transformer(const NetworkSettings& s, const std::st
     return "there is no attention";
   if (name == "attention_dropout" && !has_attention && !mixers_drop_weights(s.sizes, own))
     return "no layer has weights of attention or of a normalised kernel";
+  if ((name == "feed_forward_width" || name == "feed_forward_depth" || name == "gated_feed_forward") &&
+      !mixers_feed_forward(s.sizes, own))
+    return "no layer has a feed-forward layer";
   if (name == "heads" && !has_attention && !mixers_have_heads(s.sizes, own)) return "no layer has heads";
   if ((name == "encoder_layer_weights" || name == "encoder_mixers") && s.sizes.encoder_layers == 0)
     return "there is no encoder";

@@ -114,6 +114,13 @@ TEST(Mixers, SettingsThatDoNotSuitAreRefusedWithTheReason) {
   expect_refused(
       [](auto&, auto& own) {
         own.encoder_mixers = {"dynamic"};
+        own.kernel_widths = {"1"};
+        own.dilations = {"4"};
+      },
+      "dilations has '4' for a kernel of 1 row");
+  expect_refused(
+      [](auto&, auto& own) {
+        own.encoder_mixers = {"dynamic"};
         own.dilations = {"1", "2"};
         own.encoder_layer_weights = {"1", "1"};
       },
@@ -245,18 +252,24 @@ TEST(Mixers, SettingsWithoutEffectAreRefused) {
     EXPECT_NE(text.find(part), std::string::npos) << text << "\nexpected: " << part;
   };
   expect_has(refused(small_settings(), "kernel_widths"),
-             "it needs --encoder-mixers or --decoder-mixers conformer or gated-convolution or bytenet or "
-             "lightweight or "
-             "dynamic or conv-mixer");
+             "it needs --encoder-mixers conformer, gated-convolution, bytenet, lightweight, dynamic or "
+             "conv-mixer, or --decoder-mixers gated-convolution, bytenet, lightweight or dynamic");
   expect_has(refused(small_settings(), "attention_window"),
              "it needs --encoder-mixers or --decoder-mixers local");
   expect_has(refused(small_settings(), "average_width"), "it needs --decoder-mixers average");
-  expect_has(refused(small_settings(), "dilations"), "it needs --encoder-mixers or --decoder-mixers");
+  expect_has(refused(small_settings(), "dilations"), "it needs --encoder-mixers conformer");
   expect_has(refused(small_settings(), "random_blocks"), "it needs --encoder-mixers bigbird");
   expect_has(refused(small_settings(), "attention_block"),
-             "it needs --encoder-mixers or --decoder-mixers fixed or bigbird or lsh");
+             "it needs --encoder-mixers fixed, bigbird or lsh, or --decoder-mixers fixed");
   expect_has(refused(small_settings(), "hash_rounds"), "it needs --encoder-mixers lsh");
   expect_has(refused(small_settings(), "token_window"), "it needs --encoder-mixers token-mlp");
+  NetworkSettings convolutions = small_settings();
+  convolutions.own<TransformerSettings>().encoder_mixers = {"conv-mixer"};
+  EXPECT_EQ(refused(convolutions, "feed_forward_width"), "accepted") << "of the decoder";
+  convolutions.sizes.decoder_layers = 0;
+  for (const char* const setting : {"feed_forward_width", "feed_forward_depth", "gated_feed_forward"}) {
+    expect_has(refused(convolutions, setting), "no layer has a feed-forward layer");
+  }
   expect_has(refused(small_language_model_settings(), "encoder_mixers"), "there is no encoder");
   expect_has(refused(small_language_model_settings(), "source_link"), "there is no source");
   NetworkSettings wrong = small_settings();  // unused settings are looked for before other checks
