@@ -57,7 +57,13 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   options.add("Data", data_fields_of(settings));
   if (!settings.stories) SourceOptions{settings.network.source, settings.items}.add_to(options);
   options.add("Vocabulary", vocabulary);
-  options.add("Network", command.stack_fields(settings.network, layers, Purpose::classification));
+  Fields network = command.stack_fields(settings.network, layers, Purpose::classification);
+  if (!settings.stories) {
+    for (const Field& field : settings.network.of_architectures.fields("memory")) {
+      std::erase_if(network, [&](const Field& other) { return other.name == field.name; });
+    }
+  }
+  options.add("Network", network);
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
   command.add_run_options(options);
   const Fields data = data_fields_of(settings);

@@ -72,13 +72,14 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
   open_beside(links_, files.links, "expected one line of links, maybe empty, for each line");
   if (files.stories.empty() || blocks() == 0) return;
   const LineBlock first = source_->read(0);
-  story_format_ = gloss::story_format(first.lines.front());
+  const auto line = std::ranges::find_if_not(first.lines, is_blank);
+  story_format_ = gloss::story_format(line == first.lines.end() ? std::string_view() : *line);
 }
 
 void IndexedPairs::open_labels(const std::string& folder, Listener& listener) {
   if (files_.item_labels.empty()) {
-    throw UsageError(
-        concat(files_.items, " is an idx archive without labels; give the archive of its labels with --labels"));
+    throw UsageError(concat(
+        files_.items, " is an idx archive without labels; give the archive of its labels with --labels"));
   }
   labels_ = std::make_unique<IdxArchive>(files_.item_labels, folder, listener);
   if (!labels_->sizes().empty()) {

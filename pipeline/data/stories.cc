@@ -16,6 +16,9 @@ namespace {
 constexpr const char* kStoryColumns =
     "expected 'story TAB question TAB answer', with | between the sentences of the story";
 
+constexpr const char* kQuestionColumns =
+    "expected 'story TAB question', maybe with TAB and an answer, and | between the sentences of the story";
+
 /// The number at the start of a line in bAbI's format and what follows it; -1: no number.
 struct NumberedLine {
   std::int64_t number;
@@ -29,6 +32,19 @@ NumberedLine numbered_line(std::string_view line) {
   const bool complete = error == std::errc() && number >= 0 && after != end && *after == ' ';
   if (!complete) return {-1, line};
   return {number, std::string_view(after, static_cast<std::size_t>(end - after))};
+}
+
+/// Throws InputError unless the text has numbers of earlier lines of the story, with spaces between them.
+void expect_supporting(std::string_view text, std::int64_t line, const std::string& where) {
+  for (const std::string& word : split(std::string(trimmed(text)), ' ')) {
+    std::int64_t number = 0;
+    const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool whole = error == std::errc() && after == word.data() + word.size();
+    if (word.empty() || (whole && number >= 1 && number < line)) continue;
+    throw InputError(concat(where, ": found '", word,
+                            "' among the numbers of supporting sentences; expected ",
+                            "numbers of lines of the story before line ", line));
+  }
 }
 
 void expect_part(std::string_view part, const char* name, const std::string& where) {
@@ -48,7 +64,7 @@ StoryQuestion split_story(std::string_view line, bool needs_answer, const std::s
   const std::size_t least = needs_answer ? 3 : 2;
   if (columns.size() < least || columns.size() > 3) {
     throw InputError(concat(where, ": found ", columns.size(), columns.size() == 1 ? " column" : " columns",
-                            "; ", kStoryColumns));
+                            "; ", needs_answer ? kStoryColumns : kQuestionColumns));
   }
   StoryQuestion found{line.substr(0, columns[0].size() + 1 + columns[1].size()),
                       columns.size() == 3 ? trimmed(columns[2]) : std::string_view()};
@@ -113,6 +129,7 @@ bool BabiStory::take(std::string_view line, const std::string& where) {
   if (answer_.empty() && needs_answers_) {
     throw InputError(concat(where, ": the question has no answer; expected NUMBER QUESTION TAB ANSWER"));
   }
+  if (columns.size() > 2) expect_supporting(columns[2], number, where);
   return true;
 }
 

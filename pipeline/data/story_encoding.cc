@@ -111,6 +111,11 @@ void StoryEncoder::report(const Findings& found, const std::string& text, Listen
                          " without the first sentences of the story, see --max-positions (the first in line ",
                          found.overlong.first_line, ")"));
   }
+  if (found.unknown_labels.count > 0 && found.unknown_labels.count == found.pairs) {
+    throw InputError(concat(text, ": the training text lacks the answers of all ",
+                            counted(found.pairs, "question"), " (the first in line ",
+                            found.unknown_labels.first_line, "); expected answers that it has"));
+  }
   if (found.unknown_labels.count > 0) {
     listener.warn(concat(text, ": ", counted(found.unknown_labels.count, "question"),
                          found.unknown_labels.count == 1 ? " has an answer" : " have answers",

@@ -179,8 +179,15 @@ Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const W
   std::vector<std::string> names;
   for (const WeightedText& text : texts) names.push_back(text.pairs->text());
   LineByLine lines(texts);
+  bool any = false;
   const auto next_line = [&](std::string& line) {
     const std::optional<std::string_view> next = lines.next();
+    any = any || next;
+    if (!any) {
+      throw InputError(concat(join(names, "; "),
+                              ": nothing to learn a vocabulary from: there are no lines of ",
+                              "text and no questions of stories"));
+    }
     if (next) line = clean_text(*next, settings.normalization).text;
     return next.has_value();
   };

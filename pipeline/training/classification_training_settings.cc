@@ -3,6 +3,7 @@
 #include "pipeline/training/classification_training_settings.h"
 
 #include "base/error.h"
+#include "model/networks/memory_settings.h"
 #include "pipeline/training/starting_models.h"
 
 namespace gloss {
@@ -120,6 +121,13 @@ void check(const ClassificationTrainingSettings& settings) {
   const TrainingSettings& training = settings.loop.training;
   if (settings.valid_text.empty() && training.early_stopping > 0) {
     throw UsageError("--early-stopping needs a validation text: --valid-input");
+  }
+  const int linear_epochs =
+      needs_stories(settings.network) ? settings.network.own<MemorySettings>().linear_start : 0;
+  if (linear_epochs > 0 && training.max_epochs > 0 && linear_epochs >= training.max_epochs) {
+    throw UsageError(concat("--linear-start ", linear_epochs,
+                            " leaves no epoch with softmax: --max-epochs is ", training.max_epochs,
+                            "; expected fewer than that"));
   }
   if (training.stop_on == StopOn::bleu) {
     throw UsageError(

@@ -188,6 +188,15 @@ TEST_F(AnswerCommand, NamesMistakes) {
   expect_failure(from("Wim slept.\tWhere?\tinn\nWim sang.\tWhere?\tinn\n"), 3,
                  "all lines have the answer 'inn'; expected at least two different answers");
   expect_failure(from(""), 3, "wrong.tsv");
+  expect_failure(from("1 Wim slept.\n2 Wim sang.\n"), 3, "wrong.tsv: nothing to learn a vocabulary from");
+  expect_failure(from("\n1 Wim slept.\n3 Wim sang.\n"), 3, "wrong.tsv:3: found the line number 3");
+  expect_failure(from("1 Wim slept.\n2 Who slept?\tWim\t2\n"), 3, "wrong.tsv:2: found '2' among the numbers");
+  expect_failure(finetune("wrong", {"--linear-start", "3", "--max-epochs", "3"}), 2,
+                 "--linear-start 3 leaves no epoch with softmax: --max-epochs is 3");
+  expect_failure(finetune("wrong", {"--valid-input", folder.write("moon",
+                                                                  "Wim left.\tWhere is Wim?\tmoon\n"
+                                                                  "Wim left.\tWhere is Wim?\tsun\n")}),
+                 3, "moon: the training text lacks the answers of all 2 questions (the first in line 1)");
   expect_failure(gloss({"finetune", "--task", "answer", "--output", folder / "wrong"}), 2, "--input FILE");
   for (const char* const option :
        {"--heads", "--layers", "--dropout", "--cell", "--encoder-layers", "--preset"}) {
@@ -205,6 +214,7 @@ TEST_F(AnswerCommand, NamesMistakes) {
                         folder.write("labels", "a\tone\nb\ttwo\n"), "--output", folder / "wrong"}),
                  2, "--architecture memory answers questions about stories; use --task answer");
   expect_failure(train("wrong", {"--architecture", "memory"}), 2, "memory");
+  expect_failure(train("wrong", {"--hops", "2"}), 2, "it is an option of gloss finetune --task answer");
   EXPECT_FALSE(std::filesystem::exists(folder / "wrong/last"));
   // An answer that only the validation text has counts as wrong; one that a starting model lacks is refused.
   const std::string valid = folder.read("valid") + "Wim went to the moon.\tWhere is Wim?\tmoon\n";

@@ -82,6 +82,23 @@ TEST_F(Stories, ReadsBothFormats) {
                                  {"It rained.|\tIs it dry?", "no"}}));
 }
 
+TEST_F(Stories, TheFirstLineWithTextDecidesTheFormat) {
+  EXPECT_EQ(read("\n" + kLines).size(), 2u);
+  EXPECT_EQ(read("\n" + kBabi).size(), 3u);
+}
+
+TEST_F(Stories, SupportingSentencesComeBeforeTheQuestion) {
+  const auto with = [](const std::string& numbers) {
+    return "1 Wim slept.\n2 Wim sang.\n3 Who sang?\tWim\t" + numbers + "\n";
+  };
+  EXPECT_EQ(read(with("2")).size(), 1u);
+  EXPECT_EQ(read(with("1 2")).size(), 1u);
+  EXPECT_EQ(read(with("")).size(), 1u);
+  for (const std::string numbers : {"3", "0", "-1", "1 7", "x", "1,2", "99999999999999999999"}) {
+    EXPECT_THROW(read(with(numbers)), InputError) << numbers;
+  }
+}
+
 TEST_F(Stories, AStoryMayExtendOverBlocks) {
   std::string content;
   Texts expected;
