@@ -56,9 +56,18 @@ void expect_names(const GivenOption& option) {
   throw UsageError(concat(option.typed, ": found an empty value, expected ", option.field->value));
 }
 
+/// True for a list of names or numbers, which commas may separate as well.
+bool may_have_commas(const Field& field) {
+  return is_list(field) && (field.value == "NAME" || field.value == "N" || field.value == "X");
+}
+
 /// Sets the field to a value, or adds it to a list.
 void set_value(const GivenOption& option, const std::string& value) {
   const Field& field = *option.field;
+  if (may_have_commas(field) && value.find(',') != std::string::npos) {
+    for (const std::string& part : split(value, ',')) set_value(option, part);
+    return;
+  }
   const std::string label = concat(option.place, "--", option_name(field.name));
   if (option.place.empty()) return set_option(field, value, label);
   expect_single_name(field, value, label);

@@ -206,6 +206,9 @@ void TrainingCommand::parse(Options& options, std::span<const std::string> argum
     if (run_.output.empty()) {
       throw UsageError("--output DIR is required: the training directory to write");
     }
+    if (options.given(loop.optimizer.muon_momentum) && loop.optimizer.update != Update::muon) {
+      throw UsageError("--muon-momentum has no effect: it needs --optimizer muon; leave it out");
+    }
     expect_many_batches(loop);
   });
 }

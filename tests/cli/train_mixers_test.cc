@@ -90,6 +90,9 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
   expect_refused({"--hash-rounds", "3"}, "--hash-rounds has no effect: it needs --encoder-mixers lsh");
   expect_refused({"--attention-window", "8"},
                  "--attention-window has no effect: it needs --encoder-mixers or --decoder-mixers local");
+  expect_refused({"--encoder-mixers", "local,strided,fixed"}, "encoder_mixers has 3 names");
+  expect_refused({"--muon-momentum", "0.9"}, "--muon-momentum has no effect: it needs --optimizer muon");
+  expect_refused({"--encoder-mixers", "local,"}, "encoder_mixers has ''");
   expect_refused({"--decoder-mixers", "conformer"}, "decoder_mixers has 'conformer'; expected attention");
   expect_refused({"--decoder-mixers", "dynamic", "--kernel-widths", "9", "--dilations", "400"},
                  "dilations has '400'");
