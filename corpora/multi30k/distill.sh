@@ -27,7 +27,9 @@ case $target in
   *) fail "unknown target '$target'; expected tok or raw" ;;
 esac
 teacher_options=() student_options=()
-for teacher in "${teachers[@]}"; do
+for i in "${!teachers[@]}"; do
+  [[ ! -f ${teachers[i]}/best/tokenizer.model ]] || teachers[i]+=/best  # of a training directory
+  teacher=${teachers[i]}
   [[ -f $teacher/tokenizer.model ]] || fail "$teacher is not a model directory with a joint vocabulary"
   teacher_options+=(--model "$teacher")
   student_options+=(--teacher "$teacher")

@@ -19,14 +19,13 @@ void expect_draftable(const SearchSettings& search) {
 
 DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, const std::string& name,
                          const LanguageChoice& languages, Listener& listener) {
-  const auto expect_takes_several = [](const Decoder& decoder, const std::string& which) {
+  const auto expect_takes_several = [](const Decoder& decoder, const std::string& which,
+                                       const char* inability) {
     if (decoder.takes_several()) return;
-    throw UsageError(
-        concat("--draft: the decoder of ", which,
-               " reads one token after the other, so that drafts cannot be checked at once; use a "
-               "transformer, or leave out --draft"));
+    throw UsageError(concat("--draft: the decoder of ", which, " reads one token after the other and cannot ",
+                            inability, "; use a transformer, or leave out --draft"));
   };
-  expect_takes_several(models.decoder(), name);
+  expect_takes_several(models.decoder(), name, "check the tokens of a draft at once");
   const TextModel& first = models.first();
   if (!std::filesystem::exists(choice.path)) {
     throw InputError(concat("--draft: ", choice.path,
@@ -40,7 +39,7 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
   }
   models_ = read_text_models({{choice.path}, Form::encoder_decoder, {}, &languages}, listener);
   expect_same_text({first, name}, {models_.first(), choice.path}, "a model and the one that drafts for it");
-  expect_takes_several(models_.decoder(), choice.path);
+  expect_takes_several(models_.decoder(), choice.path, "take back the wrong tokens of a draft");
   if (!models_.decoder().forgets_earlier_steps()) {
     throw UsageError(
         concat("--draft: decoder layers of ", choice.path,

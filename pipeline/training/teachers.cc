@@ -10,7 +10,9 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/model_directory.h"
+#include "model/model_paths.h"
 #include "model/tensor/ops_recurrent.h"
+#include "pipeline/data/tokenizer_files.h"
 #include "pipeline/inference/precision.h"
 
 namespace gloss {
@@ -155,9 +157,13 @@ void Teachers::expect_fit(const Tokenizers& of_student, int max_length, TargetOr
     const auto expect_side = [&](const Subwords& teacher, const Subwords& student, const char* side) {
       const std::string reason = difference(teacher, student);
       if (reason.empty()) return;
-      throw UsageError(concat(
-          "--teacher ", name(m), " has another ", side, " vocabulary than the student: ", reason,
-          "; train the student with the teacher's tokenizer (--tokenizer ", name(m), "/tokenizer.model)"));
+      const TokenizerPaths paths = tokenizer_paths(model_directory_of(name(m)));
+      throw UsageError(
+          concat("--teacher ", name(m), " has another ", side, " vocabulary than the student: ", reason,
+                 "; train the student with the teacher's, ",
+                 paths.shared()
+                     ? "--tokenizer " + paths.source
+                     : concat("--source-tokenizer ", paths.source, " --target-tokenizer ", paths.target)));
     };
     if (model.format.target_order != order) {
       throw UsageError(concat("--teacher ", name(m), " predicts target tokens from ",

@@ -74,6 +74,7 @@ TEST_F(Distillation, ErrorsNameTheTeacherAndTheSetting) {
       train("student", {"--teacher", folder / "teacher", "--tokenizer", folder / "other.model"});
   expect_failure(other, 2, "target vocabulary");
   expect_failure(other, 2, "teacher");
+  expect_failure(other, 2, "--tokenizer " + (folder / "teacher/best/tokenizer.model"));
   EXPECT_FALSE(std::filesystem::exists(folder / "student")) << "nothing is left";
   expect_failure(train("student", {"--teacher", folder / "missing"}), 3, "missing");
   expect_failure(train("student", {"--distillation-top", "4"}), 2, "without --teacher");
