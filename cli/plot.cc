@@ -120,7 +120,7 @@ int run_plot(std::span<const std::string> arguments) {
   options.positional("RUN", request.runs);
   options.add("Curves", fields_of(request.curves));
   options.add("Output",
-              {{"labels", &request.labels, "names of the runs, in the order of RUN...", {}, 0, "TEXT"},
+              {{"labels", &request.labels, "names of the runs, in the order of RUN...", {}, 0, "LABEL"},
                {"output",
                 &request.output,
                 "file to write, or a directory for tensorboard; '-' is standard output",

@@ -167,7 +167,7 @@ TEST(Documentation, EveryPageIsLinkedFromTheReadme) {
 std::string full_help(const std::string& command) {
   std::string help = run_program({kGlossBinary, command, "--help", "all"}).output;
   if (command == "finetune" || command == "evaluate") {
-    for (const char* task : {"classify", "lm", "mlm", "denoise", "align"}) {
+    for (const char* task : {"classify", "answer", "lm", "mlm", "denoise", "align"}) {
       help += run_program({kGlossBinary, command, "--task", task, "--help", "all"}).output;
     }
   }
