@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures one block of an encoder, forward and backward, on a text of some length, on one core:
+// Measures one block of an encoder, or of a language model for the mixers that only decoders have, forward
+// and backward, on a text of some length, on one core:
 //   bench_mixers MIXER LENGTH [WIDTH [HEADS [f32|bf16 [profile]]]]
 // The block has the mixer and a feed-forward layer four times as wide. Memory is the growth of the peak
 // during the passes, with activations and gradients, without weights.
@@ -18,32 +19,38 @@ namespace {
 
 int bench(int count, char** words) {
   if (count < 3) {
-    std::fprintf(stderr, "Usage: bench_mixers MIXER LENGTH [WIDTH [HEADS [f32|bf16 [profile]]]]; MIXER: %s\n",
-                 mixer_names(false).c_str());
+    std::fprintf(
+        stderr,
+        "Usage: bench_mixers MIXER LENGTH [WIDTH [HEADS [f32|bf16 [profile]]]]; MIXER: %s, or of decoders: "
+        "%s\n",
+        mixer_names(false).c_str(), mixer_names(true).c_str());
     return 2;
   }
   const auto word = [&](int place, const char* otherwise) {
     return std::string(place < count ? words[place] : otherwise);
   };
   const int length = std::stoi(words[2]);
+  const std::string mixer = words[1];
+  const bool causal = std::ranges::none_of(
+      mixer_kinds(), [&](const MixerKind& kind) { return kind.in_encoders && kind.name == mixer; });
   NetworkSizes sizes;
-  sizes.encoder_layers = 1;
+  sizes.encoder_layers = causal ? 0 : 1;
+  sizes.decoder_layers = causal ? 1 : 0;
   sizes.width = std::stoi(word(3, "256"));
   sizes.heads = std::stoi(word(4, "4"));
   sizes.max_positions = std::max(length, 1024);
   TransformerSettings settings;
-  settings.encoder_mixers = {words[1]};
+  (causal ? settings.decoder_mixers : settings.encoder_mixers) = {mixer};
   settings.feed_forward_width = 4 * sizes.width;
   settings.attention_window = 128;
   settings.kernel_widths = {"31"};
-  const std::string& mixer = settings.encoder_mixers[0];
   if (mixer == "gated-convolution" || mixer == "bytenet") settings.kernel_widths = {"3"};
   if (mixer == "conv-mixer") settings.kernel_widths = {"9"};
   check_mixers(sizes, settings);
   set_threads_per_operation(1);
 
   Parameters parameters;
-  const std::shared_ptr<const Block> block = make_block(parameters, "encoder.0", {sizes, settings, 0, false});
+  const std::shared_ptr<const Block> block = make_block(parameters, "block", {sizes, settings, 0, causal});
   Random random(1);
   parameters.initialise(random);
   parameters.keep_gradients();
@@ -85,7 +92,7 @@ int bench(int count, char** words) {
     total += seconds;
   }
   print_profile(total);
-  std::printf("%s\t%d\t%.2f\t%.1f\n", words[1], length, 1e3 * best, 1024 * (peak_memory() - before));
+  std::printf("%s\t%d\t%.2f\t%.1f\n", mixer.c_str(), length, 1e3 * best, 1024 * (peak_memory() - before));
   return 0;
 }
 
