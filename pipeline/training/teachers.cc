@@ -82,6 +82,15 @@ std::string difference(const Subwords& of_teacher, const Subwords& of_student) {
   return "";
 }
 
+/// The options for the tokenizers of a teacher.
+std::string tokenizers_of(const std::string& teacher) {
+  const std::string directory = model_directory_of(teacher);
+  if (directory.empty()) return "the tokenizer of the teacher, which 'gloss import' writes";
+  const TokenizerPaths paths = tokenizer_paths(directory);
+  if (paths.shared()) return "--tokenizer " + paths.source;
+  return concat("--source-tokenizer ", paths.source, " --target-tokenizer ", paths.target);
+}
+
 }  // namespace
 
 Fields fields_of(DistillationSettings& settings) {
@@ -157,13 +166,8 @@ void Teachers::expect_fit(const Tokenizers& of_student, int max_length, TargetOr
     const auto expect_side = [&](const Subwords& teacher, const Subwords& student, const char* side) {
       const std::string reason = difference(teacher, student);
       if (reason.empty()) return;
-      const TokenizerPaths paths = tokenizer_paths(model_directory_of(name(m)));
-      throw UsageError(
-          concat("--teacher ", name(m), " has another ", side, " vocabulary than the student: ", reason,
-                 "; train the student with the teacher's, ",
-                 paths.shared()
-                     ? "--tokenizer " + paths.source
-                     : concat("--source-tokenizer ", paths.source, " --target-tokenizer ", paths.target)));
+      throw UsageError(concat("--teacher ", name(m), " has another ", side, " vocabulary than the student: ",
+                              reason, "; train the student with ", tokenizers_of(name(m))));
     };
     if (model.format.target_order != order) {
       throw UsageError(concat("--teacher ", name(m), " predicts target tokens from ",
