@@ -209,6 +209,9 @@ void TrainingCommand::parse(Options& options, std::span<const std::string> argum
     if (options.given(loop.optimizer.muon_momentum) && loop.optimizer.update != Update::muon) {
       throw UsageError("--muon-momentum has no effect: it needs --optimizer muon; leave it out");
     }
+    if (options.given(loop.schedule.cooldown) && loop.schedule.decay != Decay::cooldown) {
+      throw UsageError("--cooldown has no effect: it needs --schedule cooldown; leave it out");
+    }
     expect_many_batches(loop);
   });
 }

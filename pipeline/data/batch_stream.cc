@@ -24,10 +24,11 @@ BatchStream::BatchStream(WindowSource& source, const BatchSettings& settings, st
 
 BatchStream::~BatchStream() = default;
 
-UpdateBatches BatchStream::next(DataPosition& position) {
+UpdateBatches BatchStream::next(DataPosition& position, std::int64_t number) {
+  const int batches = batches_of(settings_, number);
   UpdateBatches update(settings_.gradient_shards, position.epoch);
   const auto at_end = [&] { return position.batch >= window_at(position).batches.size(); };
-  while (update.size() < settings_.accumulation) {
+  while (update.size() < batches) {
     if (!at_end()) {
       update.add(*current_->pairs, current_->batches.batch(position.batch++), current_);
       continue;

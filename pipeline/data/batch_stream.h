@@ -48,10 +48,10 @@ class BatchStream {
   BatchStream(const BatchStream&) = delete;
   BatchStream& operator=(const BatchStream&) = delete;
 
-  /// The batches of the next update: `accumulation` batches from `position`, fewer at the end of an epoch,
-  /// none if the rest of the epoch has no pair, as no update extends over two epochs. Advances `position`.
-  /// Throws the exceptions of `source`.
-  UpdateBatches next(DataPosition& position);
+  /// The batches of `update`, counted from 1: `batches_of` batches from `position`, fewer at the end of an
+  /// epoch, none if the rest of the epoch has no pair, as no update extends over two epochs. Advances
+  /// `position`. Throws the exceptions of `source`.
+  UpdateBatches next(DataPosition& position, std::int64_t update);
   std::int64_t windows() const { return source_.windows(); }
   /// The number of passes over the corpus before `position`, with a fraction; all windows have equal weight.
   double passes(const DataPosition& position);

@@ -12,23 +12,44 @@
 namespace gloss {
 
 Fields fields_of(BatchSettings& settings) {
-  return {{"batch_tokens",
-           &settings.batch_tokens,
-           "size of a batch in tokens; each pair counts the tokens of its longer side",
-           {1, 100'000'000}},
-          {"accumulation",
-           &settings.accumulation,
-           "number of batches per update, for gradient accumulation",
-           {1, 100'000}},
-          {"gradient_shards",
-           &settings.gradient_shards,
-           "number of parts of a batch that threads compute in parallel; the result depends on it",
-           {1, 1024}},
-          {"shuffle_window",
-           &settings.shuffle_window,
-           "number of pairs shuffled and sorted by length together; larger texts are read in random windows "
-           "of about this size, with two windows in memory",
-           {1, 1e9}}};
+  return {
+      {"batch_tokens",
+       &settings.batch_tokens,
+       "size of a batch in tokens; each pair counts the tokens of its longer side",
+       {1, 100'000'000}},
+      {"accumulation",
+       &settings.accumulation,
+       "number of batches per update, for gradient accumulation",
+       {1, 100'000}},
+      {"accumulation_ramp",
+       &settings.accumulation_ramp,
+       "number of updates in which the number of batches per update rises from 1 to --accumulation; 0: all "
+       "updates have --accumulation",
+       {0, 1e9}},
+      {"gradient_shards",
+       &settings.gradient_shards,
+       "number of parts of a batch that threads compute in parallel; the result depends on it",
+       {1, 1024}},
+      {"shuffle_window",
+       &settings.shuffle_window,
+       "number of pairs shuffled and sorted by length together; larger texts are read in random windows "
+       "of about this size, with two windows in memory",
+       {1, 1e9}}};
+}
+
+void check(const BatchSettings& settings) {
+  if (settings.accumulation_ramp > 0 && settings.accumulation == 1) {
+    throw UsageError(
+        concat("--accumulation-ramp ", settings.accumulation_ramp,
+               " has no effect: the number of batches per update rises to --accumulation, which is "
+               "1; give --accumulation 2 or more"));
+  }
+}
+
+int batches_of(const BatchSettings& settings, std::int64_t update) {
+  if (update > settings.accumulation_ramp) return settings.accumulation;
+  const double share = static_cast<double>(update - 1) / static_cast<double>(settings.accumulation_ramp);
+  return 1 + static_cast<int>(share * (settings.accumulation - 1));
 }
 
 BatchSettings of_all_ranks(BatchSettings settings, int ranks) {

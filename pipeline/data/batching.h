@@ -16,14 +16,20 @@
 namespace gloss {
 
 /// How pairs are grouped into updates: `accumulation` batches each, and each batch in `gradient_shards`
-/// parts.
+/// parts. The first `accumulation_ramp` updates have fewer batches.
 struct BatchSettings {
   int batch_tokens = 4096;
   int accumulation = 1;
+  std::int64_t accumulation_ramp = 0;
   int gradient_shards = 2;
   std::int64_t shuffle_window = 500'000;
 };
 Fields fields_of(BatchSettings&);
+/// Throws UsageError if there is a ramp and nothing that could rise.
+void check(const BatchSettings&);
+/// The number of batches of `update`, counted from 1: from 1 it rises evenly to `accumulation` in the first
+/// `accumulation_ramp` updates (compare Smith et al. 2018).
+int batches_of(const BatchSettings&, std::int64_t update);
 /// The settings of all ranks together: batch size and shards of one rank times `ranks`. Throws UsageError if
 /// batches become too large.
 BatchSettings of_all_ranks(BatchSettings, int ranks);

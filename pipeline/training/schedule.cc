@@ -11,29 +11,35 @@
 namespace gloss {
 
 Fields fields_of(ScheduleSettings& settings) {
-  return {{"learning_rate",
-           &settings.learning_rate,
-           "peak learning rate; reached at the end of the warm-up",
-           {1e-12, 1e6}},
-          {"warmup_updates",
-           &settings.warmup_updates,
-           "number of updates in which the learning rate rises from 0",
-           {0, 1e9}},
-          {"schedule", choice(settings.decay, {"inverse_sqrt", "linear", "cosine", "constant"}),
-           "decay of the learning rate after the warm-up; linear and cosine reach 0 at the first of "
-           "--max-updates, --max-epochs and --max-tokens, and exclude --max-minutes; one of"}};
+  return {
+      {"learning_rate",
+       &settings.learning_rate,
+       "peak learning rate; reached at the end of the warm-up",
+       {1e-12, 1e6}},
+      {"warmup_updates",
+       &settings.warmup_updates,
+       "number of updates in which the learning rate rises from 0",
+       {0, 1e9}},
+      {"schedule", choice(settings.decay, {"inverse_sqrt", "linear", "cosine", "constant", "cooldown"}),
+       "decay of the learning rate after the warm-up; linear, cosine and cooldown reach 0 at the first of "
+       "--max-updates, --max-epochs and --max-tokens, and exclude --max-minutes; one of"},
+      {"cooldown",
+       &settings.cooldown,
+       "--schedule cooldown: share of the training after the warm-up in which the rate falls to 0; it is "
+       "constant before",
+       {1e-6, 1}}};
 }
 
 bool needs_end(const ScheduleSettings& settings) {
-  return settings.decay == Decay::linear || settings.decay == Decay::cosine;
+  return settings.decay != Decay::inverse_sqrt && settings.decay != Decay::constant;
 }
 
 void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_updates) {
   if (!needs_end(settings)) return;
   if (!has_end) {
     throw UsageError(
-        "--schedule linear and cosine need the end of the training: give --max-updates, --max-epochs or "
-        "--max-tokens");
+        "--schedule linear, cosine and cooldown need the end of the training: give --max-updates, "
+        "--max-epochs or --max-tokens");
   }
   if (max_updates > 0 && settings.warmup_updates >= max_updates) {
     throw UsageError(concat("--warmup-updates ", settings.warmup_updates,
@@ -53,6 +59,8 @@ double learning_rate(const ScheduleSettings& settings, std::int64_t update, doub
       return settings.learning_rate * (1 - fallen);
     case Decay::cosine:
       return settings.learning_rate * (1 + std::cos(std::numbers::pi * fallen)) / 2;
+    case Decay::cooldown:
+      return settings.learning_rate * std::min(1.0, (1 - fallen) / settings.cooldown);
     case Decay::constant:
       break;
   }

@@ -133,7 +133,7 @@ Training::NextUpdate Training::next_update() {
     const double passes = parts_.batches.passes(state_.position);
     const double rate = next_learning_rate(passes);
     DataPosition position = state_.position;
-    UpdateBatches batches = parts_.batches.next(position);
+    UpdateBatches batches = parts_.batches.next(position, state_.update + 1);
     next = {std::move(batches), position, rate, passes};
   });
   return std::move(*next);

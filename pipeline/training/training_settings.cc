@@ -54,11 +54,13 @@ void check(const LoopSettings& settings) {
         "the training has no end: set --max-updates, --max-epochs, --max-tokens, --max-minutes or "
         "--early-stopping above 0");
   }
+  check(settings.batches);
   check(settings.schedule, counted_end, training.max_updates);
   if (needs_end(settings.schedule) && training.max_minutes > 0) {
     throw UsageError(
-        "--max-minutes would end a training with --schedule linear or cosine before its learning rate has "
-        "fallen, and a rate that follows the clock could not be repeated: leave out --max-minutes and give "
+        "--max-minutes would end a training with --schedule linear, cosine or cooldown before its learning "
+        "rate has fallen, and a rate that follows the clock could not be repeated: leave out --max-minutes "
+        "and give "
         "--max-updates that fit into the time (the first updates report theirs), or use --schedule "
         "inverse_sqrt; to interrupt and continue later, send SIGTERM, as 'timeout' does");
   }

@@ -92,6 +92,8 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
                  "--attention-window has no effect: it needs --encoder-mixers or --decoder-mixers local");
   expect_refused({"--encoder-mixers", "local,strided,fixed"}, "encoder_mixers has 3 names");
   expect_refused({"--muon-momentum", "0.9"}, "--muon-momentum has no effect: it needs --optimizer muon");
+  expect_refused({"--cooldown", "0.3"}, "--cooldown has no effect: it needs --schedule cooldown");
+  expect_refused({"--accumulation-ramp", "30"}, "--accumulation-ramp 30 has no effect");
   expect_refused({"--encoder-mixers", "local,"}, "encoder_mixers has ''");
   expect_refused({"--decoder-mixers", "conformer"}, "decoder_mixers has 'conformer'; expected attention");
   expect_refused({"--decoder-mixers", "dynamic", "--kernel-widths", "9", "--dilations", "400"},

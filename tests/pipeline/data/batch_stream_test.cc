@@ -49,7 +49,7 @@ TEST_F(BatchStreamTest, GivesEveryPairOnceInAnEpoch) {
     for (std::int64_t epoch = 0; epoch < 3; ++epoch) {
       std::map<TokenId, int> seen;
       while (position.epoch == epoch) {
-        for (const TokenId pair : pairs_of(stream.next(position))) ++seen[pair];
+        for (const TokenId pair : pairs_of(stream.next(position, 1))) ++seen[pair];
       }
       EXPECT_TRUE(position.starts_epoch());
       EXPECT_EQ(seen.size(), 200u);
@@ -66,10 +66,21 @@ TEST_F(BatchStreamTest, FillsUpdatesAcrossWindowsButNotAcrossEpochs) {
   BatchStream stream(windows, settings, 1);
   DataPosition position;
   while (position.epoch < 2) {
-    const UpdateBatches update = stream.next(position);
+    const UpdateBatches update = stream.next(position, 1);
     EXPECT_LE(update.size(), 7);
     EXPECT_GE(update.size(), position.starts_epoch() ? 1 : 7);
   }
+}
+
+TEST_F(BatchStreamTest, TakesFewerBatchesDuringTheRamp) {
+  CorpusWindows windows(corpus, 200);
+  settings.accumulation = 3;
+  settings.accumulation_ramp = 2;
+  BatchStream stream(windows, settings, 1);
+  DataPosition position;
+  EXPECT_EQ(stream.next(position, 1).size(), 1);
+  EXPECT_EQ(stream.next(position, 2).size(), 2);
+  EXPECT_EQ(stream.next(position, 3).size(), 3);
 }
 
 TEST_F(BatchStreamTest, ContinuesFromAnyPosition) {
@@ -79,14 +90,14 @@ TEST_F(BatchStreamTest, ContinuesFromAnyPosition) {
   std::vector<std::vector<TokenId>> updates;
   for (DataPosition position; position.epoch < 3;) {
     positions.push_back(position);
-    updates.push_back(pairs_of(whole.next(position)));
+    updates.push_back(pairs_of(whole.next(position, 1)));
   }
   BatchStream anywhere(windows, settings, 1);
   // Backwards, forwards and in leaps, so that the window prepared ahead is seldom the requested one.
   for (std::size_t step = 0; step < 60; ++step) {
     const std::size_t i = step * 29 % positions.size();
     DataPosition position = positions[i];
-    EXPECT_EQ(pairs_of(anywhere.next(position)), updates[i]) << i;
+    EXPECT_EQ(pairs_of(anywhere.next(position, 1)), updates[i]) << i;
   }
 }
 
@@ -94,9 +105,9 @@ TEST_F(BatchStreamTest, DiffersByEpochAndSeed) {
   CorpusWindows windows(corpus, 200);
   BatchStream one(windows, settings, 1), two(windows, settings, 2);
   DataPosition first, other, later{1, 0, 0};
-  const std::vector<TokenId> pairs = pairs_of(one.next(first));
-  EXPECT_NE(pairs_of(two.next(other)), pairs);
-  EXPECT_NE(pairs_of(one.next(later)), pairs);
+  const std::vector<TokenId> pairs = pairs_of(one.next(first, 1));
+  EXPECT_NE(pairs_of(two.next(other, 1)), pairs);
+  EXPECT_NE(pairs_of(one.next(later, 1)), pairs);
 }
 
 /// Windows of which only some have pairs, and a text that cannot be read after some position.
@@ -115,9 +126,9 @@ TEST_F(BatchStreamTest, SkipsWindowsWithoutPairs) {
   settings.batch_tokens = 1000;
   BatchStream stream(windows, settings, 1);
   DataPosition position;
-  EXPECT_EQ(pairs_of(stream.next(position)).size(), 30u);
+  EXPECT_EQ(pairs_of(stream.next(position, 1)).size(), 30u);
   EXPECT_EQ(position.window, 2);
-  EXPECT_EQ(pairs_of(stream.next(position)).size(), 30u);
+  EXPECT_EQ(pairs_of(stream.next(position, 1)).size(), 30u);
   EXPECT_EQ(position.epoch, 1) << "no pair is left in the epoch";
   EXPECT_TRUE(position.starts_epoch());
 }
@@ -136,22 +147,22 @@ TEST_F(BatchStreamTest, StopsAtTheEndOfEachEpochWithoutPairs) {
   settings.batch_tokens = 1000;
   BatchStream stream(windows, settings, 1);
   DataPosition position;
-  EXPECT_EQ(pairs_of(stream.next(position)).size(), 60u);
+  EXPECT_EQ(pairs_of(stream.next(position, 1)).size(), 60u);
   for (std::int64_t epoch = 1; epoch < 3; ++epoch) {
     EXPECT_EQ(position.epoch, epoch);
     EXPECT_TRUE(position.starts_epoch());
-    EXPECT_EQ(stream.next(position).size(), 0);
+    EXPECT_EQ(stream.next(position, 1).size(), 0);
   }
   EXPECT_EQ(position.epoch, 3);
-  EXPECT_EQ(pairs_of(stream.next(position)).size(), 60u);
+  EXPECT_EQ(pairs_of(stream.next(position, 1)).size(), 60u);
 }
 
 TEST_F(BatchStreamTest, PassesOnErrorsOfReading) {
   GappyWindows windows;
   BatchStream stream(windows, settings, 1);
   DataPosition position{2, 0, 0};
-  EXPECT_THROW(stream.next(position), InputError);
-  EXPECT_THROW(stream.next(position), InputError);
+  EXPECT_THROW(stream.next(position, 1), InputError);
+  EXPECT_THROW(stream.next(position, 1), InputError);
 }
 
 }  // namespace

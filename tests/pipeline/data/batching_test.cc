@@ -82,6 +82,20 @@ TEST(EpochBatches, GiveAPairLongerThanTheBudgetABatchOfItsOwn) {
   EXPECT_EQ(batches[0].size(), 1u);
 }
 
+TEST(BatchesOf, RiseEvenlyFromOneDuringTheRamp) {
+  BatchSettings settings{.accumulation = 4, .accumulation_ramp = 9};
+  std::vector<int> batches;
+  for (std::int64_t update = 1; update <= 11; ++update) batches.push_back(batches_of(settings, update));
+  EXPECT_EQ(batches, (std::vector<int>{1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4}));
+  settings.accumulation_ramp = 0;
+  EXPECT_EQ(batches_of(settings, 1), 4);
+}
+
+TEST(BatchesOf, RefuseARampThatCannotRise) {
+  EXPECT_THROW(check(BatchSettings{.accumulation = 1, .accumulation_ramp = 5}), UsageError);
+  EXPECT_NO_THROW(check(BatchSettings{.accumulation = 2, .accumulation_ramp = 5}));
+}
+
 TEST(CutIntoShards, KeepsOrderAndBalance) {
   const Corpus corpus = random_corpus(200);
   std::vector<PairIndex> pairs(200);

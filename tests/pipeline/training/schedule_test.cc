@@ -16,7 +16,8 @@ ScheduleSettings schedule(Decay decay, int warmup) {
 }
 
 TEST(Schedule, RisesLinearlyDuringWarmup) {
-  for (const Decay decay : {Decay::inverse_sqrt, Decay::linear, Decay::cosine, Decay::constant}) {
+  for (const Decay decay :
+       {Decay::inverse_sqrt, Decay::linear, Decay::cosine, Decay::constant, Decay::cooldown}) {
     EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 1, 0), 0.08);
     EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 5, 0), 0.4);
     EXPECT_DOUBLE_EQ(learning_rate(schedule(decay, 10), 10, 0), 0.8);
@@ -38,12 +39,23 @@ TEST(Schedule, LinearAndCosineFallToZero) {
   EXPECT_NEAR(learning_rate(schedule(Decay::cosine, 0), 25, 1), 0, 1e-12);
 }
 
+TEST(Schedule, CooldownStaysAndThenFallsToZero) {
+  ScheduleSettings settings = schedule(Decay::cooldown, 3);
+  settings.cooldown = 0.25;
+  EXPECT_DOUBLE_EQ(learning_rate(settings, 2, 0), 0.8 * 2 / 3);
+  EXPECT_DOUBLE_EQ(learning_rate(settings, 50, 0.4), 0.8);
+  EXPECT_DOUBLE_EQ(learning_rate(settings, 75, 0.75), 0.8);
+  EXPECT_DOUBLE_EQ(learning_rate(settings, 90, 0.875), 0.4);
+  EXPECT_DOUBLE_EQ(learning_rate(settings, 100, 1), 0);
+}
+
 TEST(Schedule, ConstantStays) { EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::constant, 3), 1000, 0), 0.8); }
 
 TEST(Schedule, RefusesAnEndThatIsMissingOrWithinTheWarmup) {
   EXPECT_THROW(check(schedule(Decay::linear, 10), false, 0), UsageError);
   EXPECT_NO_THROW(check(schedule(Decay::linear, 10), true, 0));
   EXPECT_THROW(check(schedule(Decay::cosine, 10), true, 10), UsageError);
+  EXPECT_THROW(check(schedule(Decay::cooldown, 10), false, 0), UsageError);
   EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), true, 11));
   EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), false, 0));
 }
