@@ -56,14 +56,15 @@ int class_of(const std::vector<std::string>& labels, std::string_view label) {
   return found != labels.end() && *found == label ? static_cast<int>(found - labels.begin()) : -1;
 }
 
-void expect_known_labels(const IndexedPairs& text, const std::vector<std::string>& labels) {
+void expect_known_labels(const IndexedPairs& text, const std::vector<std::string>& labels,
+                         const std::string& advice) {
   each_label(text, [&](std::string_view label, std::int64_t line) {
     if (class_of(labels, label) >= 0) return;
     constexpr std::size_t kShown = 10;
     const std::vector<std::string> first(labels.begin(), labels.begin() + std::min(kShown, labels.size()));
     throw InputError(concat(text.text(), ":", line, ": the model does not have the ", text.target_noun(),
                             " '", label, "'; expected one of ", join(first, ", "),
-                            labels.size() > kShown ? ", ..." : ""));
+                            labels.size() > kShown ? ", ..." : "", advice.empty() ? "" : "; ", advice));
   });
 }
 

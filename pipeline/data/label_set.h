@@ -15,7 +15,8 @@ namespace gloss {
 std::vector<std::string> labels_of(std::span<const WeightedText>);
 /// The number of a label's class; -1: unknown label.
 int class_of(const std::vector<std::string>& labels, std::string_view label);
-/// Throws an InputError naming file and line if a text has an unknown label.
-void expect_known_labels(const IndexedPairs&, const std::vector<std::string>& labels);
+/// Throws an InputError naming file and line, with the `advice` at its end, if a text has an unknown label.
+void expect_known_labels(const IndexedPairs&, const std::vector<std::string>& labels,
+                         const std::string& advice = "");
 
 }  // namespace gloss

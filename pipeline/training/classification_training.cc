@@ -84,7 +84,10 @@ class ClassificationTask : public TrainingTask {
 
   void take_validation(const IndexedPairs& text, const ExampleEncoder& encoder, int threads,
                        Listener& listener) override {
-    if (!settings_.stories) expect_known_labels(text, settings_.labels);
+    const bool refused = !settings_.stories || settings_.unknown_answers == UnknownAnswers::refuse;
+    const char* const advice =
+        settings_.stories ? "or --unknown-answers wrong, which counts others as wrong" : "";
+    if (refused) expect_known_labels(text, settings_.labels, advice);
     valid_ = read_text(text, encoder, threads, listener).examples;
   }
 

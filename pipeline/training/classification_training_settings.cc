@@ -31,7 +31,13 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
                                                            : settings.valid_text.items;
   fields.push_back({"valid_input", &valid, "validation text, in the format of --input", {}, 0, "FILE"});
   add_traits(fields, kFreeOnResume, valid);
-  if (settings.stories) return fields;
+  if (settings.stories) {
+    fields.push_back({"unknown_answers", choice(settings.unknown_answers, {"refuse", "wrong"}),
+                      "answers of --valid-input that the training text lacks: refuse them, or count them as "
+                      "wrong"});
+    add_traits(fields, kFreeOnResume, settings.unknown_answers);
+    return fields;
+  }
   fields.push_back(item_labels_field(settings.text));
   fields.push_back({"valid_labels",
                     &settings.valid_text.item_labels,
@@ -121,6 +127,11 @@ void check(const ClassificationTrainingSettings& settings) {
   const TrainingSettings& training = settings.loop.training;
   if (settings.valid_text.empty() && training.early_stopping > 0) {
     throw UsageError("--early-stopping needs a validation text: --valid-input");
+  }
+  if (settings.valid_text.empty() && settings.unknown_answers == UnknownAnswers::wrong) {
+    throw UsageError(
+        "--unknown-answers has no effect without a validation text: give --valid-input FILE, or leave it "
+        "out");
   }
   const int linear_epochs =
       needs_stories(settings.network) ? settings.network.own<MemorySettings>().linear_start : 0;

@@ -7,12 +7,16 @@
 
 namespace gloss {
 
+/// What becomes of a validation text with answers that the training text lacks.
+enum class UnknownAnswers { refuse, wrong };
+
 /// All settings of training a classifier: a network that predicts the labels of texts.
 struct ClassificationTrainingSettings : ModelTrainingSettings {
   /// `of_stories`: the texts are stories with questions, and the labels their answers.
   explicit ClassificationTrainingSettings(bool of_stories = false);
   bool stories;
   ItemReading items;
+  UnknownAnswers unknown_answers = UnknownAnswers::refuse;  ///< `wrong`: they count as wrong
   double word_dropout = 0;  ///< probability of dropping a word of a training text (Iyyer et al. 2015)
 };
 /// The settings of the training text.

@@ -193,9 +193,19 @@ TEST_F(AnswerCommand, NamesMistakes) {
   expect_failure(from("1 Wim slept.\n2 Who slept?\tWim\t2\n"), 3, "wrong.tsv:2: found '2' among the numbers");
   expect_failure(finetune("wrong", {"--linear-start", "3", "--max-epochs", "3"}), 2,
                  "--linear-start 3 leaves no epoch with softmax: --max-epochs is 3");
-  expect_failure(finetune("wrong", {"--valid-input", folder.write("moon",
-                                                                  "Wim left.\tWhere is Wim?\tmoon\n"
-                                                                  "Wim left.\tWhere is Wim?\tsun\n")}),
+  const std::string with_moon =
+      folder.write("with_moon", folder.read("valid") + "Wim went to the moon.\tWhere is Wim?\tmoon\n");
+  expect_failure(
+      finetune("wrong", {"--valid-input", with_moon}), 3,
+      "with_moon:61: the model does not have the answer 'moon'; expected one of cave, ford, inn, mill; "
+      "or --unknown-answers wrong");
+  expect_failure(gloss({"finetune", "--task", "answer", "--input", folder / "train", "--output",
+                        folder / "wrong", "--unknown-answers", "wrong"}),
+                 2, "--unknown-answers has no effect");
+  expect_failure(finetune("wrong", {"--unknown-answers", "wrong", "--valid-input",
+                                    folder.write("moon",
+                                                 "Wim left.\tWhere is Wim?\tmoon\n"
+                                                 "Wim left.\tWhere is Wim?\tsun\n")}),
                  3, "moon: the training text lacks the answers of all 2 questions (the first in line 1)");
   expect_failure(gloss({"finetune", "--task", "answer", "--output", folder / "wrong"}), 2, "--input FILE");
   for (const char* const option :
@@ -216,10 +226,10 @@ TEST_F(AnswerCommand, NamesMistakes) {
   expect_failure(train("wrong", {"--architecture", "memory"}), 2, "memory");
   expect_failure(train("wrong", {"--hops", "2"}), 2, "it is an option of gloss finetune --task answer");
   EXPECT_FALSE(std::filesystem::exists(folder / "wrong/last"));
-  // An answer that only the validation text has counts as wrong; one that a starting model lacks is refused.
-  const std::string valid = folder.read("valid") + "Wim went to the moon.\tWhere is Wim?\tmoon\n";
+  // An answer that only the validation text has can count as wrong; one that a starting model lacks is
+  // refused.
   const ProgramResult trained =
-      finetune("run", {"--max-epochs", "1", "--valid-input", folder.write("with_moon", valid)});
+      finetune("run", {"--max-epochs", "1", "--valid-input", with_moon, "--unknown-answers", "wrong"});
   ASSERT_EQ(trained.status, 0) << trained.errors;
   EXPECT_TRUE(has(trained.errors,
                   "with_moon: 1 question has an answer that the training text lacks, which "
