@@ -59,50 +59,82 @@ double geometric_mean(std::vector<Real> correct, std::vector<Real> totals, const
   return std::exp(sum / static_cast<double>(effective));
 }
 
-class BleuComparer : public Comparer {
+/// Splits lines into words.
+class BleuReader {
  public:
-  explicit BleuComparer(const BleuSettings& settings)
+  explicit BleuReader(const BleuSettings& settings)
       : settings_(settings), tokenizer_(make_tokenizer(settings.tokenize)) {}
 
-  void set_references(std::span<const std::string> references) override {
-    numbers_.clear();
-    counts_.clear(settings_.max_order);
-    lengths_.clear();
-    texts_.resize(std::max(texts_.size(), references.size()));
-    for (std::size_t i = 0; i < references.size(); ++i) {
-      tokenize(references[i], texts_[i]);
-      symbols_.clear();
-      for (const std::string_view word : words_) symbols_.push_back(numbers_.add(word));
-      counts_.add(symbols_);
-      lengths_.push_back(static_cast<std::int64_t>(words_.size()));
-    }
-  }
-
-  void compare(std::string_view hypothesis, std::span<double> figures) override {
-    tokenize(hypothesis, text_);
-    symbols_.clear();
-    for (const std::string_view word : words_) symbols_.push_back(numbers_.find(word));
-    const auto orders = index(settings_.max_order);
-    matches_.assign(orders, 0);
-    counts_.match(symbols_, matches_);
-    const auto length = static_cast<std::int64_t>(symbols_.size());
-    figures[0] = static_cast<double>(length);
-    figures[1] = static_cast<double>(closest_length(length));
-    for (std::size_t n = 0; n < orders; ++n) {
-      figures[2 + n] = static_cast<double>(matches_[n]);
-      figures[2 + orders + n] = static_cast<double>(ngrams_in(length, static_cast<int>(n) + 1));
-    }
-  }
-
- private:
-  void tokenize(std::string_view line, std::string& text) {
+  /// The words point into `text`, and the symbols are their numbers.
+  template <class Number>
+  const std::vector<std::uint32_t>& symbols(std::string_view line, std::string& text, const Number& number) {
     if (settings_.lowercase) {
       lowered_ = lower_case(line);
       line = lowered_;
     }
     tokenizer_->tokenize(trim_end(line), text, words_);
+    symbols_.clear();
+    for (const std::string_view word : words_) symbols_.push_back(number(word));
+    return symbols_;
   }
 
+ private:
+  const BleuSettings& settings_;
+  std::unique_ptr<WordTokenizer> tokenizer_;
+  std::string lowered_;
+  std::vector<std::string_view> words_;
+  std::vector<std::uint32_t> symbols_;
+};
+
+/// Texts of a segment, and the numbers of their words, which point into them.
+struct BleuTexts {
+  void clear(std::size_t texts) {
+    numbers.clear();
+    text.resize(std::max(text.size(), texts));
+  }
+  WordNumbers numbers;
+  std::vector<std::string> text;
+};
+
+/// Writes the figures of a hypothesis of `length` words.
+template <class Count>
+void write_figures(std::int64_t length, double reference_length, const std::vector<Count>& matches,
+                   std::span<double> figures) {
+  const std::size_t orders = matches.size();
+  figures[0] = static_cast<double>(length);
+  figures[1] = reference_length;
+  for (std::size_t n = 0; n < orders; ++n) {
+    figures[2 + n] = static_cast<double>(matches[n]);
+    figures[2 + orders + n] = static_cast<double>(ngrams_in(length, static_cast<int>(n) + 1));
+  }
+}
+
+class BleuComparer : public Comparer {
+ public:
+  explicit BleuComparer(const BleuSettings& settings) : orders_(settings.max_order), reader_(settings) {}
+
+  void set_references(std::span<const std::string> references) override {
+    texts_.clear(references.size());
+    counts_.clear(orders_);
+    lengths_.clear();
+    for (std::size_t i = 0; i < references.size(); ++i) {
+      const std::vector<std::uint32_t>& symbols = reader_.symbols(
+          references[i], texts_.text[i], [this](std::string_view word) { return texts_.numbers.add(word); });
+      counts_.add(symbols);
+      lengths_.push_back(static_cast<std::int64_t>(symbols.size()));
+    }
+  }
+
+  void compare(std::string_view hypothesis, std::span<double> figures) override {
+    const std::vector<std::uint32_t>& symbols = reader_.symbols(
+        hypothesis, text_, [this](std::string_view word) { return texts_.numbers.find(word); });
+    matches_.assign(index(orders_), 0);
+    counts_.match(symbols, matches_);
+    const auto length = static_cast<std::int64_t>(symbols.size());
+    write_figures(length, static_cast<double>(closest_length(length)), matches_, figures);
+  }
+
+ private:
   /// The length of the closest reference; among equally close ones, the shortest.
   std::int64_t closest_length(std::int64_t length) const {
     std::int64_t closest = -1;
@@ -113,15 +145,47 @@ class BleuComparer : public Comparer {
     return closest;
   }
 
-  const BleuSettings& settings_;
-  std::unique_ptr<WordTokenizer> tokenizer_;
-  WordNumbers numbers_;
+  int orders_;
+  BleuReader reader_;
+  BleuTexts texts_;
   NgramCounts counts_;
   std::vector<std::int64_t> lengths_, matches_;
-  std::vector<std::string> texts_;  // texts of the references; the word numbers point into them
-  std::string text_, lowered_;
-  std::vector<std::string_view> words_;
-  std::vector<std::uint32_t> symbols_;
+  std::string text_;
+};
+
+class BleuMeanComparer : public MeanComparer {
+ public:
+  explicit BleuMeanComparer(const BleuSettings& settings) : orders_(settings.max_order), reader_(settings) {}
+
+  void set_references(std::span<const std::string> references, std::span<const double> weights) override {
+    texts_.clear(references.size());
+    counts_.clear(orders_);
+    double length = 0;
+    for (std::size_t i = 0; i < references.size(); ++i) {
+      const std::vector<std::uint32_t>& symbols = reader_.symbols(
+          references[i], texts_.text[i], [this](std::string_view word) { return texts_.numbers.add(word); });
+      counts_.add(symbols, weights[i]);
+      length += weights[i] * static_cast<double>(symbols.size());
+    }
+    length_ = std::round(length);  // BLEU counts whole words
+  }
+
+  void compare(std::string_view hypothesis, std::span<double> figures) override {
+    const std::vector<std::uint32_t>& symbols = reader_.symbols(
+        hypothesis, text_, [this](std::string_view word) { return texts_.numbers.find(word); });
+    matches_.resize(index(orders_));
+    counts_.match(symbols, matches_);
+    write_figures(static_cast<std::int64_t>(symbols.size()), length_, matches_, figures);
+  }
+
+ private:
+  int orders_;
+  BleuReader reader_;
+  BleuTexts texts_;
+  MeanNgramCounts counts_;
+  double length_ = 0;
+  std::vector<double> matches_;
+  std::string text_;
 };
 
 }  // namespace
@@ -199,6 +263,10 @@ SignatureFields Bleu::signature() const {
 }
 
 std::unique_ptr<Comparer> Bleu::comparer() const { return std::make_unique<BleuComparer>(settings_); }
+
+std::unique_ptr<MeanComparer> Bleu::mean_comparer() const {
+  return std::make_unique<BleuMeanComparer>(settings_);
+}
 
 BleuScore Bleu::result(std::span<const double> sums) const {
   const auto orders = index(settings_.max_order);

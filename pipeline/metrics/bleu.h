@@ -62,6 +62,7 @@ class Bleu : public Metric {
   SignatureFields signature() const override;
   std::size_t figures() const override { return 2 + 2 * index(settings_.max_order); }
   std::unique_ptr<Comparer> comparer() const override;
+  std::unique_ptr<MeanComparer> mean_comparer() const override;
   double score(std::span<const double> sums) const override;
   std::string details(std::span<const double> sums) const override;
   double sample_score(std::span<const float> sums) const override;

@@ -61,6 +61,44 @@ void split_off_punctuation(const std::vector<std::string_view>& words, std::vect
   }
 }
 
+/// Splits lines into characters and words.
+class ChrfReader {
+ public:
+  explicit ChrfReader(const ChrfSettings& settings) : settings_(settings) {}
+
+  /// The text that `words` point into.
+  std::string prepared(std::string_view line) const {
+    return settings_.lowercase ? lower_case(line) : std::string(line);
+  }
+  const std::vector<std::uint32_t>& characters(std::string_view prepared) {
+    code_points(prepared, points_);
+    characters_.clear();
+    for (const char32_t point : points_) {
+      if (settings_.whitespace || !is_white_space(point)) characters_.push_back(point);
+    }
+    return characters_;
+  }
+  const std::vector<std::string_view>& words(std::string_view prepared) {
+    split_words(prepared, spaced_);
+    split_off_punctuation(spaced_, words_);
+    return words_;
+  }
+
+ private:
+  const ChrfSettings& settings_;
+  std::u32string points_;
+  std::vector<std::uint32_t> characters_;
+  std::vector<std::string_view> spaced_, words_;
+};
+
+/// The numbers that `number` gives the words, in `symbols`.
+template <class Number>
+void number_words(const std::vector<std::string_view>& words, std::vector<std::uint32_t>& symbols,
+                  const Number& number) {
+  symbols.clear();
+  for (const std::string_view word : words) symbols.push_back(number(word));
+}
+
 /// The n-grams of one reference.
 struct Reference {
   std::string text;  // the word numbers point into it
@@ -71,23 +109,22 @@ struct Reference {
 
 class ChrfComparer : public Comparer {
  public:
-  explicit ChrfComparer(const ChrfSettings& settings) : settings_(settings) {}
+  explicit ChrfComparer(const ChrfSettings& settings) : settings_(settings), reader_(settings) {}
 
   void set_references(std::span<const std::string> references) override {
     count_ = references.size();
     while (references_.size() < count_) references_.push_back(std::make_unique<Reference>());
     for (std::size_t i = 0; i < count_; ++i) {
       Reference& reference = *references_[i];
-      reference.text = prepared(references[i]);
-      find_characters(reference.text);
+      reference.text = reader_.prepared(references[i]);
+      const std::vector<std::uint32_t>& characters = reader_.characters(reference.text);
       reference.characters.clear(settings_.char_order);
-      reference.characters.add(characters_);
-      reference.character_count = static_cast<std::int64_t>(characters_.size());
+      reference.characters.add(characters);
+      reference.character_count = static_cast<std::int64_t>(characters.size());
       if (settings_.word_order == 0) continue;
-      find_words(reference.text);
       reference.numbers.clear();
-      symbols_.clear();
-      for (const std::string_view word : words_) symbols_.push_back(reference.numbers.add(word));
+      number_words(reader_.words(reference.text), symbols_,
+                   [&](std::string_view word) { return reference.numbers.add(word); });
       reference.words.clear(settings_.word_order);
       reference.words.add(symbols_);
       reference.word_count = static_cast<std::int64_t>(symbols_.size());
@@ -95,18 +132,18 @@ class ChrfComparer : public Comparer {
   }
 
   void compare(std::string_view hypothesis, std::span<double> figures) override {
-    const std::string text = prepared(hypothesis);
-    find_characters(text);
-    if (settings_.word_order > 0) find_words(text);
+    const std::string text = reader_.prepared(hypothesis);
+    const std::vector<std::uint32_t>& characters = reader_.characters(text);
+    const std::vector<std::string_view>* const words =
+        settings_.word_order > 0 ? &reader_.words(text) : nullptr;
     candidate_.resize(figures.size());
     std::fill(figures.begin(), figures.end(), 0);
     double best = -1;
     for (std::size_t i = 0; i < count_; ++i) {
       Reference& reference = *references_[i];
-      fill(reference.characters, characters_, reference.character_count, settings_.char_order, candidate_);
-      if (settings_.word_order > 0) {
-        symbols_.clear();
-        for (const std::string_view word : words_) symbols_.push_back(reference.numbers.find(word));
+      fill(reference.characters, characters, reference.character_count, settings_.char_order, candidate_);
+      if (words != nullptr) {
+        number_words(*words, symbols_, [&](std::string_view word) { return reference.numbers.find(word); });
         fill(reference.words, symbols_, reference.word_count, settings_.word_order,
              std::span(candidate_).subspan(3 * index(settings_.char_order)));
       }
@@ -119,23 +156,6 @@ class ChrfComparer : public Comparer {
   }
 
  private:
-  std::string prepared(std::string_view line) const {
-    return settings_.lowercase ? lower_case(line) : std::string(line);
-  }
-
-  void find_characters(std::string_view text) {
-    code_points(text, points_);
-    characters_.clear();
-    for (const char32_t point : points_) {
-      if (settings_.whitespace || !is_white_space(point)) characters_.push_back(point);
-    }
-  }
-
-  void find_words(std::string_view text) {
-    split_words(text, spaced_);
-    split_off_punctuation(spaced_, words_);
-  }
-
   /// Writes the three figures of each order.
   void fill(NgramCounts& counts, const std::vector<std::uint32_t>& symbols, std::int64_t reference_count,
             int orders, std::span<double> figures) {
@@ -153,13 +173,63 @@ class ChrfComparer : public Comparer {
   }
 
   const ChrfSettings& settings_;
+  ChrfReader reader_;
   std::vector<std::unique_ptr<Reference>> references_;
   std::size_t count_ = 0;
-  std::u32string points_;
-  std::vector<std::uint32_t> characters_, symbols_;
-  std::vector<std::string_view> spaced_, words_;
+  std::vector<std::uint32_t> symbols_;
   std::vector<std::int64_t> matches_;
   std::vector<double> candidate_;
+};
+
+class ChrfMeanComparer : public MeanComparer {
+ public:
+  explicit ChrfMeanComparer(const ChrfSettings& settings) : settings_(settings), reader_(settings) {}
+
+  void set_references(std::span<const std::string> references, std::span<const double> weights) override {
+    characters_.clear(settings_.char_order);
+    words_.clear(settings_.word_order);
+    numbers_.clear();
+    texts_.clear();
+    for (const std::string& reference : references) texts_.push_back(reader_.prepared(reference));
+    for (std::size_t i = 0; i < texts_.size(); ++i) {
+      characters_.add(reader_.characters(texts_[i]), weights[i]);
+      if (settings_.word_order == 0) continue;
+      number_words(reader_.words(texts_[i]), symbols_,
+                   [&](std::string_view word) { return numbers_.add(word); });
+      words_.add(symbols_, weights[i]);
+    }
+  }
+
+  void compare(std::string_view hypothesis, std::span<double> figures) override {
+    const std::string text = reader_.prepared(hypothesis);
+    fill(characters_, reader_.characters(text), settings_.char_order, figures);
+    if (settings_.word_order == 0) return;
+    number_words(reader_.words(text), symbols_, [&](std::string_view word) { return numbers_.find(word); });
+    fill(words_, symbols_, settings_.word_order, figures.subspan(3 * index(settings_.char_order)));
+  }
+
+ private:
+  /// Writes the three figures of each order.
+  void fill(MeanNgramCounts& counts, const std::vector<std::uint32_t>& symbols, int orders,
+            std::span<double> figures) {
+    matches_.resize(index(orders));
+    counts.match(symbols, matches_);
+    for (int n = 1; n <= orders; ++n) {
+      const std::size_t at = 3 * index(n - 1);
+      const std::int64_t of_hypothesis = ngrams_in(static_cast<std::int64_t>(symbols.size()), n);
+      figures[at] = counts.total(n) > 0 ? static_cast<double>(of_hypothesis) : 0;
+      figures[at + 1] = counts.total(n);
+      figures[at + 2] = matches_[index(n - 1)];
+    }
+  }
+
+  const ChrfSettings& settings_;
+  ChrfReader reader_;
+  std::vector<std::string> texts_;  // the word numbers point into them
+  MeanNgramCounts characters_, words_;
+  WordNumbers numbers_;
+  std::vector<std::uint32_t> symbols_;
+  std::vector<double> matches_;
 };
 
 }  // namespace
@@ -183,6 +253,10 @@ SignatureFields Chrf::signature() const {
 }
 
 std::unique_ptr<Comparer> Chrf::comparer() const { return std::make_unique<ChrfComparer>(settings_); }
+
+std::unique_ptr<MeanComparer> Chrf::mean_comparer() const {
+  return std::make_unique<ChrfMeanComparer>(settings_);
+}
 
 double Chrf::score(std::span<const double> sums) const { return f_score<double>(sums, settings_); }
 

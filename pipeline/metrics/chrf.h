@@ -32,6 +32,7 @@ class Chrf : public Metric {
   SignatureFields signature() const override;
   std::size_t figures() const override { return 3 * index(settings_.char_order + settings_.word_order); }
   std::unique_ptr<Comparer> comparer() const override;
+  std::unique_ptr<MeanComparer> mean_comparer() const override;
   double score(std::span<const double> sums) const override;
   double sample_score(std::span<const float> sums) const override;
 

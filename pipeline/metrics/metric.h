@@ -28,6 +28,17 @@ class Comparer {
   virtual void compare(std::string_view hypothesis, std::span<double> figures) = 0;
 };
 
+/// Compares hypotheses with the mean of several texts (reference aggregation, Vamvas and Sennrich 2024), as
+/// if it were one reference: the counts of its n-grams and its length are means. The rest is as for a
+/// Comparer.
+class MeanComparer {
+ public:
+  virtual ~MeanComparer() = default;
+  /// Starts a segment. The weights have the sum 1.
+  virtual void set_references(std::span<const std::string> references, std::span<const double> weights) = 0;
+  virtual void compare(std::string_view hypothesis, std::span<double> figures) = 0;
+};
+
 /// A metric whose score for a test set is a function of sums of figures over the segments.
 class Metric {
  public:
@@ -39,6 +50,8 @@ class Metric {
   /// The number of figures per segment.
   virtual std::size_t figures() const = 0;
   virtual std::unique_ptr<Comparer> comparer() const = 0;
+  /// Null if the figures are not functions of counts that have means.
+  virtual std::unique_ptr<MeanComparer> mean_comparer() const { return nullptr; }
   /// The score for sums of figures, 0 to 100; TER may exceed 100.
   virtual double score(std::span<const double> sums) const = 0;
   /// Text to print after the score in the text format; may be empty.

@@ -8,14 +8,19 @@
 
 namespace gloss {
 
-void NgramCounts::clear(int max_order) {
-  max_order_ = max_order;
-  counts_.assign(1, 0);
-  first_ = true;
+void NgramTrie::clear() {
+  nodes_ = 1;
   if (++round_ == 0) {  // after an overflow, old slots would look current
     std::fill(slots_.begin(), slots_.end(), Slot());
     round_ = 1;
   }
+}
+
+void NgramCounts::clear(int max_order) {
+  max_order_ = max_order;
+  trie_.clear();
+  counts_.assign(1, 0);
+  first_ = true;
 }
 
 void NgramCounts::add(std::span<const std::uint32_t> symbols) {
@@ -24,7 +29,8 @@ void NgramCounts::add(std::span<const std::uint32_t> symbols) {
     const std::size_t end = std::min(symbols.size(), start + index(max_order_));
     std::uint32_t node = 0;
     for (std::size_t at = start; at < end; ++at) {
-      node = find_or_add(node, symbols[at]);
+      node = trie_.find_or_add(node, symbols[at]);
+      if (node >= counts_.size()) counts_.push_back(0);
       if (first_) {
         ++counts_[node];
       } else {
@@ -42,7 +48,7 @@ void NgramCounts::match(std::span<const std::uint32_t> symbols, std::span<std::i
     const std::size_t end = std::min(symbols.size(), start + index(max_order_));
     std::uint32_t node = 0;
     for (std::size_t at = start; at < end; ++at) {
-      node = find(node, symbols[at]);
+      node = trie_.find(node, symbols[at]);
       if (node == 0) break;  // then longer n-grams do not match either
       if (seen_[node] < counts_[node]) {
         ++seen_[node];
@@ -52,7 +58,40 @@ void NgramCounts::match(std::span<const std::uint32_t> symbols, std::span<std::i
   }
 }
 
-std::uint32_t NgramCounts::find(std::uint32_t prefix, std::uint32_t symbol) const {
+void MeanNgramCounts::clear(int max_order) {
+  trie_.clear();
+  means_.assign(1, 0);
+  totals_.assign(index(max_order), 0);
+}
+
+void MeanNgramCounts::add(std::span<const std::uint32_t> symbols, double weight) {
+  for (std::size_t start = 0; start < symbols.size(); ++start) {
+    const std::size_t end = std::min(symbols.size(), start + totals_.size());
+    std::uint32_t node = 0;
+    for (std::size_t at = start; at < end; ++at) {
+      node = trie_.find_or_add(node, symbols[at]);
+      if (node >= means_.size()) means_.push_back(0);
+      means_[node] += weight;
+      totals_[at - start] += weight;
+    }
+  }
+}
+
+void MeanNgramCounts::match(std::span<const std::uint32_t> symbols, std::span<double> matches) {
+  std::fill(matches.begin(), matches.end(), 0);
+  seen_.assign(means_.size(), 0);
+  for (std::size_t start = 0; start < symbols.size(); ++start) {
+    const std::size_t end = std::min(symbols.size(), start + totals_.size());
+    std::uint32_t node = 0;
+    for (std::size_t at = start; at < end; ++at) {
+      node = trie_.find(node, symbols[at]);
+      if (node == 0) break;  // then longer n-grams do not match either
+      matches[at - start] += std::clamp(means_[node] - seen_[node]++, 0.0, 1.0);
+    }
+  }
+}
+
+std::uint32_t NgramTrie::find(std::uint32_t prefix, std::uint32_t symbol) const {
   const std::uint64_t key = (std::uint64_t{prefix} << 32) | symbol;
   std::size_t at = first_slot(key);
   while (slots_[at].round == round_) {
@@ -62,21 +101,20 @@ std::uint32_t NgramCounts::find(std::uint32_t prefix, std::uint32_t symbol) cons
   return 0;
 }
 
-std::uint32_t NgramCounts::find_or_add(std::uint32_t prefix, std::uint32_t symbol) {
+std::uint32_t NgramTrie::find_or_add(std::uint32_t prefix, std::uint32_t symbol) {
   const std::uint64_t key = (std::uint64_t{prefix} << 32) | symbol;
   std::size_t at = first_slot(key);
   while (slots_[at].round == round_) {
     if (slots_[at].key == key) return slots_[at].node;
     at = (at + 1) & (slots_.size() - 1);
   }
-  const auto node = static_cast<std::uint32_t>(counts_.size());
-  counts_.push_back(0);
+  const std::uint32_t node = nodes_++;
   slots_[at] = {key, node, round_};
-  if (2 * counts_.size() > slots_.size()) grow();
+  if (std::size_t{2} * nodes_ > slots_.size()) grow();
   return node;
 }
 
-void NgramCounts::grow() {
+void NgramTrie::grow() {
   std::vector<Slot> old(2 * slots_.size());
   old.swap(slots_);
   --shift_;

@@ -18,6 +18,10 @@ namespace gloss {
 std::vector<double> expected_scores(std::span<const std::string> translations,
                                     std::span<const double> probabilities, const Metric& metric,
                                     Comparer& comparer);
+/// The same with one comparison for each translation: with the mean of all of them.
+std::vector<double> scores_with_mean(std::span<const std::string> translations,
+                                     std::span<const double> probabilities, const Metric& metric,
+                                     MeanComparer& comparer);
 
 /// Probabilities that are proportional to the exponentials of these values.
 std::vector<double> softmax(std::span<const double> values);

@@ -44,6 +44,16 @@ TEST_F(Rerank, MinimumRiskChoosesWhatIsMostLikeTheOthers) {
   }
 }
 
+TEST_F(Rerank, MinimumRiskComparesWithTheMeanOfAll) {
+  for (const std::string metric : {"chrf", "bleu"}) {
+    const ProgramResult result = rerank({"--mbr", metric, "--mbr-mean"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(output_lines(result.output).front(), "the cat sat here") << metric;
+  }
+  expect_failure(rerank({"--mbr", "ter", "--mbr-mean"}), 2, "--mbr-mean: ter has no counts");
+  expect_failure(rerank({"--weights", "x", "--mbr-mean"}), 2, "--mbr-mean has no effect");
+}
+
 TEST_F(Rerank, MinimumRiskWeighsByTheProbabilitiesOfTheModel) {
   EXPECT_EQ(rerank({"--mbr", "chrf", "--mbr-scale", "100"}).output, "the cat sat\n\ndogs \xC3\xA4\n");
   EXPECT_EQ(rerank({"--mbr", "chrf", "--mbr-scale", "0"}).output, rerank({"--mbr", "chrf"}).output);

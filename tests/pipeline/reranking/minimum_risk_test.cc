@@ -56,6 +56,45 @@ TEST(MinimumRisk, IsTheMeanScoreWithAllTranslations) {
   }
 }
 
+std::vector<double> with_mean(const std::string& metric_name, const std::vector<std::string>& texts,
+                              const std::vector<double>& probabilities) {
+  MetricSettings settings;
+  settings.bleu.effective_order = true;
+  settings.bleu.tokenize = "none";
+  settings.chrf.char_order = 2;
+  settings.chrf.word_order = 1;
+  const auto metric = make_metric(metric_name, settings);
+  const auto comparer = metric->mean_comparer();
+  return scores_with_mean(texts, probabilities, *metric, *comparer);
+}
+
+TEST(MinimumRisk, TheMeanOfOneTextIsTheText) {
+  for (const std::string name : {"bleu", "chrf"}) {
+    EXPECT_NEAR(with_mean(name, {"the cat sat on the mat"}, {0.3})[0], 100, 1e-9) << name;
+    const std::vector<double> found = with_mean(name, {"the cat sat", "the dog sat"}, {1e9, 1e-9});
+    EXPECT_NEAR(found[0], 100, 1e-6) << name;
+    EXPECT_LT(found[1], 80) << name;
+  }
+}
+
+TEST(MinimumRisk, TheCountsOfTheMeanAreMeans) {
+  // Words 'a' 1.5 and 'b' 0.75 times, three times 'a b' in four texts of two or three words.
+  const std::vector<std::string> texts{"a b", "a b", "a b a", "a a a"};
+  const std::vector<double> bleu = with_mean("bleu", texts, {1, 1, 1, 1});
+  // Means: a 7/4, b 3/4; ab 3/4, ba 1/4, aa 2/4; aba and aaa 1/4; the length 2.5 counts as 3.
+  const double brevity = std::exp(1 - 3.0 / 2);
+  EXPECT_NEAR(bleu[0], 100 * brevity * std::sqrt(1.75 / 2 * 0.75), 1e-9);
+  EXPECT_NEAR(bleu[2], 100 * std::cbrt((1.75 + 0.75) / 3 * (1.0 / 2) * 0.25), 1e-9);
+  EXPECT_NEAR(bleu[3], 100 * std::cbrt(1.75 / 3 * (0.5 / 2) * 0.25), 1e-9);
+  const std::vector<double> chrf = with_mean("chrf", texts, {1, 1, 1, 1});
+  // The F-scores of characters, pairs of characters and words; characters and words have the same counts.
+  const double single = 1.75, pair = 0.75;
+  const double precision = (2 * single / 2 + pair / 1) / 3, recall = (2 * single / 2.5 + pair / 1.5) / 3;
+  EXPECT_NEAR(chrf[0], 100 * 5 * precision * recall / (4 * precision + recall), 1e-9);
+}
+
+TEST(MinimumRisk, OnlyCountsHaveMeans) { EXPECT_EQ(make_metric("ter", {})->mean_comparer(), nullptr); }
+
 TEST(MinimumRisk, SoftmaxOfLargeValues) {
   const std::vector<double> found = softmax(std::vector<double>{-1000, -1000 + std::log(3.0), -5000});
   EXPECT_NEAR(found[0], 0.25, 1e-12);
