@@ -88,8 +88,9 @@ void add_options(Options& options, TranslateRequest& request) {
   speed.push_back(
       {"draft",
        &request.draft,
-       "model directory, or file of lines 'source<tab>translation': guesses tokens, which the model "
-       "checks several at a time. Same output, faster for a line or a few at a time; needs "
+       "model directory, file of lines 'source<tab>translation', or file of 'gloss shortlist': guesses "
+       "tokens, which the model checks several at a time. Same output, faster for a line or a few at a time; "
+       "needs "
        "--beam-size 1",
        {},
        0,

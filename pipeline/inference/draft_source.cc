@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "pipeline/inference/lexical_drafter.h"
 #include "pipeline/inference/memory_drafter.h"
 #include "pipeline/search/model_drafter.h"
 
@@ -29,10 +30,17 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
   const TextModel& first = models.first();
   if (!std::filesystem::exists(choice.path)) {
     throw InputError(concat("--draft: ", choice.path,
-                            " does not exist; expected a model directory, or a file of lines "
+                            " does not exist; expected a model directory, a shortlist, or a file of lines "
                             "'source<tab>translation'"));
   }
-  if (!std::filesystem::is_directory(choice.path)) {
+  const bool is_file = !std::filesystem::is_directory(choice.path);
+  if (is_file && Shortlist::is_own(choice.path)) {
+    drafter_ =
+        std::make_unique<const LexicalDrafter>(Shortlist::read(choice.path, *first.source, *first.target),
+                                               first.format.target_order == TargetOrder::right_to_left);
+    return;
+  }
+  if (is_file) {
     drafter_ = std::make_unique<const MemoryDrafter>(TranslationMemory::read(
         choice.path, *first.source, *first.target, first.format.normalization, first.format.target_order));
     return;

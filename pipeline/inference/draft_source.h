@@ -14,23 +14,24 @@ namespace gloss {
 
 /// Where drafts of translations come from.
 struct DraftChoice {
-  std::string path{};  ///< a directory with a model, or a file, the translation memory; empty: no drafts
+  std::string
+      path{};  ///< a directory with a model, or a file, a translation memory or a shortlist; empty: no drafts
   Precision precision = Precision::automatic;  ///< of the model
   int threads = 1;                             ///< to prepare it
 };
 
-/// The model or the translation memory that drafts translations.
+/// The model, translation memory or lexical table that drafts translations.
 class DraftSource {
  public:
   /// For the translations of `models`, whose first has the name `name`. Throws UsageError if the models
   /// cannot check drafts, if the search is not greedy and does not sample one translation, or if the drafting
-  /// model has other vocabularies or cannot draft; InputError if it or the memory is invalid.
+  /// model has other vocabularies or cannot draft; InputError if it or the file is invalid.
   DraftSource(const DraftChoice&, const TextModels& models, const std::string& name, const LanguageChoice&,
               Listener&);
   const Drafter& drafter() const { return *drafter_; }
 
  private:
-  TextModels models_;  // no members: a translation memory drafts
+  TextModels models_;  // no members: a file drafts
   std::unique_ptr<const Drafter> drafter_;
 };
 

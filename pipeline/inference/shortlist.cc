@@ -167,6 +167,8 @@ Shortlist Shortlist::read_marian(std::string_view bytes, const std::string& path
   return list;
 }
 
+bool Shortlist::is_own(const std::string& path) { return MappedFile(path).text().starts_with(kMark); }
+
 Shortlist Shortlist::read(const std::string& path, const Subwords& source, const Subwords& target,
                           double threshold) {
   const MappedFile file(path);
@@ -212,10 +214,7 @@ std::vector<TokenId> Shortlist::candidates(std::span<const TokenId> source, cons
     others.insert(others.end(), tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(count));
   };
   add(frequent_, settings.shortlist_first);
-  const auto add_translations = [&](TokenId token) {
-    const std::uint32_t first = starts_[index(token)], last = starts_[index(token) + 1];
-    add(std::span(translations_).subspan(first, last - first), settings.shortlist_best);
-  };
+  const auto add_translations = [&](TokenId token) { add(translations_of(token), settings.shortlist_best); };
   for (const TokenId token : source) add_translations(token);
   if (marian_) {
     add_translations(marian_->source_end);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "base/index.h"
 #include "model/networks/batch.h"
 #include "tokenizer/subword.h"
 
@@ -39,12 +40,19 @@ class Shortlist {
   /// damaged or was made for other vocabularies.
   static Shortlist read(const std::string& path, const Subwords& source, const Subwords& target,
                         double threshold = 0);
+  /// True if the file begins as those of `gloss shortlist` do.
+  static bool is_own(const std::string& path);
   /// Writes the file atomically.
   void write(const std::string& path, const Subwords& source, const Subwords& target) const;
 
   /// The candidates for the translation of these source tokens, and `others`; ascending, each once.
   std::vector<TokenId> candidates(std::span<const TokenId> source, const ShortlistSettings&,
                                   std::vector<TokenId> others) const;
+  /// The translations of a source token in descending order of probability, if the file has that order.
+  std::span<const TokenId> translations_of(TokenId source) const {
+    const std::uint32_t first = starts_[index(source)], last = starts_[index(source) + 1];
+    return std::span(translations_).subspan(first, last - first);
+  }
   /// Total number of translations of all source tokens.
   std::int64_t size() const { return static_cast<std::int64_t>(translations_.size()); }
 

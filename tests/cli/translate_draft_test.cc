@@ -45,10 +45,15 @@ TEST_F(TranslateDraft, TheOutputIsTheSameForAnyDraft) {
   const std::string memory = files.write("memory.tsv", pairs(text(), greedy({}).output));
   const std::string other =
       files.write("other.tsv", "the cat sat .\tdog dog dog\nthat mat .\tcat cat cat cat\n");
+  const std::string table = files / "table";
+  const std::string english = files.write("english", text()),
+                    german = files.write("german", greedy({}).output);
+  ASSERT_EQ(gloss("shortlist", {"--source", english, "--target", german, "--output", table}).status, 0);
   for (const auto& way : ways) {
     const ProgramResult expected = greedy(way);
     ASSERT_EQ(expected.status, 0) << expected.errors;
-    for (const std::string& draft : {std::string(*folder / "a"), std::string(*folder / "b"), memory, other}) {
+    for (const std::string& draft :
+         {std::string(*folder / "a"), std::string(*folder / "b"), memory, other, table}) {
       for (const std::string batch : {"1", "3", "32"}) {
         std::vector<std::string> options = way;
         options.insert(options.end(), {"--draft", draft, "--batch-size", batch});
@@ -96,6 +101,7 @@ TEST_F(TranslateDraft, UnsuitableDraftsAreRefusedWithTheReason) {
   const std::string memory = files.write("own.tsv", "the cat\tthe dog\n");
   expect_failure(greedy({"--draft", memory, "-o", memory}), 2, "would overwrite");
   EXPECT_EQ(files.read("own.tsv"), "the cat\tthe dog\n");
+  refused(files.write("damaged", "gloss shortlist\n{}\n"), 3, "damaged");
   refused(files.write("half.tsv", "the cat\t \n"), 3, "half.tsv:1: the translation is empty");
 
   const Subwords pieces = Subwords::load(*folder / "a/tokenizer.model");
