@@ -100,8 +100,10 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
               "two tokenizers: --tied-embeddings is 'target'; 'all' needs the same pieces on both sides");
         }
         warn_of_unused_validation(options, settings, listener);
-        together(ranks,
-                 [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
+        together(ranks, [&] {
+          settings.teachers =
+              open_teachers(settings.distillation, settings.tokenizers.learned(), run.threads, listener);
+        });
         train_translation(settings, run, listener, ranks);
       });
   return 0;

@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "cli/commands.h"
 #include "cli/input_files.h"
+#include "cli/metric_options.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "pipeline/metrics/evaluation.h"
@@ -55,6 +56,8 @@ int run_tune(std::span<const std::string> arguments) {
   Fields search{{"metric", &settings.metric, "the score to improve: bleu, chrf or ter", {}, 0, "METRIC"}};
   for (Field& field : fields_of(settings.search)) search.push_back(std::move(field));
   options.add("Search", search);
+  MetricOptions metric_options;
+  metric_options.add_to(options);
   options.common({&settings.references, &settings.list.input, &settings.output, &settings.metric,
                   &settings.search.restarts, &settings.search.seed});
   options.example("Learn weights on the validation text", "gloss tune -r valid.de < valid.list > weights");
@@ -62,8 +65,9 @@ int run_tune(std::span<const std::string> arguments) {
   options.example("Tune for chrF with two references", "gloss tune --metric chrf -r a.de b.de -i valid.list");
   options.parse(arguments);
   check(settings);
-  const std::unique_ptr<Metric> metric = make_metric(settings.metric, {}, "--metric");
   Terminal terminal("tune", options.quiet());
+  const std::unique_ptr<Metric> metric =
+      make_metric(settings.metric, metric_options.settings(options, terminal), "--metric");
   CandidateReader list(one_file_to_read(settings.list, options));
   Output output(settings.output);
   const TuningSet set = read_tuning_set(list, ReferenceLines(settings.references), *metric);

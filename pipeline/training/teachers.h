@@ -56,8 +56,10 @@ class Teachers {
   int top_;
 };
 
-/// Opens the teachers and sets their checksums in the settings; null if there are none.
-std::shared_ptr<const Teachers> open_teachers(DistillationSettings&, int threads, Listener&);
+/// Opens the teachers and sets their checksums in the settings; null if there are none. Throws UsageError if
+/// the student `learns_vocabulary`, since it must have that of the teachers.
+std::shared_ptr<const Teachers> open_teachers(DistillationSettings&, bool learns_vocabulary, int threads,
+                                              Listener&);
 
 /// Throws UsageError if the training of this checkpoint has other teachers; their checksums are in its
 /// settings.

@@ -77,6 +77,9 @@ TEST_F(Distillation, ErrorsNameTheTeacherAndTheSetting) {
   expect_failure(other, 2, "--tokenizer " + (folder / "teacher/best/tokenizer.model"));
   EXPECT_FALSE(std::filesystem::exists(folder / "student")) << "nothing is left";
   expect_failure(train("student", {"--teacher", folder / "missing"}), 3, "missing");
+  const ProgramResult own = train("student", {"--teacher", folder / "teacher"});
+  expect_failure(own, 2, "give --tokenizer " + (folder / "teacher/best/tokenizer.model"));
+  EXPECT_EQ(own.errors.find("learning a vocabulary"), std::string::npos) << own.errors;
   expect_failure(train("student", {"--distillation-top", "4"}), 2, "without --teacher");
   expect_failure(train("student", taught({"--distillation-weight", "2"})), 2, "--distillation-weight");
 }

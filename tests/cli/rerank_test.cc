@@ -173,6 +173,8 @@ TEST_F(Rerank, MistakesInTuningAreNamedWithTheirPlace) {
   const std::string three = files.write("three", "a\nb\nc\n"), two = files.write("two", "a\nb\n"),
                     four = files.write("four", "a\nb\nc\nd\n");
   EXPECT_EQ(tune({"-r", three}).status, 0);
+  EXPECT_EQ(tune({"-r", three, "--tokenize", "none", "--lowercase"}).status, 0);
+  expect_failure(tune({"-r", three, "--tokenize", "no"}), 2, "'no'");
   expect_failure(tune({}), 2, "--references FILE is required");
   expect_failure(tune({"-r", two}), 3, "two has 2 lines");
   expect_failure(tune({"-r", three, four}), 3, "four has 4 lines");
