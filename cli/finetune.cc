@@ -85,7 +85,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   command.train(options, ranks, settings.loop.batches.gradient_shards,
                 [&](const TrainingRun& run, Listener& listener) {
                   together(ranks, [&] {
-                    settings.teachers = open_teachers(settings.distillation, false, run.threads, listener);
+                    settings.teachers = open_teachers(settings.distillation, run.threads, listener);
                   });
                   train_translation(settings, run, listener, ranks);
                 });

@@ -53,8 +53,8 @@ Fields fields_of(RerankSettings& settings) {
        0,
        "X"},
       {"mbr_mean", &settings.mbr_mean,
-       "with --mbr chrf or bleu: compare each translation with the mean of all, whose counts of n-grams are "
-       "means, instead of with each: nearly the same choice, faster for many translations"},
+       "with --mbr chrf or bleu: compare each translation once, with the average counts of n-grams of all, "
+       "not with each of them: nearly the same choice, faster for many translations"},
       {"weights",
        &settings.weights,
        "choose by the sum of the features, each multiplied by its weight in FILE, lines NAME= WEIGHT as "
@@ -212,9 +212,9 @@ int run_rerank(std::span<const std::string> arguments) {
        {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
        threads_field(settings.threads)});
   metric_options.add_to(options);
-  options.common({&settings.mbr, &settings.mbr_scale, &settings.weights, &settings.references,
-                  &settings.metric, &settings.n_best, &settings.list.input, &settings.output,
-                  &settings.threads});
+  options.common({&settings.mbr, &settings.mbr_scale, &settings.mbr_mean, &settings.weights,
+                  &settings.references, &settings.metric, &settings.n_best, &settings.list.input,
+                  &settings.output, &settings.threads});
   options.example("Choose among 32 samples of each line",
                   "gloss translate -m model --sample --n-best 32 < text | gloss rerank --mbr chrf");
   options.example("Choose by tuned weights", "gloss rerank --weights weights < list > translations");

@@ -101,8 +101,8 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
         }
         warn_of_unused_validation(options, settings, listener);
         together(ranks, [&] {
-          settings.teachers =
-              open_teachers(settings.distillation, settings.tokenizers.learned(), run.threads, listener);
+          expect_vocabulary_of_teacher(settings.distillation, settings.tokenizers);
+          settings.teachers = open_teachers(settings.distillation, run.threads, listener);
         });
         train_translation(settings, run, listener, ranks);
       });

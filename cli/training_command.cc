@@ -39,7 +39,7 @@ namespace {
 void expect_many_batches(const LoopSettings& loop) {
   constexpr std::int64_t kFewestBatches = 100;
   const std::int64_t max_tokens = loop.training.max_tokens;
-  const std::int64_t per_update = std::int64_t{loop.batches.batch_tokens} * loop.batches.accumulation;
+  const std::int64_t per_update = std::int64_t{loop.batches.batch_tokens} * batches_of(loop.batches, 1);
   if (max_tokens == 0 || max_tokens >= kFewestBatches * per_update) return;
   throw UsageError(concat(
       "--max-tokens ", max_tokens, " would end the training after about ",

@@ -88,9 +88,8 @@ void add_options(Options& options, TranslateRequest& request) {
   speed.push_back(
       {"draft",
        &request.draft,
-       "model directory, file of lines 'source<tab>translation', or file of 'gloss shortlist': guesses "
-       "tokens, which the model checks several at a time. Same output, faster for a line or a few at a time; "
-       "needs "
+       "model directory, file of lines 'source<tab>translation' or of 'gloss shortlist': guesses tokens, of "
+       "which the model checks several at a time. Same output, faster for a line or a few at a time; needs "
        "--beam-size 1",
        {},
        0,

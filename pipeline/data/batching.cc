@@ -48,8 +48,7 @@ void check(const BatchSettings& settings) {
 
 int batches_of(const BatchSettings& settings, std::int64_t update) {
   if (update > settings.accumulation_ramp) return settings.accumulation;
-  const double share = static_cast<double>(update - 1) / static_cast<double>(settings.accumulation_ramp);
-  return 1 + static_cast<int>(share * (settings.accumulation - 1));
+  return 1 + static_cast<int>((update - 1) * (settings.accumulation - 1) / settings.accumulation_ramp);
 }
 
 BatchSettings of_all_ranks(BatchSettings settings, int ranks) {

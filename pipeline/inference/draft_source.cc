@@ -34,10 +34,10 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
                             "'source<tab>translation'"));
   }
   const bool is_file = !std::filesystem::is_directory(choice.path);
-  if (is_file && Shortlist::is_own(choice.path)) {
-    drafter_ =
-        std::make_unique<const LexicalDrafter>(Shortlist::read(choice.path, *first.source, *first.target),
-                                               first.format.target_order == TargetOrder::right_to_left);
+  if (is_file && Shortlist::is_gloss_shortlist(choice.path)) {
+    drafter_ = std::make_unique<const LexicalDrafter>(
+        Shortlist::read(choice.path, *first.source, *first.target),
+        first.format.target_order == TargetOrder::right_to_left, first.target->end_id());
     return;
   }
   if (is_file) {

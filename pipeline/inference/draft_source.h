@@ -14,13 +14,13 @@ namespace gloss {
 
 /// Where drafts of translations come from.
 struct DraftChoice {
-  std::string
-      path{};  ///< a directory with a model, or a file, a translation memory or a shortlist; empty: no drafts
+  /// A directory with a model, a translation memory, or a file of `gloss shortlist`; empty: no drafts.
+  std::string path{};
   Precision precision = Precision::automatic;  ///< of the model
   int threads = 1;                             ///< to prepare it
 };
 
-/// The model, translation memory or lexical table that drafts translations.
+/// The model, translation memory or shortlist that drafts translations.
 class DraftSource {
  public:
   /// For the translations of `models`, whose first has the name `name`. Throws UsageError if the models

@@ -11,11 +11,11 @@ namespace gloss {
 namespace {
 
 /// A source, and how far its translation has come.
-class Walk {
+class Progress {
  public:
-  /// `forced`: tokens that begin the translation and are no part of its text.
-  Walk(const Shortlist& table, std::span<const TokenId> source, bool reversed, int forced)
-      : table_(&table), source_(source.begin(), source.end()), followed_(index(forced)) {
+  /// `forced`: tokens that begin the translation and are no part of its text; `end`: the end token.
+  Progress(const Shortlist& table, std::span<const TokenId> source, bool reversed, int forced, TokenId end)
+      : table_(&table), source_(source.begin(), source.end()), followed_(index(forced)), end_(end) {
     if (reversed) std::ranges::reverse(source_);
   }
 
@@ -28,7 +28,7 @@ class Walk {
     std::vector<TokenId> draft;
     for (std::size_t at = place_; at < source_.size() && draft.size() < most; ++at) {
       const auto translations = table_->translations_of(source_[at]);
-      if (!translations.empty()) draft.push_back(translations.front());
+      if (!translations.empty() && translations.front() != end_) draft.push_back(translations.front());
     }
     return draft;
   }
@@ -55,42 +55,46 @@ class Walk {
   std::vector<TokenId> source_;
   std::size_t followed_;   // tokens of the translation
   std::size_t place_ = 0;  // of the next source token
+  TokenId end_;
 };
 
 class LexicalDrafts : public Drafts {
  public:
-  LexicalDrafts(const Shortlist& table, bool reversed) : table_(table), reversed_(reversed) {}
+  LexicalDrafts(const Shortlist& table, bool reversed, TokenId end)
+      : table_(table), reversed_(reversed), end_(end) {}
 
   void add(const TokenRows& sources, std::span<const RowDemands> demands) override {
     for (int row = 0; row < sources.rows(); ++row) {
       const auto source = sources.row(row);
       // Without the end token.
-      rows_.emplace_back(table_, source.first(source.size() - 1), reversed_, demands[index(row)].forced);
+      rows_.emplace_back(table_, source.first(source.size() - 1), reversed_, demands[index(row)].forced,
+                         end_);
     }
   }
   void keep(std::span<const int> rows) override {
-    std::vector<Walk> kept;
+    std::vector<Progress> kept;
     for (const int row : rows) kept.push_back(std::move(rows_[index(row)]));
     rows_.swap(kept);
   }
   void propose(std::span<const DraftWish> wishes, std::span<std::vector<TokenId>> drafts) override {
     for (std::size_t i = 0; i < wishes.size(); ++i) {
-      Walk& walk = rows_[index(wishes[i].row)];
-      walk.follow(wishes[i].so_far);
-      drafts[i] = walk.next(index(wishes[i].most));
+      Progress& progress = rows_[index(wishes[i].row)];
+      progress.follow(wishes[i].so_far);
+      drafts[i] = progress.next(index(wishes[i].most));
     }
   }
 
  private:
   const Shortlist& table_;
   bool reversed_;
-  std::vector<Walk> rows_;
+  TokenId end_;
+  std::vector<Progress> rows_;
 };
 
 }  // namespace
 
 std::unique_ptr<Drafts> LexicalDrafter::start() const {
-  return std::make_unique<LexicalDrafts>(table_, reversed_);
+  return std::make_unique<LexicalDrafts>(table_, reversed_, end_);
 }
 
 }  // namespace gloss

@@ -9,17 +9,20 @@
 
 namespace gloss {
 
-/// Drafts that translate the next source tokens one by one with their most probable translations in a lexical
-/// table. The source token after the one whose translation was chosen last comes next.
+/// Drafts that translate the next source tokens one by one, with the first translation of each in a
+/// shortlist. After a token of the translation, drafts go on after the next source token that it may
+/// translate.
 class LexicalDrafter : public Drafter {
  public:
-  /// `reversed`: translations are predicted from right to left.
-  LexicalDrafter(Shortlist table, bool reversed) : table_(std::move(table)), reversed_(reversed) {}
+  /// `reversed`: translations are predicted from right to left; `end`: the end token.
+  LexicalDrafter(Shortlist table, bool reversed, TokenId end)
+      : table_(std::move(table)), reversed_(reversed), end_(end) {}
   std::unique_ptr<Drafts> start() const override;
 
  private:
   Shortlist table_;
   bool reversed_;
+  TokenId end_;
 };
 
 }  // namespace gloss

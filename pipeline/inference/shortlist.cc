@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -167,7 +169,13 @@ Shortlist Shortlist::read_marian(std::string_view bytes, const std::string& path
   return list;
 }
 
-bool Shortlist::is_own(const std::string& path) { return MappedFile(path).text().starts_with(kMark); }
+bool Shortlist::is_gloss_shortlist(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // what is read from a pipe is lost
+  std::ifstream file(path, std::ios::binary);
+  std::string start(kMark.size(), '\0');
+  return file.read(start.data(), std::ssize(start)) && start == kMark;
+}
 
 Shortlist Shortlist::read(const std::string& path, const Subwords& source, const Subwords& target,
                           double threshold) {

@@ -41,7 +41,7 @@ class Shortlist {
   static Shortlist read(const std::string& path, const Subwords& source, const Subwords& target,
                         double threshold = 0);
   /// True if the file begins as those of `gloss shortlist` do.
-  static bool is_own(const std::string& path);
+  static bool is_gloss_shortlist(const std::string& path);
   /// Writes the file atomically.
   void write(const std::string& path, const Subwords& source, const Subwords& target) const;
 

@@ -88,7 +88,7 @@ class BleuReader {
 
 /// Texts of a segment, and the numbers of their words, which point into them.
 struct BleuTexts {
-  void clear(std::size_t texts) {
+  void start(std::size_t texts) {
     numbers.clear();
     text.resize(std::max(text.size(), texts));
   }
@@ -114,7 +114,7 @@ class BleuComparer : public Comparer {
   explicit BleuComparer(const BleuSettings& settings) : orders_(settings.max_order), reader_(settings) {}
 
   void set_references(std::span<const std::string> references) override {
-    texts_.clear(references.size());
+    texts_.start(references.size());
     counts_.clear(orders_);
     lengths_.clear();
     for (std::size_t i = 0; i < references.size(); ++i) {
@@ -158,7 +158,7 @@ class BleuMeanComparer : public MeanComparer {
   explicit BleuMeanComparer(const BleuSettings& settings) : orders_(settings.max_order), reader_(settings) {}
 
   void set_references(std::span<const std::string> references, std::span<const double> weights) override {
-    texts_.clear(references.size());
+    texts_.start(references.size());
     counts_.clear(orders_);
     double length = 0;
     for (std::size_t i = 0; i < references.size(); ++i) {

@@ -19,7 +19,6 @@ class NgramTrie {
   /// The node of an n-gram; 0: unknown.
   std::uint32_t find(std::uint32_t prefix, std::uint32_t symbol) const;
   std::uint32_t find_or_add(std::uint32_t prefix, std::uint32_t symbol);
-  std::uint32_t nodes() const { return nodes_; }
 
  private:
   struct Slot {

@@ -86,7 +86,7 @@ class ClassificationTask : public TrainingTask {
                        Listener& listener) override {
     const bool refused = !settings_.stories || settings_.unknown_answers == UnknownAnswers::refuse;
     const char* const advice =
-        settings_.stories ? "or --unknown-answers wrong, which counts others as wrong" : "";
+        settings_.stories ? "to count such answers as wrong, give --unknown-answers wrong" : "";
     if (refused) expect_known_labels(text, settings_.labels, advice);
     valid_ = read_text(text, encoder, threads, listener).examples;
   }

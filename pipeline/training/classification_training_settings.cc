@@ -32,9 +32,10 @@ Fields data_fields_of(ClassificationTrainingSettings& settings) {
   fields.push_back({"valid_input", &valid, "validation text, in the format of --input", {}, 0, "FILE"});
   add_traits(fields, kFreeOnResume, valid);
   if (settings.stories) {
-    fields.push_back({"unknown_answers", choice(settings.unknown_answers, {"refuse", "wrong"}),
-                      "answers of --valid-input that the training text lacks: refuse them, or count them as "
-                      "wrong"});
+    fields.push_back(
+        {"unknown_answers", choice(settings.unknown_answers, {"refuse", "wrong"}),
+         "answers of --valid-input that the model cannot give, since the training text lacks them: "
+         "refuse them, or count them as wrong"});
     add_traits(fields, kFreeOnResume, settings.unknown_answers);
     return fields;
   }

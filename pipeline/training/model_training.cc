@@ -217,6 +217,11 @@ class ModelTraining {
       listener_.note(concat("the learning rate still rises when the training ends: --max-updates ", last,
                             " is less than --warmup-updates ", warmup));
     }
+    const std::int64_t ramp = settings_.loop.batches.accumulation_ramp;
+    if (last > 0 && last < ramp) {
+      listener_.note(concat("no update has all batches of --accumulation: --max-updates ", last,
+                            " is less than --accumulation-ramp ", ramp));
+    }
     if (prepared_.continues()) {
       listener_.note(concat("continues the training in ", run_.output, " after update ", state.update,
                             ", in epoch ", state.position.epoch + 1));

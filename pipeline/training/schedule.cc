@@ -46,6 +46,13 @@ void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_upda
                             " leaves no update for the decay of the learning rate before --max-updates ",
                             max_updates, "; give fewer warm-up updates"));
   }
+  const auto after_warmup = static_cast<double>(max_updates - settings.warmup_updates);
+  if (max_updates > 0 && settings.decay == Decay::cooldown && settings.cooldown * after_warmup < 1) {
+    throw UsageError(
+        concat("--cooldown ", settings.cooldown, " is less than one of the ", after_warmup,
+               " updates after the warm-up, so the learning rate would never fall; give at least ",
+               1 / after_warmup));
+  }
 }
 
 double learning_rate(const ScheduleSettings& settings, std::int64_t update, double fallen) {

@@ -210,16 +210,18 @@ SoftTargets Teachers::soft_targets(const Batch& batch) const {
   return targets;
 }
 
-std::shared_ptr<const Teachers> open_teachers(DistillationSettings& settings, bool learns_vocabulary,
-                                              int threads, Listener& listener) {
+void expect_vocabulary_of_teacher(const DistillationSettings& settings, const TokenizerSettings& tokenizers) {
+  if (settings.teacher.empty() || !tokenizers.learned()) return;
+  const std::string& first = settings.teacher.front();
+  if (model_directory_of(first).empty()) return;  // open_teachers says what is wrong with it
+  throw UsageError(concat("--teacher ", first, ": the student must have the vocabulary of its teacher; give ",
+                          tokenizers_of(first)));
+}
+
+std::shared_ptr<const Teachers> open_teachers(DistillationSettings& settings, int threads,
+                                              Listener& listener) {
   if (settings.teacher.empty()) return nullptr;
   auto teachers = std::make_shared<const Teachers>(settings, threads, listener);
-  if (learns_vocabulary) {
-    const std::string& first = settings.teacher.front();
-    throw UsageError(concat("--teacher ", first,
-                            ": the student must have the vocabulary of its teacher; give ",
-                            tokenizers_of(first)));
-  }
   settings.sums = teachers->sums();
   return teachers;
 }

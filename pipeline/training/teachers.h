@@ -56,10 +56,11 @@ class Teachers {
   int top_;
 };
 
-/// Opens the teachers and sets their checksums in the settings; null if there are none. Throws UsageError if
-/// the student `learns_vocabulary`, since it must have that of the teachers.
-std::shared_ptr<const Teachers> open_teachers(DistillationSettings&, bool learns_vocabulary, int threads,
-                                              Listener&);
+/// Throws UsageError if there is a teacher and the student would learn a vocabulary instead of taking that of
+/// its teacher.
+void expect_vocabulary_of_teacher(const DistillationSettings&, const TokenizerSettings&);
+/// Opens the teachers and sets their checksums in the settings; null if there are none.
+std::shared_ptr<const Teachers> open_teachers(DistillationSettings&, int threads, Listener&);
 
 /// Throws UsageError if the training of this checkpoint has other teachers; their checksums are in its
 /// settings.

@@ -198,7 +198,7 @@ TEST_F(AnswerCommand, NamesMistakes) {
   expect_failure(
       finetune("wrong", {"--valid-input", with_moon}), 3,
       "with_moon:61: the model does not have the answer 'moon'; expected one of cave, ford, inn, mill; "
-      "or --unknown-answers wrong");
+      "to count such answers as wrong, give --unknown-answers wrong");
   expect_failure(gloss({"finetune", "--task", "answer", "--input", folder / "train", "--output",
                         folder / "wrong", "--unknown-answers", "wrong"}),
                  2, "--unknown-answers has no effect");

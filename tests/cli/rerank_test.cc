@@ -173,7 +173,16 @@ TEST_F(Rerank, MistakesInTuningAreNamedWithTheirPlace) {
   const std::string three = files.write("three", "a\nb\nc\n"), two = files.write("two", "a\nb\n"),
                     four = files.write("four", "a\nb\nc\nd\n");
   EXPECT_EQ(tune({"-r", three}).status, 0);
-  EXPECT_EQ(tune({"-r", three, "--tokenize", "none", "--lowercase"}).status, 0);
+  // 'd ogs' has the right word for the metric that takes every character as a word.
+  const std::string list = "0 ||| dogs, ||| X= 1 Y= 0 ||| 0\n0 ||| d o g s ||| X= 0 Y= 1 ||| 0\n",
+                    dogs = files.write("dogs", "dogs\n");
+  EXPECT_NE(
+      tune({"-r", dogs, "--smooth-method", "none", "--max-ngram-order", "1"}, list).errors.find("BLEU 50.00"),
+      std::string::npos);
+  EXPECT_NE(
+      tune({"-r", dogs, "--smooth-method", "none", "--max-ngram-order", "1", "--tokenize", "char"}, list)
+          .errors.find("BLEU 100.00"),
+      std::string::npos);
   expect_failure(tune({"-r", three, "--tokenize", "no"}), 2, "'no'");
   expect_failure(tune({}), 2, "--references FILE is required");
   expect_failure(tune({"-r", two}), 3, "two has 2 lines");

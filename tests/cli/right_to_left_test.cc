@@ -86,7 +86,12 @@ TEST_F(RightToLeft, DraftsDoNotChangeTheOutput) {
   const std::string file = folder.write("memory.tsv", memory);
   const std::string expected =
       gloss({"translate", "-m", folder / "run", "--beam-size", "1", "--scores"}, source).output;
-  for (const std::string& draft : {file, std::string(folder / "run")}) {
+  const std::string shortlist = folder / "list";
+  ASSERT_EQ(gloss({"shortlist", "-m", folder / "run", "--source", folder / "train.en", "--target",
+                   folder / "train.de", "-o", shortlist})
+                .status,
+            0);
+  for (const std::string& draft : {file, shortlist, std::string(folder / "run")}) {
     for (const std::string size : {"1", "20"}) {
       const ProgramResult drafted = gloss({"translate", "-m", folder / "run", "--beam-size", "1", "--scores",
                                            "--draft", draft, "--batch-size", size},

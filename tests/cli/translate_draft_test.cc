@@ -87,6 +87,17 @@ TEST_F(TranslateDraft, AShortlistHoldsForTheDraftToo) {
   EXPECT_EQ(greedy(drafted).output, greedy(listed).output);
 }
 
+TEST_F(TranslateDraft, AMemoryMayComeFromAPipe) {
+  const std::string memory = files.write("memory.tsv", pairs(text(), greedy({}).output));
+  const ProgramResult piped = run_program(
+      {"/bin/bash", "-c",
+       "\"$0\" translate -m \"$1\" --max-length 14 --beam-size 1 --min-length 5 --draft <(cat \"$2\")",
+       kGlossBinary, *folder / "a", memory},
+      text());
+  EXPECT_EQ(piped.status, 0) << piped.errors;
+  EXPECT_EQ(piped.output, greedy({}).output);
+}
+
 TEST_F(TranslateDraft, UnsuitableDraftsAreRefusedWithTheReason) {
   const auto refused = [&](const std::string& draft, int status, const std::string& expected) {
     expect_failure(greedy({"--draft", draft}), status, expected);
@@ -101,7 +112,14 @@ TEST_F(TranslateDraft, UnsuitableDraftsAreRefusedWithTheReason) {
   const std::string memory = files.write("own.tsv", "the cat\tthe dog\n");
   expect_failure(greedy({"--draft", memory, "-o", memory}), 2, "would overwrite");
   EXPECT_EQ(files.read("own.tsv"), "the cat\tthe dog\n");
-  refused(files.write("damaged", "gloss shortlist\n{}\n"), 3, "damaged");
+  refused(files.write("list", "gloss shortlist\n{}\n"), 3,
+          "list: the second line: the member 'format' is missing");
+  const std::string german = files.write("german", "the cat\n");
+  ASSERT_EQ(run_program({kGlossBinary, "shortlist", "-m", *folder / "c", "--source", german, "--target",
+                         german, "-o", files / "other_list"})
+                .status,
+            0);
+  refused(files / "other_list", 3, "other_list");
   refused(files.write("half.tsv", "the cat\t \n"), 3, "half.tsv:1: the translation is empty");
 
   const Subwords pieces = Subwords::load(*folder / "a/tokenizer.model");

@@ -85,19 +85,21 @@ TEST_F(BatchStreamTest, TakesFewerBatchesDuringTheRamp) {
 
 TEST_F(BatchStreamTest, ContinuesFromAnyPosition) {
   CorpusWindows windows(corpus, 70);
+  settings.accumulation = 5;
+  settings.accumulation_ramp = 12;
   BatchStream whole(windows, settings, 1);
   std::vector<DataPosition> positions;
   std::vector<std::vector<TokenId>> updates;
   for (DataPosition position; position.epoch < 3;) {
     positions.push_back(position);
-    updates.push_back(pairs_of(whole.next(position, 1)));
+    updates.push_back(pairs_of(whole.next(position, std::ssize(positions))));
   }
   BatchStream anywhere(windows, settings, 1);
   // Backwards, forwards and in leaps, so that the window prepared ahead is seldom the requested one.
   for (std::size_t step = 0; step < 60; ++step) {
     const std::size_t i = step * 29 % positions.size();
     DataPosition position = positions[i];
-    EXPECT_EQ(pairs_of(anywhere.next(position, 1)), updates[i]) << i;
+    EXPECT_EQ(pairs_of(anywhere.next(position, static_cast<std::int64_t>(i) + 1)), updates[i]) << i;
   }
 }
 

@@ -89,6 +89,8 @@ TEST(BatchesOf, RiseEvenlyFromOneDuringTheRamp) {
   EXPECT_EQ(batches, (std::vector<int>{1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4}));
   settings.accumulation_ramp = 0;
   EXPECT_EQ(batches_of(settings, 1), 4);
+  settings = {.accumulation = 23, .accumulation_ramp = 22};
+  for (int update = 1; update <= 22; ++update) EXPECT_EQ(batches_of(settings, update), update);
 }
 
 TEST(BatchesOf, RefuseARampThatCannotRise) {

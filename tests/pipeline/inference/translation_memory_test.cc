@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "pipeline/inference/lexical_drafter.h"
 #include "pipeline/inference/memory_drafter.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/untrained_model.h"
@@ -72,34 +71,6 @@ TEST(MemoryDrafter, CopiesAndGoesOnAfterDifferences) {
   EXPECT_EQ(drafts_of(target, {{7, 10, 11}}, 1), (std::vector<Row>{{12, 13, 14}})) << "a language token";
   EXPECT_EQ(drafts_of(target, {{10, 11, 12, 13, 14, 15}, {10, 11, 12, 13, 14, 15, 16, 17}}),
             (std::vector<Row>{{}, {}}));
-}
-
-/// What is drafted after each of these beginnings of the translation of `source`, at most `most` tokens.
-std::vector<Row> lexical_drafts(const Shortlist& table, const Row& source, const std::vector<Row>& beginnings,
-                                bool reversed = false) {
-  const LexicalDrafter drafter(table, reversed);
-  const auto drafts = drafter.start();
-  TokenRows sources;
-  sources.add(source);
-  drafts->add(sources, std::vector<RowDemands>(1));
-  std::vector<Row> all;
-  for (const Row& so_far : beginnings) {
-    std::vector<Row> draft(1);
-    drafts->propose(std::vector<DraftWish>{{0, so_far, 2}}, draft);
-    all.push_back(draft.front());
-  }
-  return all;
-}
-
-TEST(LexicalDrafter, TranslatesTheNextSourceTokensOneByOne) {
-  // Token 3 has no translation; 7 is the second one of 4.
-  const Shortlist table({}, {{}, {}, {}, {}, {6, 7}, {8, 9}, {10}, {11}, {}, {}, {}, {}});
-  const Row source{4, 5, 3, 6, 2};
-  EXPECT_EQ(lexical_drafts(table, source, {{}, {7}, {7, 8}, {7, 8, 10}}),
-            (std::vector<Row>{{6, 8}, {8, 10}, {10}, {}}));
-  EXPECT_EQ(lexical_drafts(table, source, {{1}, {1, 8}}), (std::vector<Row>{{6, 8}, {10}}))
-      << "a token that translates nothing, and one that skips a source token";
-  EXPECT_EQ(lexical_drafts(table, source, {{}, {10}}, true), (std::vector<Row>{{10, 8}, {8, 6}}));
 }
 
 }  // namespace

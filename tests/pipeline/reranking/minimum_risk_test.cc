@@ -78,7 +78,6 @@ TEST(MinimumRisk, TheMeanOfOneTextIsTheText) {
 }
 
 TEST(MinimumRisk, TheCountsOfTheMeanAreMeans) {
-  // Words 'a' 1.5 and 'b' 0.75 times, three times 'a b' in four texts of two or three words.
   const std::vector<std::string> texts{"a b", "a b", "a b a", "a a a"};
   const std::vector<double> bleu = with_mean("bleu", texts, {1, 1, 1, 1});
   // Means: a 7/4, b 3/4; ab 3/4, ba 1/4, aa 2/4; aba and aaa 1/4; the length 2.5 counts as 3.

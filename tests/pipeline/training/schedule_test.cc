@@ -58,6 +58,10 @@ TEST(Schedule, RefusesAnEndThatIsMissingOrWithinTheWarmup) {
   EXPECT_THROW(check(schedule(Decay::cooldown, 10), false, 0), UsageError);
   EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), true, 11));
   EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), false, 0));
+  ScheduleSettings brief = schedule(Decay::cooldown, 10);
+  brief.cooldown = 0.05;
+  EXPECT_THROW(check(brief, true, 29), UsageError) << "less than one update";
+  EXPECT_NO_THROW(check(brief, true, 30));
 }
 
 }  // namespace

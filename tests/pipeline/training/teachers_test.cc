@@ -114,7 +114,7 @@ TEST_F(TeachersTest, LearnersFollowTheirTeachers) {
     LearningGoal goal{{.label_smoothing = 0, .distillation_weight = weight}, nullptr};
     DistillationSettings settings;
     settings.teacher = {folder / "one"};
-    if (taught) goal.teachers = open_teachers(settings, false, 1, heard);
+    if (taught) goal.teachers = open_teachers(settings, 1, heard);
     NetworkSettings network = student.model.settings;
     network.sizes.dropout = network.sizes.embedding_dropout = 0;
     NetworkLearner learner(network, *student.model.parameters, nullptr, goal);
