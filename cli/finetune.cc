@@ -82,13 +82,12 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
     const int longest = settings.network.sizes.max_positions - 1;
     settings.corpus.max_length = std::min(settings.corpus.max_length, longest);
   }
-  command.train(options, ranks, settings.loop.batches.gradient_shards,
-                [&](const TrainingRun& run, Listener& listener) {
-                  together(ranks, [&] {
-                    settings.teachers = open_teachers(settings.distillation, run.threads, listener);
-                  });
-                  train_translation(settings, run, listener, ranks);
-                });
+  command.train(
+      options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
+        together(ranks,
+                 [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
+        train_translation(settings, run, listener, ranks);
+      });
   return 0;
 }
 
