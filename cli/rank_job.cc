@@ -175,8 +175,7 @@ int RankJob::run(const std::function<int(RankJob&)>& work) {
     throw;
   } catch (const StoppedRun&) {
     if (first()) throw;
-    std::signal(StopSignals::first_received(), SIG_DFL);
-    std::raise(StopSignals::first_received());
+    end_by_signal(StopSignals::first_received());
     throw;  // if the signal is blocked
   } catch (...) {
     if (may_repeat_an_error()) wait_for_first_rank();

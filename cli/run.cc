@@ -105,6 +105,7 @@ int run_gloss(std::span<const std::string> arguments) {
   watch_memory(who);
   remove_unfinished_at_signals(who);
   try {
+    receive_signals_on_own_thread();
     instruction_set_limit();  // a mistake in the variable is an error of every command
     const int status = run_on_unchanged_files(arguments);
     event_log().end(status);
@@ -121,8 +122,7 @@ int run_gloss(std::span<const std::string> arguments) {
   } catch (const StoppedRun& stop) {
     const int signal = StopSignals::first_received();
     const int status = fail(who, stop.what(), 128 + signal);
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    end_by_signal(signal);
     return status;  // if the signal is blocked
   } catch (const Error& error) {
     return fail(who, readable(error.what()), error.status());

@@ -2,6 +2,7 @@
 
 #include "cli/stop_signals.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <system_error>
 #include <utility>
 
 #include "base/text.h"
@@ -22,13 +24,14 @@ namespace {
 /// process group, to which the program belongs.
 constexpr double kSameRequestSeconds = 1;
 
-volatile std::sig_atomic_t stop_requested = 0;
+std::atomic<int> stop_requested = 0;
 timespec first_request{};  // set before stop_requested
 
 // Signals may arrive on any thread. What the handler reads changes only while `busy` is set; the handler sets
 // it too and keeps it, since the program then ends.
 std::atomic_flag busy;
 std::atomic<int> delayed_signal = 0;  // came while `busy` was set
+std::atomic<void (*)(int)> current_handler = nullptr;
 std::atomic<const char*> farewell = nullptr;
 std::atomic<const char*> stop_notice = nullptr;
 std::atomic<const char* const*> new_paths = nullptr;  // up to a null
@@ -55,8 +58,7 @@ extern "C" void end_early(int signal) {
   remove_files_and_folders();
   remove_unfinished_files();
   if (remove_unfinished_directories() && text == nullptr) print(removal_message.data());
-  std::signal(signal, SIG_DFL);
-  raise(signal);
+  end_by_signal(signal);
 }
 
 /// Delays the effect of signals while it lives.
@@ -67,7 +69,7 @@ class SignalsDelayed {
   }
   ~SignalsDelayed() {
     busy.clear();
-    if (const int signal = delayed_signal.exchange(0); signal != 0) raise(signal);
+    if (const int signal = delayed_signal.exchange(0); signal != 0) current_handler.load()(signal);
   }
   SignalsDelayed(const SignalsDelayed&) = delete;
   SignalsDelayed& operator=(const SignalsDelayed&) = delete;
@@ -88,16 +90,22 @@ extern "C" void request_stop(int signal) {
   const double since = static_cast<double>(now.tv_sec - first_request.tv_sec) +
                        1e-9 * static_cast<double>(now.tv_nsec - first_request.tv_nsec);
   if (since < kSameRequestSeconds) return;
-  std::signal(signal, SIG_DFL);
-  raise(signal);
+  end_by_signal(signal);
+}
+
+sigset_t ending_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : kEndingSignals) sigaddset(&signals, signal);
+  return signals;
 }
 
 void handle_signals(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  for (const int signal : kEndingSignals) sigaddset(&action.sa_mask, signal);
+  action.sa_mask = ending_signals();
+  current_handler = handler;
   for (const int signal : kEndingSignals) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
@@ -105,7 +113,40 @@ void handle_signals(void (*handler)(int)) {
   }
 }
 
+/// The mask of the signals before the own thread was started.
+sigset_t mask_at_start;
+
+void* wait_for_signals(void*) {
+  ::pthread_sigmask(SIG_SETMASK, &mask_at_start, nullptr);
+  while (true) ::pause();
+}
+
 }  // namespace
+
+void receive_signals_on_own_thread() {
+  constexpr std::size_t kStack = 1 << 18;  // the handlers need little
+  const sigset_t signals = ending_signals();
+  ::pthread_sigmask(SIG_BLOCK, &signals, &mask_at_start);
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setstacksize(&attributes, kStack);
+  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread{};
+  const int error = ::pthread_create(&thread, &attributes, wait_for_signals, nullptr);
+  ::pthread_attr_destroy(&attributes);
+  if (error == 0) return;
+  ::pthread_sigmask(SIG_SETMASK, &mask_at_start, nullptr);
+  throw std::system_error(error, std::generic_category());
+}
+
+void end_by_signal(int signal) {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, signal);
+  std::signal(signal, SIG_DFL);
+  ::pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+  raise(signal);
+}
 
 void remove_unfinished_at_signals(const std::string& who) {
   const std::string text = concat(who, ": interrupted; removed the unfinished directory\n");

@@ -8,6 +8,15 @@
 
 namespace gloss {
 
+/// From now on Ctrl-C, SIGTERM and SIGHUP arrive on a thread of their own; call it before other threads
+/// start. A handler on a thread that computes could overwrite memory: during some matrix products, oneDNN's
+/// stack pointer points into a working buffer on the heap (issue 4845, mended in March 2026). Throws
+/// std::system_error if no thread starts.
+void receive_signals_on_own_thread();
+
+/// Ends the program as this signal does by default; returns if the signal is blocked on all threads.
+void end_by_signal(int signal);
+
 /// From now on Ctrl-C, SIGTERM and SIGHUP remove unfinished files and directories
 /// (base/unfinished_file.h, base/unfinished_directory.h), with a message of `who` if there are directories,
 /// before they end the program as they do by default.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -84,6 +85,33 @@ TEST_F(TrainCommand, SavesOnASignalAndContinues) {
     EXPECT_EQ(differences(name + "/last", "whole/last"), kNone);
     EXPECT_EQ(list(name), list("whole"));
   }
+}
+
+/// The threads of a program that block none of the signals that end it.
+std::set<pid_t> threads_for_signals(const StartedProgram& program) {
+  std::set<pid_t> threads;
+  for (const auto& task : fs::directory_iterator(concat("/proc/", program.process(), "/task"))) {
+    std::ifstream file(task.path() / "status");
+    const std::string status{std::istreambuf_iterator<char>(file), {}}, name = "SigBlk:\t";
+    const std::uint64_t blocked =
+        std::stoull(status.substr(status.find(name) + name.size(), 16), nullptr, 16);
+    const auto blocks = [&](int signal) { return (blocked >> (signal - 1) & 1) != 0; };
+    const bool any = blocks(SIGTERM) || blocks(SIGINT) || blocks(SIGHUP);
+    if (!any) threads.insert(std::stoi(task.path().filename().string()));
+  }
+  return threads;
+}
+
+// A handler that interrupts a matrix product of oneDNN would write into the memory that the product works
+// with.
+TEST_F(TrainCommand, SignalsArriveOnAThreadThatDoesNotCompute) {
+  StartedProgram endless(command("run", {"--max-updates", "1000000", "-j", "3"}), folder / "errors");
+  while (endless.runs() && folder.read("run/train.log.jsonl").find('\n') == std::string::npos) usleep(5000);
+  const std::set<pid_t> threads = threads_for_signals(endless);
+  EXPECT_EQ(threads.size(), 1u);
+  EXPECT_FALSE(threads.contains(endless.process())) << "the first thread computes";
+  endless.send(SIGTERM);
+  EXPECT_EQ(endless.wait(), 0) << folder.read("errors");
 }
 
 /// Waits until a program opens a pipe to read; returns its other end.
