@@ -212,9 +212,9 @@ int run_rerank(std::span<const std::string> arguments) {
        {"output", &settings.output, "file to write; '-' is standard output", {}, 'o', "FILE", kWritten},
        threads_field(settings.threads)});
   metric_options.add_to(options);
-  options.common({&settings.mbr, &settings.mbr_scale, &settings.mbr_mean, &settings.weights,
-                  &settings.references, &settings.metric, &settings.n_best, &settings.list.input,
-                  &settings.output, &settings.threads});
+  options.common({&settings.mbr, &settings.mbr_scale, &settings.weights, &settings.references,
+                  &settings.metric, &settings.n_best, &settings.list.input, &settings.output,
+                  &settings.threads});
   options.example("Choose among 32 samples of each line",
                   "gloss translate -m model --sample --n-best 32 < text | gloss rerank --mbr chrf");
   options.example("Choose by tuned weights", "gloss rerank --weights weights < list > translations");
