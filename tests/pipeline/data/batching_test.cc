@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "pipeline/data/batching.h"
+#include "base/error.h"
 #include "base/index.h"
 
 #include <gtest/gtest.h>
