@@ -57,10 +57,15 @@ void remove_files(const char* path) {
 
 }  // namespace
 
-EndDelayed::EndDelayed() {
+sigset_t ending_signals() {
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : kEndingSignals) sigaddset(&signals, signal);
+  return signals;
+}
+
+EndDelayed::EndDelayed() {
+  const sigset_t signals = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, &before_);
   ++delays;
 }

@@ -11,6 +11,8 @@ namespace gloss {
 
 /// The signals that end a program and are handled.
 inline constexpr std::array kEndingSignals{SIGINT, SIGTERM, SIGHUP};
+/// The same as a set.
+sigset_t ending_signals();
 
 /// While it lives, signals do not end the program: between creating a directory and marking it, and while a
 /// finished one gets its name. For moments only.

@@ -27,8 +27,8 @@ constexpr double kSameRequestSeconds = 1;
 std::atomic<int> stop_requested = 0;
 timespec first_request{};  // set before stop_requested
 
-// Signals may arrive on any thread. What the handler reads changes only while `busy` is set; the handler sets
-// it too and keeps it, since the program then ends.
+// Handlers run on the thread of signals, and SignalsDelayed on others. What the handler reads changes only
+// while `busy` is set; the handler sets it too and keeps it, since the program then ends.
 std::atomic_flag busy;
 std::atomic<int> delayed_signal = 0;  // came while `busy` was set
 std::atomic<void (*)(int)> current_handler = nullptr;
@@ -91,13 +91,6 @@ extern "C" void request_stop(int signal) {
                        1e-9 * static_cast<double>(now.tv_nsec - first_request.tv_nsec);
   if (since < kSameRequestSeconds) return;
   end_by_signal(signal);
-}
-
-sigset_t ending_signals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int signal : kEndingSignals) sigaddset(&signals, signal);
-  return signals;
 }
 
 void handle_signals(void (*handler)(int)) {

@@ -10,7 +10,7 @@ namespace gloss {
 
 /// From now on Ctrl-C, SIGTERM and SIGHUP arrive on a thread of their own; call it before other threads
 /// start. A handler on a thread that computes could overwrite memory: during some matrix products, oneDNN's
-/// stack pointer points into a working buffer on the heap (issue 4845, mended in March 2026). Throws
+/// stack pointer points into a working buffer on the heap (issue 4845, fixed in March 2026). Throws
 /// std::system_error if no thread starts.
 void receive_signals_on_own_thread();
 

@@ -171,7 +171,7 @@ Shortlist Shortlist::read_marian(std::string_view bytes, const std::string& path
 
 bool Shortlist::is_gloss_shortlist(const std::string& path) {
   std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // what is read from a pipe is lost
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // a pipe can be read only once
   std::ifstream file(path, std::ios::binary);
   std::string start(kMark.size(), '\0');
   return file.read(start.data(), std::ssize(start)) && start == kMark;

@@ -99,6 +99,21 @@ void number_words(const std::vector<std::string_view>& words, std::vector<std::u
   for (const std::string_view word : words) symbols.push_back(number(word));
 }
 
+/// Writes the three figures of each order: for a hypothesis of `length` symbols, a reference with
+/// `of_reference(n)` n-grams, and their matches.
+template <class OfReference, class Count>
+void write_chrf_figures(std::int64_t length, const OfReference& of_reference,
+                        const std::vector<Count>& matches, std::span<double> figures) {
+  for (std::size_t at = 0; at < matches.size(); ++at) {
+    const int n = static_cast<int>(at) + 1;
+    const auto total = static_cast<double>(of_reference(n));
+    // Orders that exceed the reference's length do not count against the hypothesis.
+    figures[3 * at] = total > 0 ? static_cast<double>(ngrams_in(length, n)) : 0;
+    figures[3 * at + 1] = total;
+    figures[3 * at + 2] = static_cast<double>(matches[at]);
+  }
+}
+
 /// The n-grams of one reference.
 struct Reference {
   std::string text;  // the word numbers point into it
@@ -156,20 +171,12 @@ class ChrfComparer : public Comparer {
   }
 
  private:
-  /// Writes the three figures of each order.
   void fill(NgramCounts& counts, const std::vector<std::uint32_t>& symbols, std::int64_t reference_count,
             int orders, std::span<double> figures) {
     matches_.assign(index(orders), 0);
     counts.match(symbols, matches_);
-    for (int n = 1; n <= orders; ++n) {
-      const std::size_t at = 3 * index(n - 1);
-      const std::int64_t of_reference = ngrams_in(reference_count, n);
-      const std::int64_t of_hypothesis = ngrams_in(static_cast<std::int64_t>(symbols.size()), n);
-      // Orders that exceed the reference's length do not count against the hypothesis.
-      figures[at] = of_reference > 0 ? static_cast<double>(of_hypothesis) : 0;
-      figures[at + 1] = static_cast<double>(of_reference);
-      figures[at + 2] = static_cast<double>(matches_[index(n - 1)]);
-    }
+    write_chrf_figures(
+        std::ssize(symbols), [&](int n) { return ngrams_in(reference_count, n); }, matches_, figures);
   }
 
   const ChrfSettings& settings_;
@@ -209,18 +216,12 @@ class ChrfMeanComparer : public MeanComparer {
   }
 
  private:
-  /// Writes the three figures of each order.
   void fill(MeanNgramCounts& counts, const std::vector<std::uint32_t>& symbols, int orders,
             std::span<double> figures) {
     matches_.resize(index(orders));
     counts.match(symbols, matches_);
-    for (int n = 1; n <= orders; ++n) {
-      const std::size_t at = 3 * index(n - 1);
-      const std::int64_t of_hypothesis = ngrams_in(static_cast<std::int64_t>(symbols.size()), n);
-      figures[at] = counts.total(n) > 0 ? static_cast<double>(of_hypothesis) : 0;
-      figures[at + 1] = counts.total(n);
-      figures[at + 2] = matches_[index(n - 1)];
-    }
+    write_chrf_figures(
+        std::ssize(symbols), [&](int n) { return counts.total(n); }, matches_, figures);
   }
 
   const ChrfSettings& settings_;

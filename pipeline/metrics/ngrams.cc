@@ -25,37 +25,25 @@ void NgramCounts::clear(int max_order) {
 
 void NgramCounts::add(std::span<const std::uint32_t> symbols) {
   if (!first_) seen_.assign(counts_.size(), 0);
-  for (std::size_t start = 0; start < symbols.size(); ++start) {
-    const std::size_t end = std::min(symbols.size(), start + index(max_order_));
-    std::uint32_t node = 0;
-    for (std::size_t at = start; at < end; ++at) {
-      node = trie_.find_or_add(node, symbols[at]);
-      if (node >= counts_.size()) counts_.push_back(0);
-      if (first_) {
-        ++counts_[node];
-      } else {
-        if (node >= seen_.size()) seen_.resize(node + 1, 0);
-        counts_[node] = std::max(counts_[node], ++seen_[node]);
-      }
+  trie_.add_each(symbols, index(max_order_), [this](std::uint32_t node, std::size_t) {
+    if (node >= counts_.size()) counts_.push_back(0);
+    if (first_) {
+      ++counts_[node];
+    } else {
+      if (node >= seen_.size()) seen_.resize(node + 1, 0);
+      counts_[node] = std::max(counts_[node], ++seen_[node]);
     }
-  }
+  });
   first_ = false;
 }
 
 void NgramCounts::match(std::span<const std::uint32_t> symbols, std::span<std::int64_t> matches) {
   seen_.assign(counts_.size(), 0);
-  for (std::size_t start = 0; start < symbols.size(); ++start) {
-    const std::size_t end = std::min(symbols.size(), start + index(max_order_));
-    std::uint32_t node = 0;
-    for (std::size_t at = start; at < end; ++at) {
-      node = trie_.find(node, symbols[at]);
-      if (node == 0) break;  // then longer n-grams do not match either
-      if (seen_[node] < counts_[node]) {
-        ++seen_[node];
-        ++matches[at - start];
-      }
-    }
-  }
+  trie_.find_each(symbols, index(max_order_), [&](std::uint32_t node, std::size_t order) {
+    if (seen_[node] == counts_[node]) return;
+    ++seen_[node];
+    ++matches[order - 1];
+  });
 }
 
 void MeanNgramCounts::clear(int max_order) {
@@ -65,30 +53,19 @@ void MeanNgramCounts::clear(int max_order) {
 }
 
 void MeanNgramCounts::add(std::span<const std::uint32_t> symbols, double weight) {
-  for (std::size_t start = 0; start < symbols.size(); ++start) {
-    const std::size_t end = std::min(symbols.size(), start + totals_.size());
-    std::uint32_t node = 0;
-    for (std::size_t at = start; at < end; ++at) {
-      node = trie_.find_or_add(node, symbols[at]);
-      if (node >= means_.size()) means_.push_back(0);
-      means_[node] += weight;
-      totals_[at - start] += weight;
-    }
-  }
+  trie_.add_each(symbols, totals_.size(), [&](std::uint32_t node, std::size_t order) {
+    if (node >= means_.size()) means_.push_back(0);
+    means_[node] += weight;
+    totals_[order - 1] += weight;
+  });
 }
 
 void MeanNgramCounts::match(std::span<const std::uint32_t> symbols, std::span<double> matches) {
   std::fill(matches.begin(), matches.end(), 0);
   seen_.assign(means_.size(), 0);
-  for (std::size_t start = 0; start < symbols.size(); ++start) {
-    const std::size_t end = std::min(symbols.size(), start + totals_.size());
-    std::uint32_t node = 0;
-    for (std::size_t at = start; at < end; ++at) {
-      node = trie_.find(node, symbols[at]);
-      if (node == 0) break;  // then longer n-grams do not match either
-      matches[at - start] += std::clamp(means_[node] - seen_[node]++, 0.0, 1.0);
-    }
-  }
+  trie_.find_each(symbols, totals_.size(), [&](std::uint32_t node, std::size_t order) {
+    matches[order - 1] += std::clamp(means_[node] - seen_[node]++, 0.0, 1.0);
+  });
 }
 
 std::uint32_t NgramTrie::find(std::uint32_t prefix, std::uint32_t symbol) const {

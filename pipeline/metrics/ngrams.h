@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,28 @@ class NgramTrie {
   /// The node of an n-gram; 0: unknown.
   std::uint32_t find(std::uint32_t prefix, std::uint32_t symbol) const;
   std::uint32_t find_or_add(std::uint32_t prefix, std::uint32_t symbol);
+  /// Calls `found` with the node and the number of symbols of each n-gram of up to `max_order` symbols, which
+  /// it adds if necessary.
+  template <class Found>
+  void add_each(std::span<const std::uint32_t> symbols, std::size_t max_order, const Found& found) {
+    for (std::size_t start = 0; start < symbols.size(); ++start) {
+      const std::size_t end = std::min(symbols.size(), start + max_order);
+      std::uint32_t node = 0;
+      for (std::size_t at = start; at < end; ++at)
+        found(node = find_or_add(node, symbols[at]), at - start + 1);
+    }
+  }
+  /// The same for known n-grams; an n-gram whose prefix is unknown is unknown too.
+  template <class Found>
+  void find_each(std::span<const std::uint32_t> symbols, std::size_t max_order, const Found& found) const {
+    for (std::size_t start = 0; start < symbols.size(); ++start) {
+      const std::size_t end = std::min(symbols.size(), start + max_order);
+      std::uint32_t node = 0;
+      for (std::size_t at = start; at < end && (node = find(node, symbols[at])) != 0; ++at) {
+        found(node, at - start + 1);
+      }
+    }
+  }
 
  private:
   struct Slot {

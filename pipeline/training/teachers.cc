@@ -213,7 +213,7 @@ SoftTargets Teachers::soft_targets(const Batch& batch) const {
 void expect_vocabulary_of_teacher(const DistillationSettings& settings, const TokenizerSettings& tokenizers) {
   if (settings.teacher.empty() || !tokenizers.learned()) return;
   const std::string& first = settings.teacher.front();
-  if (model_directory_of(first).empty()) return;  // open_teachers says what is wrong with it
+  if (model_directory_of(first).empty()) return;  // open_teachers reports it
   throw UsageError(concat("--teacher ", first, ": the student must have the vocabulary of its teacher; give ",
                           tokenizers_of(first)));
 }

@@ -173,7 +173,7 @@ TEST_F(Rerank, MistakesInTuningAreNamedWithTheirPlace) {
   const std::string three = files.write("three", "a\nb\nc\n"), two = files.write("two", "a\nb\n"),
                     four = files.write("four", "a\nb\nc\nd\n");
   EXPECT_EQ(tune({"-r", three}).status, 0);
-  // 'd ogs' has the right word for the metric that takes every character as a word.
+  // Of the two, 'dogs,' has the right word, and 'd o g s' exactly the right characters.
   const std::string list = "0 ||| dogs, ||| X= 1 Y= 0 ||| 0\n0 ||| d o g s ||| X= 0 Y= 1 ||| 0\n",
                     dogs = files.write("dogs", "dogs\n");
   EXPECT_NE(

@@ -119,7 +119,7 @@ TEST_F(TranslateDraft, UnsuitableDraftsAreRefusedWithTheReason) {
                          german, "-o", files / "other_list"})
                 .status,
             0);
-  refused(files / "other_list", 3, "other_list");
+  refused(files / "other_list", 3, "other_list was made for another source vocabulary");
   refused(files.write("half.tsv", "the cat\t \n"), 3, "half.tsv:1: the translation is empty");
 
   const Subwords pieces = Subwords::load(*folder / "a/tokenizer.model");

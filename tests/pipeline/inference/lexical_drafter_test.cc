@@ -22,7 +22,7 @@ class LexicalDrafterTest : public testing::Test {
     for (RowDemands& of_row : demands) of_row.forced = forced;
     drafts->add(rows, demands);
   }
-  /// What is drafted after `so_far`, at most two tokens.
+  /// The draft after `so_far`, at most two tokens.
   Row drafted(const Row& so_far, int row = 0) {
     std::vector<Row> draft(1);
     drafts->propose(std::vector<DraftWish>{{row, so_far, 2}}, draft);
