@@ -173,7 +173,9 @@ int run_compare(std::span<const std::string> arguments) {
   Terminal terminal("compare", options.quiet());
   fit_threads(request.threads, terminal);
 
-  const MetricSettings metric_settings = request.metric_options.settings(options, terminal);
+  std::vector<std::string> used = request.metrics;
+  used.push_back("bleu");  // for its words
+  const MetricSettings metric_settings = request.metric_options.settings(options, used, terminal);
   const auto metrics = make_metrics(request.metrics, metric_settings, true);
   const EvaluationSettings settings{Statistics::paired_bootstrap, request.samples,
                                     seed_from(options, request.seed), request.threads};

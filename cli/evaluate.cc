@@ -53,7 +53,7 @@ void write_results(Output& out, Metrics metrics, const Scoring& scoring) {
 
 void evaluate_translations(Output& out, EvaluateRequest& request, const Options& options,
                            Terminal& terminal) {
-  MetricSettings metric_settings = request.metric_options.settings(options, terminal);
+  MetricSettings metric_settings = request.metric_options.settings(options, request.metrics, terminal);
   if (request.sentence_level) metric_settings.bleu.effective_order = true;
   const auto metrics = make_metrics(request.metrics, metric_settings, request.paired());
   const Scoring scoring{request, evaluation_settings(request, options),

@@ -16,6 +16,7 @@ void MetricOptions::add_to(Options& options) {
   TerSettings& ter = settings_.ter;
   const auto add = [&](const std::string& heading, Fields fields) {
     append(fields_, fields);
+    by_metric_.emplace_back(heading, fields);
     options.add(heading, std::move(fields));
   };
   add("BLEU",
@@ -64,7 +65,21 @@ void MetricOptions::add_to(Options& options) {
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
 }
 
-MetricSettings MetricOptions::settings(const Options& options, Listener& listener) const {
+void MetricOptions::note_unused(const Options& options, std::span<const std::string> used,
+                                Listener& listener) const {
+  for (const auto& [metric, fields] : by_metric_) {
+    if (std::ranges::find(used, lower_case(metric)) != used.end()) continue;
+    for (const Field& field : fields) {
+      if (!options.given()(address_of(field))) continue;
+      listener.note(concat("--", option_name(field.name), " has no effect: it is an option of ", metric,
+                           ", which is not computed"));
+    }
+  }
+}
+
+MetricSettings MetricOptions::settings(const Options& options, std::span<const std::string> used,
+                                       Listener& listener) const {
+  note_unused(options, used, listener);
   MetricSettings settings = settings_;
   if (options.given(smooth_value_)) {
     const Smoothing method = settings.bleu.smooth_method;

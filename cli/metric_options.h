@@ -3,6 +3,8 @@
 #pragma once
 
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "cli/options.h"
 #include "pipeline/metrics/evaluation.h"
@@ -14,16 +16,20 @@ class MetricOptions {
  public:
   /// Adds the options, which set this object's values.
   void add_to(Options&);
-  /// The settings after Options::parse; notes what has no effect. Throws UsageError.
-  MetricSettings settings(const Options&, Listener&) const;
+  /// The settings after Options::parse, for the metrics with the names `used`; notes what has no effect.
+  /// Throws UsageError.
+  MetricSettings settings(const Options&, std::span<const std::string> used, Listener&) const;
   /// The fields of the options.
   const Fields& fields() const { return fields_; }
 
  private:
+  void note_unused(const Options&, std::span<const std::string> used, Listener&) const;
+
   MetricSettings settings_;
   double smooth_value_ = std::numeric_limits<double>::quiet_NaN();  // not given
   std::string language_pair_;
   Fields fields_;
+  std::vector<std::pair<std::string, Fields>> by_metric_;  // the name of each metric, and its options
 };
 
 /// The seed of random samples: `seed`, which an option sets, or else SACREBLEU_SEED, or else 12345.

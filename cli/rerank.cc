@@ -179,6 +179,13 @@ class Reranker {
   bool with_mean_ = false;
 };
 
+/// The names of the metrics that translations are compared by.
+std::vector<std::string> metrics_of(const RerankSettings& settings) {
+  if (!settings.mbr.empty()) return {settings.mbr};
+  if (!settings.references.empty()) return {settings.metric};
+  return {};
+}
+
 void check(const RerankSettings& settings, const Options& options) {
   const int ways = (settings.mbr.empty() ? 0 : 1) + (settings.weights.empty() ? 0 : 1) +
                    (settings.references.empty() ? 0 : 1);
@@ -223,7 +230,7 @@ int run_rerank(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings, options);
   Terminal terminal("rerank", options.quiet());
-  const MetricSettings metrics = metric_options.settings(options, terminal);
+  const MetricSettings metrics = metric_options.settings(options, metrics_of(settings), terminal);
   fit_threads(settings.threads, terminal);
   CandidateReader list(one_file_to_read(settings.list, options));
   const Reranker reranker(settings, metrics, list);
@@ -238,7 +245,6 @@ int run_rerank(std::span<const std::string> arguments) {
   answer_stream(list, steps, output, report);
   reranker.expect_lines(report.items());
   output.close();
-  report.finish();
   return 0;
 }
 

@@ -66,8 +66,8 @@ int run_tune(std::span<const std::string> arguments) {
   options.parse(arguments);
   check(settings);
   Terminal terminal("tune", options.quiet());
-  const std::unique_ptr<Metric> metric =
-      make_metric(settings.metric, metric_options.settings(options, terminal), "--metric");
+  const std::unique_ptr<Metric> metric = make_metric(
+      settings.metric, metric_options.settings(options, {{settings.metric}}, terminal), "--metric");
   CandidateReader list(one_file_to_read(settings.list, options));
   Output output(settings.output);
   const TuningSet set = read_tuning_set(list, ReferenceLines(settings.references), *metric);

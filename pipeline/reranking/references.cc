@@ -9,12 +9,25 @@
 #include "tokenizer/text.h"
 
 namespace gloss {
+namespace {
+
+/// Throws InputError if a file of references begins as an n-best list does.
+void expect_no_list(const std::string& first_line, const std::string& name) {
+  if (!first_line.starts_with("0 ||| ")) return;
+  throw InputError(concat(name,
+                          " is an n-best list, not a file of references; all words after --references "
+                          "(-r), up to the next option, are files of references: the list is --input (-i) or "
+                          "standard input"));
+}
+
+}  // namespace
 
 ReferenceLines::ReferenceLines(const std::vector<std::string>& files) {
   for (const std::string& path : files) {
     TextReader reader(path);
     std::vector<std::string> lines;
     for (std::string line; reader.next(line);) lines.push_back(clean_text(line, Normalization::none).text);
+    if (!lines.empty()) expect_no_list(lines.front(), reader.name());
     if (name_.empty()) {
       name_ = reader.name();
       lines_.resize(lines.size());

@@ -98,6 +98,32 @@ TEST_F(Rerank, ReferencesChooseWhatIsClosestToThem) {
   expect_failure(rerank({"-r", files.write("two", "a\nb\n"), reference}), 3, "reference has 3 lines, but");
 }
 
+TEST_F(Rerank, OptionsOfOtherMetricsAreNoted) {
+  const std::string references = files.write("references", "the cat sat\n\ndogs\n");
+  const auto noted = [](const ProgramResult& result, const std::string& option) {
+    return result.errors.find(option + " has no effect") != std::string::npos;
+  };
+  for (const auto& run : {rerank, tune}) {
+    EXPECT_TRUE(
+        noted(run({"-r", references, "--metric", "chrf", "--tokenize", "none"}, kList), "--tokenize"));
+    EXPECT_TRUE(noted(run({"-r", references, "--chrf-beta", "3"}, kList), "--chrf-beta"));
+    EXPECT_FALSE(noted(run({"-r", references, "--tokenize", "none"}, kList), "--tokenize"));
+  }
+  EXPECT_TRUE(noted(rerank({"--mbr", "ter", "--lowercase"}), "--lowercase"));
+  EXPECT_TRUE(noted(rerank({"--weights", files.write("weights", "LogProbability= 1\n"), "--ter-no-punct"}),
+                    "--ter-no-punct"));
+}
+
+TEST_F(Rerank, RemarksAboutTheListAreMadeOnce) {
+  std::string list;
+  for (int line = 0; line < 400; ++line)
+    list += concat(line, " ||| a cat , a dog . ||| LogProbability= -1 ||| -1\n");
+  const std::string errors = rerank({"--mbr", "chrf"}, list).errors;
+  const std::size_t first = errors.find("looks tokenised");
+  ASSERT_NE(first, std::string::npos) << errors;
+  EXPECT_EQ(errors.find("looks tokenised", first + 1), std::string::npos) << errors;
+}
+
 TEST_F(Rerank, TheBytesDoNotDependOnThreads) {
   Random random(1);
   std::string list;
@@ -166,6 +192,14 @@ TEST_F(Rerank, TuningLearnsWeightsThatChooseBetterTranslations) {
     EXPECT_NE(tuned.errors.find("60 lines, 2 features"), std::string::npos) << tuned.errors;
     EXPECT_EQ(tune({"-r", reference, "--metric", metric}, list).output, tuned.output);
     EXPECT_EQ(rerank({"--weights", files.write("weights", tuned.output)}, list).output, references);
+  }
+}
+
+TEST_F(Rerank, AListAmongTheReferencesIsNamed) {
+  const std::string references = files.write("references", "the cat sat\n\ndogs\n");
+  const std::string list = files.write("list", kList);
+  for (const auto& run : {rerank, tune}) {
+    expect_failure(run({"-r", references, list}, ""), 3, "list is an n-best list, not a file of references");
   }
 }
 
