@@ -197,6 +197,8 @@ constexpr auto kForeignTrainingOptions = std::to_array<ForeignOption>({
      "--mixed-precision fairseq --fp16 --bf16 --amp Marian --fp16 Sockeye --amp --apex-amp OpenNMT "
      "--model_dtype",
      "use --precision bf16, or auto, which takes bf16 where the processor has it"},
+    {kTraining, "--qat --quantization-aware-training Marian --quantize-bits fairseq --quant-noise-pq",
+     "use --quantization-aware int8 or int4, then 'gloss quantize'"},
     {kReading,
      "--bf16 --int8 --quantize CTranslate2 --compute_type Marian --gemm-type --fp16 Sockeye --dtype fairseq "
      "--fp16",

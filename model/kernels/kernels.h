@@ -57,6 +57,8 @@ struct ActivationKernels {
   /// Quantises rows of x [rows, width] to 8 bits: x ≈ (byte - 128) * scale of its row.
   void (*quantise_rows)(const Number* x, std::uint8_t* bytes, float* scales, std::int64_t rows,
                         std::int64_t width);
+  /// The same, and back: y = (byte - 128) * scale.
+  void (*round_rows)(const Number* x, Number* y, std::int64_t rows, std::int64_t width);
   void (*scale_sums)(const Int8Sums<Number>&);
 
   // Recurrent networks, see cell_row.h and scored_head.h.

@@ -78,6 +78,19 @@ void quantise_rows(const Number* x, std::uint8_t* bytes, float* scales, std::int
 }
 
 template <class Number>
+void round_rows(const Number* x, Number* y, std::int64_t rows, std::int64_t width) {
+  for (std::int64_t r = 0; r < rows; ++r, x += width, y += width) {
+    const Scaling scaling = scaling_for(largest_magnitude(x, width));
+    const auto there_and_back = [&](Vector v) {
+      return __builtin_convertvector(rounded(v * scaling.factor), Vector) * scaling.scale;
+    };
+    by_vectors(
+        width, [&](std::int64_t i) { store(y + i, there_and_back(load(x + i))); },
+        [&](std::int64_t i, std::int64_t n) { store_part(y + i, there_and_back(load_part(x + i, n)), n); });
+  }
+}
+
+template <class Number>
 void scale_sums(const Int8Sums<Number>& s) {
   const std::int32_t *sums = s.sums, *column_offsets = s.column_offsets;
   const float *column_scales = s.column_scales, *bias = s.bias;
@@ -134,8 +147,10 @@ void widen(const Bf16* from, float* to, std::int64_t count) {
 
 void add_int8_loops(Kernels& k) {
   k.f32.quantise_rows = quantise_rows;
+  k.f32.round_rows = round_rows;
   k.f32.scale_sums = scale_sums;
   k.bf16.quantise_rows = quantise_rows;
+  k.bf16.round_rows = round_rows;
   k.bf16.scale_sums = scale_sums;
   k.quantise = quantise;
   k.dequantise = dequantise;

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::int64_t kAlign = 16;  // elements: each parameter starts at a 64-byte boundary
 
+bool is_matrix(Role role) { return role == Role::matrix || role == Role::matrix_and_table; }
+
 }  // namespace
 
 struct Parameters::Storage {
@@ -76,7 +78,7 @@ void Parameters::pack(DType type, int threads, const std::function<void(const En
     const bool may_be_small = entry.role != Role::other;
     entry.tensor.set_working_type(type == DType::f32 ? DType::f32 : DType::bf16,
                                   may_be_small ? type : DType::f32);
-    if (entry.role == Role::matrix || entry.role == Role::matrix_and_table) matrices.push_back(&entry);
+    if (is_matrix(entry.role)) matrices.push_back(&entry);
   }
   for_each_item(threads, static_cast<std::int64_t>(matrices.size()), [&](std::int64_t i) {
     const SingleThreaded alone;
@@ -86,9 +88,21 @@ void Parameters::pack(DType type, int threads, const std::function<void(const En
   });
 }
 
-void Parameters::use_copies(std::span<Bf16> copies) {
-  expects(static_cast<std::int64_t>(copies.size()) == flat_size_, "bf16 copies have ", copies.size(),
+void Parameters::expect_flat_size(std::size_t elements) const {
+  expects(static_cast<std::int64_t>(elements) == flat_size_, "copies of weights have ", elements,
           " elements, expected ", flat_size_);
+}
+
+void Parameters::use_rounded(std::span<float> rounded) {
+  expect_flat_size(rounded.size());
+  for (Entry& entry : entries_) {
+    entry.tensor.bind(rounded.data() + entry.offset);
+    if (is_matrix(entry.role)) entry.tensor.round_inputs();
+  }
+}
+
+void Parameters::use_copies(std::span<Bf16> copies) {
+  expect_flat_size(copies.size());
   for (Entry& entry : entries_) entry.tensor.bind_copy(copies.data() + entry.offset);
 }
 

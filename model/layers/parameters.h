@@ -54,6 +54,10 @@ class Parameters {
   /// Attaches bf16 copies for products with bf16 activations: an array of `flat_size` elements, laid out as
   /// `values`, which the caller owns and keeps up to date. From now on the network computes in bf16.
   void use_copies(std::span<Bf16> copies);
+  /// From now on the network computes with these values, an array of `flat_size` elements, laid out as
+  /// `values`, which the caller owns and keeps up to date. Matrices have been rounded, and products with them
+  /// round their other factor (Tensor::round_inputs).
+  void use_rounded(std::span<float> rounded);
   /// From now on backward adds to the gradients, initially zero, of the `wanted` parameters; gradients that
   /// lead to none of these are not computed.
   void keep_gradients(const std::function<bool(const Entry&)>& wanted = [](const Entry&) { return true; });
@@ -72,6 +76,8 @@ class Parameters {
   std::int64_t flat_size() const { return flat_size_; }
 
  private:
+  void expect_flat_size(std::size_t elements) const;
+
   struct Storage;
   std::vector<Entry> entries_;
   std::int64_t flat_size_ = 0;

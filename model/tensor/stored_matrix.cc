@@ -46,20 +46,38 @@ void widen_row(const StoredMatrix& matrix, std::int64_t row, float* to) {
   }
 }
 
+void round_row(DType type, float* row, std::int64_t columns) {
+  const PooledMemory memory(row_bytes(type, columns));
+  switch (type) {
+    case DType::f32:
+      break;
+    case DType::bf16: {
+      auto* const narrow = static_cast<Bf16*>(memory.data());
+      kernels().narrow(row, narrow, columns);
+      kernels().widen(narrow, row, columns);
+      break;
+    }
+    case DType::int8: {
+      auto* const small = static_cast<std::int8_t*>(memory.data());
+      float scale = 0;
+      kernels().quantise(row, small, &scale, columns);
+      kernels().dequantise(small, scale, row, columns);
+      break;
+    }
+    case DType::int4: {
+      auto* const bytes = static_cast<std::uint8_t*>(memory.data());
+      const PooledMemory group_scales(index(int4_groups(columns)) * sizeof(Bf16));
+      auto* const scales = static_cast<Bf16*>(group_scales.data());
+      quantise_int4({row, index(columns)}, bytes, scales);
+      dequantise_int4({bytes, scales}, {row, index(columns)});
+      break;
+    }
+  }
+}
+
 void widen_row_as(DType type, const StoredMatrix& matrix, std::int64_t row, float* to) {
   widen_row(matrix, row, to);
-  if (type == matrix.type || type == DType::f32) return;
-  const PooledMemory memory(index(matrix.columns) * size_of(type));
-  if (type == DType::bf16) {
-    auto* const narrow = static_cast<Bf16*>(memory.data());
-    kernels().narrow(to, narrow, matrix.columns);
-    kernels().widen(narrow, to, matrix.columns);
-  } else {
-    auto* const small = static_cast<std::int8_t*>(memory.data());
-    float scale = 0;
-    kernels().quantise(to, small, &scale, matrix.columns);
-    kernels().dequantise(small, scale, to, matrix.columns);
-  }
+  if (type != matrix.type && type != DType::f32) round_row(type, to, matrix.columns);
 }
 
 ConvertedMatrix::ConvertedMatrix(const StoredMatrix& given, DType type) : matrix_(given) {

@@ -49,6 +49,7 @@ struct Tensor::Values {
   Bf16* copy = nullptr;
   std::shared_ptr<const PackedMatrix> packed;
   DType working = DType::f32, rows = DType::f32;
+  bool rounds_inputs = false;
 };
 
 struct Tensor::Node {
@@ -194,6 +195,8 @@ void Tensor::set_working_type(DType working, DType rows) {
   values_->rows = rows;
 }
 DType Tensor::row_type() const { return values_->rows; }
+void Tensor::round_inputs() { values_->rounds_inputs = true; }
+bool Tensor::rounds_inputs() const { return values_->rounds_inputs; }
 
 Tensor Tensor::as(DType type) const {
   if (type == dtype()) return *this;

@@ -119,6 +119,10 @@ class Tensor {
   /// Sets the dtype of activations, and rounds the rows of this table as if they were stored as `rows`.
   void set_working_type(DType working, DType rows);
   DType row_type() const;
+  /// From now on, products with this parameter round each row of the other factor to 8 bits, as those with a
+  /// matrix packed in int8 do.
+  void round_inputs();
+  bool rounds_inputs() const;
 
  private:
   struct Node;

@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "base/index.h"
+#include "model/kernels/kernels.h"
 #include "model/tensor/matmul.h"
 #include "model/tensor/operation_threads.h"
 #include "model/tensor/packed_matrix.h"
+#include "model/tensor/pooled_memory.h"
 #include "model/tensor/relu.h"
 
 namespace gloss {
@@ -20,11 +22,30 @@ void relu_of_all(DType type, void* numbers, std::int64_t count) {
   });
 }
 
+/// Rows of x [rows, width], each rounded to 8 bits.
+PooledMemory rounded_rows(DType type, const void* x, std::int64_t rows, std::int64_t width) {
+  constexpr std::int64_t kGrain = 64;  // minimum rows per thread
+  PooledMemory memory(index(rows * width) * size_of(type));
+  for_dtype(type, [&]<class Number>() {
+    auto* const to = static_cast<Number*>(memory.data());
+    parallel_ranges(rows, kGrain, [&](std::int64_t first, std::int64_t last) {
+      kernels().of<Number>().round_rows(static_cast<const Number*>(x) + first * width, to + first * width,
+                                        last - first, width);
+    });
+  });
+  return memory;
+}
+
 }  // namespace
 
 void multiply_by_weight(const WeightProduct& product, const void* x, const Tensor& weight, void* y) {
   const PackedMatrix* const packed = weight.packed();
   if (packed == nullptr) {
+    PooledMemory rounded;
+    if (weight.rounds_inputs()) {
+      rounded = rounded_rows(product.type, x, product.rows, weight.columns());
+      x = rounded.data();
+    }
     matmul({.m = product.rows,
             .n = weight.rows(),
             .k = weight.columns(),

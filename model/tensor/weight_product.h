@@ -18,8 +18,8 @@ struct WeightProduct {
 };
 
 /// y [rows, out] = x [rows, in] · weightᵀ + bias, with the weight's packed form if present, otherwise with
-/// the stored values or their copy. A row's result depends neither on other rows nor on the number of
-/// threads.
+/// the stored values or their copy; rounds x if the weight says so (Tensor::round_inputs). A row's result
+/// depends neither on other rows nor on the number of threads.
 void multiply_by_weight(const WeightProduct&, const void* x, const Tensor& weight, void* y);
 
 }  // namespace gloss

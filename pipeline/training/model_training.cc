@@ -116,19 +116,19 @@ class ModelTraining {
   TrainingEnd train() {
     note_threads();
     WorkerThreads workers(run_.threads);
-    std::shared_ptr<WeightCopies> copies;
-    if (settings_.loop.training.precision == Precision::bf16) {
-      copies = std::make_shared<WeightCopies>(model_.parameters->values());
-    }
+    const std::shared_ptr<WorkingWeights> working =
+        working_weights(*model_.parameters, settings_.loop.training);
     std::vector<std::unique_ptr<Learner>> learners;
     for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
-      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, copies,
+      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, working,
                                                           task_.goal(), settings_.loop.optimizer.freeze));
     }
     std::function<ValidationFigures()> validate;
     if (prepared_.corpora().validation() != nullptr) {
-      validate = [&] {
-        return task_.validate({*model_.network, prepared_.tokenizers(), run_.threads, workers, ranks_});
+      const Network& validated = use_rounded_network(working.get());
+      validate = [&, working] {
+        if (rounded_.network != nullptr) working->refresh(workers);
+        return task_.validate({validated, prepared_.tokenizers(), run_.threads, workers, ranks_});
       };
     }
     TextWindows windows(
@@ -155,6 +155,16 @@ class ModelTraining {
     report_waiting(batches);
     report_end(end, training.state());
     return end;
+  }
+
+  /// The network to validate, in f32: of rounded weights if the training takes rounding into account.
+  const Network& use_rounded_network(WorkingWeights* working) {
+    if (settings_.loop.training.quantization_aware == Rounding::none) return *model_.network;
+    rounded_.settings = model_.settings;
+    rounded_.parameters = std::make_unique<Parameters>();
+    rounded_.network = make_network(rounded_.settings, *rounded_.parameters);
+    working->give_rounded_to(*rounded_.parameters);
+    return *rounded_.network;
   }
 
   /// Of items that are not text, fewer lines where they would take too much memory.
@@ -264,6 +274,7 @@ class ModelTraining {
   Ranks& ranks_;
   TrainingPreparation prepared_;
   Model model_;
+  Model rounded_;  // the network with working weights; empty: validation uses the learned ones
 };
 
 }  // namespace

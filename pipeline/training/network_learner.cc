@@ -8,16 +8,16 @@
 namespace gloss {
 
 NetworkLearner::NetworkLearner(const NetworkSettings& settings, const Parameters& weights,
-                               std::shared_ptr<WeightCopies> copies, const LearningGoal& goal,
+                               std::shared_ptr<WorkingWeights> working, const LearningGoal& goal,
                                const std::vector<std::string>& frozen)
-    : copies_(std::move(copies)), network_(make_network(settings, parameters_)), goal_(goal) {
+    : working_(std::move(working)), network_(make_network(settings, parameters_)), goal_(goal) {
   parameters_.share(weights);
-  if (copies_) parameters_.use_copies(copies_->values());
+  if (working_) working_->give_to(parameters_);
   parameters_.keep_gradients([&](const Parameters::Entry& entry) { return !is_frozen(entry.name, frozen); });
 }
 
 void NetworkLearner::prepare(WorkerThreads& workers) {
-  if (copies_) copies_->refresh(workers);
+  if (working_) working_->refresh(workers);
 }
 
 LossFigures NetworkLearner::learn(const Batch& batch, Random& random, const GradientFinished& finished) {

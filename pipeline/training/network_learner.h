@@ -12,7 +12,7 @@
 #include "pipeline/inference/precision.h"
 #include "pipeline/training/gradient.h"
 #include "pipeline/training/teachers.h"
-#include "pipeline/training/weight_copies.h"
+#include "pipeline/training/working_weights.h"
 
 namespace gloss {
 
@@ -25,9 +25,9 @@ struct LearningGoal {
 /// A network that uses the weights of another and has its own gradients.
 class NetworkLearner : public Learner {
  public:
-  /// `weights` must outlive the learner. With `copies`, which learners of the same weights share, it computes
-  /// in bf16. Frozen parameters (weight_ranges.h) get no gradients.
-  NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WeightCopies> copies,
+  /// `weights` must outlive the learner, which computes with `working` if it is not null; learners of the
+  /// same weights share it. Frozen parameters (weight_ranges.h) get no gradients.
+  NetworkLearner(const NetworkSettings&, const Parameters& weights, std::shared_ptr<WorkingWeights> working,
                  const LearningGoal&, const std::vector<std::string>& frozen = {});
   void prepare(WorkerThreads&) override;
   LossFigures learn(const Batch&, Random&, const GradientFinished& finished) override;
@@ -35,7 +35,7 @@ class NetworkLearner : public Learner {
 
  private:
   Parameters parameters_;
-  std::shared_ptr<WeightCopies> copies_;
+  std::shared_ptr<WorkingWeights> working_;
   std::unique_ptr<Trainable> network_;
   LearningGoal goal_;
 };

@@ -39,6 +39,10 @@ Fields fields_of(TrainingSettings& settings) {
       {"precision", training_precision_choice(settings.precision),
        "numeric precision of the computation; weights and sums are always f32; auto: bf16 if the processor "
        "supports it"},
+      {"quantization_aware", choice(settings.quantization_aware, {"none", "int8", "int4"}),
+       "compute with weights and inputs of matrix products rounded as after 'gloss quantize' to this type, "
+       "so "
+       "that it loses less"},
       {"seed", &settings.seed, "seed of all random numbers", {0, 9e15}}};
   add_traits(fields, kFreeOnResume, settings.max_updates, settings.max_epochs, settings.max_tokens,
              settings.max_minutes, settings.early_stopping, settings.valid_interval,

@@ -16,6 +16,8 @@ namespace gloss {
 
 /// The validation figure that selects the best model.
 enum class StopOn { cross_entropy, bleu, accuracy };
+/// The type of `gloss quantize` whose rounding a training takes into account.
+enum class Rounding { none, int8, int4 };
 
 /// When a training ends, validates, saves and reports.
 struct TrainingSettings {
@@ -31,6 +33,7 @@ struct TrainingSettings {
   int report_interval = 100;
   double label_smoothing = 0.1;
   Precision precision = Precision::automatic;
+  Rounding quantization_aware = Rounding::none;
   std::int64_t seed = 1;
 };
 Fields fields_of(TrainingSettings&);

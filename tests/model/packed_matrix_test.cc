@@ -162,6 +162,61 @@ TEST_P(Packed, StoringInFewerBitsEqualsRoundingWhenPacked) {
 INSTANTIATE_TEST_SUITE_P(All, Packed, testing::Values(DType::f32, DType::bf16, DType::int8),
                          [](const auto& test) { return std::string(name_of(test.param)); });
 
+TEST(Quantisation, RoundsRowsThereAndBack) {
+  constexpr std::int64_t kRows = 3, kIn = 37;
+  std::vector<float> x = random_numbers(kRows * kIn, 3);
+  std::fill_n(x.begin() + kIn, kIn, 0.0f);  // a row of zeros
+  std::vector<std::uint8_t> bytes(x.size());
+  std::vector<float> scales(index(kRows)), rounded(x.size());
+  kernels().f32.quantise_rows(x.data(), bytes.data(), scales.data(), kRows, kIn);
+  kernels().f32.round_rows(x.data(), rounded.data(), kRows, kIn);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_EQ(rounded[i], static_cast<float>(bytes[i] - 128) * scales[i / index(kIn)]);
+  }
+
+  const std::vector<Bf16> narrow = narrowed(x);
+  std::vector<float> wide(x.size());
+  kernels().widen(narrow.data(), wide.data(), kRows * kIn);
+  kernels().f32.round_rows(wide.data(), rounded.data(), kRows, kIn);
+  std::vector<Bf16> result(x.size());
+  kernels().bf16.round_rows(narrow.data(), result.data(), kRows, kIn);
+  std::vector<float> widened(x.size());
+  kernels().widen(result.data(), widened.data(), kRows * kIn);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    EXPECT_NEAR(widened[i], rounded[i], 0.004 * std::abs(rounded[i]));
+  }
+}
+
+/// Products of rows of x with a weight that rounds its inputs.
+std::vector<float> products_of_rounded(const std::vector<float>& x, std::int64_t rows, Tensor weight) {
+  weight.round_inputs();
+  std::vector<float> y(index(rows * weight.rows()));
+  multiply_by_weight({.rows = rows}, x.data(), weight, y.data());
+  return y;
+}
+
+TEST(Quantisation, AWeightMayRoundItsInputs) {
+  constexpr std::int64_t kRows = 3, kIn = 37, kOut = 5;
+  const std::vector<float> x = random_numbers(kRows * kIn, 3), numbers = random_numbers(kOut * kIn, 4);
+  std::vector<float> rounded(x.size()), expected(index(kRows * kOut));
+  kernels().f32.round_rows(x.data(), rounded.data(), kRows, kIn);
+  multiply_by_weight({.rows = kRows}, rounded.data(), Tensor::of({kOut, kIn}, numbers), expected.data());
+  EXPECT_EQ(products_of_rounded(x, kRows, Tensor::of({kOut, kIn}, numbers)), expected);
+}
+
+TEST(Quantisation, RoundedWeightsAndInputsGiveTheProductsOfInt8) {
+  if (!can_multiply(DType::int8)) GTEST_SKIP() << "int8 cannot be multiplied";
+  constexpr std::int64_t kRows = 3, kIn = 37, kOut = 5;
+  const std::vector<float> x = random_numbers(kRows * kIn, 3);
+  const Tensor weight = Tensor::of({kOut, kIn}, random_numbers(kOut * kIn, 4));
+  const PackedMatrix packed(weight.stored(), DType::int8);
+  std::vector<float> expected(index(kRows * kOut));
+  packed.multiply({.rows = kRows, .type = DType::f32}, x.data(), expected.data());
+  for (std::int64_t row = 0; row < kOut; ++row) round_row(DType::int8, weight.data() + row * kIn, kIn);
+  const std::vector<float> y = products_of_rounded(x, kRows, weight);
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], expected[i], 1e-4);
+}
+
 TEST(Quantisation, KeepsTheLargestValueAndRoundsTheOthers) {
   const std::vector<float> numbers{2.0f, -4.0f, 0.01f, 1.0f, 0, 0, 0, 0};
   const ConvertedMatrix converted({DType::f32, numbers.data(), nullptr, 2, 4}, DType::int8);

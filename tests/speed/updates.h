@@ -33,10 +33,12 @@ inline double seconds_of_updates(const NetworkSettings& settings, const Corpus& 
   const std::unique_ptr<Network> network = make_network(settings, parameters);
   Random random(1);
   parameters.initialise(random);
-  const auto copies = training.bf16 ? std::make_shared<WeightCopies>(parameters.values()) : nullptr;
+  TrainingSettings precision;
+  precision.precision = training.bf16 ? Precision::bf16 : Precision::f32;
+  const auto working = working_weights(parameters, precision);
   std::vector<std::unique_ptr<Learner>> learners;
   for (int shard = 0; shard < training.shards; ++shard) {
-    learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, copies,
+    learners.push_back(std::make_unique<NetworkLearner>(settings, parameters, working,
                                                         LearningGoal{training.terms, nullptr}));
   }
   SingleRank alone;

@@ -7,10 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/layers/weight_ranges.h"
 #include "model/networks/transformer_settings.h"
+#include "model/tensor/stored_matrix.h"
 #include "pipeline/data/batching.h"
 #include "pipeline/training/validation.h"
 
@@ -53,7 +55,7 @@ struct NetworkLearnerTest : testing::Test {
     std::vector<std::unique_ptr<Learner>> learners;
     for (int i = 0; i < shards; ++i) {
       learners.push_back(std::make_unique<NetworkLearner>(
-          settings, parameters, copies, LearningGoal{{smoothing, alignment_weight}, nullptr}, frozen));
+          settings, parameters, working, LearningGoal{{smoothing, alignment_weight}, nullptr}, frozen));
     }
     return ShardedGradient(std::move(learners), alone);
   }
@@ -78,7 +80,7 @@ struct NetworkLearnerTest : testing::Test {
   Parameters parameters;
   std::unique_ptr<Network> network = make_network(settings, parameters);
   Corpus corpus = random_corpus(24);
-  std::shared_ptr<WeightCopies> copies;  // null: f32
+  std::shared_ptr<WorkingWeights> working;  // null: f32
   std::vector<std::string> frozen;
   double alignment_weight = 0;
 };
@@ -96,7 +98,7 @@ TEST_F(NetworkLearnerTest, Bf16GivesTheGradientOfF32WithinRounding) {
   if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
   std::vector<float> exact, rounded, again;
   gradient(2, 24, 1, exact);
-  copies = std::make_shared<WeightCopies>(parameters.values());
+  working = working_weights(parameters, {.precision = Precision::bf16});
   gradient(2, 24, 1, rounded);
   EXPECT_LT(size_of_difference(rounded, exact), 0.05);
   EXPECT_NE(rounded, exact);
@@ -113,7 +115,7 @@ TEST_F(NetworkLearnerTest, AttentionFollowsLinksInEveryPrecision) {
   gradient(2, 24, 2, again);
   EXPECT_EQ(again, exact) << "bit-identical for any number of threads";
   if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
-  copies = std::make_shared<WeightCopies>(parameters.values());
+  working = working_weights(parameters, {.precision = Precision::bf16});
   gradient(2, 24, 1, rounded);
   EXPECT_LT(size_of_difference(rounded, exact), 0.05);
   EXPECT_NE(rounded, exact);
@@ -122,11 +124,52 @@ TEST_F(NetworkLearnerTest, AttentionFollowsLinksInEveryPrecision) {
 TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
   if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
   std::vector<float> exact, rounded;
-  copies = std::make_shared<WeightCopies>(parameters.values());
+  working = working_weights(parameters, {.precision = Precision::bf16});
   gradient(1, 24, 1, rounded);
   for (float& weight : parameters.values()) weight *= 0.5f;
   gradient(1, 24, 1, rounded);
-  copies = nullptr;
+  working = nullptr;
+  gradient(1, 24, 1, exact);
+  EXPECT_LT(size_of_difference(rounded, exact), 0.05);
+}
+
+TEST_F(NetworkLearnerTest, RoundedWeightsAreThoseOfAQuantisedModel) {
+  for (const Rounding rounding : {Rounding::int8, Rounding::int4}) {
+    std::vector<float> exact, rounded, again;
+    working = nullptr;
+    gradient(2, 24, 1, exact);
+    working = working_weights(parameters, {.precision = Precision::f32, .quantization_aware = rounding});
+    const double loss = gradient(2, 24, 1, rounded).loss;
+    EXPECT_LT(size_of_difference(rounded, exact), rounding == Rounding::int8 ? 0.05 : 0.5);
+    EXPECT_NE(rounded, exact);
+    gradient(2, 24, 2, again);
+    EXPECT_EQ(again, rounded) << "bit-identical for any number of threads";
+
+    // The learned weights are unchanged, and rounding them first changes nothing more.
+    const std::vector<float> learned(parameters.values().begin(), parameters.values().end());
+    gradient(2, 24, 1, again);
+    EXPECT_EQ(std::vector<float>(parameters.values().begin(), parameters.values().end()), learned);
+    for (const Parameters::Entry& entry : parameters.entries()) {
+      if (entry.role == Role::other) continue;
+      const std::int64_t columns = entry.tensor.columns();
+      const ConvertedMatrix stored(entry.tensor.stored(),
+                                   rounding == Rounding::int8 ? DType::int8 : DType::int4);
+      for (std::int64_t row = 0; row < entry.tensor.rows(); ++row) {
+        widen_row(stored.matrix(), row, entry.tensor.data() + row * columns);
+      }
+    }
+    EXPECT_NEAR(gradient(2, 24, 1, again).loss, loss, 1e-4 * loss);
+    std::ranges::copy(learned, parameters.values().begin());
+  }
+}
+
+TEST_F(NetworkLearnerTest, RoundedWeightsFollowWeightsThatChange) {
+  std::vector<float> rounded, exact;
+  working = working_weights(parameters, {.precision = Precision::f32, .quantization_aware = Rounding::int8});
+  gradient(1, 24, 1, rounded);
+  for (float& weight : parameters.values()) weight *= 0.5f;
+  gradient(1, 24, 1, rounded);
+  working = nullptr;
   gradient(1, 24, 1, exact);
   EXPECT_LT(size_of_difference(rounded, exact), 0.05);
 }
@@ -134,7 +177,7 @@ TEST_F(NetworkLearnerTest, Bf16FollowsWeightsThatChange) {
 TEST_F(NetworkLearnerTest, FrozenParametersGetNoGradientAndOthersTheSame) {
   for (const bool in_bf16 : {false, true}) {
     if (in_bf16 && !can_multiply(DType::bf16)) continue;
-    if (in_bf16) copies = std::make_shared<WeightCopies>(parameters.values());
+    if (in_bf16) working = working_weights(parameters, {.precision = Precision::bf16});
     frozen.clear();
     std::vector<float> whole, part;
     gradient(2, 24, 1, whole);
