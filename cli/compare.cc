@@ -174,7 +174,7 @@ int run_compare(std::span<const std::string> arguments) {
   fit_threads(request.threads, terminal);
 
   std::vector<std::string> used = request.metrics;
-  used.push_back("bleu");  // for its words
+  used.push_back("bleu");  // the words of the comparison are those of its tokenizer
   const MetricSettings metric_settings = request.metric_options.settings(options, used, terminal);
   const auto metrics = make_metrics(request.metrics, metric_settings, true);
   const EvaluationSettings settings{Statistics::paired_bootstrap, request.samples,

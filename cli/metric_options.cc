@@ -81,7 +81,8 @@ MetricSettings MetricOptions::settings(const Options& options, std::span<const s
                                        Listener& listener) const {
   note_unused(options, used, listener);
   MetricSettings settings = settings_;
-  if (options.given(smooth_value_)) {
+  const bool with_bleu = std::ranges::find(used, "bleu") != used.end();
+  if (with_bleu && options.given(smooth_value_)) {
     const Smoothing method = settings.bleu.smooth_method;
     if (method == Smoothing::floor || method == Smoothing::add_k) {
       settings.bleu.smooth_value = smooth_value_;

@@ -85,20 +85,31 @@ struct Reranked : LineReport {
   std::string text{};
 };
 
+/// What the choice needs from files.
+struct ChoiceFiles {
+  FeatureWeights weights;
+  std::optional<ReferenceLines> references;  // nothing: not chosen by references
+
+  explicit ChoiceFiles(const RerankSettings& settings) {
+    if (!settings.weights.empty()) weights = read_weights(settings.weights);
+    if (!settings.references.empty()) references.emplace(settings.references);
+  }
+};
+
 /// Chooses translations.
 class Reranker {
  public:
-  Reranker(const RerankSettings& settings, MetricSettings metrics, const CandidateReader& list)
-      : most_(index(settings.n_best)), list_(list) {
+  Reranker(const RerankSettings& settings, MetricSettings metrics, ChoiceFiles files,
+           const CandidateReader& list)
+      : most_(index(settings.n_best)),
+        list_(list),
+        weights_(std::move(files.weights)),
+        references_(std::move(files.references)) {
     if (settings.mbr_scale > 0) weights_["LogProbability"] = settings.mbr_scale;
-    if (!settings.weights.empty()) {
-      weights_ = read_weights(settings.weights);
-      return;
-    }
+    if (!settings.weights.empty()) return;
     metrics.bleu.effective_order = true;  // of sentences
     metric_ = settings.mbr.empty() ? make_metric(settings.metric, metrics, "--metric")
                                    : make_metric(settings.mbr, metrics, "--mbr");
-    if (!settings.references.empty()) references_.emplace(settings.references);
     with_mean_ = settings.mbr_mean;
     if (with_mean_ && metric_->mean_comparer() == nullptr) {
       throw UsageError(concat("--mbr-mean: ", settings.mbr,
@@ -174,8 +185,8 @@ class Reranker {
   std::size_t most_;  // 0: text
   const CandidateReader& list_;
   FeatureWeights weights_;  // of the sum to choose by, or whose exponentials are probabilities
-  std::optional<ReferenceLines> references_;  // nothing: not chosen by references
-  std::unique_ptr<const Metric> metric_;      // null: weights
+  std::optional<ReferenceLines> references_;
+  std::unique_ptr<const Metric> metric_;  // null: weights
   bool with_mean_ = false;
 };
 
@@ -232,8 +243,9 @@ int run_rerank(std::span<const std::string> arguments) {
   Terminal terminal("rerank", options.quiet());
   const MetricSettings metrics = metric_options.settings(options, metrics_of(settings), terminal);
   fit_threads(settings.threads, terminal);
+  ChoiceFiles files(settings);  // before the list, which may be typed
   CandidateReader list(one_file_to_read(settings.list, options));
-  const Reranker reranker(settings, metrics, list);
+  const Reranker reranker(settings, metrics, std::move(files), list);
   Output output(settings.output);
   StreamReport report(list, terminal);
   const AnswerSteps<Candidates, Reranked> steps{

@@ -68,9 +68,10 @@ int run_tune(std::span<const std::string> arguments) {
   Terminal terminal("tune", options.quiet());
   const std::unique_ptr<Metric> metric = make_metric(
       settings.metric, metric_options.settings(options, {{settings.metric}}, terminal), "--metric");
+  const ReferenceLines references(settings.references);  // before the list, which may be typed
   CandidateReader list(one_file_to_read(settings.list, options));
   Output output(settings.output);
-  const TuningSet set = read_tuning_set(list, ReferenceLines(settings.references), *metric);
+  const TuningSet set = read_tuning_set(list, references, *metric);
   std::vector<double> first(set.names.size(), 0.0);
   first.front() = 1;
   const double before = score_of_choice(set, first, *metric);

@@ -9,13 +9,15 @@
 #include <limits>
 
 #include "base/index.h"
+#include "base/rounding.h"
 #include "model/kernels/kernels.h"
 
 namespace gloss {
 namespace {
 
 constexpr float kLeastInt4 = -8, kMostInt4 = 7;
-constexpr int kZeroInt4 = 8;  // added to an integer
+constexpr int kZeroInt4 = 8;            // added to an integer
+constexpr float kToInteger = 12582912;  // 1.5 * 2^23: adding it leaves no bits after the point
 
 /// The integers of a group, and what remains when they are multiplied by the scale.
 struct Int4Group {
@@ -34,7 +36,6 @@ Bf16 as_bf16(float number) {
 
 /// The group rounded with this scale, itself rounded to bf16.
 Int4Group rounded_with(float wanted, std::span<const float> numbers) {
-  constexpr float kToInteger = 12582912;  // 1.5 * 2^23: adding it leaves no bits after the point
   Int4Group group{.scale = as_float(as_bf16(wanted))};
   const float factor = 1 / group.scale;
   if (!std::isfinite(factor)) return group;
@@ -60,22 +61,63 @@ float least_squares_scale(std::span<const float> numbers, const Int4Group& group
   return static_cast<float>(products / squares);
 }
 
-Int4Group best_int4_group(std::span<const float> numbers) {
-  const float largest = *std::ranges::max_element(numbers, {}, [](float number) { return std::abs(number); });
-  Int4Group best;
-  const auto consider = [&](float scale) {
-    const Int4Group group = rounded_with(scale, numbers);
-    if (group.error < best.error) best = group;
-  };
-  constexpr int kSteps = 12, kFirst = 24;  // quarters: the largest number becomes 6 to 9 before it is clamped
-  for (int step = 0; step <= kSteps; ++step) {
-    const float integer = static_cast<float>(kFirst + step) / 4;
-    consider(largest / -integer);
-    consider(largest / integer);
+/// Numbers that are computed side by side.
+typedef float Quad __attribute__((vector_size(16)));
+constexpr std::size_t kQuad = 4;
+
+constexpr std::size_t kSteps = 12, kFirst = 24;  // quarters: the largest becomes 6 to 9 before it is clamped
+constexpr std::size_t kQuads = ceil_div(2 * (kSteps + 1), kQuad), kScales = kQuads * kQuad;
+using ScaleQuads = std::array<Quad, kQuads>;
+
+/// The sums of the squared errors with all scales, each summed in the order of the numbers, so that the
+/// result is the same with every instruction set.
+ScaleQuads squared_errors(std::span<const float> numbers, const ScaleQuads& scales) {
+  const Quad zeros{}, least = kLeastInt4 - zeros, most = kMostInt4 - zeros;
+  ScaleQuads factors{}, errors{};
+  for (std::size_t q = 0; q < kQuads; ++q) factors[q] = 1 / scales[q];
+  for (const float number : numbers) {
+#pragma GCC unroll 8
+    for (std::size_t q = 0; q < kQuads; ++q) {
+      const Quad integer = number * factors[q] + kToInteger - kToInteger;
+      const Quad raised = integer < least ? least : integer;
+      const Quad off = number - (raised > most ? most : raised) * scales[q];
+      errors[q] += off * off;
+    }
   }
-  if (std::isfinite(best.error) && best.error > 0) consider(least_squares_scale(numbers, best));
+  return errors;
+}
+
+/// The first scale with the smallest error; 0 if the numbers are too small for all of them.
+float best_int4_scale(std::span<const float> numbers) {
+  const float largest = *std::ranges::max_element(numbers, {}, [](float number) { return std::abs(number); });
+  std::array<float, kScales> wanted{};  // the last one several times
+  std::array<Bf16, kScales> narrow{};
+  for (std::size_t s = 0; s < kScales; ++s) {
+    const float integer = static_cast<float>(kFirst + std::min(s / 2, kSteps)) / 4;
+    wanted[s] = largest / (s % 2 == 0 ? -integer : integer);
+  }
+  kernels().narrow(wanted.data(), narrow.data(), kScales);
+  ScaleQuads scales{};
+  for (std::size_t s = 0; s < kScales; ++s) scales[s / kQuad][s % kQuad] = as_float(narrow[s]);
+  const ScaleQuads errors = squared_errors(numbers, scales);
+  float best = 0, least = std::numeric_limits<float>::infinity();
+  for (std::size_t s = 0; s < kScales; ++s) {
+    const float scale = scales[s / kQuad][s % kQuad], error = errors[s / kQuad][s % kQuad];
+    if (!std::isfinite(1 / scale) || !(error < least)) continue;
+    least = error;
+    best = scale;
+  }
+  return best;
+}
+
+Int4Group best_int4_group(std::span<const float> numbers) {
+  Int4Group best = rounded_with(best_int4_scale(numbers), numbers);
   // Numbers too small for a scale become zero.
-  if (!std::isfinite(best.error)) best.scale = 0;
+  if (!std::isfinite(best.error)) return {};
+  if (best.error > 0) {
+    const Int4Group other = rounded_with(least_squares_scale(numbers, best), numbers);
+    if (other.error < best.error) best = other;
+  }
   return best;
 }
 

@@ -47,6 +47,7 @@ void widen_row(const StoredMatrix& matrix, std::int64_t row, float* to) {
 }
 
 void round_row(DType type, float* row, std::int64_t columns) {
+  if (type == DType::f32) return;
   const PooledMemory memory(row_bytes(type, columns));
   switch (type) {
     case DType::f32:

@@ -123,12 +123,13 @@ class ModelTraining {
       learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, working,
                                                           task_.goal(), settings_.loop.optimizer.freeze));
     }
+    const Model rounded = rounded_model(working.get());
     std::function<ValidationFigures()> validate;
     if (prepared_.corpora().validation() != nullptr) {
-      const Network& validated = use_rounded_network(working.get());
-      validate = [&, working] {
-        if (rounded_.network != nullptr) working->refresh(workers);
-        return task_.validate({validated, prepared_.tokenizers(), run_.threads, workers, ranks_});
+      validate = [&] {
+        if (rounded.network != nullptr) working->refresh(workers);
+        const Network& network = rounded.network != nullptr ? *rounded.network : *model_.network;
+        return task_.validate({network, prepared_.tokenizers(), run_.threads, workers, ranks_});
       };
     }
     TextWindows windows(
@@ -157,14 +158,15 @@ class ModelTraining {
     return end;
   }
 
-  /// The network to validate, in f32: of rounded weights if the training takes rounding into account.
-  const Network& use_rounded_network(WorkingWeights* working) {
-    if (settings_.loop.training.quantization_aware == Rounding::none) return *model_.network;
-    rounded_.settings = model_.settings;
-    rounded_.parameters = std::make_unique<Parameters>();
-    rounded_.network = make_network(rounded_.settings, *rounded_.parameters);
-    working->give_rounded_to(*rounded_.parameters);
-    return *rounded_.network;
+  /// A network with the rounded weights for validation; empty if training does not round them.
+  Model rounded_model(WorkingWeights* working) const {
+    Model rounded;
+    if (settings_.loop.training.quantization_aware == Rounding::none) return rounded;
+    rounded.settings = model_.settings;
+    rounded.parameters = std::make_unique<Parameters>();
+    rounded.network = make_network(rounded.settings, *rounded.parameters);
+    working->give_rounded_to(*rounded.parameters);
+    return rounded;
   }
 
   /// Of items that are not text, fewer lines where they would take too much memory.
@@ -219,10 +221,13 @@ class ModelTraining {
 
   void report_start(const TrainingState& state) const {
     if (ranks_.size() > 1) listener_.note(concat("training on ", ranks_.size(), " ranks"));
-    listener_.note(concat(model_.parameters->count(), " parameters, ", sizes_text(), "; computes in ",
-                          settings_.loop.training.precision == Precision::bf16 ? "bf16" : "f32"));
-    const std::int64_t warmup = settings_.loop.schedule.warmup_updates,
-                       last = settings_.loop.training.max_updates;
+    const TrainingSettings& training = settings_.loop.training;
+    const DType rounded = stored_type(training.quantization_aware);
+    listener_.note(
+        concat(model_.parameters->count(), " parameters, ", sizes_text(), "; computes in ",
+               training.precision == Precision::bf16 ? "bf16" : "f32",
+               rounded == DType::f32 ? "" : concat(" with weights rounded to ", name_of(rounded))));
+    const std::int64_t warmup = settings_.loop.schedule.warmup_updates, last = training.max_updates;
     if (last > 0 && last < warmup) {
       listener_.note(concat("the learning rate still rises when the training ends: --max-updates ", last,
                             " is less than --warmup-updates ", warmup));
@@ -274,7 +279,6 @@ class ModelTraining {
   Ranks& ranks_;
   TrainingPreparation prepared_;
   Model model_;
-  Model rounded_;  // the network with working weights; empty: validation uses the learned ones
 };
 
 }  // namespace

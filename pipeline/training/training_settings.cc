@@ -40,14 +40,18 @@ Fields fields_of(TrainingSettings& settings) {
        "numeric precision of the computation; weights and sums are always f32; auto: bf16 if the processor "
        "supports it"},
       {"quantization_aware", choice(settings.quantization_aware, {"none", "int8", "int4"}),
-       "compute with weights and inputs of matrix products rounded as after 'gloss quantize' to this type, "
-       "so "
-       "that it loses less"},
+       "compute with weights rounded as 'gloss quantize --type int8' or 'int4' stores them, and with inputs "
+       "of "
+       "matrix products in 8 bits, so that the quantised model loses less quality"},
       {"seed", &settings.seed, "seed of all random numbers", {0, 9e15}}};
   add_traits(fields, kFreeOnResume, settings.max_updates, settings.max_epochs, settings.max_tokens,
              settings.max_minutes, settings.early_stopping, settings.valid_interval,
              settings.keep_checkpoints, settings.save_minutes, settings.report_interval);
   return fields;
+}
+
+DType stored_type(Rounding rounding) {
+  return rounding == Rounding::none ? DType::f32 : rounding == Rounding::int8 ? DType::int8 : DType::int4;
 }
 
 void check(const LoopSettings& settings) {

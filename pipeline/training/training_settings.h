@@ -18,6 +18,8 @@ namespace gloss {
 enum class StopOn { cross_entropy, bleu, accuracy };
 /// The type of `gloss quantize` whose rounding a training takes into account.
 enum class Rounding { none, int8, int4 };
+/// f32 for none.
+DType stored_type(Rounding);
 
 /// When a training ends, validates, saves and reports.
 struct TrainingSettings {

@@ -26,17 +26,20 @@ class WorkingWeights {
   void refresh(WorkerThreads&);
   /// The network of these parameters computes with the working weights from now on.
   void give_to(Parameters&);
-  /// The same in f32.
+  /// The network of these parameters computes with the rounded weights, in f32. They must be rounded.
   void give_rounded_to(Parameters&);
 
  private:
-  /// Numbers that are rounded together, with a scale or scales of their own, or are not rounded.
-  struct Row {
-    std::int64_t offset, columns;
-    DType type;
+  /// Some rows of a parameter.
+  struct Part {
+    std::int64_t offset, rows, columns;
+    bool rounded;
   };
+  void round_parts(WorkerThreads&);
+
   std::span<const float> weights_;
-  std::vector<Row> rows_;
+  DType type_;  // of rounded weights; f32: not rounded
+  std::vector<Part> parts_;
   std::vector<float> rounded_;  // empty: not rounded
   std::vector<Bf16> copies_;    // empty: no copies in bf16
 };

@@ -107,6 +107,9 @@ TEST_F(Rerank, OptionsOfOtherMetricsAreNoted) {
     EXPECT_TRUE(
         noted(run({"-r", references, "--metric", "chrf", "--tokenize", "none"}, kList), "--tokenize"));
     EXPECT_TRUE(noted(run({"-r", references, "--chrf-beta", "3"}, kList), "--chrf-beta"));
+    const std::string errors =
+        run({"-r", references, "--metric", "chrf", "--smooth-value", "1"}, kList).errors;
+    EXPECT_TRUE(errors.find("--smooth-value") == errors.rfind("--smooth-value")) << errors;
     EXPECT_FALSE(noted(run({"-r", references, "--tokenize", "none"}, kList), "--tokenize"));
   }
   EXPECT_TRUE(noted(rerank({"--mbr", "ter", "--lowercase"}), "--lowercase"));
@@ -200,6 +203,13 @@ TEST_F(Rerank, AListAmongTheReferencesIsNamed) {
   const std::string list = files.write("list", kList);
   for (const auto& run : {rerank, tune}) {
     expect_failure(run({"-r", references, list}, ""), 3, "list is an n-best list, not a file of references");
+  }
+  // At once, not after the list has come through a pipe that stays open.
+  for (const std::string command : {"rerank", "tune"}) {
+    const ProgramResult result =
+        run_program({"/bin/bash", "-c", "timeout 20 \"$@\" < <(sleep 30 2> /dev/null)", "bash", kGlossBinary,
+                     command, "-r", references, list});
+    expect_failure(result, 3, "list is an n-best list");
   }
 }
 

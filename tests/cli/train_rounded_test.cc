@@ -42,8 +42,13 @@ TEST_P(TrainRounded, ValidatesTheModelThatQuantizeStores) {
   ASSERT_EQ(train("run", rounded()).status, 0);
   ASSERT_EQ(
       gloss({"quantize", "-m", folder / "run/last", "-o", folder / "small", "--type", GetParam()}).status, 0);
-  const double figure = validated("run");
-  EXPECT_NEAR(figure, scored("small"), 0.02 * figure);
+  const double figure = validated("run"), stored = scored("small"), learned = scored("run/last");
+  EXPECT_NEAR(figure, stored, 0.01 * figure);
+  // 8 bits change this small network less than the inputs that are rounded as well, or bf16.
+  if (GetParam() == "int4") {
+    EXPECT_LT(std::abs(figure - stored), 0.5 * std::abs(figure - learned))
+        << "validated " << figure << ", stored " << stored << ", learned " << learned;
+  }
   // Training writes the weights that are not rounded.
   EXPECT_EQ(gloss({"info", "-m", folder / "run/last"}).output.find(GetParam()), std::string::npos);
   ASSERT_EQ(train("plain", with_validation()).status, 0);

@@ -152,14 +152,28 @@ TEST_F(NetworkLearnerTest, RoundedWeightsAreThoseOfAQuantisedModel) {
     for (const Parameters::Entry& entry : parameters.entries()) {
       if (entry.role == Role::other) continue;
       const std::int64_t columns = entry.tensor.columns();
-      const ConvertedMatrix stored(entry.tensor.stored(),
-                                   rounding == Rounding::int8 ? DType::int8 : DType::int4);
+      const ConvertedMatrix stored(entry.tensor.stored(), stored_type(rounding));
       for (std::int64_t row = 0; row < entry.tensor.rows(); ++row) {
         widen_row(stored.matrix(), row, entry.tensor.data() + row * columns);
       }
     }
     EXPECT_NEAR(gradient(2, 24, 1, again).loss, loss, 1e-4 * loss);
     std::ranges::copy(learned, parameters.values().begin());
+  }
+}
+
+TEST_F(NetworkLearnerTest, RoundedWeightsAreCopiedToBf16) {
+  if (!can_multiply(DType::bf16)) GTEST_SKIP() << "bf16 cannot be multiplied";
+  for (const Rounding rounding : {Rounding::int8, Rounding::int4}) {
+    std::vector<float> in_f32, in_bf16, again;
+    working = working_weights(parameters, {.precision = Precision::f32, .quantization_aware = rounding});
+    gradient(2, 24, 1, in_f32);
+    working = working_weights(parameters, {.precision = Precision::bf16, .quantization_aware = rounding});
+    gradient(2, 24, 1, in_bf16);
+    EXPECT_LT(size_of_difference(in_bf16, in_f32), 0.05);
+    EXPECT_NE(in_bf16, in_f32);
+    gradient(2, 24, 2, again);
+    EXPECT_EQ(again, in_bf16) << "bit-identical for any number of threads";
   }
 }
 
