@@ -40,8 +40,7 @@ Fields fields_of(TrainingSettings& settings) {
        "numeric precision of the computation; weights and sums are always f32; auto: bf16 if the processor "
        "supports it"},
       {"quantization_aware", choice(settings.quantization_aware, {"none", "int8", "int4"}),
-       "compute with weights rounded as 'gloss quantize --type int8' or 'int4' stores them, and with inputs "
-       "of "
+       "compute with weights rounded as 'gloss quantize' stores them in int8 or int4, and with inputs of "
        "matrix products in 8 bits, so that the quantised model loses less quality"},
       {"seed", &settings.seed, "seed of all random numbers", {0, 9e15}}};
   add_traits(fields, kFreeOnResume, settings.max_updates, settings.max_epochs, settings.max_tokens,
