@@ -15,7 +15,6 @@ void MetricOptions::add_to(Options& options) {
   ChrfSettings& chrf = settings_.chrf;
   TerSettings& ter = settings_.ter;
   const auto add = [&](const std::string& heading, Fields fields) {
-    append(fields_, fields);
     by_metric_.emplace_back(heading, fields);
     options.add(heading, std::move(fields));
   };
@@ -63,6 +62,12 @@ void MetricOptions::add_to(Options& options) {
       {"-tok", "--tokenize"},       {"-lc", "--lowercase"},       {"-sv", "--smooth-value"},
       {"-cc", "--chrf-char-order"}, {"-cw", "--chrf-word-order"}, {"--smooth", "--smooth-method"}};
   for (const auto& [spelling, option] : spellings) options.alias(spelling, option);
+}
+
+Fields MetricOptions::fields() const {
+  Fields all;
+  for (const auto& [metric, fields] : by_metric_) append(all, fields);
+  return all;
 }
 
 void MetricOptions::note_unused(const Options& options, std::span<const std::string> used,

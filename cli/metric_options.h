@@ -20,7 +20,7 @@ class MetricOptions {
   /// Throws UsageError.
   MetricSettings settings(const Options&, std::span<const std::string> used, Listener&) const;
   /// The fields of the options.
-  const Fields& fields() const { return fields_; }
+  Fields fields() const;
 
  private:
   void note_unused(const Options&, std::span<const std::string> used, Listener&) const;
@@ -28,7 +28,6 @@ class MetricOptions {
   MetricSettings settings_;
   double smooth_value_ = std::numeric_limits<double>::quiet_NaN();  // not given
   std::string language_pair_;
-  Fields fields_;
   std::vector<std::pair<std::string, Fields>> by_metric_;  // the name of each metric, and its options
 };
 

@@ -26,7 +26,7 @@ struct StoredMatrix {
 StoredMatrix rows_of(StoredMatrix, std::int64_t first, std::int64_t count);
 /// Writes row `row` as f32.
 void widen_row(const StoredMatrix&, std::int64_t row, float* to);
-/// Rounds a row to what it would be if stored as `type`.
+/// Rounds a row as storing it in `type` would.
 void round_row(DType type, float* row, std::int64_t columns);
 /// Writes row `row` as f32, after rounding it to `type`.
 void widen_row_as(DType type, const StoredMatrix&, std::int64_t row, float* to);

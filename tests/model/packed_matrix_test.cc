@@ -206,7 +206,7 @@ TEST(Quantisation, AWeightMayRoundItsInputs) {
 
 TEST(Quantisation, RoundedWeightsAndInputsGiveTheProductsOfInt8) {
   if (!can_multiply(DType::int8)) GTEST_SKIP() << "int8 cannot be multiplied";
-  constexpr std::int64_t kRows = 3, kIn = 37, kOut = 5;
+  constexpr std::int64_t kRows = 4, kIn = 40, kOut = 37;
   const std::vector<float> x = random_numbers(kRows * kIn, 3);
   const Tensor weight = Tensor::of({kOut, kIn}, random_numbers(kOut * kIn, 4));
   const PackedMatrix packed(weight.stored(), DType::int8);

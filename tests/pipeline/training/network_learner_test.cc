@@ -170,7 +170,8 @@ TEST_F(NetworkLearnerTest, RoundedWeightsAreCopiedToBf16) {
     gradient(2, 24, 1, in_f32);
     working = working_weights(parameters, {.precision = Precision::bf16, .quantization_aware = rounding});
     gradient(2, 24, 1, in_bf16);
-    EXPECT_LT(size_of_difference(in_bf16, in_f32), 0.05);
+    // bf16 also makes inputs round to other integers of 8 bits here and there.
+    EXPECT_LT(size_of_difference(in_bf16, in_f32), 0.15);
     EXPECT_NE(in_bf16, in_f32);
     gradient(2, 24, 2, again);
     EXPECT_EQ(again, in_bf16) << "bit-identical for any number of threads";
