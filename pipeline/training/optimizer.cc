@@ -3,8 +3,9 @@
 #include "pipeline/training/optimizer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <iterator>
+#include <functional>
 
 #include "base/error.h"
 #include "base/index.h"
@@ -56,16 +57,22 @@ Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange>
   std::size_t count = 0;
   for (std::size_t i = 0; i < learned_.size(); ++i) {
     const WeightRange& range = learned_[i];
-    std::vector<MuonMatrix> matrices =
+    const std::vector<MuonMatrix> matrices =
         settings.update == Update::muon ? muon_matrices(range) : std::vector<MuonMatrix>();
+    const bool muon = !matrices.empty();
     if (segments_.empty() || segments_.back().end != range.begin || segments_.back().rate != rates[i] ||
-        segments_.back().matrices.empty() != matrices.empty()) {
-      segments_.push_back({range.begin, range.begin, count, rates[i]});
+        segments_.back().muon != muon) {
+      segments_.push_back({range.begin, range.begin, count, rates[i], muon});
     }
-    std::ranges::copy(matrices, std::back_inserter(segments_.back().matrices));
+    for (const MuonMatrix& matrix : matrices) {
+      matrices_.push_back({matrix, count + matrix.begin - range.begin, rates[i]});
+    }
     segments_.back().end = range.end;
     count += range.end - range.begin;
   }
+  std::ranges::stable_sort(matrices_, std::greater(), [](const LearnedMatrix& learned) {
+    return learned.matrix.rows * learned.matrix.columns;
+  });
   first_moments_.resize(count);
   second_moments_.resize(count);
 }
@@ -90,13 +97,10 @@ void Optimizer::step(std::span<float> values, std::span<const float> gradients, 
   }
   ++steps_;
   for (const Segment& segment : segments_) {
-    const double rate = figures.learning_rate * segment.rate;
-    if (segment.matrices.empty()) {
-      update_by_adam(segment, values, gradients, scale, rate, workers);
-    } else {
-      update_by_muon(segment, values, gradients, scale, rate, workers);
-    }
+    if (segment.muon) continue;
+    update_by_adam(segment, values, gradients, scale, figures.learning_rate * segment.rate, workers);
   }
+  update_by_muon(values, gradients, scale, figures.learning_rate, workers);
 }
 
 void Optimizer::update_by_adam(const Segment& segment, std::span<float> values,
@@ -118,22 +122,24 @@ void Optimizer::update_by_adam(const Segment& segment, std::span<float> values,
               std::span(second_moments_).subspan(segment.moments, size), step, workers);
 }
 
-void Optimizer::update_by_muon(const Segment& segment, std::span<float> values,
-                               std::span<const float> gradients, double scale, double learning_rate,
-                               WorkerThreads& workers) {
-  const MuonStep step{.gradient_scale = static_cast<float>(scale),
-                      .momentum = static_cast<float>(settings_.muon_momentum),
-                      .rate = static_cast<float>(learning_rate),
-                      .decay = static_cast<float>(learning_rate * settings_.weight_decay)};
-  const int count = static_cast<int>(segment.matrices.size()), parts = std::min(workers.count(), count);
-  workers.run(parts, [&](int worker) {
+void Optimizer::update_by_muon(std::span<float> values, std::span<const float> gradients, double scale,
+                               double learning_rate, WorkerThreads& workers) {
+  if (matrices_.empty()) return;
+  const auto momentum = static_cast<float>(settings_.muon_momentum);
+  const int count = static_cast<int>(matrices_.size()), parts = std::min(workers.count(), count);
+  std::atomic<int> next{0};
+  workers.run(parts, [&](int) {
     set_threads_per_operation(workers.count() / parts);
-    for (int number = worker; number < count; number += parts) {
-      const MuonMatrix& matrix = segment.matrices[index(number)];
+    for (int number = next++; number < count; number = next++) {
+      const auto& [matrix, moments, factor] = matrices_[index(number)];
+      const double rate = learning_rate * factor;
       const std::size_t size = index(matrix.rows * matrix.columns);
       muon_update(values.subspan(matrix.begin, size), gradients.subspan(matrix.begin, size),
-                  std::span(first_moments_).subspan(segment.moments + matrix.begin - segment.begin, size),
-                  matrix, step);
+                  std::span(first_moments_).subspan(moments, size), matrix,
+                  {.gradient_scale = static_cast<float>(scale),
+                   .momentum = momentum,
+                   .rate = static_cast<float>(rate),
+                   .decay = static_cast<float>(rate * settings_.weight_decay)});
     }
   });
 }

@@ -63,19 +63,26 @@ class Optimizer {
   /// Adjacent ranges with the same learning rate, joined.
   struct Segment {
     std::size_t begin, end;
-    std::size_t moments;                    // offset of its moments
-    double rate;                            // factor on the learning rate
-    std::vector<MuonMatrix> matrices = {};  // none: Adam
+    std::size_t moments;  // offset of its moments
+    double rate;          // factor on the learning rate
+    bool muon;            // its matrices are updated by Muon, not by Adam
+  };
+  /// A matrix of a segment for Muon.
+  struct LearnedMatrix {
+    MuonMatrix matrix;
+    std::size_t moments;
+    double rate;
   };
 
   void update_by_adam(const Segment&, std::span<float> values, std::span<const float> gradients, double scale,
                       double learning_rate, WorkerThreads&);
-  void update_by_muon(const Segment&, std::span<float> values, std::span<const float> gradients, double scale,
+  void update_by_muon(std::span<float> values, std::span<const float> gradients, double scale,
                       double learning_rate, WorkerThreads&);
 
   OptimizerSettings settings_;
   std::vector<WeightRange> learned_;
   std::vector<Segment> segments_;
+  std::vector<LearnedMatrix> matrices_;  // the largest first
   std::int64_t steps_ = 0;
   std::vector<float> first_moments_, second_moments_;
 };

@@ -104,6 +104,52 @@ TEST(Muon, UpdatesTheMatricesOfHiddenLayers) {
   EXPECT_EQ(sizes_of("output.weight", {100, 8}), Sizes());
 }
 
+TEST(Muon, UpdatesEachMatrixWithItsRateAndItsMoments) {
+  const std::vector<WeightRange> ranges{{"encoder.0.self_attention.query_key_value.weight", {24, 8}, 0, 192},
+                                        {"encoder.0.self_attention.query_key_value.bias", {24}, 192, 216},
+                                        {"encoder.0.feed_forward.inner.weight", {32, 8}, 224, 480},
+                                        {"decoder.0.feed_forward.outer.weight", {8, 16}, 480, 608}};
+  OptimizerSettings settings;
+  settings.update = Update::muon;
+  settings.clip_norm = 0;
+  settings.weight_decay = 0.1;
+  settings.learning_rates = {"decoder=0.25"};
+  const std::vector<float> start = random_numbers(608, 5), gradients = random_numbers(608, 6);
+  std::vector<float> expected = start, moments(608);
+  const auto update = [&](const MuonMatrix& matrix, double rate) {
+    const std::size_t size = index(matrix.rows * matrix.columns);
+    muon_update(std::span(expected).subspan(matrix.begin, size),
+                std::span(gradients).subspan(matrix.begin, size),
+                std::span(moments).subspan(matrix.begin, size), matrix,
+                {.gradient_scale = 0.5F,
+                 .momentum = static_cast<float>(settings.muon_momentum),
+                 .rate = static_cast<float>(rate),
+                 .decay = static_cast<float>(rate * settings.weight_decay)});
+  };
+  for (int step = 0; step < 2; ++step) {
+    for (const std::size_t begin : {0u, 64u, 128u}) update({begin, 8, 8}, 0.08);
+    update({224, 32, 8}, 0.08);
+    update({480, 8, 16}, 0.02);
+  }
+  for (const int threads : {1, 2, 7}) {
+    WorkerThreads workers(threads);
+    Optimizer optimizer(settings, ranges);
+    std::vector<float> weights = start;
+    for (int step = 0; step < 2; ++step) optimizer.step(weights, gradients, {0.5, 1, 0.08}, workers);
+    for (const auto& [range, first, second] : optimizer.moments()) {
+      for (std::size_t i = range.begin; i < range.begin + first.size(); ++i) {
+        if (range.shape.rank() == 1) {
+          EXPECT_NE(weights[i], start[i]) << i;  // Adam's
+        } else {
+          EXPECT_EQ(weights[i], expected[i]) << i << ", " << threads << " threads";
+          EXPECT_EQ(first[i - range.begin], moments[i]) << i;
+        }
+      }
+    }
+    for (std::size_t i = 216; i < 224; ++i) EXPECT_EQ(weights[i], start[i]) << "between parameters";
+  }
+}
+
 TEST(Muon, FindsTheLeastSquares) {
   // One matrix by Muon, one vector by Adam; the loss is the squared distance from the goal.
   constexpr std::int64_t kSide = 8;
