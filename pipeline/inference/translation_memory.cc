@@ -53,7 +53,9 @@ TranslationMemory TranslationMemory::read(const std::string& path, const Subword
 }
 
 void TranslationMemory::add(std::span<const TokenId> source, std::span<const TokenId> target) {
-  for (const std::uint64_t neighbours : neighbours_of(source)) occurrences_.push_back({neighbours, pairs()});
+  const std::vector<std::uint64_t> all = neighbours_of(source);
+  for (const std::uint64_t neighbours : all) occurrences_.push_back({neighbours, pairs()});
+  neighbours_.push_back(static_cast<std::int32_t>(all.size()));
   targets_.add(target);
 }
 
@@ -84,10 +86,18 @@ std::span<const TokenId> TranslationMemory::closest(std::span<const TokenId> sou
     if (looked_at > kMostLookedAt) break;
     for (const Occurrence& occurrence : occurrences) ++shared[occurrence.pair];
   }
-  std::pair<int, std::int32_t> best{0, 0};  // the number shared, and minus the pair: the first of several
-  for (const auto& [pair, count] : shared) best = std::max(best, {count, -pair});
-  if (best.first < kLeastShared * static_cast<double>(all.size())) return {};
-  return targets_.row(-best.second);
+  struct {
+    double similarity = 0;
+    int shared = 0;
+    std::int32_t pair = 0;
+  } best;
+  for (const auto& [pair, count] : shared) {
+    const double similarity = 2.0 * count / (static_cast<double>(all.size()) + neighbours_[index(pair)]);
+    if (similarity < best.similarity || (similarity == best.similarity && pair > best.pair)) continue;
+    best = {similarity, count, pair};
+  }
+  if (best.shared < kLeastShared * static_cast<double>(all.size())) return {};
+  return targets_.row(best.pair);
 }
 
 }  // namespace gloss

@@ -30,8 +30,9 @@ class TranslationMemory {
   void index_pairs();
   int pairs() const { return targets_.rows(); }
 
-  /// The translation of the pair whose source shares the most pairs of neighbouring tokens with this one;
-  /// empty if no pair shares enough.
+  /// The translation of the pair whose source is the most similar to this one: twice the number of pairs of
+  /// neighbouring tokens that both have, as a share of those of each (Dice). The first of several; empty if
+  /// none shares enough.
   std::span<const TokenId> closest(std::span<const TokenId> source) const;
 
  private:
@@ -46,7 +47,8 @@ class TranslationMemory {
   std::vector<Occurrences> occurrences(std::span<const TokenId> source) const;
 
   TokenRows targets_;
-  std::vector<Occurrence> occurrences_;  // sorted by index_pairs
+  std::vector<std::int32_t> neighbours_;  // the number of each source
+  std::vector<Occurrence> occurrences_;   // sorted by index_pairs
 };
 
 }  // namespace gloss

@@ -36,6 +36,13 @@ TEST(TranslationMemory, FindsTheMostSimilarSource) {
   EXPECT_EQ(memory.pairs(), 3);
 }
 
+TEST(TranslationMemory, ALongSourceThatHasMoreOfItIsLessSimilar) {
+  const TranslationMemory memory =
+      memory_of({{{5, 6, 7, 8, 20, 21, 22, 23, 24, 25, 26, 27}, {1}}, {{5, 6, 9, 8}, {2}}});
+  EXPECT_EQ(found(memory, {5, 6, 7, 8}), Row{2});
+  EXPECT_EQ(found(memory, {5, 6, 7, 8, 20, 21}), Row{1});
+}
+
 TEST(TranslationMemory, TheFirstOfEqualSourcesWinsAndFrequentNeighboursCostNoTime) {
   std::vector<std::pair<Row, Row>> pairs(60'000, {{5, 6, 7}, {1}});
   pairs.push_back({{5, 6, 8}, {2}});
