@@ -68,7 +68,7 @@ void BatchDrafts::checked(int row, int right) {
   Row& of = rows_[index(row)];
   if (of.draft.empty()) return;
   const bool all = right == static_cast<int>(of.draft.size());
-  of.most = all ? std::min(2 * of.most, kMostTokens) : std::max(right + 1, 2);
+  of.most = (all ? kMostTokens : kCheapTokens) - 1;
 }
 
 void BatchDrafts::keep(std::span<const int> rows) {

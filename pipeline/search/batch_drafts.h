@@ -20,6 +20,9 @@ class BatchDrafts {
   static constexpr int kMostRows = 8;
   /// The most tokens that a step checks, first tokens included, while there is more than one for a row.
   static constexpr int kMostTokens = 16;
+  /// A step that checks this many tokens takes about as long as one of a single token: it reads the same
+  /// weights, and products are padded to this many rows.
+  static constexpr int kCheapTokens = 8;
 
   /// `drafter` must outlive this object.
   explicit BatchDrafts(const Drafter& drafter) : drafter_(drafter) {}
@@ -42,8 +45,8 @@ class BatchDrafts {
     std::vector<TokenId> source;
     RowDemands demands;
     int limit;
-    bool single = true;  // it never had several live hypotheses
-    int most = 4;        // tokens of the next draft
+    bool single = true;           // it never had several live hypotheses
+    int most = kCheapTokens - 1;  // tokens of the next draft, which follow the latest token
     std::vector<TokenId> so_far{}, draft{};
   };
   /// Starts drafting, if the rows have become few enough, or stops.
