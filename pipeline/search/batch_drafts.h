@@ -45,8 +45,8 @@ class BatchDrafts {
     std::vector<TokenId> source;
     RowDemands demands;
     int limit;
-    bool single = true;           // it never had several live hypotheses
-    int most = kCheapTokens - 1;  // tokens of the next draft, which follow the latest token
+    bool single = true;          // it never had several live hypotheses
+    int most = kMostTokens - 1;  // tokens of the next draft, which follow the latest token
     std::vector<TokenId> so_far{}, draft{};
   };
   /// Starts drafting, if the rows have become few enough, or stops.
