@@ -70,9 +70,8 @@ Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange>
     segments_.back().end = range.end;
     count += range.end - range.begin;
   }
-  std::ranges::stable_sort(matrices_, std::greater(), [](const LearnedMatrix& learned) {
-    return learned.matrix.rows * learned.matrix.columns;
-  });
+  std::ranges::stable_sort(matrices_, std::greater(),
+                           [](const LearnedMatrix& of) { return of.matrix.rows * of.matrix.columns; });
   first_moments_.resize(count);
   second_moments_.resize(count);
 }
