@@ -3,6 +3,7 @@
 #include "pipeline/inference/translation_memory.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "base/error.h"
@@ -86,18 +87,14 @@ std::span<const TokenId> TranslationMemory::closest(std::span<const TokenId> sou
     if (looked_at > kMostLookedAt) break;
     for (const Occurrence& occurrence : occurrences) ++shared[occurrence.pair];
   }
-  struct {
-    double similarity = 0;
-    int shared = 0;
-    std::int32_t pair = 0;
-  } best;
+  std::tuple<double, std::int32_t, int> best;  // similarity; minus the pair: the first of several; shared
   for (const auto& [pair, count] : shared) {
     const double similarity = 2.0 * count / (static_cast<double>(all.size()) + neighbours_[index(pair)]);
-    if (similarity < best.similarity || (similarity == best.similarity && pair > best.pair)) continue;
-    best = {similarity, count, pair};
+    best = std::max(best, {similarity, -pair, count});
   }
-  if (best.shared < kLeastShared * static_cast<double>(all.size())) return {};
-  return targets_.row(best.pair);
+  const auto [similarity, minus_pair, count] = best;
+  if (count < kLeastShared * static_cast<double>(all.size())) return {};
+  return targets_.row(-minus_pair);
 }
 
 }  // namespace gloss
