@@ -3,6 +3,7 @@
 #include "pipeline/data/batching.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -49,6 +50,18 @@ void check(const BatchSettings& settings) {
 int batches_of(const BatchSettings& settings, std::int64_t update) {
   if (update > settings.accumulation_ramp) return settings.accumulation;
   return 1 + static_cast<int>((update - 1) * (settings.accumulation - 1) / settings.accumulation_ramp);
+}
+
+double batches_until(const BatchSettings& settings, double updates) {
+  const auto ramp = static_cast<double>(settings.accumulation_ramp);
+  if (ramp == 0) return updates * settings.accumulation;
+  if (updates > ramp) {
+    return batches_until(settings, ramp) + (updates - ramp) * settings.accumulation;
+  }
+  // Each step of the ramp is one batch higher than the one before.
+  const double length = ramp / (settings.accumulation - 1);
+  const double steps = std::floor(updates / length);
+  return updates + length * steps * (steps - 1) / 2 + steps * (updates - steps * length);
 }
 
 BatchSettings of_all_ranks(BatchSettings settings, int ranks) {

@@ -30,6 +30,8 @@ void check(const BatchSettings&);
 /// The number of batches of `update`, counted from 1: from 1 it rises evenly to `accumulation` in the first
 /// `accumulation_ramp` updates (compare Smith et al. 2018).
 int batches_of(const BatchSettings&, std::int64_t update);
+/// The number of batches of updates 1 to `updates`: the sum of their `batches_of`.
+double batches_until(const BatchSettings&, double updates);
 /// The settings of all ranks together: batch size and shards of one rank times `ranks`. Throws UsageError if
 /// batches become too large.
 BatchSettings of_all_ranks(BatchSettings, int ranks);

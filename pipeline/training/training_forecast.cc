@@ -3,6 +3,7 @@
 #include "pipeline/training/training_forecast.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/duration.h"
 #include "base/text.h"
@@ -48,16 +49,19 @@ std::vector<LimitForecast> TrainingForecast::limits() const {
   const auto add = [&](const char* option, auto limit, double seconds) {
     limits.push_back({concat(option, " ", limit), std::max(0.0, seconds)});
   };
-  const auto add_counted = [&](const char* option, std::int64_t limit, double TrainingPoint::*count) {
+  // `work` of a count takes a proportional time.
+  const auto add_counted = [&](const char* option, std::int64_t limit, double TrainingPoint::*count,
+                               const auto& work) {
     if (limit == 0 || measured_ == 0) return;
-    const double done = now_.*count - (*start_).*count;
+    const double now = work(now_.*count), done = now - work((*start_).*count);
     if (done <= 0) return;
     const double seconds_each = (now_.seconds - start_->seconds) / done;
-    add(option, limit, (static_cast<double>(limit) - now_.*count) * seconds_each);
+    add(option, limit, (work(static_cast<double>(limit)) - now) * seconds_each);
   };
-  add_counted("--max-updates", settings_.max_updates, &TrainingPoint::updates);
-  add_counted("--max-epochs", settings_.max_epochs, &TrainingPoint::epochs);
-  add_counted("--max-tokens", settings_.max_tokens, &TrainingPoint::tokens);
+  add_counted("--max-updates", settings_.max_updates, &TrainingPoint::updates,
+              [&](double updates) { return batches_until(batches_, updates); });
+  add_counted("--max-epochs", settings_.max_epochs, &TrainingPoint::epochs, std::identity());
+  add_counted("--max-tokens", settings_.max_tokens, &TrainingPoint::tokens, std::identity());
   if (settings_.max_minutes > 0) {
     add("--max-minutes", settings_.max_minutes, settings_.max_minutes * 60 - now_.seconds);
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/data/batching.h"
 #include "pipeline/training/training_settings.h"
 
 namespace gloss {
@@ -26,7 +27,8 @@ struct LimitForecast {
 /// not measured: they allocate memory and prepare operations for later ones.
 class TrainingForecast {
  public:
-  explicit TrainingForecast(const TrainingSettings& settings) : settings_(settings) {}
+  TrainingForecast(const TrainingSettings& settings, const BatchSettings& batches)
+      : settings_(settings), batches_(batches) {}
 
   /// Adds a finished update and its duration.
   void add(const TrainingPoint& now, double update_seconds);
@@ -41,6 +43,7 @@ class TrainingForecast {
 
  private:
   const TrainingSettings& settings_;
+  const BatchSettings& batches_;
   int updates_ = 0;                     // of this run
   std::optional<TrainingPoint> start_;  // of measuring
   TrainingPoint now_;

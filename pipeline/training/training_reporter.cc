@@ -46,13 +46,13 @@ std::string figures_text(const ValidationFigures& figures) {
 
 }  // namespace
 
-TrainingReporter::TrainingReporter(const TrainingSettings& settings, bool validates, TrainingLog* log,
+TrainingReporter::TrainingReporter(const LoopSettings& settings, bool validates, TrainingLog* log,
                                    Listener& listener)
-    : settings_(settings),
+    : settings_(settings.training),
       validation_to_come_(validates),
       log_(log),
       listener_(listener),
-      forecast_(settings) {}
+      forecast_(settings.training, settings.batches) {}
 
 void TrainingReporter::begin(const TrainingState& state) {
   if (log_ == nullptr) return;

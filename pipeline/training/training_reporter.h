@@ -31,7 +31,7 @@ class TrainingReporter {
  public:
   /// `log`: null on ranks that do not write. `validates`: the forecast lacks the time for validation. All
   /// must outlive the reporter.
-  TrainingReporter(const TrainingSettings&, bool validates, TrainingLog* log, Listener&);
+  TrainingReporter(const LoopSettings&, bool validates, TrainingLog* log, Listener&);
 
   /// Cuts the log to the lines written before the state was saved; warns if the log is damaged.
   void begin(const TrainingState&);

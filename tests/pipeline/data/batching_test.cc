@@ -94,6 +94,22 @@ TEST(BatchesOf, RiseEvenlyFromOneDuringTheRamp) {
   for (int update = 1; update <= 22; ++update) EXPECT_EQ(batches_of(settings, update), update);
 }
 
+TEST(BatchesOf, AddUpToBatchesUntil) {
+  for (const BatchSettings& settings : {BatchSettings{}, BatchSettings{.accumulation = 3},
+                                        BatchSettings{.accumulation = 4, .accumulation_ramp = 9},
+                                        BatchSettings{.accumulation = 23, .accumulation_ramp = 22},
+                                        BatchSettings{.accumulation = 6, .accumulation_ramp = 1000}}) {
+    double sum = 0;
+    EXPECT_EQ(batches_until(settings, 0), 0);
+    for (std::int64_t update = 1; update <= 1500; ++update) {
+      sum += batches_of(settings, update);
+      EXPECT_NEAR(batches_until(settings, static_cast<double>(update)), sum, 1e-6)
+          << settings.accumulation << " batches after " << settings.accumulation_ramp << ", update "
+          << update;
+    }
+  }
+}
+
 TEST(BatchesOf, RefuseARampThatCannotRise) {
   EXPECT_THROW(check(BatchSettings{.accumulation = 1, .accumulation_ramp = 5}), UsageError);
   EXPECT_NO_THROW(check(BatchSettings{.accumulation = 2, .accumulation_ramp = 5}));

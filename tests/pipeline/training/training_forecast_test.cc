@@ -26,7 +26,8 @@ struct TrainingForecastTest : testing::Test {
   }
 
   TrainingSettings settings{.max_updates = 0};
-  TrainingForecast forecast{settings};
+  BatchSettings batches;
+  TrainingForecast forecast{settings, batches};
   TrainingPoint now;
 };
 
@@ -52,7 +53,7 @@ TEST_F(TrainingForecastTest, IsDueOnceAfterEnoughUpdatesOrTime) {
     EXPECT_EQ(update, 12);
   }
   EXPECT_EQ(due, 1);
-  TrainingForecast slow(settings);
+  TrainingForecast slow(settings, batches);
   for (int update = 1; update <= 3; ++update) {
     EXPECT_FALSE(slow.due());
     slow.add(now, 60);
@@ -83,6 +84,13 @@ TEST_F(TrainingForecastTest, CountsFromThePointWhereATrainingContinues) {
   ASSERT_EQ(limits.size(), 2u);
   EXPECT_NEAR(limits[0].seconds, 488, 1e-6);
   EXPECT_NEAR(limits[1].seconds, 588, 1e-6) << "earlier runs took 3000 of 3600 seconds";
+}
+
+TEST_F(TrainingForecastTest, ExpectsMoreOfUpdatesWithMoreBatches) {
+  batches = {.accumulation = 3, .accumulation_ramp = 200};
+  settings.max_updates = 1000;
+  learn(100);
+  EXPECT_NEAR(forecast.seconds_left(), 100 * 2 + 800 * 3, 1e-6) << "an update with one batch takes a second";
 }
 
 TEST_F(TrainingForecastTest, KnowsTheTimeLimitFromTheStart) {
