@@ -7,11 +7,6 @@
 #include <vector>
 
 #include "base/error.h"
-#include "model/networks/convolutional_architecture.h"
-#include "model/networks/memory_architecture.h"
-#include "model/networks/recurrent_architecture.h"
-#include "model/networks/transformer_architecture.h"
-#include "model/networks/turing_architecture.h"
 
 namespace gloss {
 namespace {

@@ -52,6 +52,19 @@ struct Architecture {
   int (*states_of)(const NetworkSettings&, int vectors) = nullptr;
 };
 
+// The rows; each is defined beside its networks.
+
+/// Transformers: translation models, language models, masked models and classifiers.
+Architecture transformer_architecture();
+/// Recurrent networks: translation models, language models and classifiers.
+Architecture recurrent_architecture();
+/// Convolutional networks: classifiers.
+Architecture convolutional_architecture();
+/// The row of memory networks in the table of architectures.
+Architecture memory_architecture();
+/// The row of Neural Turing Machines in the table of architectures.
+Architecture turing_architecture();
+
 /// The table of all architectures, the default first.
 std::span<const Architecture> architectures();
 /// The row for these settings. Throws UsageError if the architecture is unknown.

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "model/layers/linear.h"
-#include "model/networks/classifier_settings.h"
 #include "model/networks/embedding_tables.h"
 #include "model/networks/packed_rows.h"
 #include "model/networks/reader.h"
+#include "model/networks/settings/classifier_settings.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {

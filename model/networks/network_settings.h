@@ -8,10 +8,10 @@
 
 #include "base/fields.h"
 #include "model/networks/batch.h"
-#include "model/networks/classifier_settings.h"
-#include "model/networks/network_sizes.h"
 #include "model/networks/own_settings.h"
-#include "model/networks/source_settings.h"
+#include "model/networks/settings/classifier_settings.h"
+#include "model/networks/settings/network_sizes.h"
+#include "model/networks/settings/source_settings.h"
 
 namespace gloss {
 

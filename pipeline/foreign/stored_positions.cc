@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/index.h"
-#include "model/networks/position_schemes.h"
+#include "model/networks/transformer/position_schemes.h"
 
 namespace gloss {
 namespace {

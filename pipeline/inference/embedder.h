@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/networks/pooling.h"
+#include "model/networks/settings/pooling.h"
 #include "pipeline/data/line_report.h"
 #include "pipeline/inference/parallel_batches.h"
 #include "pipeline/inference/text_model.h"

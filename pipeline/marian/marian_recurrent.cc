@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "model/networks/recurrent_settings.h"
+#include "model/networks/recurrent/recurrent_settings.h"
 #include "pipeline/marian/marian_recurrent_parameters.h"
 #include "pipeline/marian/marian_settings.h"
 #include "pipeline/marian/marian_vocabulary.h"

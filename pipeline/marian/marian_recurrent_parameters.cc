@@ -6,7 +6,7 @@
 
 #include "base/index.h"
 #include "base/text.h"
-#include "model/networks/recurrent_settings.h"
+#include "model/networks/recurrent/recurrent_settings.h"
 
 namespace gloss {
 namespace {

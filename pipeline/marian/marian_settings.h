@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/networks/network_settings.h"
-#include "model/networks/recurrent_settings.h"
+#include "model/networks/recurrent/recurrent_settings.h"
 #include "pipeline/foreign/foreign_config.h"
 #include "pipeline/foreign/weight_sources.h"
 

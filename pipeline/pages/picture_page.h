@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "model/networks/image_settings.h"
+#include "model/networks/settings/image_settings.h"
 #include "pipeline/pages/alignment_page.h"
 #include "pipeline/sources/image.h"
 

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include "model/networks/image_settings.h"
+#include "model/networks/settings/image_settings.h"
 #include "pipeline/sources/image.h"
 
 namespace gloss {

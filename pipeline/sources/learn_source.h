@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "model/networks/source_settings.h"
+#include "model/networks/settings/source_settings.h"
 #include "pipeline/data/text_windows.h"
 
 namespace gloss {

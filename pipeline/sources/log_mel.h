@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/networks/audio_settings.h"
+#include "model/networks/settings/audio_settings.h"
 #include "pipeline/sources/recording.h"
 
 namespace gloss {

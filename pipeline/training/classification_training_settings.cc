@@ -3,7 +3,7 @@
 #include "pipeline/training/classification_training_settings.h"
 
 #include "base/error.h"
-#include "model/networks/memory_settings.h"
+#include "model/networks/memory/memory_settings.h"
 #include "pipeline/training/starting_models.h"
 
 namespace gloss {

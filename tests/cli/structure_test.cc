@@ -40,8 +40,17 @@ std::vector<Room> rooms() {
   add("model/tensor", {"model/kernels"});
   add("model/formats", {"model/tensor"});
   add("model/layers", {"model/tensor"});
-  add("model/networks", {"model/layers"});
-  add("model", {"model/networks", "model/formats"});
+  add("model/networks/settings", {"model/layers"});
+  add("model/networks", {"model/networks/settings"});
+  add("model/networks/sources", {"model/networks"});
+  add("model/networks/branches", {"model/networks"});
+  add("model/networks/mixers", {"model/networks/branches"});
+  add("model/networks/transformer", {"model/networks/sources", "model/networks/mixers"});
+  add("model/networks/recurrent", {"model/networks/sources"});
+  add("model/networks/convolutional", {"model/networks/recurrent"});
+  add("model/networks/memory", {"model/networks/recurrent"});
+  add("model", {"model/networks/transformer", "model/networks/convolutional", "model/networks/memory",
+                "model/formats"});
   add("pipeline/metrics", {"base", "tokenizer"});
   add("pipeline/data", {"tokenizer", "model", "pipeline/metrics"});
   add("pipeline/alignment", {"pipeline/data"});
@@ -58,7 +67,13 @@ std::vector<Room> rooms() {
                              "pipeline/interchange", "pipeline/documents", "tokenizer/sentences"});
   add("pipeline/training", {"pipeline/metrics", "pipeline/inference"});
   add("pipeline/reranking", {"pipeline/metrics", "pipeline/inference"});
-  add("cli", {"pipeline/pages", "pipeline/training", "pipeline/reranking"});
+  add("cli/process", {"pipeline/pages", "pipeline/training", "pipeline/reranking"});
+  add("cli/table", {"cli/process"});
+  add("cli/help", {"cli/table"});
+  add("cli/options", {"cli/help"});
+  add("cli/lines", {"cli/options"});
+  add("cli/commands", {"cli/lines"});
+  add("cli", {"cli/commands"});
   return all;
 }
 

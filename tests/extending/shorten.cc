@@ -7,9 +7,9 @@
 
 #include "base/index.h"
 #include "base/text.h"
-#include "cli/line_filter.h"
-#include "cli/options.h"
-#include "cli/terminal.h"
+#include "cli/lines/line_filter.h"
+#include "cli/options/options.h"
+#include "cli/process/terminal.h"
 #include "tokenizer/text.h"
 
 namespace gloss {

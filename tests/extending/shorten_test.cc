@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "cli/command_description.h"
-#include "cli/help_text.h"
+#include "cli/help/help_text.h"
+#include "cli/table/command_description.h"
 #include "tests/support/temporary_directory.h"
 
 namespace gloss {

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/text.h"
-#include "model/networks/convolutional_settings.h"
+#include "model/networks/convolutional/convolutional_settings.h"
 #include "network_checks.h"
 #include "network_variants.h"
 

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/networks/image_embedding.h"
-#include "model/networks/position_schemes.h"
+#include "model/networks/sources/image_embedding.h"
+#include "model/networks/transformer/position_schemes.h"
 #include "network_checks.h"
 #include "network_variants.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/networks/memory_stories.h"
+#include "model/networks/memory/memory_stories.h"
 #include "network_checks.h"
 #include "network_variants.h"
 

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "base/index.h"
-#include "model/networks/mixers.h"
+#include "model/networks/mixers/mixers.h"
 #include "network_checks.h"
 #include "network_variants.h"
 

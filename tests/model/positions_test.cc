@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/index.h"
-#include "model/networks/position_schemes.h"
+#include "model/networks/transformer/position_schemes.h"
 #include "network_checks.h"
 #include "network_variants.h"
 

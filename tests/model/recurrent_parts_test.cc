@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "model/layers/initialisers.h"
-#include "model/networks/recurrent_masks.h"
-#include "model/networks/recurrent_rows.h"
+#include "model/networks/recurrent/recurrent_masks.h"
+#include "model/networks/recurrent/recurrent_rows.h"
 
 namespace gloss {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "model/kernels/kernels.h"
-#include "model/networks/mixer_block.h"
-#include "model/networks/mixers.h"
+#include "model/networks/mixers/mixers.h"
+#include "model/networks/transformer/mixer_block.h"
 #include "tests/speed/benchmark.h"
 
 namespace gloss {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "model/networks/recurrent_settings.h"
+#include "model/networks/recurrent/recurrent_settings.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/untrained_model.h"
 

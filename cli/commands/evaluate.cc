@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "cli/commands/evaluate_perplexity.h"
+#include "cli/commands/evaluate_request.h"
+#include "cli/commands/label_output.h"
+#include "cli/options/compute_options.h"
+#include "cli/table/commands.h"
+#include "pipeline/data/story_reader.h"
+#include "pipeline/data/text_files.h"
+
+namespace gloss {
+namespace {
+
+/// A test set that was read, and how it is to be scored.
+struct Scoring {
+  const EvaluateRequest& request;
+  const EvaluationSettings settings;
+  const TestSet test;
+  const SignatureFacts facts{test.reference_count(), &settings, !test.documents.empty(),
+                             "gloss-" GLOSS_VERSION};
+};
+
+void write_sentences(Output& out, const Metric& metric, const Scoring& scoring) {
+  const auto comparer = metric.comparer();
+  std::vector<double> figures(metric.figures());
+  const TestSet& test = scoring.test;
+  const ScoreOutput& output = scoring.request.output;
+  SignatureFacts of_line = scoring.facts;
+  for (std::size_t i = 0; i < test.references.size(); ++i) {
+    comparer->set_references(test.references[i]);
+    comparer->compare(test.systems[0][i], figures);
+    of_line.references = concat(test.references[i].size());
+    const SystemResult result{metric.score(figures), metric.details(figures), {}, {}};
+    out.line(score_line(metric, result, signature(metric, of_line, output.short_names), output));
+  }
+}
+
+/// Scores the lines, the only system, or each of several in a table.
+void write_results(Output& out, Metrics metrics, const Scoring& scoring) {
+  const EvaluateRequest& request = scoring.request;
+  if (request.sentence_level) return write_sentences(out, *metrics[0], scoring);
+  const Evaluation evaluation = evaluate(scoring.test, metrics, scoring.settings);
+  if (scoring.test.systems.size() > 1) {
+    write_table(out, metrics, scoring.test, evaluation, scoring.facts, request.output);
+  } else {
+    out.line(scores_text(metrics, evaluation, scoring.facts, request.output));
+  }
+}
+
+void evaluate_translations(Output& out, EvaluateRequest& request, const Options& options,
+                           Terminal& terminal) {
+  MetricSettings metric_settings = request.metric_options.settings(options, request.metrics, terminal);
+  if (request.sentence_level) metric_settings.bleu.effective_order = true;
+  const auto metrics = make_metrics(request.metrics, metric_settings, request.paired());
+  const Scoring scoring{request, evaluation_settings(request, options),
+                        read_test_set(request.files, terminal)};
+  check_system_count(request, scoring.test.systems.size());
+  const bool with_bleu =
+      std::find(request.metrics.begin(), request.metrics.end(), "bleu") != request.metrics.end();
+  if (with_bleu && !request.force) {
+    check_tokenization(scoring.test, metric_settings.bleu.tokenize, terminal);
+  }
+  write_results(out, metrics, scoring);
+}
+
+void evaluate_labels(Output& out, const EvaluateRequest& request, const Options& options,
+                     Terminal& terminal) {
+  const Scoring scoring{request, evaluation_settings(request, options), read_labels(request.files, terminal)};
+  const TestSet& test = scoring.test;
+  check_system_count(request, test.systems.size());
+  const auto table = std::make_shared<const LabelTable>(test);
+  std::vector<std::unique_ptr<Metric>> metrics;
+  for (const std::string& name : distinct_names(request.metrics, request.paired())) {
+    metrics.push_back(make_label_metric(name, table, request.average));
+  }
+  const bool plain = request.task == EvaluationTask::answer || request.sentence_level ||
+                     test.systems.size() > 1 || request.output.score_only;
+  if (plain) return write_results(out, metrics, scoring);
+  const Evaluation evaluation = evaluate(test, metrics, scoring.settings);
+  write_labels(out, scores_text(metrics, evaluation, scoring.facts, request.output),
+               report_labels(test, table, scoring.settings), request.output, terminal);
+}
+
+/// The answers of a file with stories.
+std::vector<std::string> right_answers(const std::string& path) {
+  TextFiles lines({path});
+  StoryReader stories(lines, StoryReader::Part::answer);
+  std::vector<std::string> answers;
+  for (std::string answer; stories.next(answer);) answers.push_back(answer);
+  if (answers.empty()) {
+    throw InputError(input_name(path) +
+                     ": there is no question; expected lines 'story TAB question TAB answer'");
+  }
+  return answers;
+}
+
+void evaluate_links(Output& out, const EvaluateRequest& request, const Options& options, Terminal& terminal) {
+  std::vector<std::unique_ptr<Metric>> metrics;
+  for (const std::string& name : distinct_names(request.metrics, request.paired())) {
+    metrics.push_back(make_link_metric(name));
+  }
+  const Scoring scoring{request, evaluation_settings(request, options),
+                        read_links(request.files, request.links, terminal)};
+  check_system_count(request, scoring.test.systems.size());
+  write_results(out, metrics, scoring);
+}
+
+}  // namespace
+
+int run_evaluate(std::span<const std::string> arguments) {
+  EvaluationTask task = EvaluationTask::translate;
+  Options deciding("evaluate", "", "");
+  deciding.add("", {task_field(task)});
+  deciding.look(arguments);
+  const EvaluationTask wanted = std::exchange(task, {});  // so that the help shows the default
+  if (wanted == EvaluationTask::lm) return evaluate_perplexity(task_field(task), arguments);
+  Options options("evaluate", "REFERENCE... [-i SYSTEM...] [OPTION...]",
+                  "score translations (as sacreBLEU does), labels or alignments");
+  EvaluateRequest request;
+  add_options(options, request);
+  options.epilogue(
+      "Every option of sacreBLEU that concerns scores has the same name, and every score\n"
+      "the same digits.\n"
+      "  --task classify  each line starts with a label, which ends at a tab. A single\n"
+      "                   system also gets the scores of each label and the confusion\n"
+      "                   matrix.\n"
+      "  --task answer    REFERENCE has stories with questions and right answers, in one\n"
+      "                   of the formats of 'gloss answer'; each line to score starts\n"
+      "                   with an answer.\n"
+      "  --task align     each line has links such as 0-0 1-2; in REFERENCE, 3p4 is a\n"
+      "                   link that is only possible. aer is the alignment error rate.\n"
+      "  --task lm        computes the perplexity of a language model (-m DIR) on text.\n");
+  options.parse(arguments);
+  Terminal terminal("evaluate", options.quiet());
+  complete(request, options, terminal);
+  fit_threads(request.threads, terminal);
+  Output out;
+  switch (request.task) {
+    case EvaluationTask::translate:
+      evaluate_translations(out, request, options, terminal);
+      break;
+    case EvaluationTask::classify:
+      evaluate_labels(out, request, options, terminal);
+      break;
+    case EvaluationTask::answer:
+      request.files.right_answers = right_answers(request.files.references[0]);
+      evaluate_labels(out, request, options, terminal);
+      break;
+    case EvaluationTask::align:
+      evaluate_links(out, request, options, terminal);
+      break;
+    case EvaluationTask::lm:  // was evaluated
+      break;
+  }
+  out.close();
+  return 0;
+}
+
+}  // namespace gloss

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/error.h"
+#include "cli/options/options.h"
+#include "cli/process/terminal.h"
+#include "cli/table/commands.h"
+#include "pipeline/interchange/export_model.h"
+
+namespace gloss {
+
+int run_export(std::span<const std::string> arguments) {
+  std::string model, output;
+  std::vector<std::string> names;
+  for (const ExportFormat& format : export_formats()) names.push_back(format.name);
+  std::size_t chosen = 0;
+  const Choice format{names, [&] { return static_cast<int>(chosen); },
+                      [&](int number) { chosen = static_cast<std::size_t>(number); }, &chosen};
+  bool overwrite = false;
+  Options options("export", "-m DIR --format FORMAT --output DIR",
+                  "write a model in the form of another program");
+  options.add("Options",
+              {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
+               {"format", format, "form to write; one of"},
+               {"output", &output, "directory to write", {}, 'o', "DIR"},
+               {"overwrite", &overwrite, "replace a model in a directory that is not empty"}},
+              Options::Defaults::hidden);
+  options.common({&model, &chosen, &output});
+  options.example("Write a directory of CTranslate2",
+                  "gloss export -m model --format ctranslate2 --output ct2");
+  options.example("The same for a model that is stored in int8",
+                  "gloss export -m small --format ctranslate2 --output ct2.int8");
+  options.example("Write a directory of transformers, of the best model of a training directory",
+                  "gloss export -m run --format huggingface --output transformers");
+  options.example("Write the files of Marian", "gloss export -m model --format marian --output marian");
+  options.epilogue(
+      "ctranslate2 is a directory of CTranslate2, huggingface one of Hugging Face transformers:\n"
+      "Marian, BART, mBART, M2M-100, NLLB, Pegasus, T5, BERT, RoBERTa, XLM-R or GPT-2, by what\n"
+      "the network and its tokenizer are; marian has the files of Marian itself. Weights keep\n"
+      "their values; only ctranslate2 has int8. What a program cannot represent is an error\n"
+      "that names the setting.\n");
+  options.parse(arguments);
+  if (model.empty()) throw UsageError("-m DIR is required: the model to export");
+  if (output.empty()) throw UsageError("--output DIR is required: the directory to write");
+  if (!options.given(chosen)) throw UsageError(concat("--format is required: one of ", join(names, ", ")));
+  Terminal terminal("export", options.quiet());
+  const ExportFormat& wanted = export_formats()[chosen];
+  export_model(model, output, wanted, overwrite, terminal);
+  terminal.note(concat("wrote ", output, ", a model of ", wanted.program));
+  return 0;
+}
+
+}  // namespace gloss

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "cli/commands/finetune_classify.h"
+#include "cli/commands/training_command.h"
+#include "cli/process/with_ranks.h"
+#include "cli/table/commands.h"
+#include "pipeline/training/pretraining.h"
+#include "pipeline/training/translation_training.h"
+
+namespace gloss {
+namespace {
+
+constexpr const char* kFinetuneHelp =
+    "The network, the vocabulary and the normalisation of text are those of the model;\n"
+    "only dropout can be changed. Weights that the model lacks are initialised\n"
+    "randomly. Fine-tuning stops, continues and writes a directory as 'gloss train'\n"
+    "does. To forget less of the old text, train on it as well: several --source and\n"
+    "--target (or --input) files, and --corpus-weights.\n"
+    "\n";
+
+/// A task to fine-tune for.
+struct FinetuningTask {
+  const char* name;
+  int (*run)(Options&, Field task, std::span<const std::string> arguments, Ranks&);
+};
+
+/// Much shorter than for a new network, whose weights change more.
+void apply_finetuning_defaults(LoopSettings& loop) {
+  loop.schedule.learning_rate = 0.0002;
+  loop.schedule.warmup_updates = 200;
+}
+
+const char* name_of(Objective objective) {
+  switch (objective) {
+    case Objective::lm:
+      return "lm";
+    case Objective::mlm:
+      return "mlm";
+    case Objective::denoise:
+      return "denoise";
+  }
+  throw BrokenPromise("an objective without a name");
+}
+
+/// The options of all tasks that most people need.
+void common_options(Options& options, const ModelTrainingSettings& settings) {
+  const LoopSettings& loop = settings.loop;
+  options.common({&settings.start.from, &loop.training.max_updates, &loop.batches.batch_tokens,
+                  &loop.schedule.learning_rate});
+}
+
+int finetune_translation(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
+  TranslationTrainingSettings settings;
+  TrainingCommand command;
+  apply_finetuning_defaults(settings.loop);
+  Fields of_task{task};
+  append(of_task, fields_of(settings.languages));
+  TrainingCommand::add_start_options(options, settings, of_task);
+  options.add("Data", data_fields_of(settings));
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu},
+                                    loss_fields_of(settings));
+  options.add("Validation", fields_of(settings.validation));
+  options.add("Distillation", fields_of(settings.distillation));
+  command.add_run_options(options);
+  common_options(options, settings);
+  options.common({&settings.text.source, &settings.text.target});
+  options.example("Adapt a translation model to a new domain",
+                  "gloss finetune -m model --source new.en --target new.de --output run");
+  options.example("Fine-tune for classification; lines are LABEL<tab>TEXT",
+                  "gloss finetune --task classify -m model --input labelled.tsv --output run");
+  options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
+  command.parse(options, arguments, ranks, settings.loop);
+  together(ranks, [&] { refuse_unused(settings, options.given()); });
+  TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
+  if (!options.given(settings.corpus.max_length)) {
+    const int longest = settings.network.sizes.max_positions - 1;
+    settings.corpus.max_length = std::min(settings.corpus.max_length, longest);
+  }
+  command.train(
+      options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
+        together(ranks,
+                 [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
+        train_translation(settings, run, listener, ranks);
+      });
+  return 0;
+}
+
+int finetune_on_text(Objective objective, Options& options, Field task,
+                     std::span<const std::string> arguments, Ranks& ranks) {
+  PretrainingSettings settings;
+  TrainingCommand command;
+  settings.objective = objective;
+  apply_finetuning_defaults(settings.loop);
+  TrainingCommand::add_start_options(options, settings, {task});
+  options.add("Data", data_fields_of(settings));
+  TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy});
+  command.add_run_options(options);
+  common_options(options, settings);
+  options.common({&settings.text.plain, &settings.plain.block_length});
+  options.example("Fine-tune on new text", concat("gloss finetune --task ", name_of(objective),
+                                                  " -m model --input text.txt --output run"));
+  options.example(
+      "Train on old text as well, to forget less of it",
+      concat("gloss finetune --task ", name_of(objective), " -m model -i new.txt old.txt -o run"));
+  options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
+  command.parse(options, arguments, ranks, settings.loop);
+  TrainingCommand::take_start(options, ranks, form_of(objective), settings);
+  if (!options.given(settings.plain.block_length)) {
+    settings.plain.block_length = std::min(settings.plain.block_length, settings.network.sizes.max_positions);
+  }
+  command.train(
+      options, ranks, settings.loop.batches.gradient_shards,
+      [&](const TrainingRun& run, Listener& listener) { pretrain(settings, run, listener, ranks); });
+  return 0;
+}
+
+template <Objective objective>
+int finetune_with(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
+  return finetune_on_text(objective, options, std::move(task), arguments, ranks);
+}
+
+constexpr auto kTasks = std::to_array<FinetuningTask>({{"translate", finetune_translation},
+                                                       {"classify", finetune_classifier},
+                                                       {"answer", finetune_answers},
+                                                       {"lm", finetune_with<Objective::lm>},
+                                                       {"mlm", finetune_with<Objective::mlm>},
+                                                       {"denoise", finetune_with<Objective::denoise>}});
+
+int finetune(std::span<const std::string> arguments, Ranks& ranks) {
+  int chosen = 0;
+  std::vector<std::string> names;
+  for (const FinetuningTask& task : kTasks) names.emplace_back(task.name);
+  const Field task{"task", Choice{names, [&] { return chosen; }, [&](int index) { chosen = index; }, &chosen},
+                   "task to fine-tune for; --task NAME --help shows its options"};
+  Options deciding("finetune", "", "");
+  deciding.add("", {task});
+  together(ranks, [&] { deciding.look(arguments); });
+  const int wanted = std::exchange(chosen, 0);  // so that the help shows the default
+  Options options("finetune", "[-m DIR] [--task NAME] --output DIR [OPTION...]",
+                  "fine-tune a trained model on new text or a new task");
+  options.common({&chosen});
+  options.alias("--model", "--from");
+  return kTasks[gloss::index(wanted)].run(options, task, arguments, ranks);
+}
+
+}  // namespace
+
+int run_finetune(std::span<const std::string> arguments) {
+  return with_ranks([&](Ranks& ranks) { return finetune(arguments, ranks); });
+}
+
+}  // namespace gloss

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/counted.h"
+#include "base/error.h"
+#include "base/files.h"
+#include "base/output.h"
+#include "cli/options/options.h"
+#include "cli/options/short_names.h"
+#include "cli/process/terminal.h"
+#include "cli/table/commands.h"
+#include "pipeline/pages/chart.h"
+#include "pipeline/pages/event_file.h"
+#include "pipeline/pages/run_summary.h"
+
+namespace gloss {
+namespace {
+
+enum class Format { automatic, svg, html, text, tensorboard };
+
+/// The command line of `gloss plot`.
+struct PlotRequest {
+  std::vector<std::string> runs, labels;
+  CurveSettings curves;
+  std::string output = "-";
+  Format format = Format::automatic;
+};
+
+Format format_of(const PlotRequest& request) {
+  if (request.format != Format::automatic) return request.format;
+  const std::string ending = std::filesystem::path(request.output).extension().string();
+  if (request.output == "-" || ending == ".svg") return Format::svg;
+  if (ending == ".html" || ending == ".htm") return Format::html;
+  if (ending == ".txt") return Format::text;
+  throw UsageError(concat("--output ", request.output, ": ",
+                          ending.empty() ? "the name has no ending" : concat("gloss writes no ", ending),
+                          "; expected a name that ends in .svg, .html or .txt, or --format"));
+}
+
+/// Throws UsageError if a picture would fill a terminal with its source.
+void expect_no_terminal(const PlotRequest& request, Format format) {
+  if (request.output != "-" || isatty(STDOUT_FILENO) == 0) return;
+  if (format != Format::svg && format != Format::html) return;
+  throw UsageError(concat("standard output is a terminal, which cannot show a picture; name a file such as ",
+                          "--output curves.", format == Format::svg ? "svg" : "html",
+                          ", or print a table with --format text"));
+}
+
+/// A name for each run, all different.
+std::vector<std::string> labels_of(const PlotRequest& request) {
+  if (request.runs.empty()) {
+    throw UsageError("no training given: gloss plot RUN...");
+  }
+  std::vector<std::string> paths;
+  for (const std::string& run : request.runs) {
+    const std::filesystem::path path = std::filesystem::path(run).lexically_normal();
+    paths.push_back((path.has_filename() ? path : path.parent_path()).string());
+  }
+  std::set<std::string> seen;
+  for (const std::string& path : paths) {
+    if (!seen.insert(path).second) throw UsageError(concat(path, " is given twice"));
+  }
+  if (request.labels.empty()) return short_names(paths);
+  if (request.labels.size() != request.runs.size()) {
+    throw UsageError(concat("--labels has ", counted(std::ssize(request.labels), "name"), " for ",
+                            counted(std::ssize(request.runs), "run"), "; expected one for each run"));
+  }
+  if (std::set(request.labels.begin(), request.labels.end()).size() != request.labels.size()) {
+    throw UsageError("two --labels are the same; expected different ones");
+  }
+  return request.labels;
+}
+
+void note_written(const std::string& output, const std::string& what, const std::vector<RunLog>& runs,
+                  Listener& listener) {
+  if (output != "-")
+    listener.note(concat("wrote ", output, ": ", what, " of ", counted(std::ssize(runs), "run")));
+}
+
+/// One folder for each run, as TensorBoard wants it.
+void write_event_files(const std::vector<RunLog>& runs, const std::string& output, Listener& listener) {
+  if (output == "-") throw UsageError("--format tensorboard writes a directory; name it with --output DIR");
+  std::set<std::string> folders;
+  for (const RunLog& run : runs) {
+    if (!folders.insert(event_folder(run.label)).second) {
+      throw UsageError(concat("two runs would be written to ", event_folder(run.label), "; give --labels"));
+    }
+  }
+  for (const RunLog& run : runs) {
+    const std::string folder = (std::filesystem::path(output) / event_folder(run.label)).string();
+    make_writable_directory(folder);
+    write_file(folder + "/events.out.tfevents.0.gloss", event_file(run));
+  }
+  note_written(output, "event files", runs, listener);
+}
+
+void write_drawing(const std::vector<RunLog>& runs, const PlotRequest& request, Format format,
+                   Listener& listener) {
+  if (runs.size() > kMostRuns) {
+    throw UsageError(
+        concat("there are ", runs.size(), " runs; expected at most ", kMostRuns, " in one picture"));
+  }
+  const Chart chart = make_chart(runs, request.curves, listener);
+  Output out(request.output);
+  out.write(format == Format::svg ? curves_svg(chart) : curves_page(chart));
+  out.close();
+  note_written(request.output, "curves", runs, listener);
+}
+
+}  // namespace
+
+int run_plot(std::span<const std::string> arguments) {
+  PlotRequest request;
+  Options options("plot", "RUN... [OPTION...]", "draw training curves");
+  options.positional("RUN", request.runs);
+  options.add("Curves", fields_of(request.curves));
+  options.add("Output",
+              {{"labels", &request.labels, "names of the runs, in the order of RUN...", {}, 0, "LABEL"},
+               {"output",
+                &request.output,
+                "file to write, or a directory for tensorboard; '-' is standard output",
+                {},
+                'o',
+                "FILE",
+                kWritten},
+               {"format",
+                choice(request.format, {"auto", "svg", "html", "text", "tensorboard"}),
+                "output format, by default from the file name, or svg; text is a table of the runs, "
+                "tensorboard a directory of event files",
+                {},
+                'f'}});
+  options.epilogue(
+      "RUN is a training directory, finished or not, or the log of a training. Give\n"
+      "RUN... first: an option with several values, such as --labels, takes all words up\n"
+      "to the next option.\n");
+  options.common({&request.curves.x, &request.curves.smooth, &request.curves.curves, &request.labels,
+                  &request.output, &request.format});
+  options.example("Compare two trainings on an HTML page", "gloss plot run1 run2 --output curves.html");
+  options.example("Draw the BLEU score by time", "gloss plot run1 --x time --curves bleu > bleu.svg");
+  options.example("Print a table", "gloss plot run1 run2 --format text");
+  options.parse(arguments);
+  const Format format = format_of(request);
+  expect_no_terminal(request, format);
+  const std::vector<std::string> labels = labels_of(request);
+  Terminal terminal("plot", options.quiet());
+  std::vector<RunLog> runs;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    runs.push_back(read_run_log(request.runs[i], labels[i], terminal));
+  }
+  if (format == Format::tensorboard) {
+    write_event_files(runs, request.output, terminal);
+  } else if (format == Format::text) {
+    Output out(request.output);
+    out.write(summary_text(summarize(runs)));
+    out.close();
+    note_written(request.output, "table", runs, terminal);
+  } else {
+    write_drawing(runs, request, format, terminal);
+  }
+  return 0;
+}
+
+}  // namespace gloss

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/mixers/fixed_mixer.h"
+
+#include "base/error.h"
+#include "model/networks/mixers/attention_mixer.h"
+#include "model/tensor/fixed_pattern.h"
+
+namespace gloss {
+namespace {
+
+std::shared_ptr<const Mixer> make_fixed(Parameters& parameters, const std::string& name,
+                                        const MixerPlace& place) {
+  const int block = place.settings.attention_block, summary = place.settings.summary_tokens;
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.seen = {.block = block, .last = summary};
+  sizes.pattern = std::make_shared<const FixedPattern>(block, summary, place.causal);
+  return make_self_attention(parameters, name, place, sizes);
+}
+
+void check_fixed(const MixerPlace& place) {
+  const int block = place.settings.attention_block, summary = place.settings.summary_tokens,
+            positions = place.sizes.max_positions;
+  if (block >= positions) {
+    throw UsageError(concat("attention_block ", block, " covers every text of at most max_positions ",
+                            positions, "; choose smaller blocks, or the mixer attention"));
+  }
+  if (summary >= block) {
+    throw UsageError(concat("summary_tokens ", summary, " are all tokens of an attention_block of ", block,
+                            "; choose fewer, or the mixer attention"));
+  }
+  if (place.causal && by_distance(place.settings.positions)) {
+    throw UsageError(
+        "decoder_mixers fixed has no positions by distance (relative, sinusoidal-relative, alibi, buckets); "
+        "choose rotary, learned or sinusoidal ones");
+  }
+}
+
+}  // namespace
+
+MixerKind fixed_mixer() {
+  return {.name = "fixed",
+          .part = "fixed_attention",
+          .make = make_fixed,
+          .check = check_fixed,
+          .in_encoders = true,
+          .memory = memory_of_attention,
+          .attends = true,
+          .weighs = true,
+          .drops_weights = true,
+          .has_heads = true,
+          .settings = {"attention_block", "summary_tokens"}};
+}
+
+}  // namespace gloss

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "model/kernels/convolution.h"
+#include "model/networks/mixers/mixer.h"
+
+namespace gloss {
+
+/// The taps of the convolution of a layer, with the kernel width and the dilation of the settings. The
+/// default width is that of the mixer, or less if texts are short. Throws UsageError if a list does not have
+/// one number, or one for each layer that convolves (of the encoder, then of the decoder), if a width is even
+/// and the layer sees both sides, or if the taps reach beyond any text.
+ConvolutionTaps taps_of(const MixerPlace&);
+/// Throws UsageError as `taps_of` does, and if layers that share their weights differ.
+void check_taps(const MixerPlace&);
+/// The same, and throws UsageError if the channels cannot be divided among the heads.
+void check_heads_of_kernels(const MixerPlace&);
+
+}  // namespace gloss

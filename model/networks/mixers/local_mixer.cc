@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/mixers/local_mixer.h"
+
+#include "base/error.h"
+#include "model/networks/mixers/attention_mixer.h"
+
+namespace gloss {
+namespace {
+
+std::shared_ptr<const Mixer> make_local(Parameters& parameters, const std::string& name,
+                                        const MixerPlace& place) {
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.window = place.settings.attention_window;
+  return make_self_attention(parameters, name, place, sizes);
+}
+
+MixerMemory memory_of_local(const MixerPlace& place) {
+  MixerMemory memory = memory_of_attention(place);
+  memory.reach = place.settings.attention_window + 1;
+  return memory;
+}
+
+void check_local(const MixerPlace& place) {
+  const int window = place.settings.attention_window, positions = place.sizes.max_positions;
+  if (window < positions - 1) return;
+  throw UsageError(concat("attention_window ", window, " covers every text of at most max_positions ",
+                          positions, "; choose a smaller window, or the mixer attention"));
+}
+
+}  // namespace
+
+MixerKind local_mixer() {
+  return {.name = "local",
+          .part = "local_attention",
+          .make = make_local,
+          .check = check_local,
+          .in_encoders = true,
+          .memory = memory_of_local,
+          .attends = true,
+          .weighs = true,
+          .drops_weights = true,
+          .has_heads = true,
+          .settings = {"attention_window"}};
+}
+
+}  // namespace gloss

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/mixers/strided_mixer.h"
+
+#include "base/error.h"
+#include "model/networks/mixers/attention_mixer.h"
+
+namespace gloss {
+namespace {
+
+std::shared_ptr<const Mixer> make_strided(Parameters& parameters, const std::string& name,
+                                          const MixerPlace& place) {
+  AttentionSizes sizes = attention_sizes(place.sizes, place.settings);
+  sizes.seen.stride = place.settings.attention_stride;
+  return make_self_attention(parameters, name, place, sizes);
+}
+
+void check_strided(const MixerPlace& place) {
+  const int stride = place.settings.attention_stride, positions = place.sizes.max_positions;
+  if (stride < positions) return;
+  throw UsageError(concat("attention_stride ", stride, " reaches beyond every text of at most max_positions ",
+                          positions, "; choose a smaller stride"));
+}
+
+}  // namespace
+
+MixerKind strided_mixer() {
+  return {.name = "strided",
+          .part = "strided_attention",
+          .make = make_strided,
+          .check = check_strided,
+          .in_encoders = true,
+          .memory = memory_of_attention,
+          .attends = true,
+          .weighs = true,
+          .drops_weights = true,
+          .has_heads = true,
+          .settings = {"attention_stride"}};
+}
+
+}  // namespace gloss

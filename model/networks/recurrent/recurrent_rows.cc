@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/recurrent/recurrent_rows.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "base/index.h"
+#include "base/rounding.h"
+
+namespace gloss {
+
+std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& settings) {
+  std::vector<int> numbers(rows.tokens.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (int s = 0; settings.variational_dropout && s < rows.sentences(); ++s) {
+    std::fill_n(numbers.begin() + rows.start(s), rows.length(s), s);
+  }
+  return numbers;
+}
+
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const NetworkSizes& sizes,
+                    const DropoutMask& mask, const std::vector<int>& numbers) {
+  const std::vector<int> places(tokens.size(), 0);
+  const float scale = sizes.scale_embeddings ? std::sqrt(static_cast<float>(table.columns())) : 1.0f;
+  return dropout(embed(table, {}, tokens, places, scale, {}), mask, numbers);
+}
+
+std::size_t padded_rows(std::size_t rows) { return round_up(rows, kDecodingRows); }
+
+std::shared_ptr<const RecurrentSteps> one_step(int count) {
+  RecurrentSteps step{{count}, std::vector<int>(index(count))};
+  std::iota(step.rows.begin(), step.rows.end(), 0);
+  return std::make_shared<const RecurrentSteps>(std::move(step));
+}
+
+}  // namespace gloss

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "model/networks/packed_rows.h"
+#include "model/networks/recurrent/recurrent_settings.h"
+#include "model/networks/settings/network_sizes.h"
+#include "model/tensor/ops_recurrent.h"
+
+namespace gloss {
+
+/// Number of each row of a packed batch for dropout: the row, or its sentence if all tokens of a sentence
+/// share a mask.
+std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
+
+/// Embeddings of tokens, optionally scaled, after dropout.
+Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const NetworkSizes&,
+                    const DropoutMask&, const std::vector<int>& numbers);
+/// Number of rows of a step, padding included.
+std::size_t padded_rows(std::size_t rows);
+/// The first `count` rows as the rows of one step.
+std::shared_ptr<const RecurrentSteps> one_step(int count);
+
+}  // namespace gloss

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "model/networks/transformer/transformer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "base/index.h"
+#include "base/rounding.h"
+#include "model/layers/layer_histories.h"
+#include "model/networks/embedding_tables.h"
+#include "model/networks/mixers/mixers.h"
+#include "model/tensor/ops_recurrent.h"
+
+namespace gloss {
+
+Transformer::Transformer(const NetworkSizes& sizes, const TransformerSettings& settings,
+                         const SourceSettings& source, const VocabularySettings& vocabulary,
+                         Parameters& parameters)
+    : TranslationNetwork(vocabulary), sizes_(sizes), settings_(settings) {
+  NetworkSizes of_text = sizes;
+  if (!source.is_text()) of_text.encoder_layers = 0;
+  const EmbeddingTables tables = declare_embeddings(parameters, of_text, sizes.width, vocabulary);
+  output_ = tables.output;
+  const bool of_both = !source.is_text() && within_attention(settings.positions);
+  positions_ = declare_positions(parameters, of_both ? sizes : of_text, settings,
+                                 grid_of_vectors(source, sizes.max_positions));
+  if (source.is_text()) {
+    source_embedding_ = std::make_unique<TokenEmbedding>(
+        parameters, "encoder", sizes, settings,
+        TokenEmbedding::Tables{tables.source, positions_.encoder.embeddings});
+  } else {
+    source_ = make_source_embedding(parameters, {.source = source,
+                                                 .width = sizes.width,
+                                                 .norm = settings.norms(),
+                                                 .positions = settings.positions,
+                                                 .max_positions = sizes.max_positions});
+  }
+  target_embedding_ =
+      std::make_unique<TokenEmbedding>(parameters, "decoder", sizes, settings,
+                                       TokenEmbedding::Tables{tables.target, positions_.decoder.embeddings});
+  add_layers(encoder_, shared_layers(settings.encoder_layer_weights, sizes.encoder_layers), [&](int i) {
+    return make_block(parameters, concat("encoder.", i),
+                      {sizes, settings, i, /*causal=*/false,
+                       layer_scales(sizes, settings, LayerStack::encoder), grid_columns(source)});
+  });
+  const TransformerSide decoder = decoder_side(sizes, settings);
+  add_layers(decoder_, shared_layers(settings.decoder_layer_weights, sizes.decoder_layers), [&](int i) {
+    return DecoderBlock(parameters, concat("decoder.", i),
+                        {decoder.sizes, decoder.settings, i, /*causal=*/true,
+                         layer_scales(sizes, settings, LayerStack::decoder)});
+  });
+  if (settings.source_link == SourceLink::unfolding) {
+    unfolding_.emplace(parameters, "decoder.unfolding", sizes.width, sizes.width,
+                       xavier_uniform(sizes.width, sizes.width), false);
+  }
+  for (const MixerMemory& memory : decoder_memories(sizes, settings)) reaches_.push_back(memory.reach);
+  encoder_end_.emplace(parameters, "encoder", sizes, settings);
+  decoder_end_.emplace(parameters, "decoder", sizes, settings);
+  if (sizes.ctc_head) ctc_.emplace(parameters, sizes.width, vocabulary);
+}
+
+bool Transformer::forgets_earlier_steps() const {
+  return std::ranges::all_of(reaches_, [](int reach) { return reach == 0; });
+}
+
+Tensor Transformer::encode(const PackedRows& source, const TransformerDropout& dropout,
+                           const LayerVisitors* weights) const {
+  const std::vector<AttentionSpan> spans = source.spans_to(source);
+  const AttentionPositions positions = positions_.encoder.in_attention();
+  const Tensor input = source_ ? (*source_)(source, dropout.embedding())
+                               : (*source_embedding_)(source.tokens, source.places, dropout.embedding());
+  Tensor x = input;
+  for (std::size_t layer = 0; layer < encoder_.size(); ++layer) {
+    const SelfAttentionView view{.positions = &positions,
+                                 .places = &source.places,
+                                 .spans = &spans,
+                                 .weights = visitor_of(weights, layer)};
+    x = (*encoder_[layer])(x, view, dropout);
+  }
+  return (*encoder_end_)(x, input, dropout);
+}
+
+Tensor Transformer::decoder_block(const DecoderBlock& block, const Tensor& x, const SelfAttentionView& view,
+                                  const KeysValues& memory, const TransformerDropout& dropout,
+                                  const Lookers& lookers) const {
+  Tensor y = block.self(x, view, dropout);
+  if (block.cross) {
+    const CrossAttention& cross = block.cross->attention;
+    y = block.cross->around(
+        y,
+        [&](const Tensor& z) {
+          if (lookers.attention != nullptr) lookers.attention->add_layer(cross.weights(z, *memory.rows));
+          return cross.attend(z, memory, dropout.attention(), lookers.guided);
+        },
+        dropout);
+  }
+  return block.around_feed_forward(
+      y, [&](const Tensor& z) { return block.feed_forward(z, dropout); }, dropout);
+}
+
+Tensor Transformer::unfolded(const Tensor& embedded, const Tensor& memory, const PackedRows& source,
+                             const PackedRows& target) const {
+  if (!unfolding_) return embedded;
+  std::vector<int> rows(index(embedded.rows()), -1);
+  for (int sentence = 0; sentence < target.sentences(); ++sentence) {
+    const int count = std::min(source.length(sentence), target.length(sentence));
+    std::iota(rows.begin() + target.start(sentence), rows.begin() + target.start(sentence) + count,
+              source.start(sentence));
+  }
+  return add_dropout(embedded, take_rows((*unfolding_)(memory), std::move(rows)), {});
+}
+
+Tensor Transformer::decode(const Tensor& memory, const PackedRows& source, const PackedRows& target,
+                           const TransformerDropout& dropout, const Watch& watch) const {
+  const std::vector<AttentionSpan> self = target.spans_to(target), cross = target.spans_to(source);
+  const std::vector<TokenId> input = target.shifted(vocabulary_.begin);
+  const AttentionPositions positions = positions_.decoder.in_attention();
+  const Tensor embedded = (*target_embedding_)(input, target.places, dropout.embedding());
+  Tensor x = unfolded(embedded, memory, source, target);
+  GuidedHead head{std::max(0, sizes_.alignment_head - 1)};
+  for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
+    const DecoderBlock& block = decoder_[layer];
+    const KeysValues seen{block.cross ? block.cross->attention.project(memory) : Tensor(), &cross, nullptr};
+    const SelfAttentionView view{.positions = &positions,
+                                 .places = &target.places,
+                                 .spans = &self,
+                                 .weights = visitor_of(watch.weights, layer)};
+    const bool guides = watch.guided != nullptr && layer + 1 == decoder_.size();
+    x = decoder_block(block, x, view, seen, dropout, {.guided = guides ? &head : nullptr});
+  }
+  if (watch.guided != nullptr) *watch.guided = {head.weights, cross};
+  return (*decoder_end_)(x, embedded, dropout);
+}
+
+Loss Transformer::loss(const Batch& batch, const Regularization* regularization) const {
+  expects(batch.source.rows() == batch.target.rows(), "a batch with ", batch.source.rows(),
+          " source rows and ", batch.target.rows(), " target rows");
+  const TransformerDropout dropout(sizes_, settings_,
+                                   regularization != nullptr ? &regularization->random : nullptr);
+  const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  const std::vector<float> weights = token_weights(batch, target.tokens.size());
+  const bool guides = guides_attention(batch, regularization);
+  TargetAttention guided;
+  const Tensor memory = encode(source, dropout);
+  const Tensor hidden = decode(memory, source, target, dropout, {.guided = guides ? &guided : nullptr});
+  Loss loss = loss_of(hidden, target.tokens, weights, batch, regularization);
+  if (guides) {
+    loss.sum =
+        add_prefix(loss.sum, alignment_loss({&guided, 1}, batch, regularization->terms.alignment_weight));
+  }
+  mix_ctc(loss, {memory, source.starts}, batch, regularization);
+  return loss;
+}
+
+Tensor Transformer::states(const TokenRows& rows) const {
+  return encode(PackedRows(rows, kDecodingRows), TransformerDropout(sizes_, settings_, nullptr));
+}
+
+Tensor Transformer::target_states(const Batch& batch) const {
+  const PackedRows source(batch.source, kTrainingRows), target(batch.target, kTrainingRows);
+  const TransformerDropout none(sizes_, settings_, nullptr);
+  return decode(encode(source, none), source, target, none, {});
+}
+
+std::vector<MixingNetwork::Layer> Transformer::layers(bool of_decoder) const {
+  const TransformerSide side =
+      of_decoder ? decoder_side(sizes_, settings_) : TransformerSide{sizes_, settings_};
+  std::vector<Layer> all;
+  for (int layer = 0; layer < (of_decoder ? sizes_.decoder_layers : sizes_.encoder_layers); ++layer) {
+    const MixerKind& kind = mixer_of(side.settings, layer, of_decoder);
+    all.push_back({kind.name, kind.weighs, side.sizes.heads});
+  }
+  return all;
+}
+
+void Transformer::visit_weights(const Batch& batch, bool of_decoder, const LayerVisitors& visitors) const {
+  const PackedRows source(batch.source, kDecodingRows);
+  const TransformerDropout none(sizes_, settings_, nullptr);
+  const Tensor memory = encode(source, none, of_decoder ? nullptr : &visitors);
+  if (of_decoder)
+    decode(memory, source, PackedRows(batch.target, kDecodingRows), none, {.weights = &visitors});
+}
+
+/// The encoder's keys and values, once per sentence, and the history of the hypotheses.
+class Transformer::State : public DecoderState {
+ public:
+  /// The projections of sentences that were encoded together.
+  struct Encoded {
+    std::vector<Tensor> projected;  // per layer: [T, 2 key_value_width]
+    Tensor unfolded;                // or [T, width]
+  };
+  /// One sentence's part of it, which stays as long as a row needs it.
+  struct Source {
+    std::shared_ptr<const Encoded> encoded;
+    int start, length;
+  };
+
+  State(std::span<const int> reaches, AttentionPositions of_targets)
+      : positions(std::move(of_targets)), histories(reaches) {}
+  void select(std::span<const int> rows) override {
+    histories.select(rows);
+    selected_.clear();
+    for (const int row : rows) selected_.push_back(sources[index(row)]);
+    sources.swap(selected_);
+    selected_.clear();
+  }
+  void append(DecoderState& any) override {
+    State& more = dynamic_cast<State&>(any);
+    histories.append_new(more.histories);
+    sources.insert(sources.end(), more.sources.begin(), more.sources.end());
+  }
+  void take(std::span<const int> counts) override { histories.take(counts); }
+  void forget(std::span<const int> counts) override { histories.forget(counts); }
+  /// The source keys and values of each latest position in a layer.
+  KeysValues seen_source(std::size_t layer) {
+    seen_.clear();
+    for (const Past::Position position : histories.latest()) {
+      const Source& source = sources[index(position.row)];
+      const Tensor& projected = source.encoded->projected[layer];
+      for (int i = source.start; i < source.start + source.length; ++i) {
+        seen_.keys.push_back(projected.raw_row(i));
+      }
+      seen_.end_row();
+    }
+    return {{}, nullptr, &seen_};
+  }
+
+  /// The unfolded state at each latest position, zeros behind the source's, and padding: [rows, width].
+  Tensor unfolded(const Tensor& like) const {
+    const Tensor all = Tensor::uninitialised(like.shape(), like.dtype());
+    std::memset(all.raw(), 0, index(all.bytes()));
+    std::int64_t row = 0;
+    for (const Past::Position position : histories.latest()) {
+      const Source& source = sources[index(position.row)];
+      if (position.before < source.length) {
+        const Tensor& from = source.encoded->unfolded;
+        std::memcpy(all.raw_row(row), from.raw_row(source.start + position.before),
+                    index(from.columns()) * size_of(from.dtype()));
+      }
+      ++row;
+    }
+    return all;
+  }
+
+  AttentionPositions positions;
+  LayerHistories histories;
+  std::vector<Source> sources;  // source of each row
+  std::vector<TokenId> tokens;  // of the step, padded
+  std::vector<int> places;
+
+ private:
+  std::vector<Source> selected_;
+  KeyRows seen_;
+};
+
+std::unique_ptr<DecoderState> Transformer::start(const TokenRows& source) const {
+  auto state = std::make_unique<State>(reaches_, positions_.decoder.in_attention());
+  const PackedRows packed(source, kDecodingRows);
+  const Tensor memory = encode(packed, TransformerDropout(sizes_, settings_, nullptr));
+  State::Encoded encoded;
+  for (const DecoderBlock& block : decoder_) {
+    if (block.cross) encoded.projected.push_back(block.cross->attention.project(memory));
+  }
+  if (unfolding_) encoded.unfolded = (*unfolding_)(memory);
+  const auto shared = std::make_shared<const State::Encoded>(std::move(encoded));
+  for (int row = 0; row < source.rows(); ++row) {
+    state->sources.push_back({shared, source.starts[index(row)], source.length(row)});
+  }
+  state->histories.add_rows(source.rows());
+  return state;
+}
+
+Tensor Transformer::advance(std::span<const TokenId> latest, DecoderState& any,
+                            SourceAttention* attention) const {
+  State& state = dynamic_cast<State&>(any);
+  state.histories.advance();
+  expects(latest.size() == state.histories.latest().size(), "step: ", latest.size(), " tokens for ",
+          state.histories.latest().size(), " positions");
+  const auto padded = round_up(latest.size(), kDecodingRows);
+  state.tokens.assign(latest.begin(), latest.end());
+  state.tokens.resize(padded, -1);
+  state.places.clear();
+  for (const Past::Position position : state.histories.latest()) state.places.push_back(position.before);
+  state.places.resize(padded, 0);
+
+  const TransformerDropout none(sizes_, settings_, nullptr);
+  if (attention != nullptr && unfolding_) {
+    throw UsageError(
+        "this model has no attention to the source (trained with --source-link unfolding): it cannot align "
+        "or show "
+        "attention");
+  }
+  const Tensor embedded = (*target_embedding_)(state.tokens, state.places, {});
+  Tensor x = unfolding_ ? add_dropout(embedded, state.unfolded(embedded), {}) : embedded;
+  for (std::size_t layer = 0; layer < decoder_.size(); ++layer) {
+    const SelfAttentionView view{.positions = &state.positions,
+                                 .places = &state.places,
+                                 .history = &state.histories.history(layer),
+                                 .past = &state.histories.past(layer)};
+    const KeysValues memory = unfolding_ ? KeysValues() : state.seen_source(layer);
+    if (attention != nullptr && layer == 0) {
+      attention->begin({memory.rows->starts.begin(), memory.rows->starts.end()}, sizes_.alignment_head);
+    }
+    const bool reported = attention != nullptr && (attention->of_every_head || layer + 1 == decoder_.size());
+    x = decoder_block(decoder_[layer], x, view, memory, none, {.attention = reported ? attention : nullptr});
+  }
+  return (*decoder_end_)(x, embedded, none);
+}
+
+}  // namespace gloss
