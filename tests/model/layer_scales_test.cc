@@ -46,37 +46,62 @@ double size_of_values(const Parameters& parameters, const std::string& name, std
   return 0;
 }
 
-TEST(LayerScales, ApplyToValuesAndFeedForwardLayersNotToQueriesAndKeys) {
-  NetworkSettings settings;
-  settings.sizes.encoder_layers = settings.sizes.decoder_layers = 2;
-  settings.sizes.width = 64;
-  settings.sizes.heads = 4;
-  settings.own<TransformerSettings>().feed_forward_width = 64;
-  settings.source_vocabulary = settings.target_vocabulary = 50;
-  const auto initialised = [&](bool deep) {
-    settings.own<TransformerSettings>().deep_norm = deep;
-    auto parameters = std::make_unique<Parameters>();
-    const auto network = make_network(settings, *parameters);
-    Random random(1);
-    parameters->initialise(random);
-    return parameters;
-  };
-  const auto plain = initialised(false), deep = initialised(true);
-  const double scale =
-      layer_scales(settings.sizes, settings.own<TransformerSettings>(), LayerStack::decoder).initial.inner;
-  ASSERT_LT(scale, 0.9);
-  const auto expect = [&](const std::string& name, std::int64_t first_row, double factor) {
-    EXPECT_NEAR(size_of_values(*deep, name, first_row), factor * size_of_values(*plain, name, first_row),
+/// The initial values of a small network without and with deep_norm.
+class InitialValues {
+ public:
+  explicit InitialValues(const std::string& encoder_mixer) {
+    settings_.sizes.encoder_layers = settings_.sizes.decoder_layers = 2;
+    settings_.sizes.width = 64;
+    settings_.sizes.heads = 4;
+    own().feed_forward_width = 64;
+    own().encoder_mixers = {encoder_mixer};
+    settings_.source_vocabulary = settings_.target_vocabulary = 50;
+    initialise(plain_);
+    own().deep_norm = true;
+    initialise(deep_);
+  }
+
+  double scale(LayerStack stack) { return layer_scales(settings_.sizes, own(), stack).initial.inner; }
+
+  void expect_factor(const std::string& name, std::int64_t first_row, double factor) const {
+    EXPECT_NEAR(size_of_values(deep_, name, first_row), factor * size_of_values(plain_, name, first_row),
                 1e-6)
         << name;
-  };
-  expect("decoder.1.self_attention.query_key_value.weight", 128, scale);
-  expect("decoder.1.self_attention.output.weight", 0, scale);
-  expect("decoder.1.cross_attention.key_value.weight", 64, scale);
-  expect("decoder.1.cross_attention.query.weight", 0, 1);
-  expect("decoder.1.feed_forward.inner.weight", 0, scale);
-  expect("decoder.1.feed_forward.outer.weight", 0, scale);
-  expect("embedding.weight", 0, 1);
+  }
+
+ private:
+  TransformerSettings& own() { return settings_.own<TransformerSettings>(); }
+  void initialise(Parameters& parameters) {
+    const auto network = make_network(settings_, parameters);
+    Random random(1);
+    parameters.initialise(random);
+  }
+
+  NetworkSettings settings_;
+  Parameters plain_, deep_;
+};
+
+TEST(LayerScales, ApplyToValuesAndFeedForwardLayersNotToQueriesAndKeys) {
+  InitialValues values("attention");
+  const double scale = values.scale(LayerStack::decoder);
+  ASSERT_LT(scale, 0.9);
+  values.expect_factor("decoder.1.self_attention.query_key_value.weight", 128, scale);
+  values.expect_factor("decoder.1.self_attention.output.weight", 0, scale);
+  values.expect_factor("decoder.1.cross_attention.key_value.weight", 64, scale);
+  values.expect_factor("decoder.1.cross_attention.query.weight", 0, 1);
+  values.expect_factor("decoder.1.feed_forward.inner.weight", 0, scale);
+  values.expect_factor("decoder.1.feed_forward.outer.weight", 0, scale);
+  values.expect_factor("embedding.weight", 0, 1);
+}
+
+TEST(LayerScales, ApplyToTheLayersAroundAConvolutionNotToItsKernel) {
+  InitialValues values("dynamic");
+  const double scale = values.scale(LayerStack::encoder);
+  ASSERT_LT(scale, 0.9);
+  values.expect_factor("encoder.1.dynamic_convolution.input.weight", 0, scale);
+  values.expect_factor("encoder.1.dynamic_convolution.output.weight", 0, scale);
+  values.expect_factor("encoder.1.dynamic_convolution.kernel.weight", 0, 1);
+  values.expect_factor("encoder.1.feed_forward.inner.weight", 0, scale);
 }
 
 }  // namespace

@@ -63,7 +63,13 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
         s.deep_norm = true;
         s.decoder_mixers = {"ssru"};
       },
-      "factors of layers with attention");
+      "factors of layers that average rows");
+  expect_refused(
+      [](TransformerSettings& s) {
+        s.deep_norm = true;
+        s.encoder_mixers = {"dynamic", "dynamic", "conformer"};
+      },
+      "factors of all layers of the encoder");
   expect_refused([](TransformerSettings& s) { s.query_key_norm = s.raw_past = true; }, "raw keys");
   using Numbers = std::vector<std::string>;
   for (const Numbers& numbers :

@@ -126,6 +126,11 @@ void add_norms_and_biases(VariantList& to) {
     s.sizes.output_bias = true;
   });
   to.add_both("deep_norm", [](NetworkSettings&, TransformerSettings& own) { own.deep_norm = true; });
+  to.add("deep_norm_of_convolutions", [](NetworkSettings&, TransformerSettings& own) {
+    own.deep_norm = true;
+    own.encoder_mixers = {"dynamic"};
+    own.decoder_mixers = {"lightweight"};
+  });
   to.add("unscaled_embeddings",
          [](NetworkSettings& s, TransformerSettings&) { s.sizes.scale_embeddings = false; });
   to.add("token_types", [](NetworkSettings&, TransformerSettings& own) { own.token_types = 2; });

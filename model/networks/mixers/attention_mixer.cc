@@ -51,6 +51,7 @@ MixerKind attention_mixer() {
           .attends = true,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true};
 }
 

@@ -44,6 +44,7 @@ MixerKind bigbird_mixer() {
           .attends = true,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true,
           .settings = {"attention_block", "window_blocks", "global_blocks", "random_blocks"}};
 }

@@ -55,6 +55,7 @@ MixerKind dynamic_mixer() {
           .memory = memory_of_dynamic,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true,
           .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3, 7, 15, 31}};

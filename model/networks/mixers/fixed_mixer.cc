@@ -48,6 +48,7 @@ MixerKind fixed_mixer() {
           .attends = true,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true,
           .settings = {"attention_block", "summary_tokens"}};
 }

@@ -15,7 +15,8 @@ class GatedProjections {
  public:
   GatedProjections(Parameters& parameters, const std::string& name, const MixerPlace& place)
       : input_(parameters, name + ".input", place.sizes.width, 2 * place.sizes.width,
-               xavier_uniform(place.sizes.width, place.sizes.width), place.settings.linear_bias),
+               scaled(xavier_uniform(place.sizes.width, place.sizes.width), place.scales.initial.inner),
+               place.settings.linear_bias),
         output_(parameters, name + ".output", place.sizes.width, place.sizes.width,
                 scaled(xavier_uniform(place.sizes.width, place.sizes.width), place.scales.initial.outer),
                 place.settings.linear_bias) {}

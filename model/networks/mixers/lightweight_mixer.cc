@@ -57,6 +57,7 @@ MixerKind lightweight_mixer() {
           .memory = memory_of_lightweight,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true,
           .settings = {"kernel_widths", "dilations"},
           .kernel_widths = {3, 7, 15, 31}};

@@ -40,6 +40,7 @@ MixerKind local_mixer() {
           .attends = true,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true,
           .settings = {"attention_window"}};
 }

@@ -58,6 +58,7 @@ struct MixerKind {
   bool attends = false;        ///< has queries and keys, for positions within attention
   bool weighs = false;         ///< its results are weighted sums of rows, see RowWeightVisitor
   bool drops_weights = false;  ///< uses the dropout of attention weights
+  bool deep_norm = false;      ///< averages rows, between layers that take both factors of MixerPlace::scales
   bool has_heads = false;      ///< depends on the number of heads
   bool feeds_forward = true;   ///< its block has feed-forward layers
   /// Fields of the settings that only mixers of this and similar kinds have.

@@ -100,6 +100,16 @@ bool has_setting(const MixerKind& kind, const std::string& setting) {
   return std::ranges::find(kind.settings, setting) != kind.settings.end();
 }
 
+/// The names of the kinds with a property, as in "a, b or c".
+template <class Property>
+std::string names_of_kinds(Property property) {
+  std::vector<std::string> names;
+  for (const MixerKind& kind : mixer_kinds()) {
+    if (property(kind)) names.push_back(kind.name);
+  }
+  return enumeration(names, "or");
+}
+
 /// Throws UsageError if settings do not suit the mixers of a stack.
 void check_stack(const NetworkSizes& sizes, const TransformerSettings& settings, bool causal) {
   const MixedStack stack = stack_of(sizes, settings, causal);
@@ -109,6 +119,11 @@ void check_stack(const NetworkSizes& sizes, const TransformerSettings& settings,
     const int of = shared[index(layer)];
     const MixerKind& kind = mixer_of(settings, layer, causal);
     if (kind.check != nullptr) kind.check({sizes, settings, layer, causal});
+    if (settings.deep_norm && !kind.deep_norm) {
+      const auto suits = [&](const MixerKind& other) { return other.deep_norm && is_for(other, causal); };
+      throw UsageError(concat("deep_norm has no factors for the mixer '", kind.name, "' in ", stack.setting,
+                              "; choose ", names_of_kinds(suits), ", or leave deep_norm out"));
+    }
     if (stack.name(layer) == stack.name(of)) continue;
     throw UsageError(concat(stack.setting, " has '", stack.name(layer), "' for layer ", layer + 1, " and '",
                             stack.name(of), "' for layer ", of + 1, ", which share their weights by ",
@@ -182,11 +197,8 @@ std::string reason_mixers_ignore(const NetworkSizes& sizes, const TransformerSet
   if (some_layer(sizes, settings, [&](const MixerKind& kind) { return has_setting(kind, setting); }))
     return "";
   const auto needed = [&](bool causal) {
-    std::vector<std::string> names;
-    for (const MixerKind& kind : mixer_kinds()) {
-      if (has_setting(kind, setting) && is_for(kind, causal)) names.push_back(kind.name);
-    }
-    return enumeration(names, "or");
+    return names_of_kinds(
+        [&](const MixerKind& kind) { return has_setting(kind, setting) && is_for(kind, causal); });
   };
   const std::string encoders = needed(false), decoders = needed(true);
   if (encoders.empty() && decoders.empty()) return "";

@@ -34,6 +34,7 @@ MixerKind strided_mixer() {
           .attends = true,
           .weighs = true,
           .drops_weights = true,
+          .deep_norm = true,
           .has_heads = true,
           .settings = {"attention_stride"}};
 }

@@ -154,13 +154,6 @@ void check_transformer(const NetworkSettings& s) {
   if (own.source_link == SourceLink::unfolding && own.deep_norm)
     throw UsageError(
         "deep_norm has factors for attention to the source; choose source_link attention, or leave it out");
-  if (own.deep_norm &&
-      !(all_have_mixer(own.encoder_mixers, "attention") && all_have_mixer(own.decoder_mixers, "attention"))) {
-    throw UsageError(
-        "deep_norm has factors for attention only, not for other encoder_mixers and decoder_mixers; leave "
-        "one "
-        "out");
-  }
   if (!own.attention_projection && own.head_width > 0 && own.head_width * sizes.heads != sizes.width) {
     throw UsageError(concat("attention without a projection needs heads as wide as the width ", sizes.width,
                             "; found ", sizes.heads, " of ", own.head_width, "; leave head_width out"));
