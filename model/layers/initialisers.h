@@ -17,7 +17,8 @@ Initialiser normal_values(double standard_deviation);
 Initialiser orthogonal_matrices(std::int64_t width);
 /// Factors of the initial values of the layers within a branch.
 struct InitialScales {
-  double inner = 1;  ///< of the projections of values, and of all but the last layer of a feed-forward layer
+  double inner = 1;  ///< of what precedes the last layer: projections of values, inputs of convolutions,
+                     ///< inner feed-forward layers
   double outer = 1;  ///< of the last linear layer
 };
 /// Multiplies the values of another initialiser by `factor`.

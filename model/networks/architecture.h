@@ -60,9 +60,9 @@ Architecture transformer_architecture();
 Architecture recurrent_architecture();
 /// Convolutional networks: classifiers.
 Architecture convolutional_architecture();
-/// The row of memory networks in the table of architectures.
+/// Memory networks: classifiers of stories.
 Architecture memory_architecture();
-/// The row of Neural Turing Machines in the table of architectures.
+/// Neural Turing Machines: translation models.
 Architecture turing_architecture();
 
 /// The table of all architectures, the default first.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/matrix_size.h"
 

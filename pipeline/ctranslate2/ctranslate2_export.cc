@@ -8,7 +8,7 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "model/formats/ctranslate2_writer.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_network.h"
 #include "pipeline/ctranslate2/ctranslate2_notes.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"

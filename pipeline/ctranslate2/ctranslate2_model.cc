@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "model/formats/ctranslate2.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
 #include "pipeline/ctranslate2/ctranslate2_settings.h"

@@ -3,7 +3,7 @@
 #include "pipeline/ctranslate2/ctranslate2_network.h"
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/export_format.h"
 
 namespace gloss {

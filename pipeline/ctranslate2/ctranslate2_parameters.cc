@@ -3,7 +3,7 @@
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 
 namespace gloss {
 namespace {

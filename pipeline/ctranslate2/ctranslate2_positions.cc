@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/networks/branches/transformer_settings.h"
 #include "model/networks/transformer/position_schemes.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/matrix_size.h"
 #include "pipeline/foreign/stored_positions.h"

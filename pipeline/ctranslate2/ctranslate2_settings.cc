@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_attention.h"
 #include "pipeline/ctranslate2/ctranslate2_positions.h"
 #include "pipeline/foreign/matrix_size.h"

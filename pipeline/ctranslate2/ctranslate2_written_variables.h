@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/formats/ctranslate2_writer.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
 #include "pipeline/foreign/export_format.h"
 #include "pipeline/foreign/exported_weights.h"

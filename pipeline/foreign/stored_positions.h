@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/formats/foreign_arrays.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 
 namespace gloss {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/bart_parameters.h"
 
 namespace gloss {

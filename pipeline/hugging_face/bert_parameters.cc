@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 
 namespace gloss {
 namespace {

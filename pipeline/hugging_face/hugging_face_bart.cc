@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/bart_kinds.h"
 #include "pipeline/hugging_face/bart_parameters.h"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/hugging_face/bart_kinds.h"
 #include "pipeline/hugging_face/hugging_face_generation_export.h"

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/bert_parameters.h"
 #include "pipeline/hugging_face/bert_tokenizers.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/bert_parameters.h"
 #include "pipeline/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/hugging_face/hugging_face_piece_files.h"

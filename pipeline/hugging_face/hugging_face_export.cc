@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "model/formats/safetensors.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 #include "pipeline/foreign/exported_weights.h"
 #include "pipeline/foreign/stored_positions.h"

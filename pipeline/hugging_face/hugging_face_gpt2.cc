@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/hugging_face_generation.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"

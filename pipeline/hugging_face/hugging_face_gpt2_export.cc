@@ -2,7 +2,7 @@
 
 #include "pipeline/hugging_face/hugging_face_gpt2_export.h"
 
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/hugging_face/hugging_face_gpt2.h"
 #include "pipeline/hugging_face/hugging_face_piece_files.h"

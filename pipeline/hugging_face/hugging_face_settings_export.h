@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/kernels/activation.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/export_format.h"
 #include "pipeline/hugging_face/hugging_face_family.h"
 

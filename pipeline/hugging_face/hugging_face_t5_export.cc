@@ -3,7 +3,7 @@
 #include "pipeline/hugging_face/hugging_face_t5_export.h"
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/hugging_face_generation_export.h"
 #include "pipeline/hugging_face/hugging_face_piece_files.h"

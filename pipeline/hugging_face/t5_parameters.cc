@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 
 namespace gloss {
 namespace {

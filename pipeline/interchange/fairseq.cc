@@ -11,7 +11,7 @@
 #include "base/paths.h"
 #include "base/text.h"
 #include "model/formats/torch_checkpoint.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/foreign_config.h"
 #include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/hugging_face/bart_parameters.h"

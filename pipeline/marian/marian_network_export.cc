@@ -3,7 +3,7 @@
 #include "pipeline/marian/marian_network_export.h"
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/export_format.h"
 #include "pipeline/marian/marian_recurrent_export.h"
 #include "pipeline/marian/marian_settings.h"

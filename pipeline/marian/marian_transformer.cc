@@ -4,7 +4,7 @@
 #include <map>
 
 #include "base/error.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/marian/marian.h"
 #include "pipeline/marian/marian_options.h"
 #include "pipeline/marian/marian_parameters.h"

@@ -67,7 +67,7 @@ TEST(NetworkSettings, RejectsInconsistentSettings) {
   expect_refused(
       [](TransformerSettings& s) {
         s.deep_norm = true;
-        s.encoder_mixers = {"dynamic", "dynamic", "conformer"};
+        s.encoder_mixers = {"dynamic", "conformer"};
       },
       "factors of all layers of the encoder");
   expect_refused([](TransformerSettings& s) { s.query_key_norm = s.raw_past = true; }, "raw keys");

@@ -6,7 +6,7 @@
 
 #include "model/layers/initialisers.h"
 #include "model/networks/recurrent/recurrent_masks.h"
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 namespace {

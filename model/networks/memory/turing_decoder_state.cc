@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/index.h"
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {

@@ -10,7 +10,7 @@
 #include "model/layers/sequence_order.h"
 #include "model/networks/embedding_tables.h"
 #include "model/networks/memory/turing_decoder_state.h"
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 namespace {

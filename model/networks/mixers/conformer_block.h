@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "model/networks/branches/block.h"
-#include "model/networks/branches/feed_forward.h"
 #include "model/networks/mixers/convolution_module.h"
 #include "model/networks/mixers/mixer.h"
+#include "model/networks/transformer_parts/block.h"
+#include "model/networks/transformer_parts/feed_forward.h"
 
 namespace gloss {
 

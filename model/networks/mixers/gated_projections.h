@@ -10,7 +10,8 @@
 namespace gloss {
 
 /// The linear layers around a convolution: a gated linear unit before it (Dauphin et al. 2017) and a linear
-/// layer after it. Parameters NAME.input and NAME.output.
+/// layer after it. Parameters NAME.input and NAME.output. The factor of the initial input applies to both
+/// halves of the unit, so that kernels made of its result start flatter.
 class GatedProjections {
  public:
   GatedProjections(Parameters& parameters, const std::string& name, const MixerPlace& place)

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "model/layers/attention.h"
-#include "model/networks/branches/block.h"
-#include "model/networks/branches/layer_scales.h"
-#include "model/networks/branches/residual.h"
+#include "model/networks/transformer_parts/block.h"
+#include "model/networks/transformer_parts/layer_scales.h"
+#include "model/networks/transformer_parts/residual.h"
 
 namespace gloss {
 

@@ -2,7 +2,8 @@
 
 #include "model/networks/recurrent/recurrent_classifier.h"
 
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/recurrent/recurrent_masks.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "model/layers/sequence_order.h"
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 

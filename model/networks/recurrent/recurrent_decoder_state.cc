@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 namespace {

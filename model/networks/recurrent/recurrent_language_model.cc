@@ -10,7 +10,7 @@
 #include "base/index.h"
 #include "model/layers/sequence_order.h"
 #include "model/networks/embedding_tables.h"
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 
 namespace gloss {
 

@@ -2,6 +2,9 @@
 
 #include "model/networks/recurrent/recurrent_masks.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace gloss {
 namespace {
 
@@ -25,6 +28,15 @@ RecurrentMasks::RecurrentMasks(const NetworkSizes& sizes, const RecurrentSetting
   if (settings.selection == AttentionSelection::hard) {
     draw = std::make_shared<const KeyDraw>(KeyDraw{random, std::make_shared<std::vector<float>>()});
   }
+}
+
+std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& settings) {
+  std::vector<int> numbers(rows.tokens.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  for (int s = 0; settings.variational_dropout && s < rows.sentences(); ++s) {
+    std::fill_n(numbers.begin() + rows.start(s), rows.length(s), s);
+  }
+  return numbers;
 }
 
 }  // namespace gloss

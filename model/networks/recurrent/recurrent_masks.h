@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/networks/packed_rows.h"
 #include "model/networks/recurrent/recurrent_settings.h"
 #include "model/networks/settings/network_sizes.h"
 #include "model/tensor/ops_recurrent.h"
@@ -20,5 +21,9 @@ struct RecurrentMasks {
   std::shared_ptr<const KeyDraw> draw;        ///< null: attention is soft
   RecurrentMasks(const NetworkSizes&, const RecurrentSettings&, Random*);
 };
+
+/// Number of each row of a packed batch for dropout: the row, or its sentence if all tokens of a sentence
+/// share a mask.
+std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
 
 }  // namespace gloss

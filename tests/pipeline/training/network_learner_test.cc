@@ -11,7 +11,7 @@
 #include <cmath>
 
 #include "model/layers/weight_ranges.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "model/tensor/stored_matrix.h"
 #include "pipeline/data/batching.h"
 #include "pipeline/training/validation.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/lines/translation_streams.h"
+#include "cli/commands/translation_streams.h"
 
 #include <limits>
 
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/lines/translation_report.h"
+#include "cli/commands/translation_report.h"
 #include "pipeline/data/answer_stream.h"
 #include "pipeline/documents/html_document.h"
 #include "pipeline/documents/marked_text.h"

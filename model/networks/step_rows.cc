@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/recurrent/recurrent_rows.h"
+#include "model/networks/step_rows.h"
 
 #include <cmath>
 #include <numeric>
 
 #include "base/index.h"
 #include "base/rounding.h"
+#include "model/networks/packed_rows.h"
 
 namespace gloss {
-
-std::vector<int> mask_numbers(const PackedRows& rows, const RecurrentSettings& settings) {
-  std::vector<int> numbers(rows.tokens.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  for (int s = 0; settings.variational_dropout && s < rows.sentences(); ++s) {
-    std::fill_n(numbers.begin() + rows.start(s), rows.length(s), s);
-  }
-  return numbers;
-}
 
 Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const NetworkSizes& sizes,
                     const DropoutMask& mask, const std::vector<int>& numbers) {

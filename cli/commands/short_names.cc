@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/options/short_names.h"
+#include "cli/commands/short_names.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
 
 #pragma once
 
-#include "model/networks/branches/transformer_settings.h"
 #include "model/networks/settings/network_sizes.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 #include "model/tensor/ops.h"
 
 namespace gloss {

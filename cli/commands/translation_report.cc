@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/lines/translation_report.h"
+#include "cli/commands/translation_report.h"
 
 #include "base/text.h"
 

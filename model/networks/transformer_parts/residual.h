@@ -6,8 +6,8 @@
 #include <string>
 
 #include "model/layers/norm.h"
-#include "model/networks/branches/norm_steps.h"
-#include "model/networks/branches/transformer_dropout.h"
+#include "model/networks/transformer_parts/norm_steps.h"
+#include "model/networks/transformer_parts/transformer_dropout.h"
 
 namespace gloss {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/branches/norm_steps.h"
+#include "model/networks/transformer_parts/norm_steps.h"
 
 #include <numeric>
 #include <utility>

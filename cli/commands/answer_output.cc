@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/lines/answer_output.h"
+#include "cli/commands/answer_output.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/branches/residual.h"
+#include "model/networks/transformer_parts/residual.h"
 
 namespace gloss {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/layers/linear.h"
-#include "model/networks/branches/transformer_dropout.h"
+#include "model/networks/transformer_parts/transformer_dropout.h"
 
 namespace gloss {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 
 #include <algorithm>
 #include <charconv>

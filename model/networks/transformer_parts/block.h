@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/layers/attention.h"
-#include "model/networks/branches/transformer_dropout.h"
+#include "model/networks/transformer_parts/transformer_dropout.h"
 
 namespace gloss {
 

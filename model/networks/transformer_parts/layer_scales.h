@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/layers/initialisers.h"
-#include "model/networks/branches/transformer_settings.h"
+#include "model/networks/transformer_parts/transformer_settings.h"
 
 namespace gloss {
 

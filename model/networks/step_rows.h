@@ -6,16 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "model/networks/packed_rows.h"
-#include "model/networks/recurrent/recurrent_settings.h"
+#include "model/networks/batch.h"
 #include "model/networks/settings/network_sizes.h"
 #include "model/tensor/ops_recurrent.h"
 
 namespace gloss {
-
-/// Number of each row of a packed batch for dropout: the row, or its sentence if all tokens of a sentence
-/// share a mask.
-std::vector<int> mask_numbers(const PackedRows&, const RecurrentSettings&);
 
 /// Embeddings of tokens, optionally scaled, after dropout.
 Tensor embed_tokens(const Tensor& table, std::span<const TokenId> tokens, const NetworkSizes&,
