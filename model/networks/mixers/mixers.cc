@@ -121,7 +121,7 @@ void check_stack(const NetworkSizes& sizes, const TransformerSettings& settings,
     if (kind.check != nullptr) kind.check({sizes, settings, layer, causal});
     if (settings.deep_norm && !kind.deep_norm) {
       const auto suits = [&](const MixerKind& other) { return other.deep_norm && is_for(other, causal); };
-      throw UsageError(concat("deep_norm has no factors for the mixer '", kind.name, "' in ", stack.setting,
+      throw UsageError(concat("deep_norm cannot be used with the mixer '", kind.name, "' in ", stack.setting,
                               "; choose ", names_of_kinds(suits), ", or leave deep_norm out"));
     }
     if (stack.name(layer) == stack.name(of)) continue;

@@ -62,8 +62,7 @@ Fields fields_of(TransformerSettings& s) {
        "--steps-top"},
       {"deep_norm", &s.deep_norm,
        "with --norm post: scale the input of each branch in its sum, and the initial values, by the depth of "
-       "the "
-       "network, for very deep ones (DeepNorm)"},
+       "the network, for very deep ones (DeepNorm); for attention, and lightweight and dynamic convolutions"},
       {"steps_before", &s.steps_before,
        "steps before each branch: d dropout, n layer normalisation, r RMS normalisation"},
       {"steps_after", &s.steps_after,
