@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "base/error.h"
+#include "model/networks/mixers/mixers.h"
 #include "network_checks.h"
 #include "network_variants.h"
 
@@ -315,6 +316,33 @@ TEST(Mixers, ThatKeepTheLatestTokensCannotForgetEarlierSteps) {
     for (const char* mixer : {"local", "dynamic", "lightweight", "gated-convolution", "linear"})
       EXPECT_FALSE(forgets(mixer, translates)) << mixer;
   }
+}
+
+TEST(Mixers, OnlyThoseThatAverageBetweenLinearLayersTakeDeepNorm) {
+  for (const MixerKind& kind : mixer_kinds()) {
+    const std::string why = refusal([&](auto&, auto& own) {
+      own.deep_norm = true;
+      own.attention_window = own.attention_stride = 3;
+      own.attention_block = 4;
+      own.summary_tokens = own.global_blocks = own.random_blocks = 1;
+      if (kind.in_encoders) {
+        own.encoder_mixers = {"attention", kind.name};
+      } else {
+        own.decoder_mixers = {kind.name};
+      }
+    });
+    if (kind.deep_norm) {
+      EXPECT_EQ(why, "accepted") << kind.name;
+    } else {
+      EXPECT_NE(why.find("deep_norm"), std::string::npos) << kind.name << ": " << why;
+      EXPECT_NE(why.find("'" + kind.name + "'"), std::string::npos) << why;
+    }
+  }
+  std::string all;
+  for (const MixerKind& kind : mixer_kinds()) {
+    if (kind.deep_norm) all += kind.name + " ";
+  }
+  EXPECT_EQ(all, "attention local strided fixed lightweight dynamic bigbird ");
 }
 
 }  // namespace
