@@ -103,7 +103,7 @@ void sum_over(Ranks&, const std::vector<std::int64_t*>& counts);
 /// The lowest rank whose `own` differs from rank 0's; -1 if there is none.
 int different_rank(Ranks&, const std::string& own);
 
-/// The MPI library that gloss was built with and its version; empty without MPI.
+/// The MPI library that ranks would use and its version; empty if mpi_module() has a problem.
 std::string mpi_version();
 
 }  // namespace gloss

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only file that uses MPI. Waiting calls poll and sleep in between, because MPI's own busy waiting would
-// take the processors from the worker threads.
-#include <mpi.h>
-
+// Ranks that communicate through MPI. Waiting calls poll and sleep in between, because MPI's own busy waiting
+// would take the processors from the worker threads.
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -15,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/mpi_module.h"
 #include "base/ranks.h"
 
 namespace gloss {
@@ -29,33 +27,26 @@ constexpr std::size_t kMostSums = 4;
 
 class MpiRanks : public Ranks {
  public:
-  MpiRanks() {
-    int level = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &level);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
-    if (launched_processes() > 1 && size_ == 1) {
+  explicit MpiRanks(const MpiOperations& mpi) : mpi_(mpi), place_(mpi.join()) {
+    if (place_.size == 1) {
       throw Error(concat("was started as one of ", launched_processes(),
                          " processes by the mpirun of a different MPI library than gloss was built with; use "
                          "Open MPI's mpirun"));
     }
-    if (level < MPI_THREAD_SERIALIZED) throw Error("the installed MPI library does not support threads");
-    MPI_Comm_dup(MPI_COMM_WORLD, &sums_);
+    if (!place_.threads) throw Error("the installed MPI library does not support threads");
     summing_ = std::thread([this] { make_sums(); });
   }
 
   ~MpiRanks() override { stop_summing(); }
 
-  int rank() const override { return rank_; }
-  int size() const override { return size_; }
+  int rank() const override { return place_.rank; }
+  int size() const override { return place_.size; }
 
   std::vector<std::string> gather(const std::string& own) override {
-    const auto ranks = index(size_);
+    const auto ranks = index(place_.size);
     std::vector<std::int64_t> sizes(ranks);
     const auto own_size = static_cast<std::int64_t>(own.size());
-    wait([&](MPI_Request* request) {
-      MPI_Iallgather(&own_size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, MPI_COMM_WORLD, request);
-    });
+    wait([&] { return mpi_.gather_number(&own_size, sizes.data()); });
     std::vector<int> counts, starts;
     std::int64_t total = 0;
     for (const std::int64_t size : sizes) {
@@ -65,9 +56,9 @@ class MpiRanks : public Ranks {
       expects(total <= std::numeric_limits<int>::max(), "gather() got more than 2 GiB of text");
     }
     std::string all(index(total), '\0');
-    wait([&](MPI_Request* request) {
-      MPI_Iallgatherv(own.data(), static_cast<int>(own_size), MPI_CHAR, all.data(), counts.data(),
-                      starts.data(), MPI_CHAR, MPI_COMM_WORLD, request);
+    wait([&] {
+      return mpi_.gather_bytes(own.data(), static_cast<int>(own_size), all.data(), counts.data(),
+                               starts.data());
     });
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < ranks; ++i) {
@@ -77,10 +68,7 @@ class MpiRanks : public Ranks {
   }
 
   void sum(std::span<double> values) override {
-    wait([&](MPI_Request* request) {
-      MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
-                     MPI_COMM_WORLD, request);
-    });
+    wait([&] { return mpi_.sum_doubles(values.data(), values.size()); });
   }
 
   void start_sum(std::span<float> values) override {
@@ -104,8 +92,7 @@ class MpiRanks : public Ranks {
  protected:
   void leave_job() override {
     stop_summing();
-    MPI_Comm_free(&sums_);
-    MPI_Finalize();
+    mpi_.leave();
   }
 
  private:
@@ -116,19 +103,14 @@ class MpiRanks : public Ranks {
   /// Starts a non-blocking operation and waits for its end.
   template <class Start>
   void wait(const Start& start) {
-    MPI_Request request;
+    MpiRequest* request = nullptr;
     {
       const std::lock_guard lock(calling_);
-      start(&request);
+      request = start();
     }
     Clock::time_point last_look = Clock::now();
     for (int polls = 0;; ++polls) {
-      int done = 0;
-      {
-        const std::lock_guard lock(calling_);
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-      }
-      if (done != 0) return;
+      if (has_ended(request)) return;
       if (polls < kPollsBeforeNaps) {
         std::this_thread::yield();
         continue;
@@ -141,9 +123,14 @@ class MpiRanks : public Ranks {
     }
   }
 
+  bool has_ended(MpiRequest* request) {
+    const std::lock_guard lock(calling_);
+    return mpi_.ended(request);
+  }
+
   /// Main function of the thread that computes the sums, in the order in which they were started.
   void make_sums() {
-    std::vector<MPI_Request> under_way;
+    std::vector<MpiRequest*> under_way;
     std::unique_lock lock(guard_);
     while (!closing_) {
       if (under_way.empty()) {
@@ -164,18 +151,12 @@ class MpiRanks : public Ranks {
   }
 
   /// Starts the sums in `starting` and returns how many of the running ones have ended.
-  std::size_t move_on(const std::vector<std::span<float>>& starting, std::vector<MPI_Request>& under_way) {
+  std::size_t move_on(const std::vector<std::span<float>>& starting, std::vector<MpiRequest*>& under_way) {
     const std::lock_guard lock(calling_);
     for (const std::span<float>& values : starting) {
-      MPI_Request& request = under_way.emplace_back();
-      MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_FLOAT, MPI_SUM, sums_,
-                     &request);
+      under_way.push_back(mpi_.sum_floats(values.data(), values.size()));
     }
-    for (MPI_Request& request : under_way) {
-      int done = 0;
-      MPI_Test(&request, &done, MPI_STATUS_IGNORE);  // sets a finished request to MPI_REQUEST_NULL
-    }
-    return std::erase(under_way, MPI_REQUEST_NULL);
+    return std::erase_if(under_way, [this](MpiRequest* request) { return mpi_.ended(request); });
   }
 
   void stop_summing() {
@@ -187,8 +168,8 @@ class MpiRanks : public Ranks {
     if (summing_.joinable()) summing_.join();
   }
 
-  int rank_ = 0, size_ = 1;
-  MPI_Comm sums_ = MPI_COMM_NULL;  // a communicator of its own: sums are not ordered relative to other calls
+  const MpiOperations& mpi_;
+  const MpiPlace place_;
   std::function<void()> look_;
   std::mutex calling_;  // serialises the calls of MPI
   std::mutex guard_;    // protects the members below
@@ -203,15 +184,18 @@ class MpiRanks : public Ranks {
 
 std::unique_ptr<Ranks> join_ranks() {
   // A single process does not need MPI, which takes time to start and installs signal handlers.
-  if (launched_processes() > 1) return std::make_unique<MpiRanks>();
-  return std::make_unique<SingleRank>();
+  if (launched_processes() <= 1) return std::make_unique<SingleRank>();
+  const MpiModule& module = mpi_module();
+  if (module.operations == nullptr) {
+    throw Error(concat("was started as one of ", launched_processes(), " processes, but ", module.problem,
+                       ", or start it without mpirun"));
+  }
+  return std::make_unique<MpiRanks>(*module.operations);
 }
 
 std::string mpi_version() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  const std::string whole(text.data());
+  const MpiModule& module = mpi_module();
+  const std::string whole = module.operations == nullptr ? "" : module.operations->version();
   return whole.substr(0, whole.find_first_of(",\n"));  // "Open MPI v4.1.4, package: ..."
 }
 

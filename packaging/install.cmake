@@ -5,6 +5,9 @@ set(GLOSS_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
     "Folder for the completion of zsh, below the prefix; packages of Debian use share/zsh/vendor-completions")
 
 install(TARGETS gloss RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET gloss_mpi)
+  install(TARGETS gloss_mpi LIBRARY DESTINATION lib/gloss)  # where the program looks for it, see base/mpi_module.cc
+endif()
 # The target gloss_docs writes these at build time.
 install(DIRECTORY ${PROJECT_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 FILES_MATCHING PATTERN "*.1")
 set(completions ${PROJECT_BINARY_DIR}/completions)

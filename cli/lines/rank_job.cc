@@ -11,6 +11,7 @@
 #include "base/exclusive_file.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "base/mpi_module.h"
 #include "base/output.h"
 #include "base/paths.h"
 #include "base/resumable_file.h"
@@ -97,14 +98,15 @@ Ranks& RankJob::ranks() {
 }
 
 Shard RankJob::join(const std::string& output, const std::string& shard) {
-  decided_ = true;
   const bool named = output != "-" && !output.starts_with("/dev/");
-  if (!shard.empty() || !named || launched_processes() == 1) return shard_of(shard);
-  if (mpi_version().empty()) {
-    throw UsageError(
-        concat("was started as one of ", launched_processes(),
-               " processes, but this gloss was built without MPI, with which they would write one "
-               "output together; give --shard auto and join the shards with gloss merge"));
+  const bool alone = !shard.empty() || !named || launched_processes() == 1;
+  decided_ = alone || mpi_module().operations != nullptr;
+  if (alone) return shard_of(shard);
+  if (!decided_) {
+    throw UsageError(concat("was started as one of ", launched_processes(),
+                            " processes, which need MPI to write one output together, but ",
+                            mpi_module().problem,
+                            ", or give --shard auto and join the shards with gloss merge"));
   }
   if (ranks_ == nullptr) ranks_ = join_ranks();
   if (!first()) event_log().close();

@@ -4,16 +4,27 @@
 
 #include <unistd.h>
 
+#include "base/error.h"
+
 namespace gloss {
 namespace {
 
 // Much longer than mpirun takes to end a job.
 constexpr unsigned kSecondsToBeEnded = 10;
 
+std::unique_ptr<Ranks> join_job() {
+  try {
+    return join_ranks();
+  } catch (const Error&) {
+    if (launched_rank() > 0) wait_for_first_rank();  // which usually lacks the same
+    throw;
+  }
+}
+
 }  // namespace
 
 int with_ranks(const std::function<int(Ranks&)>& work) {
-  const std::unique_ptr<Ranks> ranks = join_ranks();
+  const std::unique_ptr<Ranks> ranks = join_job();
   try {
     const int status = work(*ranks);
     ranks->leave();
