@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/exclusive_file.h"
 #include "base/packer.h"
+#include "base/terminal_dialogue.h"
 
 namespace gloss {
 namespace {
@@ -63,6 +64,7 @@ void Output::close() {
 }
 
 void Output::send(std::string_view bytes) {
+  if (!file_ && !bytes.empty()) begin_dialogue(STDOUT_FILENO);
   if (file_ ? file_->write(bytes) : write_all(STDOUT_FILENO, bytes)) return;
   if (errno == EPIPE) throw ClosedPipe();
   if (file_) fail_to_write(file_->path());

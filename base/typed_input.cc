@@ -6,6 +6,8 @@
 
 #include <mutex>
 
+#include "base/terminal_dialogue.h"
+
 namespace gloss {
 namespace {
 
@@ -19,6 +21,7 @@ std::function<void()>& announcement() {
 void before_typed_input(std::function<void()> announce) { announcement() = std::move(announce); }
 
 void announce_typed_input() {
+  begin_dialogue(STDIN_FILENO);
   static std::once_flag once;
   std::call_once(once, [] {
     if (announcement() && ::isatty(STDIN_FILENO) != 0) announcement()();

@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "base/index.h"
+#include "base/terminal_dialogue.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/process/event_log.h"
@@ -38,15 +39,27 @@ Terminal::Terminal(std::string command, bool quiet, bool first_rank)
       terminal_(isatty(STDERR_FILENO) != 0),
       warns_(first_rank) {
   event_log().begin();
+  if (terminal_) before_dialogue([this] { end_bars(); });
 }
 
 Terminal::~Terminal() {
+  before_dialogue(nullptr);
   if (bar_shown_) std::cerr << "\n";
 }
 
-void Terminal::line(const std::string& text) {
-  if (bar_shown_) std::cerr << "\r\x1b[K";
+void Terminal::remove_bar() {
+  if (bar_shown_) std::cerr << "\r\x1b[K" << std::flush;
   bar_shown_ = false;
+}
+
+void Terminal::end_bars() {
+  const std::lock_guard lock(guard_);
+  remove_bar();
+  dialogue_ = true;
+}
+
+void Terminal::line(const std::string& text) {
+  remove_bar();
   std::cerr << prefix_ << terminal_text(text) << std::endl;
 }
 
@@ -70,7 +83,7 @@ void Terminal::progress(const Progress& progress) {
     return;
   }
   log(progress);
-  if (!quiet_) show(progress);
+  if (!quiet_ && !dialogue_) show(progress);
 }
 
 void Terminal::log(const Progress& progress) {

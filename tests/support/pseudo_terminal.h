@@ -29,9 +29,10 @@ class PseudoTerminal {
   /// What programs open.
   const std::string& path() const { return path_; }
   /// Types `text`, which ends with a newline, and Ctrl-D.
-  void type(const std::string& text) {
-    const std::string typed = text + "\x04";
-    if (write(own_end_, typed.data(), typed.size()) != static_cast<ssize_t>(typed.size())) {
+  void type(const std::string& text) { type_line(text + "\x04"); }
+  /// Types `text`, which ends with a newline.
+  void type_line(const std::string& text) {
+    if (write(own_end_, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
       throw std::runtime_error("cannot type into a pseudo-terminal");
     }
   }
