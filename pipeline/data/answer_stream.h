@@ -29,7 +29,7 @@ struct Window {
 };
 
 /// Waits for one item, then adds the items that are available within a millisecond: a slow stream is
-/// processed item by item, a large file in windows of thousands of items. Empty at the end of the stream.
+/// processed item by item, a large file in windows as large as the limits. Empty at the end of the stream.
 template <class Item>
 std::vector<Item> next_window(InputStream<Item>& input, const WindowLimits& limits = {}) {
   std::vector<Item> items;
@@ -114,7 +114,7 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
   pass_over_answers(input, run, report);
   const std::int64_t before = steps.numbered ? input.items_before() : 0;
   std::int64_t taken = run.done();
-  WindowPace pace(steps.limits, run.continues());
+  WindowPace pace(steps.limits);
   const auto take = [&](SummedWindow& window) {
     if (!wait_for_input(input, run)) return false;
     window = {{taken, next_window(input, pace.limits())}, {}};

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -14,27 +15,22 @@ struct WindowLimits {
   std::size_t bytes = 1 << 20;
 };
 
-/// Makes windows so small that each takes a few seconds, so that a run that is stopped ends soon and one that
-/// is killed loses little.
+/// Makes windows so small that each takes about two seconds: answers come soon, a run that is stopped ends
+/// soon, and one that is killed loses little.
 class WindowPace {
  public:
-  /// Without `adapts`, the limits stay.
-  WindowPace(const WindowLimits& limits, bool adapts) : limits_(limits), adapts_(adapts) {
-    if (adapts && items_ > kFirst) items_ = kFirst;
-  }
+  explicit WindowPace(const WindowLimits& limits) : limits_(limits) {}
 
   /// The limits of the next window.
-  WindowLimits limits() const {
-    return {adapts_ && items_ < limits_.items ? items_.load() : limits_.items, limits_.bytes};
-  }
+  WindowLimits limits() const { return {std::min(items_.load(), limits_.items), limits_.bytes}; }
   /// Notes what a window took. Safe to call on many threads.
   void add(std::size_t items, std::chrono::duration<double> time);
 
  private:
-  static constexpr std::size_t kFirst = 512;
+  // So few that also a large network soon answers the first line.
+  static constexpr std::size_t kFirst = 32;
 
   WindowLimits limits_;
-  bool adapts_;
   std::atomic<std::size_t> items_ = kFirst;
 };
 

@@ -71,15 +71,19 @@ std::string numbered_lines(int count) {
 
 TEST_F(AnswerStream, ManyWindowsKeepTheOrder) {
   const std::string text = numbered_lines(20'000);
-  int windows = 0;
+  std::vector<std::int64_t> windows;
+  std::int64_t taken = 0;
   const auto counting = [&](auto lines, std::int64_t first, const auto& finished) {
-    EXPECT_EQ(first, windows * 8192);
-    ++windows;
+    EXPECT_EQ(first, taken);
+    windows.push_back(std::ssize(lines));
+    taken += windows.back();
     return echo(lines, first, finished);
   };
   EXPECT_EQ(run({folder.write("in", text)}, [] {}, {.answer = counting, .write = nullptr}), 20'000);
   EXPECT_EQ(folder.read("out"), text);
-  EXPECT_EQ(windows, 3);
+  EXPECT_LE(windows.front(), 32) << "the first answers come soon";
+  EXPECT_GE(std::ssize(windows), 3);
+  EXPECT_LE(*std::ranges::max_element(windows), 8192);
 }
 
 TEST_F(AnswerStream, WindowsAnsweredAtTheSameTimeKeepTheOrder) {
@@ -141,7 +145,7 @@ TEST_F(AnswerStream, ASteadyStreamIsAnsweredBeforeAWindowIsFull) {
   };
   run({pipe}, [&] { answered = true; }, {.answer = counting, .write = nullptr});
   writer.join();
-  EXPECT_LT(first, 8192u) << "lines kept arriving, each within a millisecond";
+  EXPECT_LT(first, 32u) << "lines kept arriving, each within a millisecond";
 }
 
 TEST_F(AnswerStream, AnAnswerWithAProblemEndsTheRunAfterTheLinesBeforeIt) {
