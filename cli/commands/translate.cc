@@ -271,7 +271,9 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   ResumableRun output(options, {request.output, request.resume, part, &job, besides, request.report}, models);
   if (output.answers().memory() != nullptr) paragraphs.keep_in(*output.answers().memory());
   const UsualLines usual{usual_source_length(models), request.paragraphs.split};
-  const TranslationRun run{request.settings, request.format, paragraphs, protection, usual, terminal, output};
+  const Drafter* const drafter = draft ? &draft->drafter() : nullptr;
+  const TranslationRun run{request.settings, request.format, paragraphs, protection, usual,
+                           drafter,          terminal,       output};
   const ProfileTable profile(request.profiled);
   const std::string problem = document != nullptr ? translate_document(*document, document_settings, run)
                                                   : translate_lines(lines->stream(), run);

@@ -68,15 +68,18 @@ std::string translate_stream(InputStream<Item>& input, AnswerSteps<Item, Answer>
     if (has_text(answer)) ++texts;
   };
   answer_stream(input, steps, run.output.answers(), report);
+  if (run.drafter != nullptr) totals.add(run.drafter->counts());
   std::int64_t repeats = run.translator.repeats();
   std::vector<std::int64_t*> counts = totals.counts();
   counts.insert(counts.end(), {&texts, &repeats});
   run.output.close(report, counts);
+  if (const std::string why = totals.missing_drafts(); !why.empty()) run.terminal.note(why);
   run.terminal.note(
       concat(texts, " ", texts == 1 ? singular(input.unit()) : input.unit(), run.output.circumstances(),
              repeats_text(repeats, run.translator.splits()), ", ",
              texts > 0 && texts == run.output.earlier() ? "nothing left to translate" : totals.summary(),
-             ", in ", fixed_text(report.seconds(), 1), " s", report.summary(), totals.problems(),
+             run.drafter != nullptr ? totals.drafts() : "", ", in ", fixed_text(report.seconds(), 1), " s",
+             report.summary(), totals.problems(),
              totals.has_problems() && !run.output.has_report() ? "; --report FILE lists these lines" : ""));
   if (report.problems() == 0) return "";
   return concat(report.problems(), " of ", texts, " ", input.unit(), " have no translation, but ",

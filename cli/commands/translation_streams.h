@@ -24,6 +24,7 @@ struct TranslationRun {
   ParagraphTranslator& translator;
   const Protection& protection;
   const UsualLines& usual;
+  const Drafter* drafter;  ///< null: no drafts
   Terminal& terminal;
   ResumableRun& output;
 };

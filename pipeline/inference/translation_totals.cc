@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/text.h"
+#include "pipeline/search/batch_drafts.h"
 
 namespace gloss {
 namespace {
@@ -20,8 +21,15 @@ void TranslationTotals::add(const TranslatedLine& line, std::span<const Shortcom
   for (const Shortcoming& shortcoming : found) ++lines[index(shortcoming.kind)];
 }
 
+void TranslationTotals::add(const DraftCounts& counts) {
+  drafted_tokens += counts.drafted;
+  accepted_tokens += counts.accepted;
+  undrafted_tokens += counts.undrafted;
+}
+
 std::vector<std::int64_t*> TranslationTotals::counts() {
-  std::vector<std::int64_t*> all{&source_tokens, &target_tokens};
+  std::vector<std::int64_t*> all{&source_tokens, &target_tokens, &drafted_tokens, &accepted_tokens,
+                                 &undrafted_tokens};
   for (std::int64_t& number : lines) all.push_back(&number);
   return all;
 }
@@ -49,6 +57,18 @@ std::string TranslationTotals::problems() const {
   add(Kind::repeats, "that repeats a phrase", "that repeat a phrase");
   add(Kind::copy, "left untranslated", "left untranslated");
   return text;
+}
+
+std::string TranslationTotals::drafts() const {
+  if (drafted_tokens == 0) return ", no tokens drafted";
+  return concat(", ", accepted_tokens, " of ", counted(drafted_tokens, "drafted token"), " accepted");
+}
+
+std::string TranslationTotals::missing_drafts() const {
+  if (2 * undrafted_tokens <= target_tokens) return "";
+  constexpr int kMost = BatchDrafts::kMostRows;
+  return concat("--draft: most tokens had no draft, since batches of more than ", kMost,
+                " lines use none; leave out --draft for a large file, or give --batch-size ", kMost);
 }
 
 }  // namespace gloss

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pipeline/inference/shortcomings.h"
+#include "pipeline/search/drafter.h"
 
 namespace gloss {
 
@@ -17,8 +18,11 @@ struct TranslationTotals {
   std::int64_t source_tokens = 0;                         ///< without tokens that were left out
   std::int64_t target_tokens = 0;                         ///< of the best translation of each line
   std::array<std::int64_t, Shortcoming::kKinds> lines{};  ///< with each kind of shortcoming
+  std::int64_t drafted_tokens = 0, accepted_tokens = 0;   ///< of drafts
+  std::int64_t undrafted_tokens = 0;                      ///< predicted in batches too large for drafts
   /// `found`: the shortcomings of the line.
   void add(const TranslatedLine&, std::span<const Shortcoming> found);
+  void add(const DraftCounts&);
   /// All counts, for sums over ranks.
   std::vector<std::int64_t*> counts();
   /// True if a line has a shortcoming.
@@ -28,6 +32,10 @@ struct TranslationTotals {
   /// The same for shortcomings that a StreamReport does not count, such as ", 1 that repeats a phrase"; ""
   /// without them.
   std::string problems() const;
+  /// How many tokens of drafts were right, such as ", 57 of 80 drafted tokens accepted".
+  std::string drafts() const;
+  /// Why most tokens had no draft; "" if most had one or could have one.
+  std::string missing_drafts() const;
 };
 
 }  // namespace gloss

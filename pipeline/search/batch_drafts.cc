@@ -35,6 +35,7 @@ void BatchDrafts::fit_rows() {
 
 bool BatchDrafts::propose() {
   fit_rows();
+  if (drafts_ == nullptr) drafter_.counts().undrafted += std::ssize(rows_);
   std::vector<DraftWish> wishes;
   const int most = std::max(1, kMostTokens / std::max(1, static_cast<int>(rows_.size()))) - 1;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -67,6 +68,8 @@ void BatchDrafts::continued(int row, std::span<const RowSearch::Live> live) {
 void BatchDrafts::checked(int row, int right) {
   Row& of = rows_[index(row)];
   if (of.draft.empty()) return;
+  drafter_.counts().drafted += std::ssize(of.draft);
+  drafter_.counts().accepted += right;
   const bool all = right == static_cast<int>(of.draft.size());
   of.most = (all ? kMostTokens : kCheapTokens) - 1;
 }

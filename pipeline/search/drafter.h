@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,6 +32,13 @@ class Drafts {
   virtual void propose(std::span<const DraftWish> wishes, std::span<std::vector<TokenId>> drafts) = 0;
 };
 
+/// What came of drafts. Threads may count at once.
+struct DraftCounts {
+  std::atomic<std::int64_t> drafted = 0;    ///< tokens that the network has checked
+  std::atomic<std::int64_t> accepted = 0;   ///< those of them that were right
+  std::atomic<std::int64_t> undrafted = 0;  ///< tokens without a draft, since their batch had too many rows
+};
+
 /// Guesses how translations go on, so that the network can check several tokens in one step (speculative
 /// decoding, Stern et al. 2018, Leviathan et al. 2023). A draft affects speed, never a result.
 class Drafter {
@@ -37,6 +46,11 @@ class Drafter {
   virtual ~Drafter() = default;
   /// The drafts of a batch that has no rows yet. Threads may call it at once.
   virtual std::unique_ptr<Drafts> start() const = 0;
+  /// What came of all drafts so far.
+  DraftCounts& counts() const { return counts_; }
+
+ private:
+  mutable DraftCounts counts_;
 };
 
 }  // namespace gloss

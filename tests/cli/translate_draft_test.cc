@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gloss translate --draft through the real binary.
+#include "tests/support/has.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
@@ -62,6 +63,22 @@ TEST_F(TranslateDraft, TheOutputIsTheSameForAnyDraft) {
       }
     }
   }
+}
+
+TEST_F(TranslateDraft, TheClosingNoteCountsAcceptedTokens) {
+  const ProgramResult alone = greedy({"--draft", *folder / "a", "--batch-size", "1"});
+  EXPECT_TRUE(has(alone.errors, "drafted tokens accepted")) << alone.errors;
+  EXPECT_FALSE(has(alone.errors, "--batch-size")) << alone.errors;
+  const std::string never = files.write("never.tsv", "dog\tdog\n");
+  const ProgramResult undrafted = translate("the cat\n", {"--beam-size", "1", "--draft", never});
+  EXPECT_TRUE(has(undrafted.errors, "no tokens drafted")) << undrafted.errors;
+  EXPECT_FALSE(has(greedy({}).errors, "draft"));
+}
+
+TEST_F(TranslateDraft, BatchesTooLargeForDraftsAreNoted) {
+  const ProgramResult result = greedy({"--draft", *folder / "a", "--batch-size", "32", "-j", "1"});
+  EXPECT_TRUE(has(result.errors, "--draft: most tokens") && has(result.errors, "--batch-size 8"))
+      << result.errors;
 }
 
 TEST_F(TranslateDraft, OneSampleAndAnEnsembleCanBeDrafted) {
