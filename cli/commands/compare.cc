@@ -65,7 +65,7 @@ void add_input(Options& options, CompareRequest& request) {
 
 void add_metrics_and_output(Options& options, CompareRequest& request) {
   options.add("Metrics",
-              {{"metrics", &request.metrics, "one or more of bleu, chrf, ter, wer, cer", {}, 'm', "NAME"}});
+              {{"metrics", &request.metrics, "one or more of bleu, chrf, ter, wer, cer", {}, 'm', "METRIC"}});
   request.metric_options.add_to(options);
   options.add(
       "Lengths",
@@ -165,7 +165,6 @@ int run_compare(std::span<const std::string> arguments) {
   request.output.format = ScoreFormat::text;
   add_options(options, request);
   options.parse(arguments);
-  use_lower_case(request.metrics);
   expect_report(request, options);
   take_files(request);
   request.output.color =

@@ -166,7 +166,8 @@ void add_metrics(Options& options, EvaluateRequest& request) {
         "words and characters; for labels accuracy, precision, recall, f1, "
         "for alignments aer, precision, recall (by default all of them)",
         {},
-        'm'},
+        'm',
+        "METRIC"},
        {"sentence_level", &request.sentence_level, "score each line separately (-sl)"}});
   request.metric_options.add_to(options);
   options.add("Labels (--task classify)",
@@ -253,7 +254,6 @@ void add_options(Options& options, EvaluateRequest& request) {
 
 void complete(EvaluateRequest& request, const Options& options, Terminal& terminal) {
   if (request.metrics.empty()) request.metrics = metrics_of(request.task);
-  use_lower_case(request.metrics);
   check_task(request, options);
   check_inputs(request);
   check_statistics(request);

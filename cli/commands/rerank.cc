@@ -257,6 +257,7 @@ int run_rerank(std::span<const std::string> arguments) {
   answer_stream(list, steps, output, report);
   reranker.expect_lines(report.items());
   output.close();
+  if (report.items() == 0) terminal.note("the n-best list is empty: there is nothing to choose from");
   return 0;
 }
 

@@ -113,10 +113,6 @@ Seed seed_from(const Options& options, const std::string& seed) {
   return seed_of(!options.given(seed) && variable != nullptr ? variable : seed);
 }
 
-void use_lower_case(std::vector<std::string>& names) {
-  for (std::string& name : names) name = lower_case(name);
-}
-
 std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order) {
   if (!keep_order) std::sort(names.begin(), names.end());
   std::vector<std::string> distinct;

@@ -34,8 +34,6 @@ class MetricOptions {
 /// The seed of random samples: `seed`, which an option sets, or else SACREBLEU_SEED, or else 12345.
 Seed seed_from(const Options&, const std::string& seed);
 
-/// Names of metrics may be in capitals, as in "BLEU": makes them those of make_metric.
-void use_lower_case(std::vector<std::string>& names);
 /// The names of metrics, each once: in alphabetical order if theirs need not be kept.
 std::vector<std::string> distinct_names(std::vector<std::string> names, bool keep_order);
 /// The metrics of these names. Throws UsageError.

@@ -10,6 +10,7 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/letter_case.h"
 #include "base/terminal_text.h"
 #include "base/typed_input.h"
 #include "cli/options/misplaced_arguments.h"
@@ -58,16 +59,18 @@ void expect_names(const GivenOption& option) {
 
 /// True for a list of names or numbers, which commas may separate as well.
 bool may_have_commas(const Field& field) {
-  return is_list(field) && (field.value == "NAME" || field.value == "N" || field.value == "X");
+  return is_list(field) &&
+         (field.value == "NAME" || field.value == "METRIC" || field.value == "N" || field.value == "X");
 }
 
-/// Sets the field to a value, or adds it to a list.
-void set_value(const GivenOption& option, const std::string& value) {
+/// Sets the field to a value, or adds it to a list. Names of metrics may be in capitals, as in "BLEU".
+void set_value(const GivenOption& option, const std::string& typed) {
   const Field& field = *option.field;
-  if (may_have_commas(field) && value.find(',') != std::string::npos) {
-    for (const std::string& part : split(value, ',')) set_value(option, part);
+  if (may_have_commas(field) && typed.find(',') != std::string::npos) {
+    for (const std::string& part : split(typed, ',')) set_value(option, part);
     return;
   }
+  const std::string value = field.value == "METRIC" ? lower_case(typed) : typed;
   const std::string label = concat(option.place, "--", option_name(field.name));
   if (option.place.empty()) return set_option(field, value, label);
   expect_single_name(field, value, label);

@@ -44,6 +44,33 @@ TEST_F(Rerank, MinimumRiskChoosesWhatIsMostLikeTheOthers) {
   }
 }
 
+TEST_F(Rerank, NamesOfMetricsMayBeInCapitals) {
+  const std::string references = files.write("references", "the cat\n\ndogs\n");
+  EXPECT_EQ(rerank({"--mbr", "BLEU"}).output, rerank({"--mbr", "bleu"}).output);
+  EXPECT_EQ(rerank({"--mbr", "chrF", "--mbr-mean"}).output, rerank({"--mbr", "chrf"}).output);
+  EXPECT_EQ(rerank({"-r", references, "--metric", "TER"}).output,
+            rerank({"-r", references, "--metric", "ter"}).output);
+  EXPECT_EQ(rerank({"--config", files.write("settings", "mbr = BLEU\n")}).output,
+            rerank({"--mbr", "bleu"}).output);
+  EXPECT_EQ(tune({"-r", references, "--metric", "BLEU"}).output,
+            tune({"-r", references, "--metric", "bleu"}).output);
+  const ProgramResult compared =
+      run_program({kGlossBinary, "compare", references, references, "-m", "BLEU,chrF"});
+  EXPECT_EQ(compared.status, 0) << compared.errors;
+  EXPECT_NE(compared.output.find("chrF2"), std::string::npos) << compared.output;
+  const ProgramResult evaluated =
+      run_program({kGlossBinary, "evaluate", references, "-i", references, "-m", "TER"});
+  EXPECT_NE(evaluated.output.find("TER"), std::string::npos) << evaluated.errors;
+}
+
+TEST_F(Rerank, AnEmptyListIsNoted) {
+  const ProgramResult result = rerank({"--mbr", "chrf"}, "");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, "");
+  EXPECT_NE(result.errors.find("n-best list is empty"), std::string::npos) << result.errors;
+  EXPECT_EQ(rerank({"--mbr", "chrf"}).errors, "");
+}
+
 TEST_F(Rerank, MinimumRiskComparesWithTheMeanOfAll) {
   for (const std::string metric : {"chrf", "bleu"}) {
     const ProgramResult result = rerank({"--mbr", metric, "--mbr-mean"});
