@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "pipeline/inference/lexical_drafter.h"
 #include "pipeline/inference/memory_drafter.h"
+#include "pipeline/interchange/file_errors.h"
+#include "pipeline/interchange/no_model.h"
 #include "pipeline/search/model_drafter.h"
 
 namespace gloss {
@@ -28,6 +30,7 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
   };
   expect_takes_several(models.decoder(), name, "check the tokens of a draft at once");
   const TextModel& first = models.first();
+  if (!dangling_link(choice.path).empty()) throw InputError(concat("--draft: ", why_no_model(choice.path)));
   if (!std::filesystem::exists(choice.path)) {
     throw InputError(concat("--draft: ", choice.path,
                             " does not exist; expected a model directory, a shortlist, or a file of lines "

@@ -27,13 +27,16 @@ std::string start_of(const std::string& path) {
 
 }  // namespace
 
-std::string undownloaded(const std::string& path) {
+std::string dangling_link(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  if (fs::is_symlink(path, error) && !fs::exists(path, error)) {
-    return concat(path, " is a link to ", fs::read_symlink(path, error).string(),
-                  ", which does not exist; copy the file itself, such as with 'cp -L', or download it again");
-  }
+  if (!fs::is_symlink(path, error) || fs::exists(path, error)) return "";
+  return concat(path, " is a link to ", fs::read_symlink(path, error).string(), ", which does not exist");
+}
+
+std::string undownloaded(const std::string& path) {
+  if (const std::string link = dangling_link(path); !link.empty())
+    return link + "; copy the file itself, such as with 'cp -L', or download it again";
   const std::string start = start_of(path);
   if (start.starts_with("version https://git-lfs.github.com/spec/")) {
     return concat(path, " is only a pointer of git-lfs to the file; run 'git lfs pull' in ", folder_of(path));

@@ -10,6 +10,9 @@
 
 namespace gloss {
 
+/// That a path is a link to nothing, and to what; empty for others.
+std::string dangling_link(const std::string& path);
+
 /// What a file is that was not downloaded or copied as it is: the small text that git-lfs leaves in its
 /// place, a web page, such as one about an error, or a link to nothing. For messages; empty for other files.
 std::string undownloaded(const std::string& path);

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/text.h"
+#include "pipeline/interchange/file_errors.h"
 #include "pipeline/interchange/model_kinds.h"
 #include "pipeline/interchange/model_rules.h"
 #include "pipeline/marian/marian_files.h"
@@ -32,6 +33,15 @@ std::string not_downloaded(const Place& place) {
                 " does not exist; gloss downloads nothing: if this is a model of the Hugging Face hub, run "
                 "'huggingface-cli download ",
                 place.path, " --local-dir ", parts[1], "' and give the directory ", parts[1]);
+}
+
+/// The best model of a training directory is a link to a checkpoint.
+std::string link_alone(const Place& place) {
+  const std::string link = dangling_link(place.path);
+  if (link.empty()) return "";
+  return concat(link,
+                "; 'cp -r' copies the links of a training directory, such as best, as links: copy the "
+                "model itself with 'cp -rL'");
 }
 
 std::string missing(const Place& place) { return concat(place.path, " does not exist; ", expected_models()); }
@@ -63,7 +73,7 @@ std::string part_of_model(const Place& place) {
 
 std::string other_file(const Place& place) { return concat(place.path, " is no model; ", expected_models()); }
 
-constexpr std::array<ModelRule, 2> kMissing{not_downloaded, missing};
+constexpr std::array<ModelRule, 3> kMissing{link_alone, not_downloaded, missing};
 constexpr std::array<ModelRule, 8> kFile{not_downloaded_well, empty_file, checkpoint_alone, damaged_weights,
                                          part_of_model,       packed,     unread_form,      other_file};
 

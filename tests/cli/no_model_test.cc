@@ -56,6 +56,11 @@ TEST_F(NoModel, AFileOfADirectoryNamesTheDirectory) {
   expect_refused(folder / "own/model.safetensors", {"gloss", "give the directory " + folder / "own"});
 }
 
+TEST_F(NoModel, ALinkThatWasCopiedAloneIsNamed) {
+  fs::create_symlink("checkpoint-000500", folder / "copied");
+  expect_refused(folder / "copied", {"copied is a link to checkpoint-000500", "cp -rL"});
+}
+
 TEST_F(NoModel, DamagedWeightsAreNotPartsOfAModel) {
   MarianModel().write(folder / "marian");
   folder.write("marian/empty.bin", "");
