@@ -78,16 +78,11 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] { refuse_unused(settings, options.given()); });
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
-  if (!options.given(settings.corpus.max_length)) {
-    const int longest = settings.network.sizes.max_positions - 1;
-    settings.corpus.max_length = std::min(settings.corpus.max_length, longest);
-  }
-  command.train(
-      options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
-        together(ranks,
-                 [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
-        train_translation(settings, run, listener, ranks);
-      });
+  fit_length(options, settings.corpus.max_length, settings.network.sizes.max_positions - 1);
+  command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
+    together(ranks, [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });
+    train_translation(settings, run, listener, ranks);
+  });
   return 0;
 }
 
@@ -111,12 +106,10 @@ int finetune_on_text(Objective objective, Options& options, Field task,
   options.epilogue(std::string(kFinetuneHelp) + kTrainingDirectoryHelp);
   command.parse(options, arguments, ranks, settings.loop);
   TrainingCommand::take_start(options, ranks, form_of(objective), settings);
-  if (!options.given(settings.plain.block_length)) {
-    settings.plain.block_length = std::min(settings.plain.block_length, settings.network.sizes.max_positions);
-  }
-  command.train(
-      options, ranks, settings.loop.batches.gradient_shards,
-      [&](const TrainingRun& run, Listener& listener) { pretrain(settings, run, listener, ranks); });
+  fit_length(options, settings.plain.block_length, settings.network.sizes.max_positions);
+  command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
+    pretrain(settings, run, listener, ranks);
+  });
   return 0;
 }
 

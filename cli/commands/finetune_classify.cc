@@ -161,9 +161,9 @@ int finetune_with_labels(ClassificationTrainingSettings settings, Options& optio
   ClassifierSettings& classifier = settings.network.classifier;
   if (options.given(classifier.pooling)) classifier.pooling = chosen.pooling;
   if (options.given(classifier.inner_layer)) classifier.inner_layer = chosen.inner_layer;
-  command.train(
-      options, ranks, settings.loop.batches.gradient_shards,
-      [&](const TrainingRun& run, Listener& listener) { train_classifier(settings, run, listener, ranks); });
+  command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
+    train_classifier(settings, run, listener, ranks);
+  });
   return 0;
 }
 

@@ -69,11 +69,12 @@ int pretrain(std::span<const std::string> arguments, Ranks& ranks) {
       apply_objective(settings.objective, sized);
       if (!positions_given) sizes.max_positions = settings.plain.block_length;
     });
+    fit_length(options, settings.plain.block_length, settings.network.sizes.max_positions);
     refuse_others(settings, options);
   });
-  command.train(
-      options, ranks, settings.loop.batches.gradient_shards,
-      [&](const TrainingRun& run, Listener& listener) { pretrain(settings, run, listener, ranks); });
+  command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
+    pretrain(settings, run, listener, ranks);
+  });
   return 0;
 }
 

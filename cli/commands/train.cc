@@ -92,20 +92,20 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
     command.choose_sizes(options, settings, [target_only](NetworkSettings& sized) {
       if (target_only) sized.sizes.tied_embeddings = TiedEmbeddings::target;
     });
+    fit_length(options, settings.corpus.max_length, settings.network.sizes.max_positions - 1);
   });
-  command.train(
-      options, ranks, settings.loop.batches.gradient_shards, [&](const TrainingRun& run, Listener& listener) {
-        if (target_only) {
-          listener.note(
-              "two tokenizers: --tied-embeddings is 'target'; 'all' needs the same pieces on both sides");
-        }
-        warn_of_unused_validation(options, settings, listener);
-        together(ranks, [&] {
-          expect_vocabulary_of_teacher(settings.distillation, settings.tokenizers);
-          settings.teachers = open_teachers(settings.distillation, run.threads, listener);
-        });
-        train_translation(settings, run, listener, ranks);
-      });
+  command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
+    if (target_only) {
+      listener.note(
+          "two tokenizers: --tied-embeddings is 'target'; 'all' needs the same pieces on both sides");
+    }
+    warn_of_unused_validation(options, settings, listener);
+    together(ranks, [&] {
+      expect_vocabulary_of_teacher(settings.distillation, settings.tokenizers);
+      settings.teachers = open_teachers(settings.distillation, run.threads, listener);
+    });
+    train_translation(settings, run, listener, ranks);
+  });
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "cli/commands/profile_table.h"
 #include "cli/options/compute_options.h"
+#include "cli/options/named_settings.h"
 #include "cli/process/event_log.h"
 #include "cli/process/stop_signals.h"
 #include "cli/process/terminal.h"
@@ -71,6 +72,10 @@ std::string farewell_text(const std::string& command) {
 }
 
 }  // namespace
+
+void fit_length(const Options& options, int& length, int longest) {
+  if (!options.given(length)) length = std::min(length, longest);
+}
 
 void refuse_given(const Options& options, const Fields& fields, const std::string& reason) {
   const Given given = options.given();
@@ -231,7 +236,9 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
   }
   const bool fixed = preset_ || !has_presets(settings.network);
   settings.network = network_of(preset_.value_or(Preset::tiny));
-  refuse_unused(settings.network, [&](const std::string& name) { return given.contains(name); });
+  naming_options(options, [&] {
+    refuse_unused(settings.network, [&](const std::string& name) { return given.contains(name); });
+  });
   if (!fixed) settings.network_of_preset = network_of;
 }
 
@@ -250,8 +257,9 @@ NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, 
   return settings;
 }
 
-void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_shards,
+void TrainingCommand::train(const Options& options, Ranks& ranks, const LoopSettings& loop,
                             const std::function<void(const TrainingRun&, Listener&)>& work) {
+  together(ranks, [&] { check(loop, options.given()); });
   if (!ranks.first()) event_log().close();
   Terminal terminal(options.name(), options.quiet());
   Listener silent;
@@ -264,8 +272,8 @@ void TrainingCommand::train(const Options& options, Ranks& ranks, int gradient_s
   const ProfileTable profile(profiled_ && ranks.first());
   Listener& listener = ranks.first() ? static_cast<Listener&>(terminal) : silent;
   fit_threads(run_.threads, listener);
-  work(run_, listener);
-  profile.print(std::min(run_.threads, gradient_shards));
+  naming_options(options, [&] { work(run_, listener); });
+  profile.print(std::min(run_.threads, loop.batches.gradient_shards));
 }
 
 }  // namespace gloss

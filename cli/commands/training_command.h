@@ -48,8 +48,8 @@ class TrainingCommand {
                     const std::function<void(NetworkSettings&)>& finish) const;
   /// Opens the starting models and gives the settings what they decide (open_starting_models).
   static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
-  /// Calls `work`, which trains, with what it needs.
-  void train(const Options&, Ranks&, int gradient_shards,
+  /// Checks the settings of the loop and calls `work`, which trains, with what it needs.
+  void train(const Options&, Ranks&, const LoopSettings&,
              const std::function<void(const TrainingRun&, Listener&)>& work);
 
  private:
@@ -61,6 +61,9 @@ class TrainingCommand {
   bool classify_preset_ = false;
   bool profiled_ = false;
 };
+
+/// Limits the default of an option of lengths, in tokens, to what the network has positions for.
+void fit_length(const Options&, int& length, int longest);
 
 /// Throws UsageError if one of the options was given, which has no effect for this reason.
 void refuse_given(const Options&, const Fields&, const std::string& reason);

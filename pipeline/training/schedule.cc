@@ -34,7 +34,7 @@ bool needs_end(const ScheduleSettings& settings) {
   return settings.decay != Decay::inverse_sqrt && settings.decay != Decay::constant;
 }
 
-void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_updates) {
+void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_updates, const Given& given) {
   if (!needs_end(settings)) return;
   if (!has_end) {
     throw UsageError(
@@ -42,12 +42,25 @@ void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_upda
         "--max-epochs or --max-tokens");
   }
   if (max_updates > 0 && settings.warmup_updates >= max_updates) {
+    if (!given(&settings.warmup_updates)) {
+      throw UsageError(concat("--max-updates ", max_updates, " ends the training in its warm-up of ",
+                              settings.warmup_updates,
+                              " updates, before the learning rate falls; give more "
+                              "updates, or a shorter warm-up with --warmup-updates"));
+    }
     throw UsageError(concat("--warmup-updates ", settings.warmup_updates,
                             " leaves no update for the decay of the learning rate before --max-updates ",
                             max_updates, "; give fewer warm-up updates"));
   }
   const auto after_warmup = static_cast<double>(max_updates - settings.warmup_updates);
   if (max_updates > 0 && settings.decay == Decay::cooldown && settings.cooldown * after_warmup < 1) {
+    if (!given(&settings.cooldown)) {
+      throw UsageError(
+          concat("--max-updates ", max_updates, " leaves ", after_warmup,
+                 " updates after the warm-up, of which the cooldown has less than one; give more "
+                 "updates, or a --cooldown of at least ",
+                 1 / after_warmup));
+    }
     throw UsageError(
         concat("--cooldown ", settings.cooldown, " is less than one of the ", after_warmup,
                " updates after the warm-up, so the learning rate would never fall; give at least ",

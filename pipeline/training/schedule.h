@@ -24,8 +24,8 @@ Fields fields_of(ScheduleSettings&);
 /// True if the rate depends on the end of the training, so that the end must not be moved later.
 bool needs_end(const ScheduleSettings&);
 /// Throws UsageError if the schedule needs the end of the training and there is none, or if the training ends
-/// within the warm-up (`max_updates`; 0: no limit).
-void check(const ScheduleSettings&, bool has_end, std::int64_t max_updates);
+/// within the warm-up (`max_updates`; 0: no limit). The message begins with a setting that was given.
+void check(const ScheduleSettings&, bool has_end, std::int64_t max_updates, const Given& given);
 
 /// The learning rate of `update`, counted from 1. With w = warmup_updates, for update u > w: inverse_sqrt
 /// (Vaswani et al. 2017) rate * sqrt(max(w, 1) / u); linear rate * (1 - f); cosine (Loshchilov and Hutter

@@ -53,7 +53,7 @@ DType stored_type(Rounding rounding) {
   return rounding == Rounding::none ? DType::f32 : rounding == Rounding::int8 ? DType::int8 : DType::int4;
 }
 
-void check(const LoopSettings& settings) {
+void check(const LoopSettings& settings, const Given& given) {
   const TrainingSettings& training = settings.training;
   const bool counted_end = training.max_updates > 0 || training.max_epochs > 0 || training.max_tokens > 0;
   if (!counted_end && training.max_minutes == 0 && training.early_stopping == 0) {
@@ -62,7 +62,7 @@ void check(const LoopSettings& settings) {
         "--early-stopping above 0");
   }
   check(settings.batches);
-  check(settings.schedule, counted_end, training.max_updates);
+  check(settings.schedule, counted_end, training.max_updates, given);
   if (needs_end(settings.schedule) && training.max_minutes > 0) {
     throw UsageError(
         "--max-minutes would end a training with --schedule linear, cosine or cooldown before its learning "

@@ -49,7 +49,9 @@ struct LoopSettings {
   MovingAverageSettings moving_average;
   DivergenceSettings divergence;
 };
-/// Throws UsageError if settings conflict or the training would never end.
-void check(const LoopSettings&);
+/// Throws UsageError if settings conflict or the training would never end. Where the message could blame
+/// either of two settings, it blames one that was given.
+void check(
+    const LoopSettings&, const Given& given = [](const void*) { return true; });
 
 }  // namespace gloss

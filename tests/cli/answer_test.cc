@@ -208,6 +208,9 @@ TEST_F(AnswerCommand, NamesMistakes) {
                                                  "Wim left.\tWhere is Wim?\tsun\n")}),
                  3, "moon: the training text lacks the answers of all 2 questions (the first in line 1)");
   expect_failure(gloss({"finetune", "--task", "answer", "--output", folder / "wrong"}), 2, "--input FILE");
+  expect_failure(gloss({"finetune", "--task", "answer", "--input", folder / "train", "--output",
+                        folder / "wrong", "--max-updates", "2"}),
+                 2, "finetune: --max-updates 2 ends the training");
   for (const char* const option :
        {"--heads", "--layers", "--dropout", "--cell", "--encoder-layers", "--preset"}) {
     const std::string value = option == std::string("--cell")      ? "lstm"

@@ -245,7 +245,7 @@ TEST_F(CaptionCommand, RefusesWhatImagesDoNotHave) {
   refused({"--teacher", folder / "run"}, "--teacher");
   refused({"--positions", "rotary"}, "rotary");
   refused({"--architecture", "turing"}, "Turing");
-  refused({"--architecture", "recurrent", "--encoder-layers", "0"}, "first_state");
+  refused({"--architecture", "recurrent", "--encoder-layers", "0"}, "--first-state 'mean'");
   expect_failure(run_program({kGlossBinary, "train", "--patch-size", "2", "--source", folder / "list",
                               "--target", folder / "captions", "--output", folder / "text"}),
                  2, {"--patch-size", "--source-type"});

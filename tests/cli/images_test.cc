@@ -198,7 +198,7 @@ TEST_F(ImageCommand, RefusesOptionsWithoutEffect) {
   refused({"--positions", "rotary"}, "rotary");
   for (const std::string positions : {"relative", "sinusoidal-relative"})
     refused({"--positions", positions, "--pooling", "first"}, "'first'");
-  refused({"--positions", "relative", "--pooling", "mean", "--relative-reach", "3"}, "relative_reach");
+  refused({"--positions", "relative", "--pooling", "mean", "--relative-reach", "3"}, "--relative-reach");
   refused({"--positions", "relative", "--pooling", "mean", "--encoder-mixers", "strided"}, "strided");
   refused({"--patch-size", "3"}, "patch");
   const ProgramResult text = run_program({kGlossBinary, "finetune", "--task", "classify", "--image-shift",

@@ -170,7 +170,7 @@ TEST_F(RecordingCommand, APyramidHearsAsWell) {
                    folder / "texts", "--format", "json"});
   EXPECT_EQ(aligned.status, 0) << aligned.errors;
   expect_failure(train("refused", {"--architecture", "recurrent", "--pyramid-layers", "2"}), 2,
-                 {"pyramid_layers", "1"});
+                 {"--pyramid-layers 2", "1"});
 }
 
 TEST_F(RecordingCommand, TextsWithoutRoomForTheirLabelsAreSkipped) {
@@ -274,7 +274,7 @@ TEST_F(RecordingCommand, StridesApplyToTheDefaultConvolutions) {
   expect_failure(
       run_program({kGlossBinary, "train", "--source-type", "audio", "--source", folder / "list", "--target",
                    folder / "texts", "--output", folder / "none", "--stem-strides", "1"}),
-      2, {"stem_strides has 1", "stem_widths 2"});
+      2, {"--stem-strides has 1", "--stem-widths 2"});
 }
 
 TEST_F(RecordingCommand, NamesListLineAndRecordingOfAProblem) {
@@ -306,7 +306,7 @@ TEST_F(RecordingCommand, NamesListLineAndRecordingOfAProblem) {
   expect_failure(run_program({kGlossBinary, "translate", "-m", folder / "run", "-i", folder / "images.idx"}),
                  2, {"images.idx", "recordings"});
   expect_failure(train("refused", {"--image-flip"}), 2, {"--image-flip", "image"});
-  expect_failure(train("refused", conformer({"--audio-window", "2"})), 2, {"audio_bands"});
+  expect_failure(train("refused", conformer({"--audio-window", "2"})), 2, {"--audio-bands"});
 }
 
 }  // namespace

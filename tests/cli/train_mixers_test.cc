@@ -75,39 +75,39 @@ TEST_F(TrainCommand, RefusesMixersThatDoNotSuit) {
     EXPECT_FALSE(std::filesystem::exists(folder / "run"));
   };
   expect_refused({"--encoder-mixers", "convolutional"}, "'convolutional'; expected attention, conformer");
-  expect_refused({"--encoder-mixers", "dynamic", "--kernel-widths", "4"}, "kernel_widths has '4'");
+  expect_refused({"--encoder-mixers", "dynamic", "--kernel-widths", "4"}, "--kernel-widths has '4'");
   expect_refused({"--encoder-mixers", "local", "--attention-window", "0"}, "--attention-window");
   expect_refused({"--encoder-mixers", "local", "--max-positions", "64", "--attention-window", "63"},
-                 "attention_window 63 covers every text");
+                 "--attention-window 63 covers every text");
   expect_refused({"--encoder-mixers", "lsh", "--hash-rounds", "0"}, "--hash-rounds");
   expect_refused({"--encoder-mixers", "bigbird", "--attention-block", "200"},
-                 "attention_block 200 times 8 blocks");
+                 "--attention-block 200 times 8 blocks");
   expect_refused({"--encoder-mixers", "fixed", "--attention-block", "4", "--summary-tokens", "4"},
-                 "summary_tokens 4 are all tokens of an attention_block of 4");
+                 "--summary-tokens 4 are all tokens of an --attention-block of 4");
   expect_refused({"--summary-tokens", "3"},
                  "--summary-tokens has no effect: it needs --encoder-mixers or "
                  "--decoder-mixers fixed");
   expect_refused({"--hash-rounds", "3"}, "--hash-rounds has no effect: it needs --encoder-mixers lsh");
   expect_refused({"--attention-window", "8"},
                  "--attention-window has no effect: it needs --encoder-mixers or --decoder-mixers local");
-  expect_refused({"--encoder-mixers", "local,strided,fixed"}, "encoder_mixers has 3 names");
+  expect_refused({"--encoder-mixers", "local,strided,fixed"}, "--encoder-mixers has 3 names");
   expect_refused({"--muon-momentum", "0.9"}, "--muon-momentum has no effect: it needs --optimizer muon");
   expect_refused({"--cooldown", "0.3"}, "--cooldown has no effect: it needs --schedule cooldown");
   expect_refused({"--accumulation-ramp", "30"}, "--accumulation-ramp 30 has no effect");
-  expect_refused({"--encoder-mixers", "local,"}, "encoder_mixers has ''");
-  expect_refused({"--decoder-mixers", "conformer"}, "decoder_mixers has 'conformer'; expected attention");
+  expect_refused({"--encoder-mixers", "local,"}, "--encoder-mixers has ''");
+  expect_refused({"--decoder-mixers", "conformer"}, "--decoder-mixers has 'conformer'; expected attention");
   expect_refused({"--decoder-mixers", "dynamic", "--kernel-widths", "9", "--dilations", "400"},
                  "dilations has '400'");
   expect_refused({"--kernel-widths", "3"}, "--kernel-widths has no effect: it needs --encoder-mixers");
   expect_refused({"--encoder-mixers", "dynamic", "--positions", "rotary"},
-                 "encoder_mixers without attention have no use for these positions");
+                 "--encoder-mixers without attention have no use for these positions");
   const std::vector<std::string> pretrain{"pretrain", "--input", folder / "train.en", "--output",
                                           folder / "run"};
   std::vector<std::string> causal = pretrain, masked = pretrain;
   causal.insert(causal.end(), {"--objective", "lm", "--encoder-mixers", "local"});
   expect_failure(gloss(causal), 2, "--encoder-mixers has no effect: there is no encoder");
   masked.insert(masked.end(), {"--objective", "mlm", "--layers", "3", "--encoder-mixers", "local", "linear"});
-  expect_failure(gloss(masked), 2, "encoder_mixers has 2 names; expected one, or one for each of 3 layers");
+  expect_failure(gloss(masked), 2, "--encoder-mixers has 2 names; expected one, or one for each of 3 layers");
 }
 
 TEST_F(TrainCommand, ADecoderWithoutAttentionToTheSourceStillShowsItsOwn) {

@@ -74,6 +74,8 @@ TEST_F(TrainCommand, RefusesInvalidInputBeforeItStarts) {
   expect_failure(train("run", {"--tokenizer", folder / "missing.model"}), 3, "missing.model");
   expect_failure(train("run", {"--schedule", "linear", "--max-updates", "0"}), 2, "--max-updates");
   expect_failure(train("run", {"--max-length", "2000"}), 2, "--max-positions 1024");
+  expect_failure(train("run", {"--schedule", "linear", "--max-updates", "5"}), 2,
+                 "--warmup-updates 10 leaves");
   expect_failure(train("run", {"--valid-source", folder / "valid.en"}), 2, "--valid-target");
   expect_failure(train("run", {"--valid-source", folder / "none.en", "--valid-target", folder / "none.de"}),
                  3, "none.en");
@@ -83,6 +85,20 @@ TEST_F(TrainCommand, RefusesInvalidInputBeforeItStarts) {
   folder.write("train.de", "eins\n");
   expect_failure(train("run"), 3, "train.en has 300 lines but ");
   EXPECT_FALSE(fs::exists(folder / "run/last"));
+}
+
+TEST_F(TrainCommand, LengthsThatWereNotGivenFitIntoThePositions) {
+  const auto setting = [&](const std::string& run, const char* name) {
+    return nlohmann::json::parse(folder.read(run + "/best/config.json"))["training"][name];
+  };
+  const ProgramResult trained = train("run", {"--max-positions", "64", "--max-updates", "2"});
+  ASSERT_EQ(trained.status, 0) << trained.errors;
+  EXPECT_EQ(setting("run", "max_length"), 63);
+  const ProgramResult pretrained =
+      gloss({"pretrain", "--input", folder / "train.en", "--vocab-size", "60", "--preset", "tiny",
+             "--max-positions", "32", "--max-updates", "1", "--output", folder / "lm"});
+  ASSERT_EQ(pretrained.status, 0) << pretrained.errors;
+  EXPECT_EQ(setting("lm", "block_length"), 32);
 }
 
 TEST_F(TrainCommand, SkipsUnusablePairsWithAWarning) {

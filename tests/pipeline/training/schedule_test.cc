@@ -51,17 +51,38 @@ TEST(Schedule, CooldownStaysAndThenFallsToZero) {
 
 TEST(Schedule, ConstantStays) { EXPECT_DOUBLE_EQ(learning_rate(schedule(Decay::constant, 3), 1000, 0), 0.8); }
 
+const Given kAll = [](const void*) { return true; };
+
+/// The message of a check if only one of the settings was given.
+std::string refusal(const ScheduleSettings& settings, std::int64_t max_updates, const void* given) {
+  try {
+    check(settings, true, max_updates, [given](const void* member) { return member == given; });
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Schedule, DefaultsAreNotBlamed) {
+  ScheduleSettings settings = schedule(Decay::cooldown, 10);
+  settings.cooldown = 0.05;
+  EXPECT_TRUE(refusal(settings, 5, &settings.warmup_updates).starts_with("--warmup-updates 10"));
+  EXPECT_TRUE(refusal(settings, 5, nullptr).starts_with("--max-updates 5"));
+  EXPECT_TRUE(refusal(settings, 29, &settings.cooldown).starts_with("--cooldown 0.05"));
+  EXPECT_TRUE(refusal(settings, 29, nullptr).starts_with("--max-updates 29"));
+}
+
 TEST(Schedule, RefusesAnEndThatIsMissingOrWithinTheWarmup) {
-  EXPECT_THROW(check(schedule(Decay::linear, 10), false, 0), UsageError);
-  EXPECT_NO_THROW(check(schedule(Decay::linear, 10), true, 0));
-  EXPECT_THROW(check(schedule(Decay::cosine, 10), true, 10), UsageError);
-  EXPECT_THROW(check(schedule(Decay::cooldown, 10), false, 0), UsageError);
-  EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), true, 11));
-  EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), false, 0));
+  EXPECT_THROW(check(schedule(Decay::linear, 10), false, 0, kAll), UsageError);
+  EXPECT_NO_THROW(check(schedule(Decay::linear, 10), true, 0, kAll));
+  EXPECT_THROW(check(schedule(Decay::cosine, 10), true, 10, kAll), UsageError);
+  EXPECT_THROW(check(schedule(Decay::cooldown, 10), false, 0, kAll), UsageError);
+  EXPECT_NO_THROW(check(schedule(Decay::cosine, 10), true, 11, kAll));
+  EXPECT_NO_THROW(check(schedule(Decay::inverse_sqrt, 10), false, 0, kAll));
   ScheduleSettings brief = schedule(Decay::cooldown, 10);
   brief.cooldown = 0.05;
-  EXPECT_THROW(check(brief, true, 29), UsageError) << "less than one update";
-  EXPECT_NO_THROW(check(brief, true, 30));
+  EXPECT_THROW(check(brief, true, 29, kAll), UsageError) << "less than one update";
+  EXPECT_NO_THROW(check(brief, true, 30, kAll));
 }
 
 }  // namespace
