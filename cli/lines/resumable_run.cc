@@ -7,6 +7,7 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/program_identity.h"
 #include "base/text.h"
 #include "cli/options/version_text.h"
 #include "model/kernels/instruction_set.h"
@@ -25,7 +26,8 @@ nlohmann::json identity_of(const Options& options, const std::vector<std::string
   return {{"command", options.name()},
           {"options", options.deciding_values()},
           {"models", model_sums},
-          {"program", version_text()}};
+          {"program", version_text()},
+          {"build of the program", program_identity()}};
 }
 
 bool is_divided(const RunTarget& target) { return target.shard != nullptr && !target.shard->shard().whole(); }

@@ -17,6 +17,7 @@
 #include "base/mapped_file.h"
 #include "base/nameless_file.h"
 #include "base/paths.h"
+#include "base/program_identity.h"
 #include "base/text.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
@@ -50,7 +51,7 @@ std::string state_of(const std::string& path) {
   std::vector<std::string> names = names_in(directory);
   std::ranges::sort(names);
   Checksum sum;
-  sum.add(concat(whole, "\n", state_of_file("/proc/self/exe")));
+  sum.add(concat(whole, "\n", program_identity()));
   for (const std::string& name : names) sum.add(state_of_file(concat(directory, "/", name)));
   return sum.text();
 }

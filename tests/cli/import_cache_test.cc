@@ -6,6 +6,7 @@
 
 #include "base/files.h"
 #include "tests/cli/foreign_model_use.h"
+#include "tests/support/another_build.h"
 #include "tests/support/has.h"
 #include "tests/support/hugging_face_marian.h"
 #include "tests/support/marian_model.h"
@@ -29,6 +30,19 @@ TEST_F(ImportCache, IsConvertedOnceWithACache) {
   other.write(foreign);
   translation(foreign, cache);
   EXPECT_EQ(names_in(cache).size(), 2u);
+}
+
+TEST_F(ImportCache, AnotherBuildOfTheProgramConvertsAgain) {
+  const std::string cache = folder / "cache", copy = folder / "copy", other = folder / "other";
+  translation(foreign, cache);
+  std::filesystem::copy_file(kGlossBinary, copy);
+  write_another_build(other);
+  const auto conversions = [&](const std::string& program) {
+    EXPECT_EQ(run_program({program, "info", foreign}, "", {"GLOSS_IMPORT_CACHE=" + cache}).status, 0);
+    return names_in(cache).size();
+  };
+  EXPECT_EQ(conversions(copy), 1u) << "the same program, installed elsewhere";
+  EXPECT_EQ(conversions(other), 2u);
 }
 
 TEST_F(ImportCache, DamagedConversionsInACacheAreMadeAgain) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "tests/support/another_build.h"
 #include "tests/support/has.h"
 #include "tests/support/run_program.h"
 #include "tests/support/started_program.h"
@@ -56,6 +57,22 @@ struct Merge : testing::Test {
 
   TemporaryDirectory folder;
 };
+
+TEST_F(Merge, RefusesShardsOfAnotherBuildOfTheProgram) {
+  write_another_build(folder / "other");
+  fs::copy_file(kGlossBinary, folder / "copy");
+  for (const auto& [program, number] : {std::pair("copy", 1), std::pair("other", 2), std::pair("copy", 3)}) {
+    const ProgramResult result =
+        run_program({folder / program, "translate", "-m", folder / "model", "--max-length", "8", "-i",
+                     folder / "text", "-o", folder / "joined", "--shard", concat(number, "/3")});
+    ASSERT_EQ(result.status, 0) << result.errors;
+  }
+  expect_refused("build of the program was");
+  fs::remove(folder / shard(2));
+  const ProgramResult again = translate({"--shard", "2/3"}, "joined");
+  EXPECT_EQ(again.status, 0) << again.errors;
+  EXPECT_EQ(merge({"-o", folder / "joined"}).status, 0);
+}
 
 TEST_F(Merge, GivesTheBytesOfOneRun) {
   const std::vector<std::vector<std::string>> settings{

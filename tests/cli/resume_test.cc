@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "tests/support/another_build.h"
 #include "tests/support/has.h"
 #include "tests/support/interrupted_translation.h"
 #include "tests/support/run_program.h"
@@ -129,6 +130,22 @@ TEST_F(Resume, RefusesAnotherModelInputOrSetting) {
   EXPECT_EQ(folder.read("part.partial"), partial);
   folder.write("part.partial.run", "{}\n");
   expect_failure(translate({"--resume"}, "part"), 3, "part.partial.run:1");
+}
+
+TEST_F(Resume, RefusesAnotherBuildOfTheProgram) {
+  interrupt(command({}, "part"));
+  const std::string partial = folder.read("part.partial"), copy = folder / "copy", other = folder / "other";
+  write_another_build(other);
+  std::vector<std::string> again = command({"--resume", "-q"}, "part");
+  again.front() = other;
+  expect_failure(run_program(again), 3, "build of the program was");
+  EXPECT_EQ(folder.read("part.partial"), partial);
+  // A copy, such as one installed on another machine, continues it.
+  fs::copy_file(kGlossBinary, copy);
+  again.front() = copy;
+  const ProgramResult continued = run_program(again);
+  EXPECT_EQ(continued.status, 0) << continued.errors;
+  EXPECT_TRUE(folder.read("part").starts_with(partial));
 }
 
 TEST_F(Resume, RefusesAnOutputOrReportThatWasChanged) {
