@@ -9,10 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/files_in_use.h"
 #include "base/index.h"
 #include "base/lines.h"
 #include "base/transcoding.h"
@@ -24,6 +27,8 @@ namespace {
 
 constexpr std::size_t kPeeked = 64;  // bytes that show what a file is
 
+/// A file, a part of it, or standard input. A regular file must not change until the end is reached
+/// (FilesInUse).
 class PlainSource : public ByteSource {
  public:
   explicit PlainSource(const std::string& path, const FileRange& range = {})
@@ -31,21 +36,24 @@ class PlainSource : public ByteSource {
     if (path != "-") descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw InputError(concat("cannot open ", path, ": ", system_message()));
     struct stat status {};
-    if (::fstat(descriptor_, &status) == 0 && S_ISDIR(status.st_mode)) {
+    const bool known = ::fstat(descriptor_, &status) == 0;
+    if (known && S_ISDIR(status.st_mode)) {
       throw InputError(concat(name_, " is a directory; expected a text file"));
     }
     if (range.end >= 0) left_ = range.end - range.begin;
     if (range.begin > 0 && ::lseek(descriptor_, range.begin, SEEK_SET) < 0) {
       throw InputError(concat("cannot read ", name_, " from byte ", range.begin, ": ", system_message()));
     }
+    if (known && S_ISREG(status.st_mode)) watch(status);
   }
   ~PlainSource() override {
+    end_watch();
     if (descriptor_ != STDIN_FILENO) ::close(descriptor_);
   }
 
   std::size_t read(char* bytes, std::size_t size) override {
-    if (ended_ || left_ == 0) return 0;
     size = static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(size), left_));
+    if (ended_ || size == 0) return 0;
     if (descriptor_ == STDIN_FILENO) announce_typed_input();
     while (true) {
       const ssize_t got = ::read(descriptor_, bytes, size);
@@ -53,6 +61,7 @@ class PlainSource : public ByteSource {
         ended_ = got == 0;
         position_ += got;
         left_ -= got;
+        if (ended_ || left_ == 0) end_watch();
         return index(got);
       }
       if (errno == EBADF && descriptor_ == STDIN_FILENO) {
@@ -72,11 +81,21 @@ class PlainSource : public ByteSource {
   std::int64_t position() const override { return position_; }
 
  private:
+  void watch(const struct stat& status) {
+    const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+    if (copy < 0) throw InputError(concat("cannot read ", name_, ": ", system_message()));
+    use_ = files_in_use().add({name_, copy, status});
+  }
+  void end_watch() {
+    if (use_) files_in_use().remove(*std::exchange(use_, std::nullopt));
+  }
+
   std::string name_;
   std::int64_t position_ = 0;
   std::int64_t left_ = std::numeric_limits<std::int64_t>::max();  // bytes of the range
   bool ended_ = false;  // a terminal would wait for more text after Ctrl-D
   int descriptor_;
+  std::optional<std::size_t> use_;  // its number in the list of files in use
 };
 
 /// A source whose first bytes can be looked at before they are read.

@@ -44,13 +44,23 @@ void end_after_cut_file(int signal, siginfo_t* info, void*) {
   ::signal(signal, SIG_DFL);  // not a mapped file: the same instruction fails again
 }
 
+bool same_inode(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool same_state(const struct stat& a, const struct stat& b) {
   return a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
          a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
+/// The state of the regular file that a path leads to, "-" that of standard output; false if there is none.
+bool find_file(const std::string& path, struct stat& status) {
+  const int failed = path == "-" ? ::fstat(STDOUT_FILENO, &status) : ::stat(path.c_str(), &status);
+  return failed == 0 && S_ISREG(status.st_mode);
+}
+
 void watch(std::size_t number, const FileInUse& file) {
-  if (number >= watched.size()) return;
+  if (number >= watched.size() || file.begin == nullptr) return;
   WatchedMemory& memory = watched[number];
   const std::size_t length = std::min(file.path.size(), memory.path.size() - 1);
   std::memcpy(memory.path.data(), file.path.data(), length);
@@ -70,38 +80,68 @@ FilesInUse::FilesInUse() {
 
 std::size_t FilesInUse::add(FileInUse file) {
   const std::lock_guard lock(guard_);
-  auto place = std::ranges::find(files_, -1, &FileInUse::descriptor);
-  if (place == files_.end()) place = files_.insert(place, FileInUse());
-  *place = std::move(file);
-  const auto number = index(place - files_.begin());
-  watch(number, *place);
+  const std::size_t number = index(file.descriptor);
+  try {
+    expect_only_read(file);
+  } catch (...) {
+    ::close(file.descriptor);
+    throw;
+  }
+  watch(number, file);
+  files_[number] = std::move(file);
   return number;
 }
 
 void FilesInUse::remove(std::size_t number) {
   const std::lock_guard lock(guard_);
-  FileInUse& file = files_[number];
-  check(file);
+  const auto place = files_.find(number);
+  check(place->second);
   if (number < watched.size()) watched[number].begin = nullptr;
-  ::close(file.descriptor);
-  file.descriptor = -1;
+  ::close(place->second.descriptor);
+  files_.erase(place);
 }
 
 void FilesInUse::expect_unchanged() {
   const std::lock_guard lock(guard_);
-  for (const FileInUse& file : files_) {
-    if (file.descriptor >= 0) check(file);
-  }
-  if (changed_.empty()) return;
-  throw InputError(
-      concat(changed_,
-             " was changed while it was in use, so the output may be wrong; run the same command "
-             "again"));
+  for (const auto& [number, file] : files_) check(file);
+  if (change_.empty()) return;
+  throw InputError(concat(change_, ", so the output may be wrong; run the same command again"));
 }
 
 void FilesInUse::check(const FileInUse& file) {
   struct stat now {};
-  if (::fstat(file.descriptor, &now) != 0 || !same_state(file.status, now)) changed_ = file.path;
+  const bool open = ::fstat(file.descriptor, &now) == 0;
+  if (open && same_state(file.status, now)) return;
+  const bool growing = std::ranges::any_of(growing_, [&](const auto& one) { return same_inode(one, now); });
+  if (open && growing && now.st_size > file.status.st_size) return;
+  change_ = concat(file.path, " was changed while it was in use");
+  if (open && now.st_size != file.status.st_size) {
+    change_ += concat(" (from ", file.status.st_size, " to ", now.st_size, " bytes)");
+  }
+}
+
+void FilesInUse::refuse(const std::string& option, const std::string& path) {
+  const std::lock_guard lock(guard_);
+  struct stat status {};
+  if (!find_file(path, status)) return;
+  if (path == "-" && status.st_size == 0) return;  // the shell emptied the file of '> FILE' already
+  written_.push_back({option, path, status});
+}
+
+void FilesInUse::expect_only_read(const FileInUse& file) const {
+  for (const auto& [option, path, status] : written_) {
+    struct stat now {};  // the number of a file that was replaced may be that of another one now
+    if (!same_inode(file.status, status) || !find_file(path, now) || !same_inode(file.status, now)) continue;
+    throw UsageError(concat(option, ": ", path == "-" ? "standard output" : path,
+                            path == file.path ? "" : " is the same file as " + file.path + ", which",
+                            path == file.path ? " is also read" : " is read",
+                            ", so that the command would overwrite an input; choose another file"));
+  }
+}
+
+void FilesInUse::let_grow(const std::string& path) {
+  const std::lock_guard lock(guard_);
+  if (struct stat status{}; find_file(path, status)) growing_.push_back(status);
 }
 
 FilesInUse& files_in_use() {

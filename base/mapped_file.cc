@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <new>
+#include <utility>
 
 #include "base/descriptors.h"
 #include "base/error.h"
@@ -56,8 +57,7 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   }
   size_ = index(status.st_size);
   if (size_ > 0) data_ = mapped(file.number, size_, path);
-  use_ = files_in_use().add({path, file.number, status, data_, size_});
-  file.number = -1;
+  use_ = files_in_use().add({path, std::exchange(file.number, -1), status, data_, size_});
 }
 
 MappedFile::~MappedFile() {

@@ -10,7 +10,8 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
-#include "base/files.h"
+#include "base/files_in_use.h"
+#include "base/index.h"
 #include "base/lines.h"
 
 namespace gloss {
@@ -32,6 +33,7 @@ RandomAccessFile::RandomAccessFile(const std::string& path, const std::string& f
     const bool as_it_is = content == FileContent::text ? !is_encoded({start, got}) : !is_packed({start, got});
     if (as_it_is) {
       size_ = status.st_size;
+      files_in_use().add({path, descriptor_, status});
       return;
     }
     ::close(descriptor_);
@@ -61,7 +63,7 @@ void RandomAccessFile::append_to_copy(std::string_view bytes, const std::string&
 }
 
 RandomAccessFile::~RandomAccessFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0) files_in_use().remove(index(descriptor_));
 }
 
 void RandomAccessFile::read(std::int64_t offset, std::span<char> bytes) const {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/files_in_use.h"
 #include "base/index.h"
 #include "base/json.h"
 #include "base/lines.h"
@@ -109,7 +110,9 @@ void spread_epochs(RunLog& run) {
 }  // namespace
 
 RunLog read_run_log(const std::string& path, const std::string& label, Listener& listener) {
-  LineReader reader(log_of(path));
+  const std::string log = log_of(path);
+  files_in_use().let_grow(log);  // while the training is running
+  LineReader reader(log);
   RunLog run;
   run.label = label;
   std::string line;
