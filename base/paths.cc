@@ -18,6 +18,15 @@ std::string without_last_slashes(std::string path) {
   return path;
 }
 
+bool lies_in(const std::string& path, const std::string& directory) {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  if (!fs::is_directory(directory, unknown)) return false;
+  fs::path at = fs::weakly_canonical(fs::absolute(path), unknown);
+  while (at.has_relative_path() && !fs::equivalent(at, directory, unknown)) at = at.parent_path();
+  return fs::equivalent(at, directory, unknown);
+}
+
 bool same_file(int descriptor, const std::string& path) {
   struct stat open {
   }, named{};

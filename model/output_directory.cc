@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/files_in_use.h"
 #include "base/terminal_text.h"
 #include "model/model_paths.h"
 
@@ -16,13 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Throws UsageError, or Error for a file, if a model must not be written there in any case.
-void expect_no_source(const std::string& path, const std::vector<std::string>& sources) {
+void expect_place_for_model(const std::string& path) {
   std::error_code missing;
-  for (const std::string& source : sources) {
-    if (fs::equivalent(source, path, missing)) {
-      throw UsageError(concat("--output ", path, " is one of the input models; choose another directory"));
-    }
-  }
   if (fs::exists(path + "/training.json", missing) || !list_checkpoints(path).empty()) {
     throw UsageError(concat("--output ", path, " belongs to a training; choose another directory"));
   }
@@ -44,15 +40,17 @@ void expect_empty(const std::string& path) {
 
 }  // namespace
 
-OutputDirectory::OutputDirectory(const std::string& path, const std::vector<std::string>& sources,
-                                 bool overwrite, const std::vector<std::string>& further) {
-  expect_no_source(path, sources);
+OutputDirectory::OutputDirectory(const std::string& path, bool overwrite,
+                                 const std::vector<std::string>& further) {
+  expect_place_for_model(path);
   if (!overwrite) expect_empty(path);
   std::vector<std::string> files = further;
   for (const std::string_view name : kModelFiles) {
     std::erase(files, name);
     files.emplace_back(name);  // config.json last
   }
+  // The model that is read may be this one, or have links to these files.
+  for (const std::string& name : files) files_in_use().refuse("--output", concat(path, "/", name));
   directory_.emplace(path, std::move(files));
   if (!overwrite) expect_empty(path);  // another process may have written it in the meantime
 }

@@ -15,12 +15,11 @@ namespace gloss {
 /// (ExclusiveDirectory).
 class OutputDirectory {
  public:
-  /// Creates the directory if it is missing. Throws UsageError if it is one of `sources`, belongs to a
-  /// training, or is not empty, unless it has been agreed to `overwrite` a model; Error if another process
-  /// has it or it cannot be written. `further` are the names of files that may be written besides those of a
-  /// model.
-  OutputDirectory(const std::string& path, const std::vector<std::string>& sources, bool overwrite,
-                  const std::vector<std::string>& further = {});
+  /// Creates the directory if it is missing. Throws UsageError if it belongs to a training, or is not empty,
+  /// unless it has been agreed to `overwrite` a model; Error if another process has it or it cannot be
+  /// written. `further` are the names of files that may be written besides those of a model. From then on,
+  /// the files that are replaced cannot be read (FilesInUse::refuse): none belongs to the model that is read.
+  OutputDirectory(const std::string& path, bool overwrite, const std::vector<std::string>& further = {});
 
   /// Where write_model writes the model.
   const std::string& path() const { return directory_->path(); }

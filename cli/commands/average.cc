@@ -37,7 +37,7 @@ int run_average(std::span<const std::string> arguments) {
   options.positional("DIR", directories);
   options.add(
       "Options",
-      {{"output", &output, "model directory to write", {}, 'o', "DIR"},
+      {{"output", &output, "model directory to write", {}, 'o', "DIR", kWritten},
        {"last", &last, "number of latest checkpoints to take from a training directory; 0: all", {0, 1e6}},
        {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});
   options.common({&output, &last});

@@ -21,7 +21,7 @@ int run_export(std::span<const std::string> arguments) {
   options.add("Options",
               {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
                {"format", format, "form to write; one of"},
-               {"output", &output, "directory to write", {}, 'o', "DIR"},
+               {"output", &output, "directory to write", {}, 'o', "DIR", kWritten},
                {"overwrite", &overwrite, "replace a model in a directory that is not empty"}},
               Options::Defaults::hidden);
   options.common({&model, &chosen, &output});

@@ -33,7 +33,7 @@ int run_import(std::span<const std::string> arguments) {
   Options options("import", "MODEL --output DIR", "convert a model of another program");
   options.positional("MODEL", paths);
   options.add("Options",
-              {{"output", &output, "model directory to write", {}, 'o', "DIR"},
+              {{"output", &output, "model directory to write", {}, 'o', "DIR", kWritten},
                {"overwrite", &overwrite, "replace the model in a directory that is not empty"},
                {"search_as_trained", &as_trained,
                 "translate with the network that was trained: Marian's search leaves out some norms of "
@@ -55,9 +55,9 @@ int run_import(std::span<const std::string> arguments) {
   if (output.empty()) throw UsageError("--output DIR is required: the model directory to write");
   Terminal terminal("import", options.quiet());
   const std::string path = without_last_slashes(paths.front());
+  OutputDirectory directory(output, overwrite, exported_files());
   const ForeignModel model =
       read_foreign_model(path, as_trained ? ImportedSearch::as_trained : ImportedSearch::as_there);
-  OutputDirectory directory(output, paths, overwrite, exported_files());
   write_foreign_model(model, directory.path(), terminal);
   directory.commit();
   for (const std::string& note : model.notes) terminal.note(note);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <filesystem>
-
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/output.h"
@@ -32,16 +30,6 @@ std::vector<std::string> files_of(const MergeRequest& request) {
   return found;
 }
 
-/// Throws UsageError if the whole output would replace one of its parts.
-void expect_other_file(const std::string& output, const std::vector<std::string>& files) {
-  for (const std::string& file : files) {
-    std::error_code missing;
-    if (output == file || std::filesystem::equivalent(output, file, missing)) {
-      throw UsageError(concat("--output: ", output, " is one of the shards; choose another file"));
-    }
-  }
-}
-
 }  // namespace
 
 int run_merge(std::span<const std::string> arguments) {
@@ -64,7 +52,6 @@ int run_merge(std::span<const std::string> arguments) {
   options.parse(arguments);
   Terminal terminal("merge", options.quiet());
   const std::vector<std::string> files = files_of(request);
-  expect_other_file(request.output, files);
   const std::vector<FinishedShard> shards = checked_shards(files);
   Output output(request.output);
   join_shards(shards, output);

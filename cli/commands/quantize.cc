@@ -49,7 +49,7 @@ int run_quantize(std::span<const std::string> arguments) {
   Options options("quantize", "-m DIR --output DIR [--type TYPE]",
                   "store a model in bf16, int8 or int4, for faster translation");
   options.add("Options", {{"model", &model, kModelHelp, {}, 'm', "DIR", kModelDirectory},
-                          {"output", &output, "model directory to write", {}, 'o', "DIR"},
+                          {"output", &output, "model directory to write", {}, 'o', "DIR", kWritten},
                           {"type", choice(type, {"int8", "bf16", "int4"}),
                            "number type of the stored matrices and embeddings"},
                           {"overwrite", &overwrite, "replace the model in a directory that is not empty"}});

@@ -193,14 +193,19 @@ void TrainingCommand::take_start(const Options& options, Ranks& ranks, Form form
 }
 
 void TrainingCommand::add_run_options(Options& options) {
-  options.add(
-      "Run",
-      {{"output", &run_.output, "training directory to write; the best model is DIR/best", {}, 'o', "DIR"},
-       {"fresh", &run_.fresh,
-        "start over; just before its first update the new training replaces the one in the output "
-        "directory"},
-       threads_field(run_.threads),
-       profile_field(profiled_)});
+  options.add("Run",
+              {{"output",
+                &run_.output,
+                "training directory to write; the best model is DIR/best",
+                {},
+                'o',
+                "DIR",
+                kWritten},
+               {"fresh", &run_.fresh,
+                "start over; just before its first update the new training replaces the one in the output "
+                "directory"},
+               threads_field(run_.threads),
+               profile_field(profiled_)});
   options.common({&run_.output, &run_.threads});
 }
 

@@ -157,7 +157,9 @@ void Options::expect_other_outputs() const {
   for (const Group& group : groups_) {
     for (const Field& field : group.fields) {
       // An option for models also collects the files after it.
-      if (kind_of(field) != ValueKind::file && kind_of(field) != ValueKind::model) continue;
+      const ValueKind kind = kind_of(field);
+      const bool read = kind == ValueKind::file || kind == ValueKind::model || kind == ValueKind::directory;
+      if (!field.has(kWritten) && !read) continue;
       for (const std::string& path : texts_of(field)) {
         (field.has(kWritten) ? written_files : read_files).push_back({"--" + option_name(field.name), path});
       }

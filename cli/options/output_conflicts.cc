@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/files_in_use.h"
+#include "base/paths.h"
 
 namespace gloss {
 namespace {
@@ -24,6 +26,16 @@ void expect_other_file(const NamedFile& written, const NamedFile& other, const s
                           ", so that the command ", consequence, "; choose another file"));
 }
 
+/// Throws UsageError if an output is a directory that is read, such as a model, or lies in it.
+void expect_outside(const NamedFile& written, const NamedFile& directory) {
+  if (written.path == "-" || !lies_in(written.path, directory.path)) return;
+  std::error_code unknown;
+  const bool same = std::filesystem::equivalent(written.path, directory.path, unknown);
+  throw UsageError(concat(written.option, ": ", written.path,
+                          same ? " is also given for " : concat(" lies in ", directory.path, ", given for "),
+                          directory.option, ", which the command only reads; choose a place outside of it"));
+}
+
 }  // namespace
 
 void expect_named_file(const std::string& option, const std::string& path) {
@@ -36,11 +48,15 @@ void expect_named_file(const std::string& option, const std::string& path) {
 
 void expect_no_conflict(std::span<const NamedFile> read, std::span<const NamedFile> written) {
   for (std::size_t i = 0; i < written.size(); ++i) {
-    for (const NamedFile& other : read) expect_other_file(written[i], other, "would overwrite an input");
+    for (const NamedFile& other : read) {
+      expect_other_file(written[i], other, "would overwrite an input");
+      expect_outside(written[i], other);
+    }
     for (const NamedFile& other : written.first(i)) {
       expect_other_file(written[i], other, "would write one file twice");
     }
   }
+  for (const NamedFile& output : written) files_in_use().refuse(output.option, output.path);
 }
 
 }  // namespace gloss

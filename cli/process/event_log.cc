@@ -2,14 +2,17 @@
 
 #include "cli/process/event_log.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/files.h"
@@ -27,6 +30,32 @@ std::string utc_now() {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
+/// True if the path is standard output or standard error, which has messages too.
+bool is_standard_stream(const std::string& path) {
+  struct stat named {
+  }, stream{};
+  return ::stat(path.c_str(), &named) == 0 &&
+         std::ranges::any_of(std::array{STDOUT_FILENO, STDERR_FILENO}, [&](int descriptor) {
+           return ::fstat(descriptor, &stream) == 0 && stream.st_dev == named.st_dev &&
+                  stream.st_ino == named.st_ino;
+         });
+}
+
+/// Throws UsageError for a regular file with other content than such a log, which lines of a log would
+/// damage.
+void expect_log(const std::string& path) {
+  constexpr std::string_view kStart = "{\"time\":";  // see `append`
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown) || is_standard_stream(path)) return;
+  std::string start(kStart.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), std::ssize(start));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  if (start.empty() || start == kStart) return;
+  throw UsageError(concat("--log-json: ", path, " exists and is not a log of events, which begins with ",
+                          kStart, "; choose another file"));
+}
+
 /// True if a run that was killed left a part of a line at the end.
 bool ends_within_a_line(const std::string& path) {
   if (!std::filesystem::is_regular_file(path)) return false;
@@ -39,6 +68,7 @@ bool ends_within_a_line(const std::string& path) {
 }  // namespace
 
 void EventLog::open(const std::string& path, const std::string& command) {
+  expect_log(path);
   append_text(path, ends_within_a_line(path) ? "\n" : "");
   path_ = path;
   command_ = command;

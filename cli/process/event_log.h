@@ -12,7 +12,7 @@ namespace gloss {
 /// those of earlier runs. Not open, it writes nothing. One thread at a time may call it.
 class EventLog {
  public:
-  /// Throws Error if the file cannot be written.
+  /// Throws Error if the file cannot be written, UsageError if it has other content than such a log.
   void open(const std::string& path, const std::string& command);
   /// Writes nothing from now on: another process of the job does.
   void close() { path_.clear(); }

@@ -5,10 +5,11 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
-#include "base/mapped_file.h"
 #include "base/packer.h"
 #include "base/text.h"
 
@@ -32,12 +33,24 @@ const std::string* written_from_start(const RunSettings& settings) {
   return settings.report.empty() || can_continue(settings.report) ? nullptr : &settings.report;
 }
 
+/// The checksum of an output. Inputs are read in other ways, which refuse an output (FilesInUse::refuse).
+std::string sum_of_output(const std::string& path) {
+  constexpr std::size_t kPart = 1 << 20;
+  std::ifstream file(path, std::ios::binary);
+  std::string part(kPart, '\0');
+  Checksum sum;
+  while (file.read(part.data(), std::ssize(part)), file.gcount() > 0) {
+    sum.add(std::string_view(part).substr(0, static_cast<std::size_t>(file.gcount())));
+  }
+  return sum.text();
+}
+
 /// True if the file has its name, and this content.
 bool has_name(const std::string& path, const FileStart& all) {
   std::error_code missing;
   return !std::filesystem::exists(ResumableFile::partial_path(path), missing) &&
          std::filesystem::file_size(path, missing) == static_cast<std::uintmax_t>(all.bytes) && !missing &&
-         checksum(MappedFile(path).text()) == all.sum;
+         sum_of_output(path) == all.sum;
 }
 
 /// The size of an incomplete file; 0 if there is none.

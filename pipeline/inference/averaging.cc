@@ -112,7 +112,7 @@ std::vector<std::string> average_models(const std::vector<std::string>& director
   const auto note_type = [&](const Model& model, const std::string& from) {
     if (model.parameters->stored_type() != DType::f32) rounded.push_back(from);
   };
-  OutputDirectory directory(output, directories, overwrite, exported_files());
+  OutputDirectory directory(output, overwrite, exported_files());
   // One model after the other, since all together might not fit into memory.
   const ReadableModel first_source(directories.front(), listener);
   const Model first = read_model(first_source.directory(), Weights::in_place);

@@ -19,7 +19,7 @@ Quantised quantise_model(const std::string& from, const std::string& to, DType t
                          Listener& listener) {
   namespace fs = std::filesystem;
   // Before a model of another program is converted, which takes time.
-  OutputDirectory output(to, {model_named(from)}, overwrite, exported_files());
+  OutputDirectory output(to, overwrite, exported_files());
   const ReadableModel readable(from, listener);
   const std::string& directory = readable.directory();
   const TextModel model = read_text_model(directory, Weights::in_place);

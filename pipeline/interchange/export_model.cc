@@ -48,7 +48,7 @@ std::vector<std::string> exported_files() {
 void export_model(const std::string& from, const std::string& to, const ExportFormat& format, bool overwrite,
                   Listener& listener) {
   // Before a model of another program is converted, which takes time.
-  OutputDirectory output(to, {model_named(from)}, overwrite, exported_files());
+  OutputDirectory output(to, overwrite, exported_files());
   const ReadableModel readable(from, listener);
   const ModelToExport model = read_model_to_export(readable.directory(), format.program);
   if (model.format.target_order == TargetOrder::right_to_left) {

@@ -2,9 +2,8 @@
 
 #include "pipeline/training/start_settings.h"
 
-#include <filesystem>
-
 #include "base/error.h"
+#include "base/paths.h"
 #include "pipeline/interchange/readable_model.h"
 
 namespace gloss {
@@ -53,16 +52,10 @@ void check(const StartSettings& settings) {
 }
 
 void expect_apart(const std::string& output, const StartSettings& start) {
-  namespace fs = std::filesystem;
   for (const std::string& from : {start.from, start.from_encoder, start.from_decoder}) {
-    if (from.empty()) continue;
-    const fs::path own = fs::weakly_canonical(output);
-    fs::path at = fs::weakly_canonical(model_named(from));
-    for (; at.has_relative_path(); at = at.parent_path()) {
-      if (at != own) continue;
-      throw UsageError(
-          concat("--output ", output, " contains the starting model ", from, "; choose another directory"));
-    }
+    if (from.empty() || !lies_in(model_named(from), output)) continue;
+    throw UsageError(
+        concat("--output ", output, " contains the starting model ", from, "; choose another directory"));
   }
 }
 

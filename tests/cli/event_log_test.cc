@@ -62,13 +62,14 @@ TEST_F(EventLogs, TellStartMessagesAndEnd) {
 }
 
 TEST_F(EventLogs, TellTheErrorAndKeepEarlierRuns) {
-  folder.write("log", "{\"event\":\"end\",\"status\":0}\n{\"event\":\"cut by a power fail");
+  const std::string cut = "{\"time\":\"2026-05-04T10:11:12Z\",\"event\":\"cut by a power fail";
+  folder.write("log", concat("{\"time\":\"2026-05-04T10:11:11Z\",\"event\":\"end\",\"status\":0}\n", cut));
   const ProgramResult result =
       run_program({kGlossBinary, "translate", "-m", folder / "none", "--log-json", folder / "log"}, "");
   EXPECT_EQ(result.status, 3);
   const std::vector<std::string> lines = split(folder.read("log"), '\n');
   ASSERT_GE(lines.size(), 4u);
-  EXPECT_EQ(lines[1], "{\"event\":\"cut by a power fail");
+  EXPECT_EQ(lines[1], cut);
   const nlohmann::json end = parse_json(lines[3], "log");
   EXPECT_EQ(end.at("status"), 3);
   const std::string error = end.at("error");

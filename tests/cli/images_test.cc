@@ -166,6 +166,16 @@ TEST_F(ImageCommand, NamesListLineAndImageOfAProblem) {
   expect_failure(finetune("bad", {"--input", folder / "columns.tsv", "--fresh"}), 3, {"columns.tsv:1"});
 }
 
+TEST_F(ImageCommand, KeepsThePicturesOfAList) {
+  ASSERT_EQ(finetune("run", of_list({"--max-updates", "3"})).status, 0);
+  folder.write("names", "pictures/a picture 1.pgm\npictures/a picture 2.pgm\n");
+  const std::string picture = folder / "pictures/a picture 2.pgm", bytes = read_file(picture);
+  for (const std::string option : {"-o", "--html", "--log-json"}) {
+    expect_failure(classify(folder / "names", {option, picture}), 2, {picture});
+    EXPECT_EQ(read_file(picture), bytes);
+  }
+}
+
 TEST_F(ImageCommand, ExplainsALabelByThePlacesOfTheImage) {
   ASSERT_EQ(finetune("run", of_list({"--max-updates", "20", "--pooling", "mean"})).status, 0);
   folder.write("names", "pictures/a picture 1.pgm\n\npictures/a picture 2.pgm\n");
