@@ -26,7 +26,7 @@ nlohmann::json identity_of(const Options& options, const std::vector<std::string
   return {{"command", options.name()},
           {"options", options.deciding_values()},
           {"models", model_sums},
-          {"program", version_text()},
+          {"program", computing_version_text()},
           {"build of the program", program_identity()}};
 }
 

@@ -25,15 +25,13 @@ namespace gloss {
 namespace {
 
 std::string libraries() {
-  std::string text = concat(
-      "oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ", icu_version(),
-      ", Boost ", option_parser_version(), ", nlohmann-json ", NLOHMANN_JSON_VERSION_MAJOR, ".",
-      NLOHMANN_JSON_VERSION_MINOR, ".", NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ",
-      zip_version(), ", ", yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version(),
-      ", libpng ", png_version(), ", libjpeg-turbo ", jpeg_version(), ", libsndfile ", sndfile_version(),
-      ", libsamplerate ", samplerate_version(), ", FFTW ", fftw_version_text());
-  const std::string mpi = mpi_version();
-  return text + ", " + (mpi.empty() ? "no MPI" : mpi);
+  return concat("oneDNN ", onednn_version(), ", SentencePiece ", sentencepiece_version(), ", ICU ",
+                icu_version(), ", Boost ", option_parser_version(), ", nlohmann-json ",
+                NLOHMANN_JSON_VERSION_MAJOR, ".", NLOHMANN_JSON_VERSION_MINOR, ".",
+                NLOHMANN_JSON_VERSION_PATCH, ", ", packing_versions(), ", ", zip_version(), ", ",
+                yaml_version(), ", gumbo ", gumbo_version(), ", libxml2 ", libxml2_version(), ", libpng ",
+                png_version(), ", libjpeg-turbo ", jpeg_version(), ", libsndfile ", sndfile_version(),
+                ", libsamplerate ", samplerate_version(), ", FFTW ", fftw_version_text());
 }
 
 std::string compiler() {
@@ -55,14 +53,22 @@ constexpr const char* sanitizers() {
   return "no sanitizers";
 }
 
-}  // namespace
-
-std::string version_text() {
+/// `further` are libraries.
+std::string version_text(const std::string& further) {
   const std::optional<InstructionSet> limit = instruction_set_limit();
-  return concat("gloss " GLOSS_VERSION "\nlibraries: ", libraries(),
+  return concat("gloss " GLOSS_VERSION "\nlibraries: ", libraries(), further,
                 "\ninstruction sets: ", name_of(instruction_set()), " (gloss), ", onednn_instruction_set(),
                 " (oneDNN)", limit ? concat(", limited by ", kMaxIsaVariable, "=", name_of(*limit)) : "",
                 "\nbuilt with: ", compiler(), ", build type ", GLOSS_BUILD_TYPE, ", ", sanitizers(), "\n");
 }
+
+}  // namespace
+
+std::string version_text() {
+  const std::string mpi = mpi_version();
+  return version_text(", " + (mpi.empty() ? "no MPI" : mpi));
+}
+
+std::string computing_version_text() { return version_text(""); }
 
 }  // namespace gloss

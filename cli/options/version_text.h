@@ -10,4 +10,7 @@ namespace gloss {
 /// use, and how the program was built.
 std::string version_text();
 
+/// The same without MPI, which results do not depend on, and which takes time to load.
+std::string computing_version_text();
+
 }  // namespace gloss
