@@ -10,6 +10,7 @@
 #include "pipeline/documents/attribute_text.h"
 #include "pipeline/documents/kept_text.h"
 #include "pipeline/documents/mark.h"
+#include "pipeline/documents/section_ends.h"
 
 namespace gloss {
 
@@ -24,6 +25,7 @@ struct DocumentPart {
   std::int64_t input_line = 1;   ///< the same line of all files, joined
   std::vector<AttributeText> attributes{};  ///< of its marks, in their order
   char quote = 0;  ///< of an attribute's value, which is the source with its quotes; 0: the text is none
+  SectionEnds section{};  ///< of the source
 
   bool has_text() const { return !source.empty(); }
 };

@@ -95,27 +95,28 @@ class PageReader {
     }
   }
   void end_text() {
-    std::optional<MarkedBytes> found = text_.finish();
-    if (!found) return;
-    add_attributes(found->bytes.begin);
+    for (MarkedBytes& found : text_.finish()) add(std::move(found));
+  }
+  void add(MarkedBytes found) {
+    add_attributes(found.bytes.begin);
     DocumentPart part;
-    part.text = std::move(found->text);
-    part.marks = std::move(found->marks);
-    part.kept = std::move(found->kept);
+    part.text = std::move(found.text);
+    part.marks = std::move(found.marks);
+    part.kept = std::move(found.kept);
     std::size_t first = 0;
-    for (; first < attributes_.size() && attributes_[first].bytes.begin < found->bytes.end; ++first) {
+    for (; first < attributes_.size() && attributes_[first].bytes.begin < found.bytes.end; ++first) {
       const HtmlAttribute& each = attributes_[first];
       const std::size_t mark = mark_around(part.marks, each.bytes.begin);
       if (mark == part.marks.size() || !has_letters(each.text)) continue;  // of a piece that is kept
       const std::size_t begin = each.bytes.begin - part.marks[mark].place;
       part.attributes.push_back({mark,
                                  {begin, begin + each.bytes.size()},
-                                 {each.bytes.begin - found->bytes.begin, each.bytes.end - found->bytes.begin},
+                                 {each.bytes.begin - found.bytes.begin, each.bytes.end - found.bytes.begin},
                                  one_line(each.text),
                                  quote_of(each)});
     }
     attributes_.erase(attributes_.begin(), attributes_.begin() + static_cast<std::ptrdiff_t>(first));
-    push(std::move(part), found->bytes);
+    push(std::move(part), found.bytes);
   }
   /// Adds the attributes outside of texts that begin before this byte.
   void add_attributes(std::size_t end) {

@@ -6,88 +6,20 @@
 #include <utility>
 
 #include "pipeline/documents/white_space.h"
-#include "tokenizer/characters.h"
 
 namespace gloss {
-namespace {
 
-bool is_space_byte(char byte) { return kDocumentSpace.find(byte) != std::string_view::npos; }
-
-/// True if the text has a letter outside of kept pieces.
-bool has_letter(const MarkedBytes& marked) {
-  std::size_t at = 0;
-  std::string rest;
-  for (const KeptText& piece : marked.kept) {
-    rest += marked.text.substr(at, piece.place.begin - at);
-    at = piece.place.end;
-  }
-  rest += marked.text.substr(at);
-  return has_letters(rest);
+void InlineText::add_text(ByteRange bytes, std::string decoded, SectionEnds section) {
+  items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false, section});
 }
 
-/// Joins text and marks to a line.
-class Line {
- public:
-  void add_text(std::string_view text) {
-    for (const char byte : text) {
-      if (is_space_byte(byte)) {
-        space_due_ = true;
-      } else {
-        add_due_space();
-        line_.text += byte;
-      }
-    }
-  }
-  void add(Mark mark) {
-    if (mark.is_space) {
-      mark.at = line_.text.size();
-      space_due_ = true;
-    } else {
-      add_due_space();
-      mark.at = line_.text.size();
-    }
-    line_.marks.push_back(std::move(mark));
-  }
-  void add_kept(std::string_view text, std::string_view bytes) {
-    add_due_space();
-    const std::size_t begin = line_.text.size();
-    add_text(without_space_around(text));
-    line_.kept.push_back({{begin, line_.text.size()}, std::string(bytes)});
-  }
-  MarkedBytes finish() && {
-    const std::size_t end = without_space_around(line_.text).size();  // it begins with a word or a mark
-    line_.text.resize(end);
-    for (Mark& mark : line_.marks) mark.at = std::min(mark.at, end);
-    return std::move(line_);
-  }
-
- private:
-  void add_due_space() {
-    if (space_due_ && !line_.text.empty()) {
-      if (line_.text.back() != ' ') {
-        line_.text += ' ';
-      } else if (!line_.marks.empty() && line_.marks.back().at == line_.text.size()) {
-        line_.marks.back().apart = line_.marks.back().kind == MarkKind::alone;
-      }
-    }
-    space_due_ = false;
-  }
-
-  MarkedBytes line_;
-  bool space_due_ = false;
-};
-
-}  // namespace
-
-bool has_letters(std::string_view text) { return std::ranges::any_of(code_points(text), is_letter); }
-
-void InlineText::add_text(ByteRange bytes, std::string decoded) {
-  items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false});
+void InlineText::add_space(ByteRange bytes, std::string decoded) {
+  items_.push_back({Item::Kind::space, bytes, std::move(decoded), 0, false, {}});
 }
 
 void InlineText::open(ByteRange bytes, std::string name) {
   open_.push_back(items_.size());
-  items_.push_back({Item::Kind::open, bytes, std::move(name), 0, false});
+  items_.push_back({Item::Kind::open, bytes, std::move(name), 0, false, {}});
 }
 
 void InlineText::close(ByteRange bytes, const std::string& name) {
@@ -102,27 +34,71 @@ void InlineText::close(ByteRange bytes, const std::string& name) {
     open_.pop_back();
   }
   items_[open_.back()].partner = items_.size();
-  items_.push_back({Item::Kind::close, bytes, name, open_.back(), false});
+  items_.push_back({Item::Kind::close, bytes, name, open_.back(), false, {}});
   open_.pop_back();
 }
 
 void InlineText::add_alone(ByteRange bytes, bool is_space) {
-  items_.push_back({Item::Kind::alone, bytes, "", 0, is_space});
+  items_.push_back({Item::Kind::alone, bytes, "", 0, is_space, {}});
 }
 
 void InlineText::add_kept(ByteRange bytes, std::string decoded) {
-  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false});
+  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false, {}});
+}
+
+bool InlineText::is_text(const Item& item) {
+  return item.kind == Item::Kind::text || item.kind == Item::Kind::space;
 }
 
 bool InlineText::is_blank_text(const Item& item) {
-  return item.kind == Item::Kind::text && without_space_around(item.text).empty();
+  return is_text(item) && without_space_around(item.text).empty();
+}
+
+bool InlineText::is_kept_space(std::size_t item) const {
+  if (items_[item].kind != Item::Kind::space) return false;
+  const auto is_tag = [&](std::size_t i) {
+    return items_[i].kind == Item::Kind::open || items_[i].kind == Item::Kind::close;
+  };
+  const auto is_mark = [&](std::size_t i) {
+    return is_tag(i) || (items_[i].kind == Item::Kind::alone && !items_[i].is_space);
+  };
+  const auto is_word = [&](std::size_t i) {
+    return items_[i].kind == Item::Kind::kept || (is_text(items_[i]) && !is_blank_text(items_[i]));
+  };
+  // A line of text has one space between two words: not one on each side of a tag, or beside its ends.
+  const auto is_space = [&](std::size_t i) {
+    return i < items_.size() && items_[i].kind == Item::Kind::space;
+  };
+  bool tag_before = is_space(item - 1), tag_after = is_space(item + 1);  // or white space itself
+  std::size_t before = item, after = item + 1;
+  for (; before > 0 && is_mark(before - 1); --before) tag_before = tag_before || is_tag(before - 1);
+  for (; after < items_.size() && is_mark(after); ++after) tag_after = tag_after || is_tag(after);
+  return items_[item].text != " " || (tag_before && (before == 0 || !is_word(before - 1))) ||
+         (tag_after && (after == items_.size() || !is_word(after)));
+}
+
+std::vector<InlineText::Span> InlineText::divided() const {
+  std::vector<std::size_t> kept{0};  // number of kept spaces before each item
+  for (std::size_t i = 0; i < items_.size(); ++i) kept.push_back(kept.back() + (is_kept_space(i) ? 1 : 0));
+  const auto divides = [&](std::size_t i) {
+    const Item& item = items_[i];
+    const bool in_pair = item.kind == Item::Kind::open || item.kind == Item::Kind::close;
+    return in_pair ? kept[i] != kept[item.partner] : kept[i] != kept[i + 1];
+  };
+  std::vector<Span> spans;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i <= items_.size(); ++i) {
+    if (i < items_.size() && !divides(i)) continue;
+    if (first < i) spans.push_back({first, i});
+    first = i + 1;
+  }
+  return spans;
 }
 
 bool InlineText::is_invisible(std::size_t first, std::size_t last) const {
   return std::all_of(items_.begin() + static_cast<std::ptrdiff_t>(first),
                      items_.begin() + static_cast<std::ptrdiff_t>(last), [](const Item& item) {
-                       return item.kind != Item::Kind::kept &&
-                              (item.kind != Item::Kind::text || is_blank_text(item));
+                       return item.kind != Item::Kind::kept && (!is_text(item) || is_blank_text(item));
                      });
 }
 
@@ -149,14 +125,13 @@ void InlineText::peel(std::size_t& first, std::size_t& last) const {
 
 ByteRange InlineText::with_space_around(std::size_t item, std::size_t first, std::size_t last) const {
   ByteRange bytes = items_[item].bytes;
-  const auto is_text = [&](std::size_t i) { return items_[i].kind == Item::Kind::text; };
-  if (item > first && is_text(item - 1) && items_[item - 1].bytes.end == bytes.begin) {
+  if (item > first && is_text(items_[item - 1]) && items_[item - 1].bytes.end == bytes.begin) {
     const std::string_view before = items_[item - 1].bytes.of(document_);
     const std::size_t words = before.find_last_not_of(kDocumentSpace) + 1;
     const bool taken = words == 0 && item > first + 1 && items_[item - 2].is_space;  // by that one
     if (!taken) bytes.begin -= before.size() - words;
   }
-  if (item + 1 < last && is_text(item + 1) && items_[item + 1].bytes.begin == bytes.end) {
+  if (item + 1 < last && is_text(items_[item + 1]) && items_[item + 1].bytes.begin == bytes.end) {
     const std::string_view after = items_[item + 1].bytes.of(document_);
     bytes.end += std::min(after.find_first_not_of(kDocumentSpace), after.size());
   }
@@ -164,10 +139,10 @@ ByteRange InlineText::with_space_around(std::size_t item, std::size_t first, std
 }
 
 MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
-  Line line;
+  MarkedLine line;
   for (std::size_t i = first; i < last; ++i) {
     const Item& item = items_[i];
-    if (item.kind == Item::Kind::text) {
+    if (is_text(item)) {
       line.add_text(item.text);
       continue;
     }
@@ -185,8 +160,7 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
   // Partners are numbers of items so far.
   std::vector<std::size_t> mark_of_item(last - first);
   for (std::size_t i = first, mark = 0; i < last; ++i) {
-    if (items_[i].kind != Item::Kind::text && items_[i].kind != Item::Kind::kept)
-      mark_of_item[i - first] = mark++;
+    if (!is_text(items_[i]) && items_[i].kind != Item::Kind::kept) mark_of_item[i - first] = mark++;
   }
   for (Mark& mark : result.marks) {
     if (mark.kind != MarkKind::alone) mark.partner = mark_of_item[mark.partner - first];
@@ -195,6 +169,7 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
   const std::string_view end = items_[last - 1].bytes.of(document_);
   result.bytes.begin = items_[first].bytes.begin;
   result.bytes.end = items_[last - 1].bytes.end;
+  result.section = {items_[first].section.begin, items_[last - 1].section.end};
   if (items_[first].kind == Item::Kind::text) {
     result.bytes.begin += std::min(begin.find_first_not_of(kDocumentSpace), begin.size());
   }
@@ -204,16 +179,18 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
   return result;
 }
 
-std::optional<MarkedBytes> InlineText::finish() {
+std::vector<MarkedBytes> InlineText::finish() {
   for (const std::size_t item : open_) items_[item].kind = Item::Kind::alone;
   open_.clear();
-  std::size_t first = 0, last = items_.size();
-  peel(first, last);
-  std::optional<MarkedBytes> result;
-  if (first < last) result = marked(first, last);
+  std::vector<MarkedBytes> texts;
+  for (auto [first, last] : divided()) {
+    peel(first, last);
+    if (first == last) continue;
+    texts.push_back(marked(first, last));
+    if (!has_letters(texts.back())) texts.pop_back();
+  }
   items_.clear();
-  if (result && !has_letter(*result)) result.reset();
-  return result;
+  return texts;
 }
 
 }  // namespace gloss

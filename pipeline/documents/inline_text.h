@@ -2,36 +2,28 @@
 
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/byte_range.h"
-#include "pipeline/documents/kept_text.h"
-#include "pipeline/documents/mark.h"
+#include "pipeline/documents/marked_bytes.h"
+#include "pipeline/documents/section_ends.h"
 
 namespace gloss {
 
-/// A text with inline markup, found in a document.
-struct MarkedBytes {
-  ByteRange bytes{};          ///< of the document, from the first word to the last one with the marks between
-  std::string text{};         ///< one line, with single spaces
-  std::vector<Mark> marks{};  ///< in the order of the text
-  std::vector<KeptText> kept{};  ///< the same
-};
-
-/// True if a text has a letter to translate.
-bool has_letters(std::string_view text);
-
-/// Collects text and inline markup of a document in their order. What is before the first word and after the
-/// last one is left outside: white space, marks alone, and pairs around everything or around nothing.
+/// Collects text and inline markup of a document in their order, and divides them at white space that is
+/// kept. What is before the first word and after the last one is left outside: white space, marks alone, and
+/// pairs around everything or around nothing.
 class InlineText {
  public:
   explicit InlineText(std::string_view document) : document_(document) {}
 
   /// `decoded`: the text that the bytes stand for.
-  void add_text(ByteRange bytes, std::string decoded);
+  void add_text(ByteRange bytes, std::string decoded, SectionEnds section = {});
+  /// White space of a text whose white space is kept; the texts before and after it have none at their ends.
+  /// Unless it is a single space between words, it divides the text, as do the marks of pairs around it.
+  void add_space(ByteRange bytes, std::string decoded);
   void open(ByteRange bytes, std::string name);
   /// Without an open pair of this name, the mark is alone. Pairs that were opened later are not closed: their
   /// marks are alone.
@@ -40,18 +32,28 @@ class InlineText {
   void add_alone(ByteRange bytes, bool is_space = false);
   /// Bytes that are a word of the text, `decoded`, and are not translated.
   void add_kept(ByteRange bytes, std::string decoded);
-  /// What was collected; nothing if it has no letter to translate. Begins anew.
-  std::optional<MarkedBytes> finish();
+  /// The texts that were collected, without those that have no letter to translate. Begins anew.
+  std::vector<MarkedBytes> finish();
 
  private:
   struct Item {
-    enum class Kind { text, open, close, alone, kept } kind = Kind::text;
+    enum class Kind { text, space, open, close, alone, kept } kind = Kind::text;
     ByteRange bytes{};
     std::string text{};       // decoded; of pairs, the name
     std::size_t partner = 0;  // number of an item
     bool is_space = false;
+    SectionEnds section{};
   };
+  /// The numbers of the first item of a text and of the one after its last.
+  struct Span {
+    std::size_t first, last;
+  };
+  static bool is_text(const Item& item);
   static bool is_blank_text(const Item& item);
+  /// True for white space that is kept.
+  bool is_kept_space(std::size_t item) const;
+  /// The items between kept spaces and the pairs around them.
+  std::vector<Span> divided() const;
   /// True if the items have no text but white space.
   bool is_invisible(std::size_t first, std::size_t last) const;
   void peel(std::size_t& first, std::size_t& last) const;

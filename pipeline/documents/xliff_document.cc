@@ -3,6 +3,7 @@
 #include "pipeline/documents/xliff_document.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/text.h"
@@ -72,6 +73,12 @@ class XliffReader {
     return with_attribute(with_attribute(tag, "state", "needs-review-translation"), "state-qualifier",
                           "leveraged-mt");
   }
+  /// The start tag of a target with its state, and with the xml:space of its source.
+  std::string target_tag(std::string_view tag, const XliffUnit& unit) const {
+    const std::string target = is_version_2() ? std::string(tag) : with_state(tag);
+    const bool keeps_space = pieces_[unit.source.start].attribute("xml:space") == "preserve";
+    return keeps_space ? with_attribute(target, "xml:space", "preserve") : target;
+  }
   void add(const XliffUnit& unit) {
     const ByteRange content{pieces_[unit.source.start].bytes.end, pieces_[unit.source.end].bytes.begin};
     if (is_version_2()) copy_tag(unit.start, [&](std::string_view tag) { return with_state(tag); });
@@ -79,15 +86,17 @@ class XliffReader {
     std::size_t written = content.begin;
     const std::vector<XmlElement> whole{unit.source};
     for (const XmlElement& text : unit.segments.empty() ? whole : unit.segments) {
-      const std::optional<MarkedBytes> found = source_.read(text);
-      if (!found) continue;
-      before_ += document_.substr(written, found->bytes.begin - written);
-      DocumentPart part{std::move(before_), std::string(found->bytes.of(document_)),
-                        found->text,        found->marks,
-                        found->kept,        line_};
-      parts_.push_back(std::move(part));
-      before_.clear();
-      written = found->bytes.end;
+      for (MarkedBytes& found : source_.read(text)) {
+        before_ += document_.substr(written, found.bytes.begin - written);
+        written = found.bytes.end;
+        parts_.push_back({.before = std::exchange(before_, ""),
+                          .source = std::string(found.bytes.of(document_)),
+                          .text = std::move(found.text),
+                          .marks = std::move(found.marks),
+                          .kept = std::move(found.kept),
+                          .line = line_,
+                          .section = found.section});
+      }
     }
     before_ += document_.substr(written, content.end - written);
     before_ += after;
@@ -97,13 +106,11 @@ class XliffReader {
     const std::string end_tag = "</" + prefix(unit) + "target>";
     if (!unit.target) {
       copy(pieces_[unit.last].bytes.end);
-      const std::string tag = "<" + prefix(unit) + "target>";
-      before_ += indentation(unit) + (is_version_2() ? tag : with_state(tag));
+      before_ += indentation(unit) + target_tag("<" + prefix(unit) + "target>", unit);
       return end_tag;
     }
     const XmlPiece& end = pieces_[unit.target->end];
-    copy_tag(unit.target->start,
-             [&](std::string_view tag) { return is_version_2() ? std::string(tag) : with_state(tag); });
+    copy_tag(unit.target->start, [&](std::string_view tag) { return target_tag(tag, unit); });
     if (end.bytes.size() > 0) {
       line_ += std::count(document_.begin() + static_cast<std::ptrdiff_t>(copied_),
                           document_.begin() + static_cast<std::ptrdiff_t>(end.bytes.begin), '\n');

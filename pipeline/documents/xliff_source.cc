@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <set>
-#include <vector>
 
 #include "pipeline/documents/fixed_spaces.h"
 #include "pipeline/documents/white_space.h"
+#include "pipeline/documents/xml_text.h"
 
 namespace gloss {
 namespace {
@@ -46,7 +46,7 @@ std::vector<ByteRange> fixed_spaces(std::string_view text) {
 
 }  // namespace
 
-std::optional<MarkedBytes> XliffSource::read(const XmlElement& source) {
+std::vector<MarkedBytes> XliffSource::read(const XmlElement& source) {
   for (std::size_t i = source.start + 1; i < source.end; ++i) i = add(i);
   return text_.finish();
 }
@@ -96,23 +96,39 @@ std::size_t XliffSource::add_element(std::size_t i) {
 }
 
 void XliffSource::add_text(const XmlPiece& piece) {
-  const std::string_view bytes = piece.bytes.of(document_), text = piece.text;
+  if (!piece.keeps_space) {
+    add_words(piece.bytes, piece.text, {});
+    return;
+  }
+  for (const XmlTextPart& part : xml_text_parts(piece.bytes.of(document_), piece.text)) {
+    const ByteRange bytes{piece.bytes.begin + part.bytes.begin, piece.bytes.begin + part.bytes.end};
+    if (part.is_space) {
+      text_.add_space(bytes, std::string(part.text));
+    } else {
+      add_words(bytes, part.text, part.section);
+    }
+  }
+}
+
+void XliffSource::add_words(ByteRange range, std::string_view text, SectionEnds section) {
+  const std::string_view bytes = range.of(document_);
   // In a section, a reference is text.
-  const bool has_section = bytes.find("<![CDATA[") != std::string_view::npos;
+  const bool has_section = section.begin || bytes.find(kSectionBegin) != std::string_view::npos;
   const std::vector<ByteRange> written = fixed_spaces(has_section ? "" : bytes), read = fixed_spaces(text);
   std::size_t at = 0, text_at = 0;
+  const auto add_until = [&](std::size_t end, std::size_t text_end) {
+    if (at < end) {
+      text_.add_text({range.begin + at, range.begin + end},
+                     std::string(text.substr(text_at, text_end - text_at)), section);
+    }
+  };
   for (std::size_t i = 0; i < written.size() && written.size() == read.size(); ++i) {
-    add_words(piece, {at, written[i].begin}, text.substr(text_at, read[i].begin - text_at));
-    text_.add_alone({piece.bytes.begin + written[i].begin, piece.bytes.begin + written[i].end}, true);
+    add_until(written[i].begin, read[i].begin);
+    text_.add_alone({range.begin + written[i].begin, range.begin + written[i].end}, true);
     at = written[i].end;
     text_at = read[i].end;
   }
-  add_words(piece, {at, bytes.size()}, text.substr(text_at));
-}
-
-void XliffSource::add_words(const XmlPiece& piece, ByteRange range, std::string_view text) {
-  if (range.size() == 0) return;
-  text_.add_text({piece.bytes.begin + range.begin, piece.bytes.begin + range.end}, std::string(text));
+  add_until(bytes.size(), text.size());
 }
 
 }  // namespace gloss

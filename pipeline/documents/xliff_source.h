@@ -2,10 +2,10 @@
 
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pipeline/documents/inline_text.h"
 #include "pipeline/documents/xliff_units.h"
@@ -19,15 +19,16 @@ class XliffSource {
   XliffSource(std::string_view document, std::span<const XmlPiece> pieces)
       : document_(document), pieces_(pieces), text_(document) {}
 
-  /// The text with its inline elements as marks; nothing if it has no letter to translate.
-  std::optional<MarkedBytes> read(const XmlElement& source);
+  /// The texts with their inline elements as marks, as InlineText::finish.
+  std::vector<MarkedBytes> read(const XmlElement& source);
 
  private:
   /// Adds a piece, or an element that is one; returns its last piece.
   std::size_t add(std::size_t piece);
   std::size_t add_element(std::size_t start);
   void add_text(const XmlPiece& piece);
-  void add_words(const XmlPiece& piece, ByteRange range, std::string_view text);
+  /// Adds text whose fixed spaces are marks.
+  void add_words(ByteRange bytes, std::string_view text, SectionEnds section);
 
   std::string_view document_;
   std::span<const XmlPiece> pieces_;

@@ -31,14 +31,18 @@ class PieceCollector {
     const std::size_t at = position();  // at the '>' or "/>"
     const std::size_t end = std::min(document_.find('>', at), document_.size() - 1) + 1;
     end_text(document_.rfind('<', at));
-    XmlPiece piece{XmlKind::start, {text_begin_, end}, text_of(name), {}, ""};
+    XmlPiece piece{XmlKind::start, {text_begin_, end}, text_of(name), {}, "", false};
     constexpr int kFields = 5;  // local name, prefix, namespace, begin and end of the value
     for (int i = 0; i < count; ++i) {
       const xmlChar** const fields = attributes + std::ptrdiff_t{i} * kFields;
       const std::string_view value(reinterpret_cast<const char*>(fields[3]),
                                    static_cast<std::size_t>(fields[4] - fields[3]));
-      piece.attributes.emplace_back(text_of(fields[0]), value);
+      const std::string prefix = text_of(fields[1]) == "xml" ? "xml:" : "";
+      piece.attributes.emplace_back(prefix + text_of(fields[0]), value);
     }
+    const std::string space = piece.attribute("xml:space");
+    const bool names_it = space == "preserve" || space == "default";
+    keep_space_.push_back(names_it ? space == "preserve" : keeps_space());
     add(std::move(piece));
   }
   void end(const xmlChar* name) {
@@ -46,7 +50,8 @@ class PieceCollector {
     const bool is_empty = end <= text_begin_;  // the tag before was that of this element
     const std::size_t begin = is_empty ? text_begin_ : document_.rfind('<', end - 1);
     end_text(begin);
-    add({XmlKind::end, {begin, std::max(begin, end)}, text_of(name), {}, ""});
+    keep_space_.pop_back();
+    add({XmlKind::end, {begin, std::max(begin, end)}, text_of(name), {}, "", false});
   }
   void text(const xmlChar* characters, int size) {
     text_.append(reinterpret_cast<const char*>(characters), static_cast<std::size_t>(size));
@@ -54,7 +59,7 @@ class PieceCollector {
   void other(std::string_view mark) {
     const std::size_t end = position(), begin = document_.rfind(mark, end - 1);
     end_text(begin);
-    add({XmlKind::other, {begin, end}, "", {}, ""});
+    add({XmlKind::other, {begin, end}, "", {}, "", false});
   }
   void fail(const std::string& what) {
     if (failure_.empty()) failure_ = what;
@@ -96,11 +101,12 @@ class PieceCollector {
   /// The text since the last piece ends at this byte.
   void end_text(std::size_t end) {
     if (!pieces_.empty() && end > text_begin_) {
-      pieces_.push_back({XmlKind::text, {text_begin_, end}, "", {}, std::move(text_)});
+      pieces_.push_back({XmlKind::text, {text_begin_, end}, "", {}, std::move(text_), keeps_space()});
     }
     text_.clear();
     text_begin_ = end;
   }
+  bool keeps_space() const { return !keep_space_.empty() && keep_space_.back(); }
   void add(XmlPiece piece) {
     text_begin_ = piece.bytes.end;
     if (!pieces_.empty() || piece.kind == XmlKind::start) pieces_.push_back(std::move(piece));
@@ -109,6 +115,7 @@ class PieceCollector {
   std::string_view document_;
   xmlParserCtxtPtr parser_;
   std::vector<XmlPiece> pieces_;
+  std::vector<bool> keep_space_;  // of the open elements: whether xml:space="preserve" applies to their text
   std::string text_;
   std::size_t text_begin_ = 0;
   std::string failure_;
@@ -171,8 +178,8 @@ void expect_utf8(std::string_view document, const std::string& name) {
 
 }  // namespace
 
-std::string XmlPiece::attribute(std::string_view local_name) const {
-  const auto found = std::ranges::find(attributes, local_name,
+std::string XmlPiece::attribute(std::string_view attribute_name) const {
+  const auto found = std::ranges::find(attributes, attribute_name,
                                        [](const auto& each) { return std::string_view(each.first); });
   return found == attributes.end() ? "" : found->second;
 }

@@ -23,12 +23,14 @@ enum class XmlKind {
 struct XmlPiece {
   XmlKind kind = XmlKind::other;
   ByteRange bytes{};
-  std::string name{};                                             ///< local name of the element, for tags
-  std::vector<std::pair<std::string, std::string>> attributes{};  ///< local names and values, of start tags
-  std::string text{};                                             ///< decoded
+  std::string name{};  ///< local name of the element, for tags
+  /// Names and values, of start tags. Names have no prefix except "xml:".
+  std::vector<std::pair<std::string, std::string>> attributes{};
+  std::string text{};        ///< decoded
+  bool keeps_space = false;  ///< of text: xml:space="preserve" applies to it
 
   /// The value of an attribute; "" if there is none.
-  std::string attribute(std::string_view local_name) const;
+  std::string attribute(std::string_view attribute_name) const;
 };
 
 /// The pieces of the root element of a document, as libxml2 parses it, in their order. Nothing outside of the

@@ -80,7 +80,8 @@ TranslatedPart DocumentTranslator::put_back(const DocumentPart& part, Translated
     result.bytes += with_replaced(part.source, places, values);
   } else {
     const std::vector<Mark> marks = with_attributes(part, values);
-    result.bytes += text_with_marks({part.text, marks, kept}, best.text, best.links, written_);
+    const std::string text = text_with_marks({part.text, marks, kept}, best.text, best.links, written_);
+    result.bytes += outside_section(text, part.section);
   }
   if (!result.has_text) result.empty = false;  // nothing is missing
   for (const TranslatedLine& attribute : attributes) result.add(attribute);

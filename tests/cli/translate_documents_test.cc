@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "tests/support/pseudo_terminal.h"
 #include "tests/support/started_program.h"
@@ -75,6 +76,31 @@ TEST_F(TranslateDocuments, OfXliff) {
   EXPECT_EQ(translate(first, {"--format", "xliff", "-q"}).output, first) << "has a target now";
 }
 
+std::ptrdiff_t count_in(const std::string& text, const std::string& part) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST_F(TranslateDocuments, OfXliffKeepTheirSpace) {
+  const std::string source =
+      "\n  The small dog\n\n\tsees &lt;<g id='1'>a house</g>.  A dog\r\n<![CDATA[walks\n - home]]>\n";
+  const auto translated = [&](const std::string& start) {
+    const ProgramResult result =
+        translate(start + "<source>" + source + "</source></trans-unit></xliff>", {"--format", "xliff"});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    const std::size_t begin = result.output.find('>', result.output.find("<target")) + 1;
+    return result.output.substr(begin, result.output.find("</target>") - begin);
+  };
+  const std::string kept = translated("<xliff version='1.2' xml:space='preserve'><trans-unit id='1'>");
+  const std::regex pattern(
+      "\n  (\\S.*\\S)\n\n\t(\\S.*\\S)  (\\S.*\\S)\r\n(\\S.*\\S)<!\\[CDATA\\[\n \\]\\]>(\\S.*\\S)\n");
+  EXPECT_TRUE(std::regex_match(kept, pattern)) << kept;
+  EXPECT_EQ(kept.find("small dog"), std::string::npos) << "is translated: " << kept;
+  const std::string other = translated("<xliff version='1.2'><trans-unit id='1'>");
+  EXPECT_EQ(count_in(other.substr(1, other.size() - 2), "\n"), 0) << other;
+}
+
 // What "title" and "alt" say, outside of texts and in their markup.
 TEST_F(TranslateDocuments, AttributesOfHtmlAreTranslated) {
   const auto translated = [&](const std::string& text) {
@@ -116,12 +142,6 @@ TEST_F(TranslateDocuments, NameTheirLanguage) {
       << file.output << file.errors;
   expect_failed(translate(page, {"--format", "html", "--target-language", "Saxon"}), 2, "--target-language");
   expect_failed(translate("A dog.\n", {"--target-language", "de"}), 2, "--target-language");
-}
-
-std::ptrdiff_t count_in(const std::string& text, const std::string& part) {
-  std::ptrdiff_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
 }
 
 TEST_F(TranslateDocuments, KeepWhatIsProtected) {

@@ -41,7 +41,7 @@ std::string translated(const DocumentPart& part, const WriteText& written) {
   for (const Mark& mark : part.marks) {
     expects(result.find(mark.bytes) != std::string::npos, "'", mark.bytes, "' is lost in '", result, "'");
   }
-  return result;
+  return outside_section(result, part.section);
 }
 
 void read_page(std::string_view page) {

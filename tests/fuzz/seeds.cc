@@ -179,6 +179,9 @@ void write_seeds(const std::string& directory) {
         "<xliff version='2.0'><file><unit><segment><source>a <pc id='1'>b</pc><sc id='2'/>c<ec "
         "startRef='2'/> <![CDATA[<]]>"
         "</source></segment></unit></file></xliff>");
+  write("documents", "kept_space",
+        "<xliff version='1.2'><trans-unit xml:space='preserve'><source> a <g id='1'>b\n c</g>  d<x id='2'/> "
+        "&#10;e\t<![CDATA[f\n <g>]]> h</source></trans-unit></xliff>");
   // Reader 0 (JSON), 1 (safetensors), 2 (lines) or 3 (encoding) plus 4 times the exponent of the repetitions.
   using namespace std::string_literals;
   write("repetition", "json", "\x4c[{}\0,{}\0]"s);
