@@ -10,22 +10,23 @@
 namespace gloss {
 
 void InlineText::add_text(ByteRange bytes, std::string decoded, SectionEnds section) {
-  items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false, section});
+  items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false, section, false});
 }
 
 void InlineText::add_space(ByteRange bytes, std::string decoded) {
-  items_.push_back({Item::Kind::space, bytes, std::move(decoded), 0, false, {}});
+  items_.push_back({Item::Kind::space, bytes, std::move(decoded), 0, false, {}, false});
 }
 
-void InlineText::open(ByteRange bytes, std::string name) {
+void InlineText::open(ByteRange bytes, std::string name, bool is_code) {
   open_.push_back(items_.size());
-  items_.push_back({Item::Kind::open, bytes, std::move(name), 0, false, {}});
+  items_.push_back({Item::Kind::open, bytes, std::move(name), 0, false, {}, is_code});
 }
 
-void InlineText::close(ByteRange bytes, const std::string& name) {
-  const auto found =
-      std::find_if(open_.rbegin(), open_.rend(), [&](std::size_t item) { return items_[item].text == name; });
-  if (found == open_.rend()) {
+void InlineText::close(ByteRange bytes, const std::string& name, bool is_code) {
+  const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](std::size_t item) {
+    return items_[item].text == name || (is_code && !items_[item].is_code);
+  });
+  if (found == open_.rend() || items_[*found].text != name) {
     add_alone(bytes);
     return;
   }
@@ -34,16 +35,16 @@ void InlineText::close(ByteRange bytes, const std::string& name) {
     open_.pop_back();
   }
   items_[open_.back()].partner = items_.size();
-  items_.push_back({Item::Kind::close, bytes, name, open_.back(), false, {}});
+  items_.push_back({Item::Kind::close, bytes, name, open_.back(), false, {}, is_code});
   open_.pop_back();
 }
 
 void InlineText::add_alone(ByteRange bytes, bool is_space) {
-  items_.push_back({Item::Kind::alone, bytes, "", 0, is_space, {}});
+  items_.push_back({Item::Kind::alone, bytes, "", 0, is_space, {}, false});
 }
 
 void InlineText::add_kept(ByteRange bytes, std::string decoded) {
-  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false, {}});
+  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false, {}, false});
 }
 
 bool InlineText::is_text(const Item& item) {
@@ -67,7 +68,7 @@ bool InlineText::is_kept_space(std::size_t item) const {
   };
   // A line of text has one space between two words: not one on each side of a tag, or beside its ends.
   const auto is_space = [&](std::size_t i) {
-    return i < items_.size() && items_[i].kind == Item::Kind::space;
+    return i < items_.size() && (items_[i].kind == Item::Kind::space || items_[i].is_space);
   };
   bool tag_before = is_space(item - 1), tag_after = is_space(item + 1);  // or white space itself
   std::size_t before = item, after = item + 1;

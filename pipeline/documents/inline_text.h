@@ -24,10 +24,11 @@ class InlineText {
   /// White space of a text whose white space is kept; the texts before and after it have none at their ends.
   /// Unless it is a single space between words, it divides the text, as do the marks of pairs around it.
   void add_space(ByteRange bytes, std::string decoded);
-  void open(ByteRange bytes, std::string name);
+  /// `is_code`: the marks are elements of their own, which need not be nested with other pairs.
+  void open(ByteRange bytes, std::string name, bool is_code = false);
   /// Without an open pair of this name, the mark is alone. Pairs that were opened later are not closed: their
-  /// marks are alone.
-  void close(ByteRange bytes, const std::string& name);
+  /// marks are alone. The end of code leaves other pairs open, and is alone itself.
+  void close(ByteRange bytes, const std::string& name, bool is_code = false);
   /// `is_space` as in Mark.
   void add_alone(ByteRange bytes, bool is_space = false);
   /// Bytes that are a word of the text, `decoded`, and are not translated.
@@ -43,6 +44,7 @@ class InlineText {
     std::size_t partner = 0;  // number of an item
     bool is_space = false;
     SectionEnds section{};
+    bool is_code = false;
   };
   /// The numbers of the first item of a text and of the one after its last.
   struct Span {

@@ -74,9 +74,9 @@ std::size_t XliffSource::add_element(std::size_t i) {
   const std::string pair = pair_of(piece);
   if (!pair.empty()) {
     if (begins_pair(piece.name)) {
-      text_.open(all, pair);
+      text_.open(all, pair, true);
     } else {
-      text_.close(all, pair);
+      text_.close(all, pair, true);
     }
   } else if (is_empty || has_code(piece.name)) {
     text_.add_alone(all);

@@ -228,6 +228,22 @@ TEST(XliffParts, HaveInlineElementsAsMarks) {
   EXPECT_EQ(part.marks[1].bytes, "<ec startRef='3'/>");
 }
 
+// Else the tags of an element could change places.
+TEST(XliffParts, HaveCodesAcrossElementsAsMarksAlone) {
+  const auto kinds = [](const std::string& source) {
+    std::string all;
+    const std::string unit = "<trans-unit id='1'><source>" + source + "</source></trans-unit>";
+    const DocumentPart part = xliff_parts(version1(unit), "file").at(0);
+    for (const Mark& mark : part.marks)
+      all += mark.kind == MarkKind::open ? '(' : mark.kind == MarkKind::close ? ')' : '.';
+    return all;
+  };
+  EXPECT_EQ(kinds("a <bx id='1'/>b <g id='2'>c <ex id='1'/>d</g> e"), ".(.)");
+  EXPECT_EQ(kinds("a <g id='2'>b <bx id='1'/>c</g> d<ex id='1'/> e"), "(.).");
+  EXPECT_EQ(kinds("a <bx id='1'/>b <bx id='2'/>c<ex id='1'/>d<ex id='2'/> e"), "(.).");
+  EXPECT_EQ(kinds("a <bx id='1'/>b <g id='2'>c</g><ex id='1'/> e"), "(())");
+}
+
 TEST(XliffParts, HaveReferencesInSectionsAsText) {
   EXPECT_EQ(xliff_texts(version1("<trans-unit id='1'><source>a<![CDATA[ &nbsp; ]]>b</source></trans-unit>")),
             Texts{"a &nbsp; b"});

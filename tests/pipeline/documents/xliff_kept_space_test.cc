@@ -170,19 +170,12 @@ TEST(KeptSpaceOfXliff, DividesTheSegmentsOfASource) {
 }
 
 std::string any_source(Random& random) {
-  static const Texts pieces{" ",           " ",
-                            " ",           "\n",
-                            "\r\n",        "\r",
-                            "  ",          "\t",
-                            "&#10;",       "&#x20;",
-                            "&#9;",        "word",
-                            "Two",         "&amp;",
-                            "&#xFC;",      "&#x1F600;",
-                            "12",          "<x id='1'/>",
-                            "<g id='2'>",  "<g id='3'>",
-                            "</g>",        "<!-- <![CDATA[ c -->",
-                            "<![CDATA[",   "]]>",
-                            "<?p ]]> i?>", "a&#160;b"};
+  static const Texts pieces{" ",         " ",          " ",           "\n",           "\r\n",
+                            "\r",        "  ",         "\t",          "&#10;",        "&#x20;",
+                            "&#9;",      "word",       "Two",         "&amp;",        "&#xFC;",
+                            "&#x1F600;", "12",         "<x id='1'/>", "<bx id='4'/>", "<ex id='4'/>",
+                            "&#160;",    "<g id='2'>", "<g id='3'>",  "</g>",         "<!-- <![CDATA[ c -->",
+                            "<![CDATA[", "]]>",        "<?p ]]> i?>", "a&#160;b"};
   std::string source;
   int open = 0;
   bool in_section = false;
@@ -204,7 +197,7 @@ std::string any_source(Random& random) {
 TEST(KeptSpaceOfXliff, StaysInAnyDocument) {
   Random random(7);
   int translations = 0, lines = 0;
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < 3000; ++round) {
     const std::string source = any_source(random);
     for (const std::string& document :
          {xliff1(unit_of(source)),
@@ -217,8 +210,8 @@ TEST(KeptSpaceOfXliff, StaysInAnyDocument) {
       lines += static_cast<int>(std::ranges::count(kept, '\n'));
     }
   }
-  EXPECT_GT(translations, 8000);
-  EXPECT_GT(lines, 10000);
+  EXPECT_GT(translations, 4000);
+  EXPECT_GT(lines, 4000);
 }
 
 TEST(KeptSpaceOfXliff, OfManyLines) {
