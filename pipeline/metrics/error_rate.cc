@@ -8,16 +8,11 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "pipeline/metrics/fewest_edits.h"
 #include "pipeline/metrics/segment_words.h"
 
 namespace gloss {
 namespace {
-
-/// The edits that turn a beginning of the reference into a beginning of the hypothesis.
-struct Edits {
-  int substitutions = 0, deletions = 0, insertions = 0;
-  int all() const { return substitutions + deletions + insertions; }
-};
 
 class ErrorRateComparer : public Comparer {
  public:
@@ -37,10 +32,11 @@ class ErrorRateComparer : public Comparer {
     split(hypothesis);
     hypothesis_.clear();
     for (const std::string_view part : parts_) hypothesis_.push_back(numbers_.find(part));
-    Edits best;
+    EditCounts best;
     double best_length = -1;
     for (const std::vector<std::uint32_t>& reference : references_) {
-      const Edits edits = edits_to(reference);
+      edits_.set_reference(reference);
+      const EditCounts edits = edits_.count(hypothesis_);
       const auto length = static_cast<double>(reference.size());
       // Compares the rates, of which those of an empty reference are the highest.
       const bool better = best_length < 0 || edits.all() * best_length < best.all() * length ||
@@ -67,34 +63,12 @@ class ErrorRateComparer : public Comparer {
     }
   }
 
-  /// Among equal numbers of edits, the one with more substitutions, then with more deletions.
-  Edits edits_to(const std::vector<std::uint32_t>& reference) {
-    row_.assign(hypothesis_.size() + 1, {});
-    for (std::size_t column = 1; column < row_.size(); ++column)
-      row_[column].insertions = static_cast<int>(column);
-    for (const std::uint32_t wanted : reference) {
-      Edits diagonal = row_[0];
-      ++row_[0].deletions;
-      for (std::size_t column = 1; column < row_.size(); ++column) {
-        Edits kept = diagonal, removed = row_[column], added = row_[column - 1];
-        diagonal = row_[column];
-        if (hypothesis_[column - 1] != wanted) ++kept.substitutions;
-        ++removed.deletions;
-        ++added.insertions;
-        Edits& here = row_[column] = kept;
-        if (removed.all() < here.all()) here = removed;
-        if (added.all() < here.all()) here = added;
-      }
-    }
-    return row_.back();
-  }
-
   ErrorUnit unit_;
   WordNumbers numbers_;
   std::vector<std::string_view> parts_;
   std::vector<std::vector<std::uint32_t>> references_;
   std::vector<std::uint32_t> hypothesis_;
-  std::vector<Edits> row_;
+  FewestEdits edits_;
 };
 
 /// `Real` is the type of the ratio: float for random samples, double otherwise.

@@ -9,6 +9,18 @@
 #include "base/threads.h"
 
 namespace gloss {
+namespace {
+
+/// Throws InputError with the number of the line if the line cannot be compared.
+void compare_line(Comparer& comparer, const std::string& hypothesis, std::size_t segment, Figures& results) {
+  try {
+    comparer.compare(hypothesis, results.row(segment));
+  } catch (const InputError& error) {
+    throw InputError(concat("line ", segment + 1, ": ", error.what()));
+  }
+}
+
+}  // namespace
 
 std::vector<double> Figures::sums() const {
   std::vector<double> result(width_, 0);
@@ -50,7 +62,7 @@ std::vector<std::vector<Figures>> compare_all(std::span<const std::unique_ptr<Me
         for (std::size_t segment = begin; segment < end; ++segment) {
           comparers[m]->set_references(references[segment]);
           for (std::size_t system = 0; system < systems.size(); ++system) {
-            comparers[m]->compare(systems[system][segment], results[m][system].row(segment));
+            compare_line(*comparers[m], systems[system][segment], segment, results[m][system]);
           }
         }
       }

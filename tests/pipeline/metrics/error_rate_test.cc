@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "pipeline/metrics/figures.h"
@@ -78,6 +79,92 @@ TEST(ErrorRate, FindsTheFewestEdits) {
     EXPECT_EQ(figures[0] + figures[1] + figures[2], fewest_edits(reference, hypothesis))
         << reference << " " << hypothesis;
     EXPECT_EQ(figures[3] - figures[1] + figures[2], static_cast<double>(hypothesis.size()));
+  }
+}
+
+/// Counts the edits with a table of all distances; the way back prefers substitutions, then deletions.
+std::vector<double> table_figures(const std::string& reference, const std::string& hypothesis) {
+  const std::size_t rows = reference.size(), columns = hypothesis.size();
+  std::vector<std::vector<int>> table(rows + 1, std::vector<int>(columns + 1));
+  for (std::size_t r = 0; r <= rows; ++r) {
+    for (std::size_t c = 0; c <= columns; ++c) {
+      if (r == 0 || c == 0) {
+        table[r][c] = static_cast<int>(r + c);
+        continue;
+      }
+      const int cost = reference[r - 1] == hypothesis[c - 1] ? 0 : 1;
+      table[r][c] = std::min({table[r - 1][c - 1] + cost, table[r - 1][c] + 1, table[r][c - 1] + 1});
+    }
+  }
+  std::vector<double> figures{0, 0, 0, static_cast<double>(rows)};
+  std::size_t r = rows, c = columns;
+  while (r > 0 && c > 0) {
+    const int cost = reference[r - 1] == hypothesis[c - 1] ? 0 : 1;
+    if (table[r][c] == table[r - 1][c - 1] + cost) {
+      figures[0] += cost;
+      --r;
+      --c;
+    } else if (table[r][c] == table[r - 1][c] + 1) {
+      ++figures[1];
+      --r;
+    } else {
+      ++figures[2];
+      --c;
+    }
+  }
+  figures[1] += static_cast<double>(r);
+  figures[2] += static_cast<double>(c);
+  return figures;
+}
+
+TEST(ErrorRate, OfLongLinesIsThatOfTheWholeTable) {
+  Random random(5);
+  for (int trial = 0; trial < 60; ++trial) {
+    const std::uint64_t letters = trial % 3 == 0 ? 2 : 20, longest = trial % 5 == 0 ? 2'000 : 300;
+    const auto letter = [&] { return static_cast<char>('a' + random.below(letters)); };
+    std::string reference, hypothesis;
+    for (std::uint64_t i = random.below(longest); i > 0; --i) reference += letter();
+    if (trial % 2 == 0) {  // similar: some letters are left out, added or changed
+      for (const char c : reference) {
+        const std::uint64_t change = random.below(20);
+        if (change != 0) hypothesis += change == 1 ? letter() : c;
+        if (change == 2) hypothesis += letter();
+      }
+      if (trial % 4 == 0) hypothesis.erase(0, random.below(hypothesis.size() + 1));
+    } else {
+      for (std::uint64_t i = random.below(longest); i > 0; --i) hypothesis += letter();
+    }
+    EXPECT_EQ(figures_of(ErrorUnit::characters, {reference}, hypothesis),
+              table_figures(reference, hypothesis))
+        << reference << "\n"
+        << hypothesis;
+  }
+}
+
+// A table of all pairs would have 10^12 cells.
+TEST(ErrorRate, OfSimilarTextsTakesTimeByTheirDifference) {
+  std::string reference, hypothesis;
+  for (int word = 0; word < 1'000'000; ++word) {
+    reference += concat(word, " ");
+    hypothesis += concat(word % 100'000 == 7 ? word + 1 : word, " ");
+  }
+  EXPECT_EQ(figures_of(ErrorUnit::words, {reference}, hypothesis),
+            (std::vector<double>{10, 0, 0, 1'000'000}));
+}
+
+TEST(ErrorRate, OfHugeTextsThatDifferIsRefused) {
+  const std::vector<std::unique_ptr<Metric>> metrics = [] {
+    std::vector<std::unique_ptr<Metric>> all;
+    all.push_back(std::make_unique<ErrorRate>(ErrorUnit::characters));
+    return all;
+  }();
+  const std::string reference(4'000'000, 'a'), hypothesis(3'999'000, 'b');
+  try {
+    compare_all(metrics, {{"a", hypothesis}}, {{"a"}, {reference}}, 1);
+    FAIL() << "was compared";
+  } catch (const InputError& error) {
+    for (const char* part : {"line 2", "4000000", "3999000"})
+      EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
   }
 }
 
