@@ -88,15 +88,6 @@ int TranslationEdits::count(Words hypothesis, Words reference) {
   if (hypothesis.empty()) return static_cast<int>(reference.size());
   words_.assign(hypothesis.begin(), hypothesis.end());
 
-  // Indexes the positions of words in the reference, to find matches without trying all pairs.
-  const std::uint32_t different = 1 + *std::max_element(reference.begin(), reference.end());
-  first_place_.assign(different, -1);
-  next_place_.assign(reference.size(), -1);
-  for (std::size_t i = reference.size(); i-- > 0;) {
-    next_place_[i] = first_place_[reference[i]];
-    first_place_[reference[i]] = static_cast<int>(i);
-  }
-
   checked_ = 0;
   int shifts = 0;
   distance_.compare(words_, reference);
@@ -110,6 +101,16 @@ int TranslationEdits::count(Words hypothesis, Words reference) {
     distance_.compare(words_, reference);
   }
   return shifts + distance_.distance();
+}
+
+/// Links the positions of each word in the reference, to find matches without trying all pairs.
+void TranslationEdits::index_places(Words reference) {
+  first_place_.assign(std::size_t{1} + *std::max_element(reference.begin(), reference.end()), -1);
+  next_place_.assign(reference.size(), -1);
+  for (std::size_t i = reference.size(); i-- > 0;) {
+    next_place_[i] = first_place_[reference[i]];
+    first_place_[reference[i]] = static_cast<int>(i);
+  }
 }
 
 /// Writes the words that change with a shift, in their new order, to changed_; returns the begin and end of
@@ -159,6 +160,7 @@ void TranslationEdits::align(Words reference) {
 /// Tries all shifts of phrases to their positions in the reference; false if there is none.
 bool TranslationEdits::best_shift(Words reference, Shift& best) {
   align(reference);
+  index_places(reference);
   const int before = distance_.distance();
   const int hypothesis_length = static_cast<int>(words_.size());
   const int reference_length = static_cast<int>(reference.size());
@@ -169,9 +171,10 @@ bool TranslationEdits::best_shift(Words reference, Shift& best) {
   bool found = false;
   for (int start = 0; start < hypothesis_length; ++start) {
     if (word(start) >= first_place_.size()) continue;
-    for (int place = first_place_[word(start)]; place >= 0; place = next_place_[index(place)]) {
+    int& first = first_place_[word(start)];  // places too far before this start are so for all later ones
+    while (first >= 0 && start - first > kFarthestShift) first = next_place_[index(first)];
+    for (int place = first; place >= 0; place = next_place_[index(place)]) {
       if (place - start > kFarthestShift) break;
-      if (start - place > kFarthestShift) continue;
       const int longest = std::min({kLongestShift, hypothesis_length - start, reference_length - place});
       for (int length = 1; length <= longest; ++length) {
         if (word(start + length - 1) != reference[index(place + length - 1)]) break;

@@ -26,6 +26,7 @@ class TranslationEdits {
   struct Shift {
     int gain = 0, length = 0, start = 0, target = 0;
   };
+  void index_places(Words reference);
   bool best_shift(Words reference, Shift& best);
   void consider(Shift shift, int distance, Shift& best, bool& found);
   std::pair<std::size_t, std::size_t> shifted(const Shift& shift);
@@ -36,7 +37,8 @@ class TranslationEdits {
   std::vector<Edit> edits_;
   std::vector<int> alignment_;  // by reference word: index of hypothesis word, or -1
   std::vector<int> hypothesis_errors_, reference_errors_;  // number of errors before each word
-  std::vector<int> first_place_, next_place_;              // linked positions of each word in the reference
+  // Linked positions of each word in the reference; the first ones within reach of a shift.
+  std::vector<int> first_place_, next_place_;
   int checked_ = 0;
 };
 
