@@ -7,6 +7,11 @@
 
 namespace gloss {
 
-std::string system_message() { return std::generic_category().message(errno); }
+std::string system_message() {
+  const int error = errno;
+  const std::string advice =
+      error == EACCES ? "; check the permissions of the file and of the directories that it is in" : "";
+  return std::generic_category().message(error) + advice;
+}
 
 }  // namespace gloss

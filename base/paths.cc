@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
 
 namespace gloss {
@@ -18,11 +19,33 @@ std::string without_last_slashes(std::string path) {
   return path;
 }
 
+bool path_exists(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return true;
+  return errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
+}
+
+bool is_file(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::string plain_path(const std::string& path) {
+  std::error_code unknown;
+  const std::filesystem::path plain = std::filesystem::weakly_canonical(path, unknown);
+  return unknown ? std::filesystem::path(path).lexically_normal().string() : plain.string();
+}
+
 bool lies_in(const std::string& path, const std::string& directory) {
   namespace fs = std::filesystem;
   std::error_code unknown;
-  if (!fs::is_directory(directory, unknown)) return false;
-  fs::path at = fs::weakly_canonical(fs::absolute(path), unknown);
+  if (!is_folder(directory)) return false;
+  fs::path at = fs::absolute(plain_path(path), unknown);
   while (at.has_relative_path() && !fs::equivalent(at, directory, unknown)) at = at.parent_path();
   return fs::equivalent(at, directory, unknown);
 }

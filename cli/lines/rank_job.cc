@@ -41,7 +41,7 @@ std::optional<int> count_in(const std::string& name) {
 }
 
 /// True if an earlier run has finished lines of this part, complete or not.
-bool has_lines(const std::string& part) { return fs::exists(part) || RunJournal(part).has_progress(); }
+bool has_lines(const std::string& part) { return path_exists(part) || RunJournal(part).has_progress(); }
 
 /// The part that a file beside the output belongs to: its name without the endings of other files.
 std::string part_of(std::string path) {
@@ -53,7 +53,8 @@ std::string part_of(std::string path) {
 
 /// Throws Error if the output cannot be written: better now than after hours.
 void expect_writable(const std::string& output) {
-  const fs::file_status status = fs::status(output);
+  std::error_code unknown;  // ExclusiveFile says why
+  const fs::file_status status = fs::status(output, unknown);
   if (!fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status)) ExclusiveFile{output};
 }
 
@@ -76,7 +77,7 @@ void expect_usable_parts(const std::string& output, int ranks, bool resume) {
                               "remove them"));
     }
     if (!resume) {
-      throw UsageError(concat(fs::exists(part) ? part : ResumableFile::partial_path(part),
+      throw UsageError(concat(path_exists(part) ? part : ResumableFile::partial_path(part),
                               " is a part of an unfinished output; continue it with --resume, or remove it"));
     }
   }
@@ -136,7 +137,7 @@ void RankJob::expect_shared_disk(const std::string& output) {
   together(ranks(), [&] {
     for (int rank = 1; first() && rank < ranks().size(); ++rank) {
       const std::string part = shard_path(output, {rank + 1, ranks().size()});
-      if (fs::exists(part) || fs::exists(ResumableFile::partial_path(part))) continue;
+      if (path_exists(part) || path_exists(ResumableFile::partial_path(part))) continue;
       throw Error(
           concat("--output: rank 0 does not see ", part, ", which rank ", rank,
                  " writes; all machines need this directory under the same path. Without a shared disk, "

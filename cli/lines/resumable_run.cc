@@ -3,10 +3,10 @@
 #include "cli/lines/resumable_run.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/program_identity.h"
 #include "base/text.h"
 #include "cli/options/version_text.h"
@@ -72,9 +72,7 @@ void expect_other_report(const RunTarget& target) {
   }
   const std::string output = file_of(target.output, target), report = file_of(target.report, target);
   const std::string partial = ResumableFile::partial_path(output);
-  const auto is_report = [&](const std::string& path) {
-    return std::filesystem::weakly_canonical(path) == std::filesystem::weakly_canonical(report);
-  };
+  const auto is_report = [&](const std::string& path) { return plain_path(path) == plain_path(report); };
   const std::vector<std::string> memory = RunMemory::paths(output);
   if (!is_report(output) && !is_report(partial) && !is_report(partial + ".run") &&
       std::ranges::none_of(memory, is_report)) {

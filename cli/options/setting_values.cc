@@ -3,19 +3,14 @@
 #include "cli/options/setting_values.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "cli/options/option_description.h"
 
 namespace gloss {
 namespace {
-
-bool exists(const std::string& path) {
-  std::error_code error;
-  return std::filesystem::exists(path, error);
-}
 
 bool in_quotes(const std::string& value) {
   return value.size() > 1 && (value[0] == '"' || value[0] == '\'') && value.back() == value[0];
@@ -41,9 +36,9 @@ std::string settings_advice(const Field& field, const std::string& value) {
 void expect_single_name(const Field& field, const std::string& value, const std::string& label) {
   const ValueKind kind = kind_of(field);
   const bool named = kind == ValueKind::file || kind == ValueKind::directory || kind == ValueKind::model;
-  if (!named || exists(value)) return;
+  if (!named || path_exists(value)) return;
   const std::string advice = settings_advice(field, value);
-  const bool several = !in_quotes(value) && std::ranges::any_of(words_of(value), exists);
+  const bool several = !in_quotes(value) && std::ranges::any_of(words_of(value), path_exists);
   if (advice.empty() || !(several || in_quotes(value))) return;
   throw UsageError(concat(label, ": ", value, " does not exist", advice));
 }

@@ -9,13 +9,13 @@
 #include <array>
 #include <cmath>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -58,7 +58,7 @@ void expect_log(const std::string& path) {
 
 /// True if a run that was killed left a part of a line at the end.
 bool ends_within_a_line(const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) return false;
+  if (!is_file(path)) return false;
   std::ifstream file(path, std::ios::ate | std::ios::binary);
   if (!file || file.tellg() <= 0) return false;
   file.seekg(-1, std::ios::cur);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/packer.h"
+#include "base/paths.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -193,7 +194,7 @@ void AnswerRun::begin() {
 
 std::string AnswerRun::opening() const {
   const bool anew = settings_.resume && journal_ != nullptr && before_.items == 0;
-  if (!anew || !std::filesystem::exists(settings_.output)) return "";
+  if (!anew || !path_exists(settings_.output)) return "";
   return concat("--resume: there is no unfinished run to continue; ", settings_.output,
                 " is replaced when the new run is complete");
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/paths.h"
 
 namespace gloss {
 
@@ -20,7 +21,7 @@ std::string ItemList::path_of(std::string_view item) const {
 void expect_item_list(const std::string& path) {
   constexpr std::string_view kStarts[] = {"RIFF",         "fLaC",      "OggS",      "\x89PNG",
                                           "\xff\xd8\xff", "\x93NUMPY", "PK\x03\x04"};
-  if (!std::filesystem::is_regular_file(path)) return;
+  if (!is_file(path)) return;
   std::array<char, 20> start;
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), start.size());

@@ -21,10 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 FinishedShard read_shard(const std::string& path) {
-  if (!fs::exists(path)) {
+  if (!path_exists(path)) {
     const std::string partial = ResumableFile::partial_path(path);
-    throw InputError(fs::exists(partial) ? concat(partial, " is not complete; continue it with --resume")
-                                         : concat(path, " does not exist; expected a shard"));
+    throw InputError(path_exists(partial) ? concat(partial, " is not complete; continue it with --resume")
+                                          : concat(path, " does not exist; expected a shard"));
   }
   const std::optional<ShardRecord> record = read_shard_record(path);
   if (!record) {
@@ -75,7 +75,7 @@ void expect_each_once(const std::vector<FinishedShard>& shards) {
   if (missing > count) return;
   const std::string path = expected_path(shards.front(), missing);
   const std::string partial = ResumableFile::partial_path(path);
-  if (fs::exists(partial)) throw InputError(partial + " is not complete; continue it with --resume");
+  if (path_exists(partial)) throw InputError(partial + " is not complete; continue it with --resume");
   throw InputError(concat(path, " is missing; expected ", count, " shards and found ", shards.size()));
 }
 
@@ -99,8 +99,8 @@ std::vector<std::string> shards_beside(const std::string& output) {
   const std::string folder = folder_of(output), prefix = fs::path(output).filename().string() + ".shard-";
   std::vector<std::string> found;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
     // NAME.partial has other files beside it.
     if (!name.starts_with(prefix) || name.ends_with(".json") ||
         name.find(".partial", prefix.size()) != std::string::npos)

@@ -7,15 +7,11 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "model/model_paths.h"
 
 namespace gloss {
 namespace {
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
 
 /// False for a file of an earlier model that was about to be removed when the program was killed.
 bool belongs(const FileSums& sums, const std::string& name) { return sums.empty() || sums.contains(name); }
@@ -24,9 +20,10 @@ bool belongs(const FileSums& sums, const std::string& name) { return sums.empty(
 
 TokenizerPaths tokenizer_paths(const std::string& directory) {
   const std::string shared = directory + "/" + kSharedTokenizerFile;
-  if (exists(shared) && belongs(read_file_sums(directory), kSharedTokenizerFile)) return {shared, shared};
+  if (path_exists(shared) && belongs(read_file_sums(directory), kSharedTokenizerFile))
+    return {shared, shared};
   const TokenizerPaths paths{directory + "/" + kSourceTokenizerFile, directory + "/" + kTargetTokenizerFile};
-  if (exists(paths.source)) return paths;
+  if (path_exists(paths.source)) return paths;
   throw InputError(concat(directory, " has no tokenizer: expected ", kSharedTokenizerFile, ", or ",
                           kSourceTokenizerFile, " and ", kTargetTokenizerFile));
 }
@@ -62,7 +59,7 @@ FilesBeside read_tokenizer_files(const std::string& directory) {
   const FileSums sums = read_file_sums(directory);
   for (auto& [name, content] : files) {
     const std::string path = directory + "/" + name;
-    if (!exists(path) || !belongs(sums, name)) continue;
+    if (!path_exists(path) || !belongs(sums, name)) continue;
     content = read_file(path);
     expect_sum(sums, directory, name, checksum(*content));
   }

@@ -3,18 +3,16 @@
 #include "pipeline/foreign/tokenizer_beside.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 
 namespace gloss {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The SentencePiece model of a side: SIDE.spm, SIDE.model or the only file with such an ending; empty if
 /// there is none. Throws InputError if there are several.
@@ -22,7 +20,7 @@ std::string sentence_piece_path(const std::string& directory, const std::string&
   std::vector<std::string> all;
   for (const std::string ending : {".spm", ".model"}) {
     const std::string path = concat(directory, "/", side, ending);
-    if (fs::is_regular_file(path)) return path;
+    if (is_file(path)) return path;
     for (const std::string& name : names_in(directory)) {
       if (name.ends_with(ending)) all.push_back(name);
     }

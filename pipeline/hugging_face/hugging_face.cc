@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "pipeline/foreign/unused_arrays.h"
 #include "pipeline/hugging_face/hugging_face_bart.h"
@@ -21,8 +21,6 @@
 
 namespace gloss {
 namespace {
-
-namespace fs = std::filesystem;
 
 using Names = std::vector<std::string>;
 
@@ -82,7 +80,7 @@ bool is_own(const nlohmann::json& config) { return config.is_object() && config.
 Names missing_files(const std::string& directory, const Names& names) {
   Names missing;
   for (const std::string& name : names) {
-    if (!fs::exists(in(directory, name))) missing.push_back(name);
+    if (!path_exists(in(directory, name))) missing.push_back(name);
   }
   return missing;
 }
@@ -99,7 +97,7 @@ bool has_older_tokenizer(const std::string& directory) {
 std::shared_ptr<const TokenizerJson> read_tokenizer(const std::string& directory) {
   if (has_older_tokenizer(directory)) return nullptr;
   const std::string path = in(directory, "tokenizer.json");
-  return fs::exists(path) ? std::make_shared<const TokenizerJson>(read_tokenizer_json(path)) : nullptr;
+  return path_exists(path) ? std::make_shared<const TokenizerJson>(read_tokenizer_json(path)) : nullptr;
 }
 
 /// The model_type of config.json, or of the name of the model's class in files from before there was one.
@@ -140,24 +138,24 @@ void expect_tokenizer(const HuggingFaceFiles& files, const Family& family) {
 }  // namespace
 
 std::string HuggingFaceFiles::needed_file(const std::string& name) const {
-  if (fs::exists(file(name))) return file(name);
+  if (path_exists(file(name))) return file(name);
   throw InputError(
       concat(directory, " has no ", name, "; expected it with the other files of the tokenizer"));
 }
 
 bool HuggingFaceFiles::has_tokenizer(TokenizerJson::Kind kind, const std::string& name) const {
-  return tokenizer ? tokenizer->kind == kind : fs::exists(file(name));
+  return tokenizer ? tokenizer->kind == kind : path_exists(file(name));
 }
 
 bool is_hugging_face(const std::string& path) {
   const std::string config = in(path, "config.json");
-  return fs::is_regular_file(config) && !is_own(read_json(config));
+  return is_file(config) && !is_own(read_json(config));
 }
 
 ForeignModel read_hugging_face(const std::string& path) {
   const std::string file = in(path, "config.json");
   const std::string generation = in(path, "generation_config.json");
-  const std::string generation_file = fs::exists(generation) ? generation : file;
+  const std::string generation_file = path_exists(generation) ? generation : file;
   const HuggingFaceFiles files{path, ForeignConfig(file, read_json(file)),
                                ForeignConfig(generation_file, read_json(generation_file)),
                                read_hugging_face_weights(path), read_tokenizer(path)};

@@ -3,11 +3,11 @@
 #include "pipeline/hugging_face/hugging_face_bart.h"
 
 #include <array>
-#include <filesystem>
 #include <functional>
 #include <utility>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/bart_kinds.h"
@@ -101,7 +101,7 @@ TokenizersOfDirectory read_text(const HuggingFaceFiles& files, const NetworkSett
        {"merges.txt", read_bart_tokenizer},
        {"source.spm", read_marian_tokenizers}}};
   for (const auto& [file, read] : readers) {
-    if (std::filesystem::exists(files.file(file))) return read(files, network, generation);
+    if (path_exists(files.file(file))) return read(files, network, generation);
   }
   return usual(files, network, generation);
 }

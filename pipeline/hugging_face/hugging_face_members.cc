@@ -2,10 +2,9 @@
 
 #include "pipeline/hugging_face/hugging_face_members.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "pipeline/foreign/known_members.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer_class.h"
 
@@ -240,12 +239,12 @@ KnownMembers tokenizer_members() {
 void check_tokenizer(const HuggingFaceFiles& files, std::vector<std::string>& notes) {
   expect_tokenizer_class(files);
   const std::string path = files.file("tokenizer_config.json");
-  if (!std::filesystem::exists(path)) return;
+  if (!path_exists(path)) return;
   const ForeignConfig config(path, read_json(path));
   KnownMembers known = tokenizer_members();
   const bool t5 = files.config.has("relative_attention_num_buckets");
   if (t5) known.harmless.insert("legacy");  // the importer follows it
-  const bool pairs = std::filesystem::exists(files.file("merges.txt"));
+  const bool pairs = path_exists(files.file("merges.txt"));
   known.fixed["add_prefix_space"] = pairs ? KnownMembers::Values{false} : KnownMembers::Values{false, true};
   known.fixed["strip_accents"] = {config.flag("do_lower_case", true)};
   for (std::string& note : check_members(config, known)) notes.push_back(std::move(note));

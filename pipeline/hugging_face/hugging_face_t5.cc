@@ -3,12 +3,12 @@
 #include "pipeline/hugging_face/hugging_face_t5.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/foreign/stored_positions.h"
 #include "pipeline/hugging_face/hugging_face_generation.h"
@@ -80,7 +80,7 @@ struct TokenizerSettings {
 TokenizerSettings read_tokenizer_settings(const HuggingFaceFiles& files) {
   TokenizerSettings settings;
   const std::string path = files.file("tokenizer_config.json");
-  if (!std::filesystem::exists(path)) return settings;
+  if (!path_exists(path)) return settings;
   const ForeignConfig config(path, read_json(path));
   settings.extra_ids = config.integer("extra_ids", settings.extra_ids, 0, 1 << 20);
   settings.legacy = config.flag("legacy", settings.legacy);

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -43,7 +43,7 @@ const std::array<ClassFamily, 7>& class_families() {
 const std::string kAnyClass = "PreTrainedTokenizer";
 
 bool fits(const ClassFamily& family, const HuggingFaceFiles& files) {
-  const auto exists = [&](const std::string& name) { return std::filesystem::exists(files.file(name)); };
+  const auto exists = [&](const std::string& name) { return path_exists(files.file(name)); };
   if (files.tokenizer) return family.whole == files.tokenizer->kind;
   // With vocab.json, the ids of fairseq's pieces are those of M2M-100.
   const bool fairseq = family.files == std::vector<std::string>{"sentencepiece.bpe.model"};
@@ -73,7 +73,7 @@ void expect_tokenizer_class(const HuggingFaceFiles& files) {
   const std::string member = "tokenizer_class", path = files.file("tokenizer_config.json");
   expect_known_class(files.config, member);
   ForeignConfig deciding = files.config;
-  if (std::filesystem::exists(path)) {
+  if (path_exists(path)) {
     const ForeignConfig settings(path, read_json(path));
     expect_known_class(settings, member);
     if (!class_in(settings, member).empty()) deciding = settings;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "model/formats/foreign_safetensors.h"
 #include "model/formats/sharded_arrays.h"
@@ -53,7 +54,7 @@ std::shared_ptr<const ForeignArrays> read_hugging_face_weights(const std::string
   std::vector<std::string> names;
   for (const WeightsFile& file : kWeightsFiles) {
     const std::string path = concat(directory, "/", file.name);
-    if (std::filesystem::exists(path)) return std::make_shared<const ForeignArrays>(file.read(path));
+    if (path_exists(path)) return std::make_shared<const ForeignArrays>(file.read(path));
     names.emplace_back(file.name);
   }
   const std::vector<std::string> unread = unread_weights(names_in(directory));

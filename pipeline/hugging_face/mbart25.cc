@@ -3,16 +3,16 @@
 #include "pipeline/hugging_face/mbart25.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/json.h"
+#include "base/paths.h"
 
 namespace gloss {
 
 bool is_mbart25(const HuggingFaceFiles& files, const NetworkSettings& network) {
   if (files.config.text("model_type", "") != "mbart") return false;
   const std::string name = "tokenizer_class", path = files.file("tokenizer_config.json");
-  const bool has_settings = std::filesystem::exists(path);
+  const bool has_settings = path_exists(path);
   const ForeignConfig settings = has_settings ? ForeignConfig(path, read_json(path)) : files.config;
   const std::string found = (settings.has(name) ? settings : files.config).text(name, "");
   if (found.empty()) return network.begin_token != network.end_token;

@@ -2,9 +2,8 @@
 
 #include "pipeline/inference/draft_source.h"
 
-#include <filesystem>
-
 #include "base/error.h"
+#include "base/paths.h"
 #include "pipeline/inference/lexical_drafter.h"
 #include "pipeline/inference/memory_drafter.h"
 #include "pipeline/interchange/file_errors.h"
@@ -31,19 +30,19 @@ DraftSource::DraftSource(const DraftChoice& choice, const TextModels& models, co
   expect_takes_several(models.decoder(), name, "check the tokens of a draft at once");
   const TextModel& first = models.first();
   if (!dangling_link(choice.path).empty()) throw InputError(concat("--draft: ", why_no_model(choice.path)));
-  if (!std::filesystem::exists(choice.path)) {
+  if (!path_exists(choice.path)) {
     throw InputError(concat("--draft: ", choice.path,
                             " does not exist; expected a model directory, a shortlist, or a file of lines "
                             "'source<tab>translation'"));
   }
-  const bool is_file = !std::filesystem::is_directory(choice.path);
-  if (is_file && Shortlist::is_gloss_shortlist(choice.path)) {
+  const bool file = !is_folder(choice.path);
+  if (file && Shortlist::is_gloss_shortlist(choice.path)) {
     drafter_ = std::make_unique<const LexicalDrafter>(
         Shortlist::read(choice.path, *first.source, *first.target),
         first.format.target_order == TargetOrder::right_to_left, first.target->end_id());
     return;
   }
-  if (is_file) {
+  if (file) {
     drafter_ = std::make_unique<const MemoryDrafter>(TranslationMemory::read(
         choice.path, *first.source, *first.target, first.format.normalization, first.format.target_order));
     return;

@@ -27,8 +27,9 @@ Quantised quantise_model(const std::string& from, const std::string& to, DType t
               model.source ? tokenizer_files(*model.source, *model.target) : no_tokenizer_files(), type);
   output.commit();
   const std::string weights = concat("/", kWeightsFile);
-  return {model.model.parameters->stored_type(), fs::file_size(directory + weights),
-          fs::file_size(to + weights)};
+  std::error_code unknown;
+  return {model.model.parameters->stored_type(), fs::file_size(directory + weights, unknown),
+          fs::file_size(to + weights, unknown)};
 }
 
 }  // namespace gloss

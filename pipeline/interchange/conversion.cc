@@ -46,8 +46,8 @@ std::string state_of_file(const std::string& path) {
 /// A sum of what a conversion depends on: the program, the path, and the files of its directory, since a file
 /// of weights needs those beside it.
 std::string state_of(const std::string& path) {
-  const std::string whole = fs::canonical(path).string();
-  const std::string directory = fs::is_directory(whole) ? whole : folder_of(whole);
+  const std::string whole = plain_path(path);
+  const std::string directory = is_folder(whole) ? whole : folder_of(whole);
   std::vector<std::string> names = names_in(directory);
   std::ranges::sort(names);
   Checksum sum;
@@ -133,7 +133,7 @@ std::string cached_conversion(const std::string& path, const std::string& cache,
       [&] {
         make_writable_directory(cache);
         const std::string directory =
-            concat(cache, "/", fs::canonical(path).filename().string(), "-", state_of(path));
+            concat(cache, "/", fs::path(plain_path(path)).filename().string(), "-", state_of(path));
         if (is_whole(directory)) return directory;
         Converted converted = convert(checked_model(path, check), cache, listener);
         // If another program makes the same conversion at the same time, the first one stays.

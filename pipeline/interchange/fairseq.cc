@@ -3,7 +3,6 @@
 #include "pipeline/interchange/fairseq.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
@@ -21,14 +20,12 @@
 namespace gloss {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kEndToken = 2;
 const std::string kModel = "model/";  // before the names of tensors
 
 /// The checkpoint that a path names; empty if there is none. Of several, checkpoint_best.pt.
 std::string checkpoint_of(const std::string& path) {
-  if (!fs::is_directory(path)) return path.ends_with(".pt") && fs::is_regular_file(path) ? path : "";
+  if (!is_folder(path)) return path.ends_with(".pt") && is_file(path) ? path : "";
   std::vector<std::string> found;
   for (const std::string& name : names_in(path)) {
     if (name.ends_with(".pt")) found.push_back(concat(path, "/", name));

@@ -3,11 +3,11 @@
 #include "pipeline/interchange/fairseq_dictionaries.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/text.h"
 #include "pipeline/foreign/matrix_size.h"
 #include "pipeline/foreign/text_lines.h"
@@ -16,8 +16,6 @@
 
 namespace gloss {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr int kPadding = 1, kEnd = 2, kUnknown = 3;
 const std::vector<std::string> kFirstPieces{"<s>", "<pad>", "</s>", "<unk>"};
@@ -52,7 +50,7 @@ std::shared_ptr<const Subwords> read_tokenizer(const std::string& directory, con
                                                const std::string& weights) {
   const auto& [side, language, embeddings] = dictionary;
   std::string path = concat(directory, "/dict.", language, ".txt");
-  if (!fs::is_regular_file(path)) {
+  if (!is_file(path)) {
     throw InputError(concat(path, " is missing; expected the dictionary of the ", side,
                             " in the directory of the checkpoint"));
   }

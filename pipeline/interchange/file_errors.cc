@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <fstream>
 
 #include "base/files.h"
@@ -15,8 +16,7 @@ namespace {
 
 /// The first bytes of a regular file, in lower case.
 std::string start_of(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return "";
+  if (!is_file(path)) return "";
   std::string start(64, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -47,8 +47,7 @@ std::string undownloaded(const std::string& path) {
 }
 
 void explain_undownloaded(const std::string& path, std::string_view message) {
-  std::error_code error;
-  const std::string directory = std::filesystem::is_directory(path, error) ? path : folder_of(path);
+  const std::string directory = is_folder(path) ? path : folder_of(path);
   for (const std::string& name : names_in(directory)) {
     if (message.find(name) == std::string_view::npos) continue;
     const std::string reason = undownloaded(concat(directory, "/", name));

@@ -2,7 +2,6 @@
 
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -21,17 +20,11 @@ std::string undownloaded(const std::string& path);
 /// `path`, or beside the file `path`.
 void explain_undownloaded(const std::string& path, std::string_view message);
 
-/// Calls a function that reads the model `path`. What the file system refuses, such as links in a circle,
-/// becomes an InputError; errors about files that were not downloaded are explained.
+/// Calls a function that reads the model `path`. Errors about files that were not downloaded are explained.
 template <class Call>
 auto with_file_errors(const std::string& path, const Call& call) {
   try {
     return call();
-  } catch (const std::filesystem::filesystem_error& error) {
-    // Files of a directory that may not be entered need not exist.
-    const bool permitted = error.code() != std::errc::permission_denied;
-    throw InputError(
-        concat("cannot read ", permitted ? error.path1().string() : path, ": ", error.code().message()));
   } catch (const InputError& error) {
     explain_undownloaded(path, error.what());
     throw;

@@ -2,6 +2,8 @@
 
 #include "pipeline/interchange/no_model.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -86,8 +88,7 @@ std::string why_no_model(const std::string& path) {
     return concat("cannot read ", path, ": ", error.message());
   if (!fs::exists(status)) return first_reason(kMissing, {path});
   if (!fs::is_directory(status)) return first_reason(kFile, {path});
-  if (const fs::directory_iterator readable(path, error); error)
-    return concat("cannot read ", path, ": ", error.message());
+  if (::access(path.c_str(), R_OK | X_OK) != 0) return concat("cannot read ", path, ": ", system_message());
   Place place{path, names_in(path)};
   std::ranges::sort(place.names);
   return first_reason(rules_of_directories(), place);

@@ -5,9 +5,9 @@
 #include <dlfcn.h>
 
 #include <array>
-#include <filesystem>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "pipeline/metrics/segment_words.h"
 
 namespace gloss {
@@ -61,7 +61,7 @@ std::string dictionary_folder() {
   for (const char* folder :
        {"/var/lib/mecab/dic/ipadic-utf8", "/usr/lib/x86_64-linux-gnu/mecab/dic/ipadic-utf8",
         "/usr/share/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic"}) {
-    if (std::filesystem::exists(std::string(folder) + "/sys.dic")) return folder;
+    if (path_exists(std::string(folder) + "/sys.dic")) return folder;
   }
   return "";
 }

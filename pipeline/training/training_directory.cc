@@ -18,6 +18,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "base/paths.h"
 
 namespace gloss {
 namespace {
@@ -69,7 +70,8 @@ std::string set_aside(const Checkpoint& checkpoint) {
 bool has_files_of_checkpoint(const std::string& folder) {
   static const std::set<std::string_view> kTrainingFiles{"optimizer.safetensors", "training.json",
                                                          "time.json"};
-  return fs::is_directory(fs::symlink_status(folder)) &&
+  std::error_code unknown;
+  return fs::is_directory(fs::symlink_status(folder, unknown)) &&
          std::ranges::all_of(names_in(folder), [&](const std::string& name) {
            return name.ends_with(kPartial) || kTrainingFiles.contains(name) ||
                   std::ranges::count(kModelFiles, name) > 0;
@@ -91,13 +93,13 @@ bool has_member(const std::string& text, const char* member) {
 bool is_checkpoint(const std::string& folder) {
   if (!has_files_of_checkpoint(folder)) return false;
   const std::string record = folder + "/training.json", config = folder + "/config.json";
-  std::error_code missing;
-  return (fs::is_regular_file(record, missing) && has_member(read_file(record), "state")) ||
-         (fs::is_regular_file(config, missing) && has_member(read_file(config), "network"));
+  return (is_file(record) && has_member(read_file(record), "state")) ||
+         (is_file(config) && has_member(read_file(config), "network"));
 }
 
 bool is_log(const std::string& path) {
-  if (!fs::is_regular_file(fs::symlink_status(path))) return false;
+  std::error_code unknown;
+  if (!fs::is_regular_file(fs::symlink_status(path, unknown))) return false;
   LineReader reader(path);
   std::string line;
   return !reader.next(line) || has_member(line, "event");
@@ -149,14 +151,15 @@ void TrainingDirectory::remove_leftovers() {
     if (name.starts_with(kCheckpointPrefix) && name.ends_with(kReplaced)) {
       // A crash came before the new checkpoint got the name: restore the old one.
       const std::string original = concat(path_, "/", name.substr(0, name.size() - kReplaced.size()));
-      if (!fs::exists(original)) {
+      if (!path_exists(original)) {
         rename(concat(path_, "/", name), original);
         continue;
       }
     }
-    const bool link = name == "best.partial" || name == "last.partial";
-    const bool ours = name.starts_with(kCheckpointPrefix) || name.starts_with("train.log.jsonl.") ||
-                      (link && fs::is_symlink(concat(path_, "/", name)));
+    std::error_code unknown;
+    const bool link = (name == "best.partial" || name == "last.partial") &&
+                      fs::is_symlink(concat(path_, "/", name), unknown);
+    const bool ours = name.starts_with(kCheckpointPrefix) || name.starts_with("train.log.jsonl.") || link;
     if (ours) remove_all(concat(path_, "/", name));
   }
 }
@@ -182,7 +185,7 @@ void TrainingDirectory::write_checkpoint(std::int64_t update,
     throw;
   }
   sync_directory(partial);
-  const bool exists = fs::exists(path);
+  const bool exists = path_exists(path);
   if (exists) replace_folder(partial, path);
   if (replaces_) write_file(fresh_mark(), "");
   if (!exists) rename(partial, path);
@@ -196,10 +199,10 @@ std::string TrainingDirectory::fresh_mark() const { return checkpoint_path(0) + 
 /// From the mark on, the new training is the one in this directory. Its checkpoint is visible before the old
 /// ones are removed, so that readers always find one.
 void TrainingDirectory::complete_replacement() {
-  if (!fs::exists(fresh_mark())) return;
+  if (!path_exists(fresh_mark())) return;
   const std::string path = checkpoint_path(0), partial = path + std::string(kPartial);
-  if (fs::exists(partial)) rename(partial, path);
-  if (fs::exists(path)) remove_other_training();
+  if (path_exists(partial)) rename(partial, path);
+  if (path_exists(path)) remove_other_training();
   remove_all(fresh_mark());
 }
 
@@ -230,7 +233,7 @@ void TrainingDirectory::replace_training() {
   for (const Checkpoint& checkpoint : list_checkpoints(path_)) {
     if (!is_checkpoint(checkpoint.path)) refuse_to_remove(checkpoint.path, "a checkpoint");
   }
-  if (fs::exists(log_path()) && !is_log(log_path())) refuse_to_remove(log_path(), "the log of a training");
+  if (path_exists(log_path()) && !is_log(log_path())) refuse_to_remove(log_path(), "the log of a training");
   replaces_ = true;
 }
 

@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "base/paths.h"
 
 namespace gloss {
 namespace {
@@ -36,7 +36,7 @@ std::string TrainingLog::cut(std::int64_t lines) {
   std::int64_t found = 0;
   std::string kept;
   std::vector<std::string> garbled, problems;
-  if (std::filesystem::exists(path_)) {
+  if (path_exists(path_)) {
     LineReader reader(path_, {.cuts = true});  // a line that was cut is no report
     for (std::string line; found < lines && reader.next(line);) {
       ++found;
