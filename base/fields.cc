@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -36,7 +37,7 @@ void set_number(const Field& field, Number* target, const std::string& text, con
                     static_cast<double>(value) >= field.range.smallest &&
                     static_cast<double>(value) <= field.range.largest;
   if (!good) {
-    throw UsageError(concat(label, ": found '", text, "', expected ", kind, range_text(field.range)));
+    throw UsageError(concat(label, ": found ", shown(text), ", expected ", kind, range_text(field.range)));
   }
   *target = value;
 }
@@ -61,7 +62,7 @@ struct FromText {
     } else if (text == "false" || text == "0" || text == "no" || text == "off") {
       *v = false;
     } else {
-      throw UsageError(concat(label, ": found '", text, "', expected true or false"));
+      throw UsageError(concat(label, ": found ", shown(text), ", expected true or false"));
     }
   }
   void operator()(int* v) const { set_number(field, v, text, label, "a whole number"); }
@@ -72,7 +73,7 @@ struct FromText {
   void operator()(const Choice& v) const {
     const auto found = std::find(v.names.begin(), v.names.end(), text);
     if (found == v.names.end()) {
-      throw UsageError(concat(label, ": found '", text, "', expected one of ", join(v.names, ", ")));
+      throw UsageError(concat(label, ": found ", shown(text), ", expected one of ", join(v.names, ", ")));
     }
     v.set(static_cast<int>(found - v.names.begin()));
   }
@@ -112,7 +113,8 @@ struct ToJson {
 
 [[noreturn]] void wrong_type(const std::string& where, const std::string& name, const json& found,
                              std::string_view expected) {
-  throw InputError(concat(where, ": '", name, "' is ", found.dump().substr(0, 60), ", expected ", expected));
+  throw InputError(
+      concat(where, ": ", shown(name), " is ", found.dump().substr(0, 60), ", expected ", expected));
 }
 
 struct FromJson {
@@ -234,12 +236,12 @@ void fields_from_json(const Fields& fields, const json& object, const std::strin
     if (member != object.end()) {
       std::visit(FromJson{field, *member, where}, field.target);
     } else if (!field.has(kOptional)) {
-      throw InputError(concat(where, ": the member '", field.name, "' is missing"));
+      throw InputError(concat(where, ": the member ", shown(field.name), " is missing"));
     }
   }
   for (const auto& [name, value] : object.items()) {
     if (std::ranges::find(fields, name, &Field::name) == fields.end())
-      throw InputError(concat(where, ": unknown member '", name, "'"));
+      throw InputError(concat(where, ": unknown member ", shown(name)));
   }
 }
 

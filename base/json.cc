@@ -9,20 +9,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
 
 using nlohmann::json;
-
-/// The start of a text from a file, safe to print.
-std::string shown(std::string_view text) {
-  constexpr std::size_t kMost = 40;
-  std::string safe(text.substr(0, kMost));
-  std::ranges::replace_if(
-      safe, [](char byte) { return byte < ' ' || byte > '~'; }, '?');
-  return concat("'", safe, text.size() > kMost ? "..." : "", "'");
-}
 
 /// An iterator that reports how far the parser has read, since handlers get no position.
 struct CountedBytes {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/model_writer.h"
 #include "tokenizer/symbols.h"
@@ -50,7 +51,7 @@ ExtendedVocabulary extend_vocabulary(const Subwords& subwords, const std::vector
     const auto known = ids.find(piece);
     if (known != ids.end()) {
       throw UsageError(
-          concat("the symbol '", symbol, "' is already in the vocabulary, with id ", known->second));
+          concat("the symbol ", shown(symbol), " is already in the vocabulary, with id ", known->second));
     }
     pieces.push_back({piece, 0, PieceType::user_defined});
     old_pieces.push_back(pieces_before(subwords, symbol));

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/model_file.h"
@@ -25,8 +26,8 @@ Ids ids_of(const ForeignVocabulary& vocabulary, const std::string& where) {
   for (std::size_t id = 0; id < vocabulary.pieces.size(); ++id) {
     const auto [known, added] = ids.emplace(vocabulary.pieces[id], static_cast<int>(id));
     if (!added) {
-      throw InputError(concat(where, ": the piece '", vocabulary.pieces[id], "' has the ids ", known->second,
-                              " and ", id));
+      throw InputError(concat(where, ": the piece ", shown(vocabulary.pieces[id]), " has the ids ",
+                              known->second, " and ", id));
     }
   }
   const int last = static_cast<int>(ids.size()) - 1;
@@ -143,7 +144,7 @@ std::string ranked_pairs_file(const ForeignVocabulary& vocabulary,
   const auto id_of = [&](const std::string& piece) {
     const auto found = ids.find(piece);
     if (found == ids.end())
-      throw InputError(concat(where, ": a merge has '", piece, "', which is not a piece"));
+      throw InputError(concat(where, ": a merge has ", shown(piece), ", which is not a piece"));
     return found->second;
   };
   ForeignRules rules = rules_of(vocabulary, ForeignRules::Kind::ranked_pairs);

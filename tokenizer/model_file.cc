@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/charsmap.h"
@@ -46,11 +47,11 @@ Piece read_piece(std::string_view message, const std::string& where) {
   if (!std::isfinite(piece.score))
     throw InputError(concat(where, " has a score that is not a finite number"));
   if (piece.type == PieceType::byte && byte_of_piece(piece.text) < 0) {
-    throw InputError(concat(where, " is the byte piece '", piece.text, "'; expected <0x00> to <0xFF>"));
+    throw InputError(concat(where, " is the byte piece ", shown(piece.text), "; expected <0x00> to <0xFF>"));
   }
   if (!is_text(piece.type) && character_size(piece.text) == piece.text.size()) {
-    throw InputError(concat(where, " is the special piece '", piece.text,
-                            "'; expected special pieces of more than one character"));
+    throw InputError(concat(where, " is the special piece ", shown(piece.text),
+                            "; expected special pieces of more than one character"));
   }
   return piece;
 }
@@ -110,7 +111,7 @@ void check_names(ModelFile& model, const std::string& where) {
   for (std::size_t id = 0; id < model.pieces.size(); ++id) {
     const Piece& piece = model.pieces[id];
     if (!(is_text(piece.type) ? texts : specials).insert(piece.text).second) {
-      throw InputError(concat(where, ": pieces[", id, "] repeats the piece '", piece.text, "'"));
+      throw InputError(concat(where, ": pieces[", id, "] repeats the piece ", shown(piece.text)));
     }
     if (piece.type != PieceType::unknown) continue;
     if (unknown >= 0) {
@@ -150,8 +151,8 @@ void check_nesting(const ModelFile& model, const std::string& where) {
     nested.push_back(text);
     if (nested.size() > kMostNested) {
       throw InputError(concat(where, ": more than ", kMostNested,
-                              " pieces are prefixes of one another, such as '", nested[kMostNested - 1],
-                              "'"));
+                              " pieces are prefixes of one another, such as ",
+                              shown(nested[kMostNested - 1])));
     }
   }
 }
@@ -199,10 +200,10 @@ void check_byte_level(const ModelFile& model, const Rules& rules, bool space_at_
     if (!is_text(piece.type)) continue;
     const bool fixed = piece.type == PieceType::user_defined;
     if (!is_byte_characters(piece.text)) {
-      refuse("must have pieces of byte characters, but pieces[", id, "] is '", piece.text, "'");
+      refuse("must have pieces of byte characters, but pieces[", id, "] is ", shown(piece.text));
     }
     if (piece.text.find(kPieceSpace, fixed ? 0 : 1) != std::string::npos && piece.text != kPieceSpace) {
-      refuse("must not have pieces across spaces, but pieces[", id, "] is '", piece.text, "'");
+      refuse("must not have pieces across spaces, but pieces[", id, "] is ", shown(piece.text));
     }
     texts.insert(piece.text);
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -23,7 +24,7 @@ Pattern::Pattern(const std::string& expression) : expression_(expression) {
   compiled->pattern.reset(
       icu::RegexPattern::compile(icu::UnicodeString::fromUTF8(expression), 0, place, status));
   if (U_FAILURE(status)) {
-    throw UsageError(concat("found '", expression, "', which is no regular expression of ICU: ",
+    throw UsageError(concat("found ", shown(expression), ", which is no regular expression of ICU: ",
                             u_errorName(status), " at character ", place.offset));
   }
   compiled_ = std::move(compiled);
@@ -51,7 +52,7 @@ std::vector<ByteRange> Pattern::matches(std::string_view text) const {
     if (begin < end) found.push_back({begin, end});
   }
   if (U_FAILURE(status)) {
-    throw Error(concat("ICU cannot search for '", expression_, "' in a text of ", text.size(),
+    throw Error(concat("ICU cannot search for ", shown(expression_), " in a text of ", text.size(),
                        " bytes: ", u_errorName(status), "; use a simpler expression"));
   }
   return found;

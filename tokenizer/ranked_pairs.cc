@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/utf8.h"
 #include "tokenizer/byte_level.h"
 #include "tokenizer/characters.h"
@@ -67,8 +68,8 @@ RankedPairs::RankedPairs(const ModelFile& file, const ForeignRules& rules, const
   for (const auto& [left, right] : rules.merges) {
     const bool text = !is_special(left) && !is_special(right);
     if (!text || find(concat(piece(left), piece(right))) < 0) {
-      throw InputError(concat(where, ": the pair '", piece(left), "' and '", piece(right),
-                              "' is merged, but is not a piece"));
+      throw InputError(concat(where, ": the pair ", shown(piece(left)), " and ", shown(piece(right)),
+                              " is merged, but is not a piece"));
     }
     ranks_.emplace(key(left, right), static_cast<int>(ranks_.size()));
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "tokenizer/model_file.h"
 
 namespace gloss {
@@ -13,7 +14,7 @@ void check_symbols(const std::vector<std::string>& symbols) {
   std::set<std::string> seen;
   for (const std::string& symbol : symbols) {
     const auto refuse = [&](std::string_view why) {
-      throw UsageError(concat("the symbol '", symbol, "' ", why));
+      throw UsageError(concat("the symbol ", shown(symbol), " ", why));
     };
     if (symbol.empty()) refuse("is empty");
     if (!is_valid_utf8(symbol)) refuse("is not UTF-8");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "cli/lines/line_filter.h"
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
@@ -42,7 +43,7 @@ std::string decode_ids(const Subwords& subwords, const std::string& line) {
   for (const std::string& word : words_of(line)) {
     int id = 0;
     if (!parse_number(word, id)) {
-      throw InputError(concat("found '", word, "', expected ids from 0 to ", subwords.size() - 1,
+      throw InputError(concat("found ", shown(word), ", expected ids from 0 to ", subwords.size() - 1,
                               "; pieces are read with --input-type piece"));
     }
     ids.push_back(id);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/letter_case.h"
 #include "base/lines.h"
+#include "base/shown.h"
 #include "cli/options/compute_options.h"
 
 namespace gloss {
@@ -61,7 +62,7 @@ void check_inputs(const EvaluateRequest& request) {
                             files.systems.empty() ? " (translations: --input)" : ""));
   }
   if (request.encoding != "utf-8" && request.encoding != "UTF-8" && request.encoding != "utf8") {
-    throw UsageError(concat("--encoding is '", request.encoding, "'; only utf-8 is read"));
+    throw UsageError(concat("--encoding is ", shown(request.encoding), "; only utf-8 is read"));
   }
 }
 

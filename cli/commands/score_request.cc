@@ -3,6 +3,7 @@
 #include "cli/commands/score_request.h"
 
 #include "base/error.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -126,7 +127,7 @@ void check(const ScoreRequest& request, const Options& options) {
   check_files(request);
   if (request.feature.empty() || request.feature.find_first_of(" |=") != std::string::npos) {
     throw UsageError(
-        concat("--feature: found '", request.feature, "', expected a name without ' ', '|' and '='"));
+        concat("--feature: found ", shown(request.feature), ", expected a name without ' ', '|' and '='"));
   }
   if (request.swap_sides && request.n_best_list.empty()) {
     throw UsageError(

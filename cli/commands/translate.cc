@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/lines.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "base/threads.h"
 #include "cli/commands/profile_table.h"
 #include "cli/commands/translation_report.h"
@@ -144,9 +144,9 @@ Protection protection_of(const TranslateRequest& request) {
 /// Throws UsageError for what the restored translations do not have, and for files among the patterns.
 void check_protection(const TranslateRequest& request) {
   for (const std::string& pattern : request.protect) {
-    if (!std::filesystem::is_regular_file(pattern)) continue;
-    throw UsageError(concat("--protect takes all words up to the next option, and '", pattern,
-                            "' is a file; give a file to translate with -i, or write (", pattern,
+    if (!is_file(pattern)) continue;
+    throw UsageError(concat("--protect takes all words up to the next option, and ", shown(pattern),
+                            " is a file; give a file to translate with -i, or write (", pattern,
                             ") for these words themselves"));
   }
   const char* const other = request.protect.empty()                         ? nullptr
@@ -164,7 +164,7 @@ std::string document_language(const TextModels& models, const LanguageChoice& la
   if (tag.empty() && languages.names_documents && models.first().format.languages.ids.empty() &&
       !name.empty()) {
     throw UsageError(
-        concat("--target-language: found '", name, "', expected a code such as 'de' or 'pt-BR'"));
+        concat("--target-language: found ", shown(name), ", expected a code such as 'de' or 'pt-BR'"));
   }
   return tag;
 }

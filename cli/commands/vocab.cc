@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "cli/options/options.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
@@ -80,7 +80,7 @@ Subwords extend(const VocabSettings& settings, Terminal& terminal) {
   for (std::size_t i = 0; i < extended.old_pieces.size(); ++i) {
     std::vector<std::string> pieces;
     for (const int id : extended.old_pieces[i]) pieces.push_back(old.piece(id));
-    terminal.note(concat("'", settings.add_symbols[i], "' has the id ", index(old.size()) + i, ", and was ",
+    terminal.note(concat(shown(settings.add_symbols[i]), " has the id ", index(old.size()) + i, ", and was ",
                          join(pieces, " ")));
   }
   return std::move(extended.subwords);
@@ -129,7 +129,7 @@ int run_vocab(std::span<const std::string> arguments) {
   if (settings.output.empty() || settings.output == "-") {
     throw UsageError("--output FILE is required: the vocabulary file to write");
   }
-  if (std::filesystem::is_directory(settings.output)) {
+  if (is_folder(settings.output)) {
     throw Error(concat("cannot write ", settings.output, ": it is a directory; name a file in it"));
   }
   Fields of_learning = fields_of(subword_settings);

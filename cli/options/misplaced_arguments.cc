@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "base/shown.h"
 #include "base/text.h"
 #include "cli/options/option_description.h"
 #include "cli/options/shell_word.h"
@@ -86,12 +87,12 @@ std::string unexpected_arguments(const ReadCommand& command, const std::vector<s
   const Field* const model = model_of(command);
   std::string advice;
   if (!placed.empty()) {
-    advice = concat("; did you mean '", placed, "'?");
+    advice = concat("; did you mean ", shown(placed), "?");
   } else if (model != nullptr && command.given(address_of(*model)) && !is_list(*model)) {
     advice = concat("; gloss ", command.name, " takes one ", long_option(*model), ", which is ",
                     field_text(*model));
   }
-  return concat("unexpected argument '", arguments.front(), "'", advice, " ('gloss ", command.name,
+  return concat("unexpected argument ", shown(arguments.front()), advice, " ('gloss ", command.name,
                 " --help' shows the usage)");
 }
 

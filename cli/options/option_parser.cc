@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "cli/options/foreign_options.h"
 #include "cli/options/option_description.h"
 #include "cli/options/plain_name.h"
@@ -119,7 +120,7 @@ std::string OptionParser::as_switch(const std::string& word, const std::string& 
     if (fields_.contains("no-" + name) || !word.starts_with(off)) continue;
     if (word == off && value.empty()) return concat("--", name, "=false");
     if (word == off || word[off.size()] == '=') {
-      throw UsageError(concat(off, " takes no value, found '", word == off ? value : word, "'"));
+      throw UsageError(concat(off, " takes no value, found ", shown(word == off ? value : word)));
     }
   }
   return word;
@@ -265,7 +266,7 @@ std::vector<GivenOption> OptionParser::setting(const std::string& line, const st
   } catch (const po::unknown_option& error) {
     throw UsageError(place + unknown_setting(command_, error.get_option_name(), known_options()));
   } catch (const po::invalid_config_file_syntax& error) {
-    throw UsageError(concat(place, "found '", error.tokens(), "', expected 'name = value'"));
+    throw UsageError(concat(place, "found ", shown(error.tokens()), ", expected 'name = value'"));
   } catch (const po::error& error) {
     throw UsageError(concat(place, error.what(), "; 'gloss ", command_, " --help all' lists the options"));
   }

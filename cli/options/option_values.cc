@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "cli/options/option_description.h"
 #include "cli/options/plain_name.h"
@@ -63,7 +64,7 @@ void set_option(const Field& field, const std::string& value, const std::string&
     const auto* choice = std::get_if<Choice>(&field.target);
     const std::string name = choice == nullptr ? "" : meant(choice->names, value);
     if (name.empty()) throw;
-    throw UsageError(concat(error.what(), "; did you mean '", name, "'?"));
+    throw UsageError(concat(error.what(), "; did you mean ", shown(name), "?"));
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/data/text_reader.h"
 
@@ -16,8 +17,8 @@ namespace {
 /// Throws UsageError for a line that settings files of other programs have, and those of gloss have not.
 void expect_setting(const std::string& line, const std::string& name, const std::string& place) {
   if (trimmed(line).starts_with('[')) {
-    throw UsageError(concat(place, "found the section '", trimmed(line),
-                            "'; settings files have no sections: leave the line out"));
+    throw UsageError(concat(place, "found the section ", shown(trimmed(line)),
+                            "; settings files have no sections: leave the line out"));
   }
   if (trimmed(name) == "config") {
     throw UsageError(

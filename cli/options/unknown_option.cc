@@ -7,6 +7,7 @@
 
 #include "base/enumeration.h"
 #include "base/ranks.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "cli/help/completion.h"
 #include "cli/help/help_command.h"
@@ -75,7 +76,7 @@ std::string option_of(std::vector<std::string> names) {
 /// What follows the name of the unknown `option`.
 std::string advice(const std::string& command, const std::string& option, const KnownOptions& known) {
   const std::string list = concat(" ('gloss ", command, " --help all' lists the options)");
-  const auto meant = [&](const std::string& one) { return concat("; did you mean '", one, "'?", list); };
+  const auto meant = [&](const std::string& one) { return concat("; did you mean ", shown(one), "?", list); };
   const std::string name = plain_name(option), plain = "--" + name;
   if (contains(known.spellings, plain)) return meant(plain);
   if (name.starts_with(kNo)) {
@@ -107,7 +108,7 @@ std::string unknown_option(const std::string& command, const std::string& typed,
 }
 
 std::string unknown_setting(const std::string& command, const std::string& name, const KnownOptions& known) {
-  const std::string text = concat("unknown option '", name, "'");
+  const std::string text = concat("unknown option ", shown(name));
   const std::string positive = name.starts_with(kNo) ? name.substr(kNo.size()) : "";
   if (contains(known.switches, positive)) {
     return concat(text, ": in a settings file write '", positive, " = false'");

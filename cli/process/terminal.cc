@@ -10,6 +10,7 @@
 
 #include "base/duration.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "base/terminal_dialogue.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -65,14 +66,16 @@ void Terminal::line(const std::string& text) {
 
 void Terminal::note(const std::string& text) {
   const std::lock_guard lock(guard_);
-  event_log().write("note", {{"text", text}});
-  if (!quiet_) line(text);
+  const std::string shown = without_middle(text);
+  event_log().write("note", {{"text", shown}});
+  if (!quiet_) line(shown);
 }
 
 void Terminal::warn(const std::string& text) {
   const std::lock_guard lock(guard_);
-  event_log().write("warning", {{"text", text}});
-  if (warns_) line("warning: " + text);
+  const std::string shown = without_middle(text);
+  event_log().write("warning", {{"text", shown}});
+  if (warns_) line("warning: " + shown);
 }
 
 void Terminal::progress(const Progress& progress) {

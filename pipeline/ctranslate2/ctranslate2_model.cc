@@ -2,9 +2,9 @@
 
 #include "pipeline/ctranslate2/ctranslate2_model.h"
 
-#include <filesystem>
-
 #include "base/error.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "model/formats/ctranslate2.h"
 #include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/ctranslate2/ctranslate2_parameters.h"
@@ -17,8 +17,6 @@
 
 namespace gloss {
 namespace {
-
-namespace fs = std::filesystem;
 
 CTranslate2Tokens read_tokens(CTranslate2Variables& variables) {
   CTranslate2Tokens tokens;
@@ -45,7 +43,7 @@ int id_of(const Subwords& subwords, const std::string& token, const std::string&
   for (int id = 0; id < subwords.size(); ++id) {
     if (subwords.piece(id) == token) return id;
   }
-  throw InputError(concat(directory, ": the source vocabulary has no token '", token, "'"));
+  throw InputError(concat(directory, ": the source vocabulary has no token ", shown(token)));
 }
 
 /// The converter of transformers leaves the end token of sources to the tokenizer there. Its models are known
@@ -88,7 +86,7 @@ void scale_outputs(CTranslate2Variables& variables, const NetworkSettings& netwo
 
 bool is_ctranslate2(const std::string& path) {
   const std::string weights = path + "/model.bin";
-  return fs::is_regular_file(weights) && (has_ctranslate2_vocabulary(path) || begins_as_ctranslate2(weights));
+  return is_file(weights) && (has_ctranslate2_vocabulary(path) || begins_as_ctranslate2(weights));
 }
 
 ForeignModel read_ctranslate2_model(const std::string& path) {
@@ -100,8 +98,8 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
   network.begin_token = begin_token_of(network, tokenizers.target->begin_id(), tokenizers.target->end_id());
   network.end_token = tokenizers.target->end_id();
   if (variables.decodes_only() && tokens.begin != tokens.end) {
-    throw InputError(concat(variables.file().arrays.path(), ": texts start with '", tokens.begin,
-                            "' and end with '", tokens.end, "'; expected one token for both"));
+    throw InputError(concat(variables.file().arrays.path(), ": texts start with ", shown(tokens.begin),
+                            " and end with ", shown(tokens.end), "; expected one token for both"));
   }
   ParameterMap map = ctranslate2_parameters(network);
   scale_outputs(variables, network, map);
@@ -117,8 +115,8 @@ ForeignModel read_ctranslate2_model(const std::string& path) {
       format};
   if (format.source_end && !tokens.source_end && !variables.decodes_only()) {
     model.notes.push_back(concat(variables.config().path(),
-                                 ": 'add_source_eos' is false, but sources end with '", tokens.end,
-                                 "', as models of this kind need"));
+                                 ": 'add_source_eos' is false, but sources end with ", shown(tokens.end),
+                                 ", as models of this kind need"));
   }
   expect_all_used(model, variables.file().arrays.path());
   return model;

@@ -3,6 +3,7 @@
 #include "pipeline/ctranslate2/ctranslate2_notes.h"
 
 #include "base/index.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/ctranslate2/ctranslate2_network.h"
 #include "pipeline/foreign/exported_tokenizers.h"
@@ -20,7 +21,7 @@ std::string spellings(const std::vector<int>& ids, const std::vector<std::string
 std::string example(const LanguageTokens& languages, const std::string& chosen,
                     const std::vector<std::string>& pieces) {
   const int token = chosen.empty() ? languages.ids.begin()->second : languages.ids.at(chosen);
-  return concat(chosen.empty() ? "such as '" : "by default '", pieces[index(token)], "'");
+  return concat(chosen.empty() ? "such as " : "by default ", shown(pieces[index(token)]));
 }
 
 std::string language_note(const LanguageTokens& languages, const std::vector<std::string>& pieces) {
@@ -46,13 +47,14 @@ void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
                                  target = exported_pieces(*model.tokenizers.target);
   // A single token is the begin token of sources.
   if (format.source_prefix.size() > 1) {
-    listener.note(concat(kCTranslate2, " does not begin sources with '",
-                         spellings(format.source_prefix, source), "'; put these tokens before each source"));
+    listener.note(concat(kCTranslate2, " does not begin sources with ",
+                         shown(spellings(format.source_prefix, source)),
+                         "; put these tokens before each source"));
   }
   if (!format.target_prefix.empty()) {
-    listener.note(concat(kCTranslate2, " does not begin translations with '",
-                         spellings(format.target_prefix, target),
-                         "'; give these tokens as the target prefix"));
+    listener.note(concat(kCTranslate2, " does not begin translations with ",
+                         shown(spellings(format.target_prefix, target)),
+                         "; give these tokens as the target prefix"));
   }
   if (!format.languages.ids.empty()) listener.note(language_note(format.languages, source));
   if (!format.search.empty()) {
@@ -63,8 +65,8 @@ void note_ctranslate2_limits(const ModelToExport& model, Listener& listener) {
   }
   const std::vector<int> never = model.tokenizers.target->never_generated();
   if (!never.empty()) {
-    listener.note(concat(kCTranslate2, " can translate to '", target[index(never.front())],
-                         "', which gloss never does; suppress this token there"));
+    listener.note(concat(kCTranslate2, " can translate to ", shown(target[index(never.front())]),
+                         ", which gloss never does; suppress this token there"));
   }
 }
 

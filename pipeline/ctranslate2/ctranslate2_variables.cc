@@ -3,20 +3,19 @@
 #include "pipeline/ctranslate2/ctranslate2_variables.h"
 
 #include <cmath>
-#include <filesystem>
 #include <span>
 
 #include "base/json.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
 namespace {
 
-namespace fs = std::filesystem;
-
 ForeignConfig read_config(const std::string& directory) {
   const std::string path = directory + "/config.json";
-  return {path, fs::exists(path) ? read_json(path) : nlohmann::json::object()};
+  return {path, path_exists(path) ? read_json(path) : nlohmann::json::object()};
 }
 
 /// The parts of a model of this kind.
@@ -25,8 +24,8 @@ std::vector<std::string> sides_of(const CTranslate2File& file) {
   if (kind == "TransformerDecoderSpec") return {"decoder"};
   if (kind == "TransformerSpec" || kind == "TransformerBase" || kind == "TransformerBig")
     return {"encoder", "decoder"};
-  throw InputError(concat(file.arrays.path(), " has a model of the kind '", kind,
-                          "'; expected TransformerSpec or TransformerDecoderSpec"));
+  throw InputError(concat(file.arrays.path(), " has a model of the kind ", shown(kind),
+                          "; expected TransformerSpec or TransformerDecoderSpec"));
 }
 
 }  // namespace

@@ -3,13 +3,14 @@
 #include "pipeline/ctranslate2/ctranslate2_vocabulary.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <vector>
 
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 #include "pipeline/foreign/language_pieces.h"
 #include "pipeline/foreign/marian_languages.h"
@@ -19,8 +20,6 @@
 
 namespace gloss {
 namespace {
-
-namespace fs = std::filesystem;
 
 // A vocabulary of a million pieces.
 constexpr JsonLimits kVocabularyJson{
@@ -47,7 +46,7 @@ std::vector<std::string> read_json_list(const std::string& path) {
 std::string vocabulary_path(const std::string& directory, const std::string& name) {
   for (const std::string ending : {".json", ".txt"}) {
     const std::string path = concat(directory, "/", name, ending);
-    if (fs::is_regular_file(path)) return path;
+    if (is_file(path)) return path;
   }
   return "";
 }
@@ -73,7 +72,7 @@ std::shared_ptr<const Subwords> read_side(const std::string& directory, const Si
     const auto found = std::ranges::find(vocabulary.pieces, token);
     if (found != vocabulary.pieces.end()) return static_cast<int>(found - vocabulary.pieces.begin());
     if (!needed) return -1;
-    throw InputError(concat(path, ": there is no token '", token, "'"));
+    throw InputError(concat(path, ": there is no token ", shown(token)));
   };
   const bool target = side.name != "source";
   vocabulary.unknown = id_of(tokens.unknown, true);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "pipeline/data/text_files.h"
 
 namespace gloss {
@@ -20,8 +21,8 @@ std::string files_text(std::size_t count) { return concat(count, count == 1 ? " 
 double corpus_weight(const std::string& text) {
   double weight = 0;
   if (parse_number(text, weight) && weight >= kSmallest && weight <= kLargest) return weight;
-  throw UsageError(
-      concat("--corpus-weights: found '", text, "', expected a number from ", kSmallest, " to ", kLargest));
+  throw UsageError(concat("--corpus-weights: found ", shown(text), ", expected a number from ", kSmallest,
+                          " to ", kLargest));
 }
 
 Field corpus_weights_field(CorpusMixSettings& settings) {
@@ -116,8 +117,8 @@ void check_languages(const std::vector<std::string>& languages) {
       return std::isalnum(c) != 0 || c == '-' || c == '_';
     });
     if (!named) {
-      throw UsageError(concat("--languages: found '", language,
-                              "', expected names of letters, digits and hyphens, such as en or pt-BR"));
+      throw UsageError(concat("--languages: found ", shown(language),
+                              ", expected names of letters, digits and hyphens, such as en or pt-BR"));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -41,11 +42,11 @@ std::vector<std::string> labels_of(std::span<const WeightedText> texts) {
     });
   }
   if (labels.empty())
-    throw InputError(
-        concat(join(names, "; "), ": the text is empty; expected lines '", texts.front().pairs->form(), "'"));
+    throw InputError(concat(join(names, "; "), ": the text is empty; expected lines ",
+                            shown(texts.front().pairs->form())));
   if (labels.size() == 1) {
     throw InputError(concat(join(names, "; "), ": all lines have the ", texts.front().pairs->target_noun(),
-                            " '", *labels.begin(), "'; expected at least two different ",
+                            " ", shown(*labels.begin()), "; expected at least two different ",
                             texts.front().pairs->target_noun(), "s"));
   }
   return {labels.begin(), labels.end()};
@@ -62,8 +63,8 @@ void expect_known_labels(const IndexedPairs& text, const std::vector<std::string
     if (class_of(labels, label) >= 0) return;
     constexpr std::size_t kShown = 10;
     const std::vector<std::string> first(labels.begin(), labels.begin() + std::min(kShown, labels.size()));
-    throw InputError(concat(text.text(), ":", line, ": the model does not have the ", text.target_noun(),
-                            " '", label, "'; expected one of ", join(first, ", "),
+    throw InputError(concat(text.text(), ":", line, ": the model does not have the ", text.target_noun(), " ",
+                            shown(label), "; expected one of ", join(first, ", "),
                             labels.size() > kShown ? ", ..." : "", advice.empty() ? "" : "; ", advice));
   });
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -82,11 +83,11 @@ std::string language_code(const LanguageTokens& languages, const std::string& ch
       concat("the model has ", languages.ids.size(), " languages, which 'gloss info' lists");
   if (!found.empty()) {
     found.resize(std::min(found.size(), kMostShown));
-    throw UsageError(concat(option, ": '", chosen, "' is short for several languages; choose one of ",
+    throw UsageError(concat(option, ": ", shown(chosen), " is short for several languages; choose one of ",
                             join(found, ", "), "; ", size));
   }
   const std::vector<std::string> similar = similar_codes(languages, code);
-  throw UsageError(concat(option, ": the model has no language '", chosen, "'",
+  throw UsageError(concat(option, ": the model has no language ", shown(chosen),
                           similar.empty() ? "; " : concat("; did you mean ", join(similar, ", "), "? "),
                           size));
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/shown.h"
 
 namespace gloss {
 
@@ -79,7 +80,7 @@ LearnedLengths read_lengths(const nlohmann::json& lengths, const std::string& wh
       }
       result.before = value.get<std::int64_t>();
     } else {
-      throw InputError(concat(where, ": unknown member '", name, "'"));
+      throw InputError(concat(where, ": unknown member ", shown(name)));
     }
   }
   return result;

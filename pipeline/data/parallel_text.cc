@@ -10,6 +10,7 @@
 #include "base/lines.h"
 #include "base/random.h"
 #include "base/rounding.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -293,7 +294,7 @@ void IndexedPairs::read_weights(PairBlock& block, std::int64_t number) const {
     if (!parse_number(text, weight) ||
         !(weight == 0 || (weight >= kSmallestWeight && weight <= kLargestWeight))) {
       throw InputError(concat(weights_->name(), ":", block.first_line + static_cast<std::int64_t>(i),
-                              ": found '", text, "', expected a weight of 0 or from ", kSmallestWeight,
+                              ": found ", shown(text), ", expected a weight of 0 or from ", kSmallestWeight,
                               " to ", kLargestWeight));
     }
     block.pairs[i].weight = static_cast<float>(weight);

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/output_file.h"
 #include "base/resumable_file.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -26,14 +27,14 @@ using Json = nlohmann::json;
 constexpr int kJournalFormat = 2;
 
 const Json& member_of(const Json& object, const char* name) {
-  if (!object.contains(name)) throw InputError(concat("has no member '", name, "'"));
+  if (!object.contains(name)) throw InputError(concat("has no member ", shown(name)));
   return object.at(name);
 }
 
 std::int64_t count_in(const Json& line, const char* name) {
   const Json& value = member_of(line, name);
   if (!value.is_number_integer() || value.get<std::int64_t>() < 0) {
-    throw InputError(concat("member '", name, "' is ", json_line(value), "; expected a count"));
+    throw InputError(concat("member ", shown(name), " is ", json_line(value), "; expected a count"));
   }
   return value.get<std::int64_t>();
 }
@@ -41,7 +42,7 @@ std::int64_t count_in(const Json& line, const char* name) {
 std::string text_in(const Json& line, const char* name) {
   const Json& value = member_of(line, name);
   if (!value.is_string()) {
-    throw InputError(concat("member '", name, "' is ", json_line(value), "; expected a text"));
+    throw InputError(concat("member ", shown(name), " is ", json_line(value), "; expected a text"));
   }
   return value.get<std::string>();
 }
@@ -49,7 +50,7 @@ std::string text_in(const Json& line, const char* name) {
 FileStart start_in(const Json& line, const char* name) {
   const Json& start = member_of(line, name);
   if (!start.is_object()) {
-    throw InputError(concat("member '", name, "' is ", json_line(start), "; expected an object"));
+    throw InputError(concat("member ", shown(name), " is ", json_line(start), "; expected an object"));
   }
   return {count_in(start, "bytes"), text_in(start, "sum")};
 }

@@ -11,6 +11,8 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/mapped_file.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -25,7 +27,7 @@ std::string record_path(const std::string& path) { return path + ".json"; }
 /// A member of the record. Throws InputError.
 const Json& member(const Json& record, const char* name, bool (Json::*is_wanted)() const noexcept) {
   if (!record.contains(name) || !(record.at(name).*is_wanted)())
-    throw InputError(concat("has no valid member '", name, "'"));
+    throw InputError(concat("has no valid member ", shown(name)));
   return record.at(name);
 }
 
@@ -46,7 +48,7 @@ ShardRecord parsed(const Json& record) {
 
 std::optional<ShardRecord> read_shard_record(const std::string& path) {
   const std::string file = record_path(path);
-  if (!std::filesystem::exists(file)) return std::nullopt;
+  if (!path_exists(file)) return std::nullopt;
   try {
     return parsed(parse_json(read_file(file), file));
   } catch (const InputError& error) {

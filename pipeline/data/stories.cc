@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/data/parallel_text.h"
 
@@ -41,8 +42,8 @@ void expect_supporting(std::string_view text, std::int64_t line, const std::stri
     const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), number);
     const bool whole = error == std::errc() && after == word.data() + word.size();
     if (word.empty() || (whole && number >= 1 && number < line)) continue;
-    throw InputError(concat(where, ": found '", word,
-                            "' among the numbers of supporting sentences; expected ",
+    throw InputError(concat(where, ": found ", shown(word),
+                            " among the numbers of supporting sentences; expected ",
                             "numbers of lines of the story before line ", line));
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
 
@@ -76,7 +77,8 @@ LanguageTokens read_languages(json value, const std::string& where) {
   fields_from_json(fields_of(languages), value, where);
   for (const std::string& code : {languages.source, languages.target}) {
     if (!code.empty() && !languages.ids.contains(code)) {
-      throw InputError(concat(where, ": the language '", code, "' is not among the ", ids.size(), " of ids"));
+      throw InputError(
+          concat(where, ": the language ", shown(code), " is not among the ", ids.size(), " of ids"));
     }
   }
   if (languages.target_place == LanguageTokens::TargetPlace::begin && languages.target.empty())
@@ -100,7 +102,7 @@ void expect_labels(const std::vector<std::string>& labels, const std::string& wh
   for (const std::string& label : labels) {
     if (!label.empty() && label.find_first_of("\t\n") == std::string::npos) continue;
     throw InputError(
-        concat(where, ": found the label '", label, "', expected text without tabs and line breaks"));
+        concat(where, ": found the label ", shown(label), ", expected text without tabs and line breaks"));
   }
 }
 
@@ -176,7 +178,7 @@ void expect_pieces(const TextFormat& format, int source_pieces, int target_piece
   const bool of_source = precedes_source(format.languages);
   for (const auto& [code, id] : format.languages.ids) {
     expect(id, of_source ? source_pieces : std::min(source_pieces, target_pieces),
-           concat("the language '", code, "'"));
+           concat("the language ", shown(code)));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "pipeline/documents/fixed_spaces.h"
@@ -183,8 +184,8 @@ void expect_utf8(std::string_view page, const std::string& name) {
   const ByteRange declared = declared_encoding(page);
   const std::string encoding = lower_ascii(declared.of(page));
   if (!encoding.empty() && encoding != "utf-8" && encoding != "utf8") {
-    throw InputError(concat(text_place(name, page, declared.begin), ": the page declares the encoding '",
-                            encoding, "', expected UTF-8; convert it with 'iconv -f ", encoding,
+    throw InputError(concat(text_place(name, page, declared.begin), ": the page declares the encoding ",
+                            shown(encoding), ", expected UTF-8; convert it with 'iconv -f ", encoding,
                             " -t UTF-8' and change its charset"));
   }
   if (is_valid_utf8(page)) return;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/letter_case.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -35,12 +36,12 @@ std::string expression_of(const std::string& pattern) {
   const std::vector<std::string> words = split(pattern, ',');
   if (words.size() > 1 &&
       std::ranges::all_of(words, [&](const auto& word) { return kNamed.contains(word); })) {
-    throw UsageError(concat("--protect: found '", pattern,
-                            "'; expected these as words of their own: --protect ", join(words, " ")));
+    throw UsageError(concat("--protect: found ", shown(pattern),
+                            "; expected these as words of their own: --protect ", join(words, " ")));
   }
   if (const std::string meant = nearest(lower_case(pattern), names); !meant.empty()) {
-    throw UsageError(concat("--protect: found '", pattern, "'; did you mean '", meant, "'? Write (", pattern,
-                            ") for this word itself"));
+    throw UsageError(concat("--protect: found ", shown(pattern), "; did you mean '", meant, "'? Write (",
+                            pattern, ") for this word itself"));
   }
   return pattern;
 }

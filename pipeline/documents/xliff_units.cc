@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/documents/text_place.h"
 #include "pipeline/documents/white_space.h"
@@ -135,7 +136,7 @@ std::vector<XliffUnit> xliff_units(std::string_view document, std::span<const Xm
                             ">, expected <xliff>"));
   }
   if (!version.starts_with("1.") && !version.starts_with("2.")) {
-    throw InputError(concat(place, ": found XLIFF of version '", version, "', expected 1.x or 2.x"));
+    throw InputError(concat(place, ": found XLIFF of version ", shown(version), ", expected 1.x or 2.x"));
   }
   return UnitFinder(pieces).find();
 }

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/documents/text_place.h"
 
@@ -171,9 +172,9 @@ void expect_utf8(std::string_view document, const std::string& name) {
       start.substr(begin + 1, start.find_first_of("\"'", begin + 1) - begin - 1);
   if (encoding.size() == 5 && xmlStrcasecmp(BAD_CAST std::string(encoding).c_str(), BAD_CAST "utf-8") == 0)
     return;
-  throw InputError(concat(text_place(name, document, begin + 1), ": the document declares the encoding '",
-                          encoding,
-                          "', expected UTF-8; convert it with 'iconv -t UTF-8' and change its first line"));
+  throw InputError(concat(text_place(name, document, begin + 1), ": the document declares the encoding ",
+                          shown(encoding),
+                          ", expected UTF-8; convert it with 'iconv -t UTF-8' and change its first line"));
 }
 
 }  // namespace

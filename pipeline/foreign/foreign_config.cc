@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -21,7 +22,7 @@ int ForeignConfig::integer(const std::string& name, int otherwise, int least, in
 int ForeignConfig::required_integer(const std::string& name, int least, int most) const {
   const std::string expected = concat("a whole number from ", least, " to ", most);
   if (!has(name))
-    throw InputError(concat(path_, ": the member '", name, "' is missing; expected ", expected));
+    throw InputError(concat(path_, ": the member ", shown(name), " is missing; expected ", expected));
   const nlohmann::json& member = value_.at(name);
   if (!member.is_number_integer() || member < least || member > most) refuse(name, expected);
   return member.get<int>();
@@ -81,7 +82,7 @@ std::vector<std::string> ForeignConfig::unread() const {
 
 void ForeignConfig::refuse(const std::string& name, const std::string& expected) const {
   const std::string found = has(name) ? ascii_json_line(value_.at(name)).substr(0, 80) : "nothing";
-  throw InputError(concat(path_, ": '", name, "' is ", found, "; expected ", expected));
+  throw InputError(concat(path_, ": ", shown(name), " is ", found, "; expected ", expected));
 }
 
 }  // namespace gloss

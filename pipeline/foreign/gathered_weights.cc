@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -50,7 +51,7 @@ const ForeignArray* expected(const ForeignArrays& arrays, const std::string& nam
   const ForeignArray* const array = arrays.find(name);
   if (array == nullptr) {
     throw InputError(
-        concat(arrays.path(), ": there is no tensor '", name, "'; expected one for ", parameter));
+        concat(arrays.path(), ": there is no tensor ", shown(name), "; expected one for ", parameter));
   }
   std::vector<std::int64_t> shape = array->shape();
   if (shape.size() == 1) shape.insert(shape.begin(), 1);

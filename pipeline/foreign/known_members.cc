@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -36,7 +37,7 @@ std::vector<std::string> check_members(const ForeignConfig& config, const KnownM
     }
     const auto noted = known.noted.find(name);
     if (noted != known.noted.end() ? has(noted->second, value) : is_off(value)) continue;
-    notes.push_back(concat(config.path(), ": '", name, "' is ", ascii_json_line(value).substr(0, 80),
+    notes.push_back(concat(config.path(), ": ", shown(name), " is ", ascii_json_line(value).substr(0, 80),
                            ", which gloss does not follow"));
   }
   return notes;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -46,14 +47,14 @@ WeightSources::WeightSources(std::shared_ptr<const ForeignArrays> arrays, Parame
           used_.insert(other->first);
           if (found == nullptr) found = other;
           if (!found->second.same_numbers(other->second)) {
-            throw InputError(concat(other->second.where(), " differs from '", found->first,
-                                    "'; expected the same numbers, as config.json ties the two"));
+            throw InputError(concat(other->second.where(), " differs from ", shown(found->first),
+                                    "; expected the same numbers, as config.json ties the two"));
           }
         }
       }
       if (found == nullptr) {
         throw InputError(
-            concat(arrays_->path(), ": there is no tensor '", name, "'; expected one for ", parameter));
+            concat(arrays_->path(), ": there is no tensor ", shown(name), "; expected one for ", parameter));
       }
       used_.insert(found->first);
       taken.arrays.push_back(&found->second);

@@ -3,10 +3,11 @@
 #include "pipeline/hugging_face/bart_tokenizers.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "pipeline/foreign/language_pieces.h"
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/hugging_face/hugging_face_tokenizer.h"
@@ -59,7 +60,7 @@ bool is_language(const std::string& token) {
 std::string known_language(const LanguageTokens& languages, const std::string& code,
                            const std::string& where) {
   if (code.empty() || languages.ids.contains(code)) return code;
-  throw InputError(concat(where, " names the language '", code, "', which is not among the ",
+  throw InputError(concat(where, " names the language ", shown(code), ", which is not among the ",
                           languages.ids.size(), " of the vocabulary"));
 }
 
@@ -145,7 +146,7 @@ TokenizersOfDirectory read_language_tokenizer(const HuggingFaceFiles& files, con
   SpecialTokens specials = fairseq_tokens(files);
   const bool mbart25 = is_mbart25(files, network);
   if (mbart25 && specials.additional.empty()) specials.additional = mbart25_languages();
-  const bool own_ids = std::filesystem::exists(files.file("vocab.json"));
+  const bool own_ids = path_exists(files.file("vocab.json"));
   if (!own_ids && !files.tokenizer) expect_own_vocabulary(files, specials);
   VocabularyOfDirectory pieces(files, specials);
   if (own_ids) {

@@ -3,6 +3,7 @@
 #include "pipeline/hugging_face/hugging_face_bert.h"
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/bert_parameters.h"
@@ -139,7 +140,7 @@ ForeignModel read_encoder(const HuggingFaceFiles& files, const BertNames& names,
   }
   if (tokenizer.mask < 0 && head != Head::classes) {
     throw InputError(
-        concat(tokenizer.path, ": there is no mask '", tokenizer.mask_name, "' among the pieces"));
+        concat(tokenizer.path, ": there is no mask ", shown(tokenizer.mask_name), " among the pieces"));
   }
   return {"a " + family + " model" + what,
           network,

@@ -2,9 +2,9 @@
 
 #include "pipeline/hugging_face/hugging_face_gpt2.h"
 
-#include <filesystem>
-
 #include "base/error.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "model/networks/transformer_parts/transformer_settings.h"
 #include "pipeline/hugging_face/hugging_face_generation.h"
 #include "pipeline/hugging_face/hugging_face_settings.h"
@@ -78,7 +78,7 @@ HuggingFaceGeneration read_continuation(const HuggingFaceFiles& files, const Net
   // The default of transformers, where gloss adds up log-probabilities.
   if (generation.search.contains("beam_size")) generation.search.emplace("length_penalty", 1);
   const auto note = [&](const std::string& name, const std::string& instead) {
-    generation.notes.push_back(concat(config.path(), ": '", name, "' is ", config.at(name).dump(),
+    generation.notes.push_back(concat(config.path(), ": ", shown(name), " is ", config.at(name).dump(),
                                       ", which gloss does not follow", instead));
   };
   if (config.integer("max_length", 20, 0, kLongest) != 20) note("max_length", "; use --max-tokens");
@@ -95,7 +95,7 @@ HuggingFaceGeneration read_continuation(const HuggingFaceFiles& files, const Net
 ForeignModel read_hugging_face_gpt2(const HuggingFaceFiles& files) {
   NetworkSettings network = read_gpt2_network(files.config);
   const std::string sentence_pieces = "tokenizer.model";
-  const bool has_pieces = std::filesystem::exists(files.file(sentence_pieces));
+  const bool has_pieces = path_exists(files.file(sentence_pieces));
   SpecialTokens specials = read_special_tokens(files);
   specials.set_default("unk_token", "<|endoftext|>");
   specials.set_default("eos_token", "<|endoftext|>");

@@ -2,10 +2,10 @@
 
 #include "pipeline/hugging_face/hugging_face_special_tokens.h"
 
-#include <filesystem>
-
 #include "base/error.h"
 #include "base/json.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -17,7 +17,7 @@ constexpr int kMostPieceIds = 4'000'000;
 
 /// A file of settings as an object; empty if it is missing.
 json optional_object(const std::string& path) {
-  if (!std::filesystem::exists(path)) return json::object();
+  if (!path_exists(path)) return json::object();
   json object = read_json(path);
   if (!object.is_object()) throw InputError(concat(path, ": expected an object"));
   return object;
@@ -31,11 +31,12 @@ class TokenReader {
   std::string read(const json& token, const std::string& member) {
     const json& content = token.is_object() ? token.value("content", json()) : token;
     if (!content.is_string()) {
-      throw InputError(concat(path_, ": '", member, "' is ", ascii_json_line(token).substr(0, 80),
+      throw InputError(concat(path_, ": ", shown(member), " is ", ascii_json_line(token).substr(0, 80),
                               "; expected a token: text, or an object with 'content'"));
     }
     auto text = content.get<std::string>();
-    if (text.empty()) throw InputError(concat(path_, ": '", member, "' has an empty token; expected text"));
+    if (text.empty())
+      throw InputError(concat(path_, ": ", shown(member), " has an empty token; expected text"));
     const bool takes_spaces = token.is_object() && token.value("lstrip", json()) == json(true);
     if (takes_spaces) to_.taking_spaces.insert(text);
     return text;
@@ -50,7 +51,7 @@ class TokenReader {
     const std::string additional = "additional_special_tokens";
     if (!object.contains(additional) || object.at(additional).is_null()) return;
     if (!object.at(additional).is_array())
-      throw InputError(concat(path_, ": '", additional, "' is no list of tokens"));
+      throw InputError(concat(path_, ": ", shown(additional), " is no list of tokens"));
     std::vector<std::string> tokens;
     for (const json& token : object.at(additional)) tokens.push_back(read(token, additional));
     if (!tokens.empty()) to_.additional = std::move(tokens);
@@ -59,7 +60,7 @@ class TokenReader {
   /// `id`: any value.
   void add(const json& id, const std::string& token) {
     if (!id.is_number_integer() || id < 0 || id >= kMostPieceIds) {
-      throw InputError(concat(path_, ": the token '", token, "' has the id ",
+      throw InputError(concat(path_, ": the token ", shown(token), " has the id ",
                               ascii_json_line(id).substr(0, 80), "; expected 0 to ", kMostPieceIds - 1));
     }
     to_.added[id.get<int>()] = token;

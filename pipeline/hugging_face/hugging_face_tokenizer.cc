@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/foreign/text_lines.h"
 #include "pipeline/foreign/tokenizer_beside.h"
@@ -84,15 +85,15 @@ int VocabularyOfDirectory::complete(int size) {
     if (token.empty()) throw InputError(concat(path_, ": the added token ", id, " is empty; expected text"));
     if (id < static_cast<int>(pieces_.size())) {
       if (pieces_[index(id)] != token) {
-        throw InputError(concat(path_, ": the piece ", id, " is '", pieces_[index(id)],
-                                "', but the tokenizer's settings have the token '", token, "' there"));
+        throw InputError(concat(path_, ": the piece ", id, " is ", shown(pieces_[index(id)]),
+                                ", but the tokenizer's settings have the token ", shown(token), " there"));
       }
       special_ids_.insert(id);
       continue;
     }
     if (id > static_cast<int>(pieces_.size())) {
-      throw InputError(concat(path_, ": the added token '", token, "' has the id ", id, ", but there are ",
-                              pieces_.size(), " pieces before it"));
+      throw InputError(concat(path_, ": the added token ", shown(token), " has the id ", id,
+                              ", but there are ", pieces_.size(), " pieces before it"));
     }
     append({token});
   }
@@ -109,7 +110,7 @@ int VocabularyOfDirectory::complete(int size) {
 
 int VocabularyOfDirectory::id(const std::string& piece) const {
   const auto found = ids_.find(piece);
-  if (found == ids_.end()) throw InputError(concat(path_, ": there is no piece '", piece, "'"));
+  if (found == ids_.end()) throw InputError(concat(path_, ": there is no piece ", shown(piece)));
   return found->second;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -24,13 +25,13 @@ std::vector<std::string> pieces_by_id(const nlohmann::json& map, const std::stri
   std::vector<bool> found(map.size());
   for (const auto& [piece, id] : map.items()) {
     if (!id.is_number_integer() || id < 0 || id >= map.size()) {
-      throw InputError(concat(where, ": the piece '", piece, "' has the id ", ascii_json_line(id),
+      throw InputError(concat(where, ": the piece ", shown(piece), " has the id ", ascii_json_line(id),
                               "; expected 0 to ", map.size() - 1, " for ", map.size(), " pieces"));
     }
     const auto place = id.get<std::size_t>();
     if (found[place])
-      throw InputError(
-          concat(where, ": the pieces '", piece, "' and '", pieces[place], "' have the id ", place));
+      throw InputError(concat(where, ": the pieces ", shown(piece), " and ", shown(pieces[place]),
+                              " have the id ", place));
     found[place] = true;
     pieces[place] = piece;
   }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "pipeline/hugging_face/hugging_face_vocabulary.h"
 
 namespace gloss {
@@ -72,8 +73,8 @@ void TokenizerParts::expect(const json& object, const std::string& part, const c
 }
 
 void TokenizerParts::refuse(const std::string& part, const json& found, const std::string& expected) const {
-  throw InputError(concat(path_, ": '", part, "' is ", ascii_json_line(found).substr(0, 160), "; expected ",
-                          expected, ", or the older files of the tokenizer"));
+  throw InputError(concat(path_, ": ", shown(part), " is ", ascii_json_line(found).substr(0, 160),
+                          "; expected ", expected, ", or the older files of the tokenizer"));
 }
 
 }  // namespace gloss

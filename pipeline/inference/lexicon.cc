@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "pipeline/data/piece_words.h"
 #include "pipeline/data/text_reader.h"
 #include "pipeline/data/two_columns.h"
@@ -47,11 +48,12 @@ Lexicon::Lexicon(const std::string& path, const Subwords& target, Normalization 
     const std::string& wanted = terms.second();
     const std::vector<TokenId> tokens = target.encode(wanted);
     if (tokens.empty() || std::ranges::find(tokens, target.unknown_id()) != tokens.end()) {
-      throw terms.wrong("the model has no pieces to spell '", wanted,
-                        "'; write the term with characters of its vocabulary");
+      throw terms.wrong("the model has no pieces to spell ", shown(wanted),
+                        "; write the term with characters of its vocabulary");
     }
     if (const std::string* phrase = banned == nullptr ? nullptr : banned->found_in(tokens)) {
-      throw terms.wrong("'", wanted, "' is required, but '", *phrase, "' is banned; remove one of them");
+      throw terms.wrong(shown(wanted), " is required, but ", shown(*phrase),
+                        " is banned; remove one of them");
     }
     RequiredPhrase& forms = terms_[terms.first()];
     if (std::ranges::find(forms, tokens) == forms.end()) forms.push_back(tokens);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "pipeline/data/stories.h"
 #include "pipeline/data/tokenizer_pair.h"
 
@@ -26,8 +27,8 @@ StoryAnswerer::StoryAnswerer(const TextModel& model, const ClassificationSetting
   if (settings.explain && model.model.network->sentence_reader() == nullptr) {
     throw UsageError(
         concat("--explain needs a memory network, which looks at sentences; this model's "
-               "architecture is '",
-               model.model.settings.architecture, "'"));
+               "architecture is ",
+               shown(model.model.settings.architecture)));
   }
 }
 

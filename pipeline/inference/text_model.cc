@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "model/model_paths.h"
 #include "model/tensor/matmul.h"
 #include "pipeline/data/tokenizer_files.h"
@@ -69,7 +70,7 @@ std::vector<double> shares_of(const std::vector<std::string>& weights, std::size
   for (const std::string& text : weights) {
     double value = 0;
     if (!parse_number(text, value) || !(value > 0) || value > 1e9) {
-      throw UsageError(concat("--ensemble-weights: found '", text, "', expected positive numbers"));
+      throw UsageError(concat("--ensemble-weights: found ", shown(text), ", expected positive numbers"));
     }
     sum += shares.emplace_back(value);
   }

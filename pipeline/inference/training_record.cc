@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -107,7 +108,7 @@ std::string optimizer_path(const std::string& folder) { return folder + "/optimi
 
 void expect_no_others(const SafetensorsFile& file, const std::set<std::string>& known) {
   for (const auto& [name, array] : file.arrays()) {
-    if (!known.contains(name)) throw InputError(concat(file.path(), ": unknown tensor '", name, "'"));
+    if (!known.contains(name)) throw InputError(concat(file.path(), ": unknown tensor ", shown(name)));
   }
 }
 

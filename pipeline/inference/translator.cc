@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "pipeline/data/piece_words.h"
@@ -219,14 +220,14 @@ std::string Translator::problem_of(const std::string& beginning, const Prepared&
   const RowDemands& demands = prepared.demands;
   const int most = settings_.search.max_length;
   if (prepared.tokens.empty() && !is_blank(beginning)) {
-    return concat("found the beginning '", beginning, "' but no source text before the tab");
+    return concat("found the beginning ", shown(beginning), " but no source text before the tab");
   }
   if (std::ranges::find(demands.prefix, target_.unknown_id()) != demands.prefix.end()) {
-    return concat("the model has no pieces to spell the beginning '", beginning, "'");
+    return concat("the model has no pieces to spell the beginning ", shown(beginning));
   }
   if (banned_ != nullptr && banned_->found_in(demands.prefix) != nullptr) {
-    return concat("the beginning '", beginning, "' contains the banned phrase '",
-                  *banned_->found_in(demands.prefix), "'");
+    return concat("the beginning ", shown(beginning), " contains the banned phrase ",
+                  shown(*banned_->found_in(demands.prefix)));
   }
   if (static_cast<int>(demands.prefix.size()) > most) {
     return concat("the beginning has ", demands.prefix.size(), " tokens, expected at most ", most,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "model/formats/npz_writer.h"
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/exported_tokenizers.h"
@@ -153,8 +154,8 @@ void note_differences(const ModelToExport& model, Listener& listener) {
   const Subwords& target = *model.tokenizers.target;
   for (const int id : target.never_generated()) {
     if (id == target.unknown_id()) continue;
-    listener.note(concat(kMarian, " can translate to '", exported_pieces(target)[index(id)],
-                         "', which gloss never does"));
+    listener.note(concat(kMarian, " can translate to ", shown(exported_pieces(target)[index(id)]),
+                         ", which gloss never does"));
   }
   if (splits_text_outside(*model.tokenizers.source))
     listener.note("Marian expects text that is split into the pieces of source.spm");

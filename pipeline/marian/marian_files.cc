@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "model/formats/marian_binary.h"
 #include "model/formats/npz.h"
@@ -27,7 +29,7 @@ std::string names_of(const std::vector<std::string>& paths) {
 std::string named_file(const std::string& directory, const std::string& named,
                        const std::string& configuration) {
   const fs::path name = fs::path(named).filename(), path = directory / name;
-  if (!name.empty() && fs::is_regular_file(path)) return path;
+  if (!name.empty() && is_file(path)) return path;
   throw InputError(concat(configuration, " names the file ", named, ", but ", directory, " has no file ",
                           name.string(), "; expected it there"));
 }
@@ -36,7 +38,7 @@ std::string named_file(const std::string& directory, const std::string& named,
 std::vector<std::string> listed(const nlohmann::json& configuration, const std::string& member,
                                 const std::string& path) {
   const auto refuse = [&] {
-    throw InputError(concat(path, ": expected a list of file names as '", member, "'"));
+    throw InputError(concat(path, ": expected a list of file names as ", shown(member)));
   };
   if (!configuration.is_object() || !configuration.contains(member)) refuse();
   const nlohmann::json& names = configuration.at(member);
@@ -65,7 +67,7 @@ void add_search(Found& found, const nlohmann::json& configuration, const std::st
   found.search["beam_size"] = config.integer("beam-size", kBeamSize, 1, 1000);
   found.search["length_penalty"] = config.number("normalize", 0, 0, 10);
   const auto note = [&](const std::string& name, bool follows) {
-    if (!follows) found.notes.push_back(concat(path, ": '", name, "' is not followed"));
+    if (!follows) found.notes.push_back(concat(path, ": ", shown(name), " is not followed"));
   };
   note("word-penalty", config.number("word-penalty", 0, -1000, 1000) == 0);
   note("max-length-factor", config.number("max-length-factor", kLengthFactor, 0, 1000) == kLengthFactor);
@@ -94,7 +96,7 @@ Found found_by_configuration(const std::string& directory, const std::string& pa
 Found found_by_weights(const std::string& directory, const std::string& weights) {
   Found found{directory, weights, {}};
   std::vector<std::string> configurations = marian_configurations_in(directory);
-  if (const std::string own = weights + ".decoder.yml"; fs::exists(own)) configurations = {own};
+  if (const std::string own = weights + ".decoder.yml"; path_exists(own)) configurations = {own};
   if (configurations.size() == 1) {
     const nlohmann::json configuration = read_yaml(configurations.front());
     add_vocabularies(found, configuration, configurations.front());
@@ -128,7 +130,7 @@ Found found_in_directory(const std::string& directory) {
 }
 
 Found find_files(const std::string& path) {
-  if (fs::is_directory(path)) return found_in_directory(path);
+  if (is_folder(path)) return found_in_directory(path);
   const std::string parent = fs::path(path).parent_path(), directory = parent.empty() ? "." : parent;
   return is_marian_configuration(path) ? found_by_configuration(directory, path)
                                        : found_by_weights(directory, path);
@@ -146,8 +148,7 @@ ForeignConfig read_options(const ForeignArrays& weights) {
 }  // namespace
 
 bool is_marian(const std::string& path) {
-  if (!fs::is_directory(path))
-    return fs::is_regular_file(path) && (is_marian_weights(path) || is_marian_configuration(path));
+  if (!is_folder(path)) return is_file(path) && (is_marian_weights(path) || is_marian_configuration(path));
   return !files_in(path, is_marian_weights).empty() || !marian_configurations_in(path).empty();
 }
 

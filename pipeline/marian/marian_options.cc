@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -143,7 +144,7 @@ std::vector<std::string> notes_on_marian_options(const ForeignConfig& options) {
   std::vector<std::string> notes;
   for (const std::string& name : options.names()) {
     if (!known.contains(name) && options.has(name) && !is_off(options.at(name)))
-      notes.push_back(concat(options.path(), ": '", name, "' is not followed"));
+      notes.push_back(concat(options.path(), ": ", shown(name), " is not followed"));
   }
   return notes;
 }

@@ -9,6 +9,8 @@
 #include "base/files.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "base/paths.h"
+#include "base/shown.h"
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/marian_languages.h"
 #include "pipeline/foreign/tokenizer_beside.h"
@@ -39,14 +41,14 @@ std::vector<std::string> read_pieces(const std::string& path, int count) {
   std::vector<bool> found(pieces.size());
   for (const auto& [piece, id] : map.items()) {
     if (!id.is_number_integer() || id < 0 || id > 1 << 24) {
-      throw InputError(
-          concat(path, ": the piece '", piece, "' has the id ", ascii_json_line(id), "; expected a number"));
+      throw InputError(concat(path, ": the piece ", shown(piece), " has the id ", ascii_json_line(id),
+                              "; expected a number"));
     }
     const auto place = id.get<std::size_t>();
     if (place >= pieces.size()) continue;
     if (found[place]) {
       throw InputError(
-          concat(path, ": the pieces '", piece, "' and '", pieces[place], "' have the id ", place));
+          concat(path, ": the pieces ", shown(piece), " and ", shown(pieces[place]), " have the id ", place));
     }
     found[place] = true;
     pieces[place] = piece;
@@ -113,7 +115,7 @@ std::shared_ptr<const Subwords> read_vocabulary(const Vocabulary& file) {
 std::pair<std::string, std::string> splitters_of_lists(const MarianFiles& files) {
   if (std::ranges::none_of(files.vocabularies, is_list)) return {};
   const std::string source = files.directory + "/source.spm", target = files.directory + "/target.spm";
-  const bool has_source = fs::exists(source), has_target = fs::exists(target);
+  const bool has_source = path_exists(source), has_target = path_exists(target);
   if (has_source != has_target) {
     throw InputError(concat(has_source ? target : source, " is missing; expected it next to ",
                             has_source ? source : target, ", as both split text into the pieces of ",

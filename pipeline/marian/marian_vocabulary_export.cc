@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "model/formats/yaml.h"
 #include "pipeline/foreign/exported_tokenizers.h"
 #include "pipeline/marian/marian_network_export.h"
@@ -51,7 +52,7 @@ void expect_known_tokens(const Subwords& subwords, const ModelFile& file, Marian
     if (piece == name) return;
     if (kind != MarianSplitting::sentence_piece && id == place && (piece.empty() || piece == of_nematus))
       return;
-    refuse_vocabulary(concat("with the token '", pieces[index(id)], "' instead of ", name),
+    refuse_vocabulary(concat("with the token ", shown(pieces[index(id)]), " instead of ", name),
                       "rename it in the tokenizer");
   };
   expect_name(subwords.end_id(), kMarianEnd, 0, "eos");
@@ -60,8 +61,9 @@ void expect_known_tokens(const Subwords& subwords, const ModelFile& file, Marian
   for (const ForeignRules::Special& special : file.foreign->specials) {
     // Marian finds the end token in text, if words between spaces are pieces.
     if (kind == MarianSplitting::words && special.id == subwords.end_id()) continue;
-    refuse_vocabulary(concat("with the token '", pieces[index(special.id)], "', which is recognised in text"),
-                      "train with a vocabulary without such tokens");
+    refuse_vocabulary(
+        concat("with the token ", shown(pieces[index(special.id)]), ", which is recognised in text"),
+        "train with a vocabulary without such tokens");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/threads.h"
 #include "pipeline/metrics/error_rate.h"
 
@@ -26,7 +27,7 @@ void add_intervals(const Metric& metric, const Figures& figures, const Evaluatio
 UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
                           const std::string& option) {
   const std::string meant = nearest(name, known);
-  return UsageError(concat(option, ": unknown metric '", name, "'; expected one of ", join(known, ", "),
+  return UsageError(concat(option, ": unknown metric ", shown(name), "; expected one of ", join(known, ", "),
                            meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 

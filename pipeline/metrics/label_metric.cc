@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/lines.h"
+#include "base/shown.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/metrics/segment_words.h"
 
@@ -30,8 +31,8 @@ using Names = std::set<std::string_view>;
 
 void check_count(const Names& labels, const std::string& file) {
   if (labels.size() <= kMostLabels) return;
-  throw InputError(concat(file, " has ", labels.size(), " different labels, such as '", *labels.begin(),
-                          "'; expected at most ", kMostLabels,
+  throw InputError(concat(file, " has ", labels.size(), " different labels, such as ", shown(*labels.begin()),
+                          "; expected at most ", kMostLabels,
                           "; write a label at the start of each line and a tab before other text"));
 }
 
@@ -51,10 +52,11 @@ void check_predictions(const std::vector<std::string>& predictions, const std::s
   if (strange.empty()) return;
   const std::string& example = predictions[first];
   if (known.empty()) {
-    throw InputError(concat(file, " and ", reference_file, " have no label in common (such as '", example,
-                            "' and '", *references.begin(), "'); expected labels of the same text"));
+    throw InputError(concat(file, " and ", reference_file, " have no label in common (such as ",
+                            shown(example), " and ", shown(*references.begin()),
+                            "); expected labels of the same text"));
   }
-  listener.warn(concat(file, ", line ", first + 1, ": no reference has the label '", example, "'",
+  listener.warn(concat(file, ", line ", first + 1, ": no reference has the label ", shown(example),
                        strange.size() == 1 ? "" : concat(" (nor ", strange.size() - 1, " other labels)"),
                        "; it counts as wrong"));
 }
@@ -130,8 +132,8 @@ TestSet read_labels(const TestSetFiles& files, Listener& listener) {
   for (const auto& line : test.references) references.insert(line[0]);
   check_count(references, reference_file);
   if (references.size() == 1) {
-    listener.warn(concat("every line of ", reference_file, " has the label '", *references.begin(),
-                         "', so predicting it always scores 100"));
+    listener.warn(concat("every line of ", reference_file, " has the label ", shown(*references.begin()),
+                         ", so predicting it always scores 100"));
   }
   for (std::size_t system = 0; system < test.systems.size(); ++system) {
     const std::string& file = test.names[system];

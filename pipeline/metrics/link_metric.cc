@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/lines.h"
+#include "base/shown.h"
 #include "pipeline/metrics/evaluation.h"
 #include "pipeline/metrics/segment_words.h"
 
@@ -30,8 +31,8 @@ Link parse_link(std::string_view text, int first_word, const std::string& where)
                      parse_number(text.substr(sign + 1), link.target) && link.source >= 0 && link.target >= 0;
   if (!whole || std::max(link.source, link.target) > kMostWords) {
     throw InputError(
-        concat(where, ": '", text,
-               "' is not a link; expected two word numbers such as 3-4, or 3p4 for a possible link, and "
+        concat(where, ": ", shown(text),
+               " is not a link; expected two word numbers such as 3-4, or 3p4 for a possible link, and "
                "spaces between links"));
   }
   if (std::min(link.source, link.target) < first_word) {

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -89,7 +90,7 @@ std::vector<std::uint32_t> seed_digits(const std::string& decimals, const std::s
   const bool whole =
       !decimals.empty() && decimals.size() <= 1000 &&
       std::all_of(decimals.begin(), decimals.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (!whole) throw UsageError(concat(label, " is '", decimals, "'; expected a non-negative integer"));
+  if (!whole) throw UsageError(concat(label, " is ", shown(decimals), "; expected a non-negative integer"));
   for (const char decimal : decimals) {
     std::uint64_t carry = static_cast<std::uint64_t>(decimal - '0');
     for (std::uint32_t& digit : digits) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "pipeline/metrics/mecab.h"
 #include "pipeline/metrics/piece_tokenizer.h"
 #include "pipeline/metrics/segment_words.h"
@@ -57,8 +58,8 @@ std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& spelling) {
         "'-Owakati'), then use --tokenize none");
   }
   if (end < spelling.size()) {
-    throw UsageError(concat("--tokenize ", spelling, ": the tokenizer '", name,
-                            "' takes no file; only spm, flores101, flores200 and spBLEU-1K do"));
+    throw UsageError(concat("--tokenize ", spelling, ": the tokenizer ", shown(name),
+                            " takes no file; only spm, flores101, flores200 and spBLEU-1K do"));
   }
   if (name == "none") return std::make_unique<NoTokenizer>();
   if (name == "13a") return std::make_unique<Tokenizer13a>();
@@ -67,8 +68,8 @@ std::unique_ptr<WordTokenizer> make_tokenizer(const std::string& spelling) {
   if (name == "char") return make_character_tokenizer();
   if (name == "ja-mecab") return make_mecab_tokenizer();
   const std::string meant = nearest(name, tokenizer_names());
-  throw UsageError(concat("--tokenize: unknown tokenizer '", name,
-                          "'; the tokenizers are: ", join(tokenizer_names(), ", "),
+  throw UsageError(concat("--tokenize: unknown tokenizer ", shown(name),
+                          "; the tokenizers are: ", join(tokenizer_names(), ", "),
                           meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 
 namespace gloss {
 namespace {
@@ -84,7 +85,7 @@ void check_asked(std::span<const RunLog> runs, const std::vector<std::string>& a
   }
   for (const std::string& field : asked) {
     if (!present.contains(field)) {
-      throw UsageError(concat("--curves: no log has '", field, "'; expected ",
+      throw UsageError(concat("--curves: no log has ", shown(field), "; expected ",
                               join({present.begin(), present.end()}, ", ")));
     }
   }

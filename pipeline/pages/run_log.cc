@@ -12,6 +12,7 @@
 #include "base/index.h"
 #include "base/json.h"
 #include "base/lines.h"
+#include "base/shown.h"
 #include "model/model_paths.h"
 
 namespace gloss {
@@ -53,7 +54,7 @@ LogEntry entry_from(const json& line, const std::string& where) {
     const auto member = line.find(names[i]);
     if (member == line.end()) continue;
     if (!member->is_number() && !member->is_null()) {
-      throw InputError(concat(where, ": '", names[i], "' is not a number"));
+      throw InputError(concat(where, ": ", shown(names[i]), " is not a number"));
     }
     entry.position[i] = finite_number(*member);
   }

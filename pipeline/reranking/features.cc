@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "pipeline/data/text_reader.h"
 
@@ -26,7 +27,7 @@ Features parse_features(std::string_view text) {
     }
     double value = 0;
     if (name.empty() || !parse_number(word, value) || !std::isfinite(value)) {
-      throw InputError(concat("found '", word, "', expected NAME= NUMBER"));
+      throw InputError(concat("found ", shown(word), ", expected NAME= NUMBER"));
     }
     ++numbers;
     const std::string own = numbers == 1 ? name : concat(name, ".", numbers);

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "model/formats/foreign_safetensors.h"
 #include "model/formats/npy.h"
 #include "model/formats/npz.h"
@@ -105,7 +106,7 @@ Features FeatureFiles::read(const ItemList& list, std::string_view item) const {
   const std::string path = list.path_of(item.substr(0, mark));
   if (path.ends_with(".npy")) {
     if (mark == std::string_view::npos) return features_of(read_npy(path));
-    throw InputError(concat(path, " has one array without a name; leave '", item.substr(mark), "' out"));
+    throw InputError(concat(path, " has one array without a name; leave ", shown(item.substr(mark)), " out"));
   }
   if (!path.ends_with(".npz") && !path.ends_with(".safetensors")) {
     throw InputError(path + ": expected a file FILE.npy, FILE.npz#ARRAY or FILE.safetensors#ARRAY");

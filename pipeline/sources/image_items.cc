@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "pipeline/sources/image_file.h"
 #include "pipeline/sources/image_scaling.h"
 
@@ -47,7 +48,7 @@ Image read_image_item(const ItemList& list, std::string_view item) {
   }
   check_image_size(sizes[0], sizes[1], archive.name());
   std::int64_t number = 0;
-  expects(parse_number(item, number), "'", item, "' is not the number of an item");
+  expects(parse_number(item, number), shown(item), " is not the number of an item");
   return {sizes[0], sizes[1], coloured ? sizes[2] : 1, archive.item(number)};
 }
 

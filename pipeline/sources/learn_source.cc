@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "pipeline/sources/feature_items.h"
 #include "pipeline/sources/image_items.h"
 #include "pipeline/sources/image_scaling.h"
@@ -141,7 +142,7 @@ void learn_from_items(std::span<const WeightedText> lists, bool skip_broken, Sou
   if (!skipped.empty())
     throw InputError(concat("no ", item_noun(settings), " can be read; the first error is ", skipped));
   throw InputError(concat(lists.front().pairs->text(), ": no ", item_noun(settings),
-                          " can be read; expected lines '", lists.front().pairs->form(), "'",
+                          " can be read; expected lines ", shown(lists.front().pairs->form()),
                           settings.type == SourceType::image ? " or an idx archive" : ""));
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/index.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "model/formats/safetensors.h"
 
 namespace gloss {
@@ -66,7 +67,7 @@ void read_learning(const std::string& folder, const TrainingState& state, const 
     std::memcpy(array.numbers.data(), data, array.numbers.size_bytes());
     for (const float number : array.numbers) {
       if (!(number >= array.smallest)) {
-        throw InputError(concat(file.path(), ": the tensor '", array.name, "' has the number ", number,
+        throw InputError(concat(file.path(), ": the tensor ", shown(array.name), " has the number ", number,
                                 ", expected numbers", array.smallest == 0 ? " of at least 0" : ""));
       }
     }

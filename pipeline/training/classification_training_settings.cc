@@ -3,6 +3,7 @@
 #include "pipeline/training/classification_training_settings.h"
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "model/networks/memory/memory_settings.h"
 #include "pipeline/training/starting_models.h"
 
@@ -75,8 +76,8 @@ void take_classify_preset(ClassificationTrainingSettings& settings, const Given&
         "--preset classify is for --task classify; leave it out: --task answer has its own defaults");
   }
   if (given(&settings.network.architecture) && settings.network.architecture != "convolutional") {
-    throw UsageError(concat("--preset classify is a convolutional network, but --architecture is '",
-                            settings.network.architecture, "'; leave out one of the two options"));
+    throw UsageError(concat("--preset classify is a convolutional network, but --architecture is ",
+                            shown(settings.network.architecture), "; leave out one of the two options"));
   }
   settings.network.architecture = "convolutional";
   const auto set = [&](auto& member, const auto value) {

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/shown.h"
 #include "model/model_directory.h"
 
 namespace gloss {
@@ -18,8 +19,8 @@ std::int64_t stored_number(const nlohmann::json& stored, const char* name, const
   const auto member = stored.find(name);
   if (member != stored.end() && member->is_number_integer() && *member >= 1 && *member <= kLargest)
     return *member;
-  throw InputError(concat("config.json of the latest checkpoint in ", directory, ": '", name,
-                          "' in 'training' is ", member == stored.end() ? "missing" : json_line(*member),
+  throw InputError(concat("config.json of the latest checkpoint in ", directory, ": ", shown(name),
+                          " in 'training' is ", member == stored.end() ? "missing" : json_line(*member),
                           ", expected a number from 1 to ", kLargest));
 }
 

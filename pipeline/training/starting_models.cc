@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "pipeline/interchange/readable_model.h"
 #include "pipeline/training/finetuning_task.h"
 #include "tokenizer/extend_vocabulary.h"
@@ -32,8 +33,8 @@ Extended extended_vocabulary(const std::shared_ptr<const Subwords>& old, const T
     for (const std::string& symbol : symbols) {
       const std::string changed = clean_text(symbol, format.normalization).text;
       if (changed == symbol) continue;
-      throw UsageError(concat("--add-symbols: the model's normalisation of text changes '", symbol, "' to '",
-                              changed, "'; give the normalised symbol"));
+      throw UsageError(concat("--add-symbols: the model's normalisation of text changes ", shown(symbol),
+                              " to ", shown(changed), "; give the normalised symbol"));
     }
     ExtendedVocabulary more = extend_vocabulary(*old, symbols);
     result.subwords = std::make_shared<const Subwords>(std::move(more.subwords));
@@ -142,8 +143,8 @@ NetworkSettings StartingModels::joined_network(int chosen_layers) const {
     }
     if (!joins_parts(network)) {
       throw UsageError(
-          concat(part->directory, " has the architecture '", network.architecture,
-                 "', whose parts cannot be used separately; expected a transformer without --deep-norm"));
+          concat(part->directory, " has the architecture ", shown(network.architecture),
+                 ", whose parts cannot be used separately; expected a transformer without --deep-norm"));
     }
   };
   expect_part(encoder_, Form::decoder, "encoder");

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/shown.h"
 #include "model/model_directory.h"
 #include "model/model_paths.h"
 #include "model/tensor/ops_recurrent.h"
@@ -76,8 +77,8 @@ std::string difference(const Subwords& of_teacher, const Subwords& of_student) {
   }
   for (int id = 0; id < of_student.size(); ++id) {
     if (of_teacher.piece(id) == of_student.piece(id)) continue;
-    return concat("piece ", id, " is '", of_teacher.piece(id), "', in the student '", of_student.piece(id),
-                  "'");
+    return concat("piece ", id, " is ", shown(of_teacher.piece(id)), ", in the student ",
+                  shown(of_student.piece(id)));
   }
   return "";
 }
@@ -147,8 +148,8 @@ Teachers::Teachers(const DistillationSettings& settings, int threads, Listener& 
                               " translates between several languages; expected a model of one pair"));
     }
     if (model.model.network->target_predictor() == nullptr) {
-      throw UsageError(concat("--teacher ", name(m), ": models of the architecture '",
-                              model.model.settings.architecture, "' cannot teach"));
+      throw UsageError(concat("--teacher ", name(m), ": models of the architecture ",
+                              shown(model.model.settings.architecture), " cannot teach"));
     }
   }
   pack(models_, settings.precision, threads, listener);

@@ -155,5 +155,18 @@ TEST_F(EvaluateLabels, NamesMistakes) {
                  "--average is for --task classify");
 }
 
+TEST_F(EvaluateLabels, LongLabelsAreNotQuotedWhole) {
+  const std::string huge(40'000, 'x'), gold = folder_.write("gold", huge + "\na\n");
+  const auto expect_short = [&](const std::string& system, const std::string& size) {
+    const ProgramResult result = evaluate({gold, "-i", system});
+    const std::string start = result.errors.substr(0, 1'000);
+    EXPECT_LT(result.errors.size(), 1'000u);
+    EXPECT_NE(start.find("'xxx"), std::string::npos) << start;
+    EXPECT_NE(start.find(size), std::string::npos) << start;
+  };
+  expect_short(folder_.write("none", "b\nc\n"), "40000 bytes");
+  expect_short(folder_.write("other", huge + "y\na\n"), "40001 bytes");
+}
+
 }  // namespace
 }  // namespace gloss

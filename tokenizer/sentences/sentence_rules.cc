@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/lines.h"
+#include "base/shown.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "tokenizer/characters.h"
@@ -41,8 +42,10 @@ void expect_mark(SentenceWord meaning, const char* kind, const std::string& word
   if (std::ranges::find(kMarked, meaning) == kMarked.end()) return;
   if (std::ranges::any_of(code_points(word), is_end_mark)) return;
   if (meaning == SentenceWord::name)
-    throw InputError(concat("found the ", kind, " '", word, "', expected its mark, as in '", word, "!'"));
-  throw InputError(concat("found '", word, "' of the kind ", kind, ", expected a full stop: '", word, ".'"));
+    throw InputError(
+        concat("found the ", kind, " ", shown(word), ", expected its mark, as in '", word, "!'"));
+  throw InputError(
+      concat("found ", shown(word), " of the kind ", kind, ", expected a full stop: '", word, ".'"));
 }
 
 /// The word with its first letter in lower case; the rest stays.
@@ -102,10 +105,10 @@ void SentenceRules::add_line(std::string_view line) {
   const std::vector<std::string> words = words_of(line);
   const auto* const kind = std::ranges::find(kKinds, words.front());
   if (kind == kKinds.end()) {
-    throw InputError(concat("found '", words.front(), "', expected one of ",
+    throw InputError(concat("found ", shown(words.front()), ", expected one of ",
                             join({kKinds.begin(), kKinds.end()}, ", "), ", followed by words"));
   }
-  if (words.size() == 1) throw InputError(concat("found '", words.front(), "' without words after it"));
+  if (words.size() == 1) throw InputError(concat("found ", shown(words.front()), " without words after it"));
   const auto meaning = static_cast<SentenceWord>(kind - kKinds.begin());
   for (auto word = words.begin() + 1; word != words.end(); ++word) expect_mark(meaning, *kind, *word);
   of(meaning).insert(words.begin() + 1, words.end());

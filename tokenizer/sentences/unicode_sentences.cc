@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -39,8 +40,8 @@ icu::Locale locale_of(const std::string& language) {
   if (language.empty()) return icu::Locale::getRoot();
   const std::optional<icu::Locale> locale = find_locale(language);
   if (!locale) {
-    throw UsageError(concat("found the language '", language,
-                            "', expected a code such as de, en or pt-BR (ISO 639, BCP 47)"));
+    throw UsageError(concat("found the language ", shown(language),
+                            ", expected a code such as de, en or pt-BR (ISO 639, BCP 47)"));
   }
   return *locale;
 }
