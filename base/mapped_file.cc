@@ -9,13 +9,13 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <new>
 #include <utility>
 
 #include "base/descriptors.h"
 #include "base/error.h"
 #include "base/files_in_use.h"
 #include "base/index.h"
+#include "base/memory.h"
 #include "base/rounding.h"
 
 namespace gloss {
@@ -32,7 +32,7 @@ struct Descriptor {
 const std::byte* mapped(int descriptor, std::size_t size, const std::string& path) {
   void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
   if (memory != MAP_FAILED) return static_cast<const std::byte*>(memory);
-  if (errno == ENOMEM) throw std::bad_alloc();
+  if (errno == ENOMEM) refuse_memory(size);
   throw InputError(concat("cannot read ", path, ": ", system_message()));
 }
 

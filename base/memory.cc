@@ -2,13 +2,24 @@
 
 #include "base/memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
+#include <new>
 
 namespace gloss {
+namespace {
+
+std::atomic<std::size_t> refused = 0;
+
+}  // namespace
 
 std::int64_t address_space_limit() {
   rlimit limit{};
@@ -23,6 +34,24 @@ bool addresses_are_left(std::size_t bytes) {
   ::munmap(tried, bytes);
   return true;
 }
+
+long peak_address_space_mebibytes() {
+  std::array<char, 4096> text{};
+  const int descriptor = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  const ssize_t got = ::read(descriptor, text.data(), text.size() - 1);
+  ::close(descriptor);
+  constexpr const char* kPeak = "VmPeak:";
+  const char* const found = got > 0 ? std::strstr(text.data(), kPeak) : nullptr;
+  return found == nullptr ? 0 : std::strtol(found + std::strlen(kPeak), nullptr, 10) / 1024;
+}
+
+void refuse_memory(std::size_t bytes) {
+  refused = bytes;
+  throw std::bad_alloc();
+}
+
+std::size_t refused_memory() { return refused; }
 
 double resident_mebibytes() {
   std::ifstream file("/proc/self/statm");

@@ -10,6 +10,7 @@
 #include "base/mapped_file.h"
 #include "base/output.h"
 #include "base/ranks.h"
+#include "base/shown.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "cli/help/help_command.h"
@@ -69,30 +70,23 @@ std::string reporter_name(std::span<const std::string> arguments) {
   return command ? "gloss " + arguments[0] : "gloss";
 }
 
-/// The message without the middle of one that quotes a whole file.
-std::string readable(const std::string& message) {
-  constexpr std::size_t kLongest = 4000, kEnd = 1000;
-  if (message.size() <= kLongest) return message;
-  const auto is_inside = [&](std::size_t at) {
-    return (static_cast<unsigned char>(message[at]) & 0xc0) == 0x80;
-  };
-  std::size_t cut = kLongest - kEnd, rest = message.size() - kEnd;
-  while (cut > 0 && is_inside(cut)) --cut;
-  while (rest < message.size() && is_inside(rest)) ++rest;
-  return concat(message.substr(0, cut), " [... ", rest - cut, " bytes ...] ", message.substr(rest));
-}
-
 /// Prints the error that ends the run, notes it in the log, and returns the exit status.
 int fail(const std::string& who, const std::string& message, int status) {
-  std::cerr << who << ": " << terminal_text(message) << "\n";
-  event_log().end(status, message);
+  const std::string shown = without_middle(message);
+  std::cerr << who << ": " << terminal_text(shown) << "\n";
+  event_log().end(status, shown);
   return status;
 }
 
-/// After a shortage of memory.
 int fail_for_memory() {
   print_memory_shortage();
   event_log().end(1, "not enough memory");
+  return 1;
+}
+
+int fail_for_threads() {
+  print_thread_shortage();
+  event_log().end(1, "cannot start another thread");
   return 1;
 }
 
@@ -125,15 +119,14 @@ int run_gloss(std::span<const std::string> arguments) {
     end_by_signal(signal);
     return status;  // if the signal is blocked
   } catch (const Error& error) {
-    return fail(who, readable(error.what()), error.status());
+    return fail(who, error.what(), error.status());
   } catch (const std::bad_alloc&) {
     return fail_for_memory();
   } catch (const std::system_error& error) {
-    if (error.code() == std::errc::resource_unavailable_try_again)
-      return fail_for_memory();  // no thread starts
-    return fail(who, error.what(), 1);
+    if (error.code() == std::errc::resource_unavailable_try_again) return fail_for_threads();
+    return fail(who, concat("the system refused an operation: ", error.what()), 1);
   } catch (const std::exception& error) {
-    return fail(who, "this should not have happened: " + readable(error.what()), 1);
+    return fail(who, concat("this should not have happened: ", error.what()), 1);
   }
 }
 

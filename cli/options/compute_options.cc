@@ -2,6 +2,7 @@
 
 #include "cli/options/compute_options.h"
 
+#include "base/index.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -15,9 +16,11 @@ Field threads_field(int& threads) {
 void fit_threads(int& threads, Listener& listener) {
   const int fitting = startable_threads(threads);
   if (fitting == threads) return;
-  const std::int64_t limit = address_space_limit();
-  const std::string why = limit > 0 ? concat("the memory limit (ulimit -v) is ", limit >> 20, " MiB")
-                                    : "the system starts no more";
+  constexpr std::size_t kOfThread = std::size_t{48} << 20;  // a stack and the memory for its work
+  const bool lacks_memory = !addresses_are_left(kOfThread * index(fitting + 1));
+  const std::string why =
+      lacks_memory ? concat("the memory limit (ulimit -v) is ", address_space_limit() >> 20, " MiB")
+                   : "the system starts no more (the limit of processes and threads is 'ulimit -u')";
   listener.warn(concat("--threads ", threads, ": only ", fitting,
                        fitting == 1 ? " thread is" : " threads are", " used: ", why));
   threads = fitting;

@@ -2,10 +2,11 @@
 
 #include "cli/process/memory_shortage.h"
 
-#include <fcntl.h>
 #include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -23,18 +24,17 @@ namespace {
 std::array<char, 64> reporter = {"gloss"};
 std::terminate_handler usual_end = nullptr;
 
-/// The size of the address space in MiB; 0 if unknown.
-long address_space_mebibytes() {
-  std::array<char, 32> text{};
-  const int descriptor = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return 0;
-  const ssize_t got = ::read(descriptor, text.data(), text.size() - 1);
-  ::close(descriptor);
-  return got > 0 ? std::strtol(text.data(), nullptr, 10) * (::sysconf(_SC_PAGESIZE) / 1024) / 1024 : 0;
+/// Prints a message that begins with who reports it. Allocates nothing.
+template <class... Values>
+void print_shortage(const char* format, Values... values) {
+  std::array<char, 512> text{};
+  const int size = std::snprintf(text.data(), text.size(), format, reporter.data(), values...);
+  const auto shown = std::min(static_cast<std::size_t>(std::max(size, 0)), text.size() - 1);
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), shown);
 }
 
-[[noreturn]] void end_for_lack_of_memory() {
-  print_memory_shortage();
+[[noreturn]] void end_after(void (*print)()) {
+  print();
   remove_new_files();
   ::_exit(1);
 }
@@ -44,9 +44,9 @@ long address_space_mebibytes() {
   try {
     if (std::current_exception()) throw;
   } catch (const std::bad_alloc&) {
-    end_for_lack_of_memory();
+    end_after(print_memory_shortage);
   } catch (const std::system_error& error) {
-    if (error.code() == std::errc::resource_unavailable_try_again) end_for_lack_of_memory();
+    if (error.code() == std::errc::resource_unavailable_try_again) end_after(print_thread_shortage);
   } catch (...) {  // a defect, reported as usual
   }
   usual_end();
@@ -57,30 +57,46 @@ long address_space_mebibytes() {
 /// allocation; otherwise the access is repeated and ends the program as usual.
 void end_if_memory_is_short(int signal) {
   constexpr std::size_t kLittle = std::size_t{64} << 20;
-  if (!addresses_are_left(kLittle)) end_for_lack_of_memory();
+  if (!addresses_are_left(kLittle)) end_after(print_memory_shortage);
   std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 void print_memory_shortage() {
-  std::array<char, 512> text{};
-  const long used = address_space_mebibytes();
+  const long peak = peak_address_space_mebibytes();
   const auto limit = static_cast<long>(address_space_limit() >> 20);
-  int size = 0;
+  std::array<char, 64> more{};
+  if (const std::size_t refused = refused_memory() >> 20; refused > 0)
+    std::snprintf(more.data(), more.size(), " for %zu MiB more", refused);
   if (limit > 0) {
-    size = std::snprintf(text.data(), text.size(),
-                         "%s: not enough memory: %ld MiB are in use, and the limit is %ld MiB (ulimit -v); "
-                         "raise it, or use fewer threads, smaller batches or less text\n",
-                         reporter.data(), used, limit);
+    print_shortage(
+        "%s: not enough memory%s: up to %ld MiB were in use, and the limit is %ld MiB (ulimit -v); raise it, "
+        "or use fewer threads, smaller batches or less text\n",
+        more.data(), peak, limit);
   } else {
-    size = std::snprintf(text.data(), text.size(),
-                         "%s: not enough memory: %ld MiB are in use, and the system gives no more; "
-                         "use fewer threads, smaller batches or less text\n",
-                         reporter.data(), used);
+    print_shortage(
+        "%s: not enough memory%s: up to %ld MiB were in use, and the system gives no more; use fewer "
+        "threads, smaller batches or less text\n",
+        more.data(), peak);
   }
-  [[maybe_unused]] const ssize_t written =
-      ::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size));
+}
+
+void print_thread_shortage() {
+  constexpr std::size_t kStack = std::size_t{8} << 20;
+  if (!addresses_are_left(kStack)) return print_memory_shortage();
+  rlimit limit{};
+  const bool known = ::getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  if (known) {
+    print_shortage(
+        "%s: cannot start another thread: the limit is %lu processes and threads of this user (ulimit -u); "
+        "raise it, end other programs, or use fewer threads (-j)\n",
+        static_cast<unsigned long>(limit.rlim_cur));
+  } else {
+    print_shortage(
+        "%s: cannot start another thread: the system or its container allows no more; end other programs, "
+        "or use fewer threads (-j)\n");
+  }
 }
 
 void watch_memory(const std::string& who) {

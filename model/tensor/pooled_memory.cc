@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/index.h"
+#include "base/memory.h"
 
 namespace gloss {
 namespace {
@@ -61,7 +62,7 @@ PooledMemory::PooledMemory(std::size_t bytes) : size_class_(rounded(bytes)) {
     ++own->misses;
   }
   data_ = std::aligned_alloc(kAlignment, size_class_);
-  if (data_ == nullptr) throw std::bad_alloc();
+  if (data_ == nullptr) refuse_memory(size_class_);
 }
 
 PooledMemory::~PooledMemory() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests for too much memory: absurd sizes in files, and too many threads.
-#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "tests/support/untrained_program.h"
 
@@ -123,6 +124,34 @@ TEST_F(Limits, AbsurdSizesInFilesAllocateNoMemory) {
                  header(R"({"a":{"dtype":"F32","shape":[1099511627776],"data_offsets":[0,4398046511104]}})"));
   // The vocabulary: a piece with a size of 2 GiB.
   expect_refused("tokenizer.model", std::string("\x0a\xff\xff\xff\xff\x07", 6) + "piece");
+}
+
+TEST_F(Limits, TheMessageNamesWhatWasAskedForAndUsed) {
+#ifdef GLOSS_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs more addresses than are left";
+#endif
+  const TemporaryDirectory files;
+  const std::string huge = files.write("huge.model", "");
+  std::filesystem::resize_file(huge, 3LL << 30);  // takes no room on the disk
+  const ProgramResult result = limited(1'000'000, "encode -j 1 -t " + huge, "cat\n");
+  EXPECT_EQ(result.status, 1) << result.errors;
+  for (const char* part : {"3072 MiB more", "976 MiB (ulimit -v)", " MiB were in use"})
+    EXPECT_NE(result.errors.find(part), std::string::npos) << part << " in " << result.errors;
+}
+
+TEST_F(Limits, ALackOfThreadsIsNoLackOfMemory) {
+  // Root may start any number of threads.
+  std::vector<std::string> command{"/bin/bash", "-c", "exec \"$0\" \"$@\"", kGlossBinary, "--version"};
+  if (::geteuid() == 0)
+    command.insert(command.begin(), {"/usr/bin/setpriv", "--reuid=65534", "--clear-groups"});
+  if (!std::filesystem::exists(command.front()) || run_program(command).status != 0)
+    GTEST_SKIP() << "cannot run gloss as another user";
+  command[command.size() - 3] = "ulimit -u 1; exec \"$0\" \"$@\"";
+  const ProgramResult result = run_program(command);
+  EXPECT_EQ(result.status, 1) << result.errors;
+  EXPECT_NE(result.errors.find("thread"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("ulimit -u"), std::string::npos) << result.errors;
+  EXPECT_EQ(result.errors.find("memory"), std::string::npos) << result.errors;
 }
 
 }  // namespace
