@@ -6,7 +6,10 @@
 #include <cstdlib>
 #include <exception>
 #include <initializer_list>
+#include <limits>
 
+#include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
@@ -16,7 +19,12 @@ namespace {
 /// The number in the first of these variables that is set.
 int variable(std::initializer_list<const char*> names, int without) {
   for (const char* name : names) {
-    if (const char* text = std::getenv(name)) return std::atoi(text);
+    const char* const text = std::getenv(name);
+    if (text == nullptr) continue;
+    int number = 0;
+    if (parse_number(text, number) && number >= 0) return number;
+    throw UsageError(concat("the environment variable ", name, " is ", shown(text),
+                            "; expected a whole number up to ", std::numeric_limits<int>::max()));
   }
   return without;
 }

@@ -9,12 +9,13 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/shown.h"
 #include "base/text.h"
 
 namespace gloss {
 namespace {
 
-constexpr int kMostShards = 1'000'000;
+constexpr int kMostShards = 1'000'000, kMostNumber = 1'000'000'000;
 
 /// How the processes of an array job know which they are: names of environment variables.
 struct ArrayJob {
@@ -43,10 +44,16 @@ std::optional<int> integer(std::string_view text) {
   return value;
 }
 
-/// The value of a variable; nothing if it has no name, is not set or is no integer ("undefined").
+/// The value of a variable; nothing if it has no name or is not set, for which Grid Engine has a word. Throws
+/// UsageError if it is no number in range.
 std::optional<int> variable(const char* name) {
+  constexpr std::string_view kNotSet = "undefined";
   const char* const value = name == nullptr ? nullptr : std::getenv(name);
-  return value == nullptr ? std::nullopt : integer(value);
+  if (value == nullptr || value == kNotSet) return std::nullopt;
+  const std::optional<int> number = integer(value);
+  if (number && *number >= 0 && *number <= kMostNumber) return number;
+  throw UsageError(concat("--shard auto: ", name, " is ", shown(value),
+                          "; expected a whole number from 0 to ", kMostNumber));
 }
 
 std::string names_of_variables() {
@@ -116,7 +123,7 @@ Shard shard_of(const std::string& text) {
   const bool automatic = parts.front() == "auto" && (parts.size() == 1 || count);
   const std::optional<int> number = integer(parts.front());
   if (!automatic && !(number && count)) {
-    throw UsageError(concat("--shard: found '", text, "', expected I/N such as 3/10, auto or auto/N"));
+    throw UsageError(concat("--shard: found ", shown(text), ", expected I/N such as 3/10, auto or auto/N"));
   }
   return automatic ? shard_of_task(count) : expect_valid({number.value_or(0), count.value_or(0)}, "");
 }

@@ -106,6 +106,11 @@ TEST(Shards, NameTheVariableThatIsWrong) {
                 {"SLURM_ARRAY_TASK_MAX", "9"},
                 {"SLURM_ARRAY_TASK_COUNT", "2"}},
                "auto", "SLURM_ARRAY_TASK_COUNT is 2");
+  for (const char* const wrong : {"99999999999999999999", "-1", "many", ""}) {
+    expect_named({{"SLURM_ARRAY_TASK_ID", "3"}, {"SLURM_ARRAY_TASK_COUNT", wrong}}, "auto",
+                 concat("SLURM_ARRAY_TASK_COUNT is '", wrong, "'"));
+    expect_named({{"SLURM_ARRAY_TASK_ID", wrong}}, "auto/3", concat("SLURM_ARRAY_TASK_ID is '", wrong, "'"));
+  }
 }
 
 }  // namespace
