@@ -16,6 +16,7 @@
 #include "base/threads.h"
 #include "pipeline/data/answer_run.h"
 #include "pipeline/data/input_stream.h"
+#include "pipeline/data/no_answer.h"
 #include "pipeline/data/stream_report.h"
 #include "pipeline/data/window_pace.h"
 
@@ -97,8 +98,9 @@ void pass_over_answers(InputStream<Item>& input, AnswerRun& run, StreamReport& r
 
 /// Processes a stream in order and in bounded memory: reads a window, calls `answer`, writes the answers and
 /// flushes the output before waiting for more. Where a problem costs the stream, throws an InputError that
-/// names its place after writing all answers before it. If the run is to stop, ends the windows that were
-/// begun and throws StoppedRun. The caller closes the output.
+/// names its place after writing all answers before it; a NoAnswer becomes an InputError that names the items
+/// of the window. If the run is to stop, ends the windows that were begun and throws StoppedRun. The caller
+/// closes the output.
 template <class Item, class Answer>
 void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& steps, AnswerRun& run,
                    StreamReport& report) {
@@ -129,8 +131,12 @@ void answer_stream(InputStream<Item>& input, const AnswerSteps<Item, Answer>& st
   const auto answer = [&](SummedWindow& window, int) {
     Answers answers{{}, std::move(window.input_sum)};
     const auto start = std::chrono::steady_clock::now();
-    answers.items =
-        steps.answer(window.items, before + window.first, [&](int items) { report.advance(items); });
+    try {
+      answers.items =
+          steps.answer(window.items, before + window.first, [&](int items) { report.advance(items); });
+    } catch (const NoAnswer& error) {
+      throw InputError(concat(report.places(window.first, std::ssize(window.items)), ": ", error.what()));
+    }
     pace.add(window.items.size(), std::chrono::steady_clock::now() - start);
     expects(answers.items.size() == window.items.size(), answers.items.size(), " answers to ",
             window.items.size(), " items");

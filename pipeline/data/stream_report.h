@@ -11,6 +11,7 @@
 
 #include "base/listener.h"
 #include "base/ranks.h"
+#include "base/text.h"
 #include "pipeline/data/input_stream.h"
 #include "pipeline/data/line_report.h"
 
@@ -58,6 +59,11 @@ class StreamReport {
   std::string place() const { return origin_.place(items_); }
   /// The place of the item to add next.
   std::string next_place() const { return origin_.place(items_ + 1); }
+  /// The places of the first and the last of `count` items after the first `before`.
+  std::string places(std::int64_t before, std::int64_t count) const {
+    const std::string first = origin_.place(before + 1);
+    return count == 1 ? first : concat(first, " to ", origin_.place(before + count));
+  }
   /// The numbers of items with problems for the closing note, such as ", 3 cut, 1 empty"; "" without
   /// problems.
   std::string summary() const;

@@ -38,10 +38,12 @@ double mixed_log_probability(std::span<const double> weights, std::span<const do
 
 namespace {
 
-/// Adds a member's weighted probabilities, the softmax of `scores`.
-void add_shares(std::span<const float> scores, double member_weight, float* to) {
-  thread_local std::vector<Candidate> best;
-  const auto normalizer = static_cast<float>(RowScores(scores).top(1, best));
+/// Adds the weighted probabilities of member `number`, the softmax of `scores`.
+void add_shares(std::size_t number, std::span<const float> scores, double member_weight, float* to) {
+  thread_local std::vector<ScoredToken> best(1);
+  const double log_sum = top_tokens(scores, best);
+  if (!std::isfinite(log_sum)) expect_finite_score(log_sum, concat("model ", number + 1, " of the ensemble"));
+  const auto normalizer = static_cast<float>(log_sum);
   const auto weight = static_cast<float>(member_weight);
   for (std::size_t i = 0; i < scores.size(); ++i) to[i] += weight * std::exp(scores[i] - normalizer);
 }
@@ -84,7 +86,7 @@ Tensor Ensemble::step(std::span<const TokenId> latest, DecoderState& any, Source
     const Tensor scores =
         members_[m]->step(latest, *state.states[m], attention != nullptr ? &of_member : nullptr);
     for (std::size_t row = 0; row < rows; ++row) {
-      add_shares({scores.data() + row * vocabulary, vocabulary}, weights_[m],
+      add_shares(m, {scores.data() + row * vocabulary, vocabulary}, weights_[m],
                  mixed.data() + row * vocabulary);
     }
     mix_attention(m, of_member, attention);
@@ -111,7 +113,7 @@ void Ensemble::step_in_parts(std::span<const TokenId> latest, DecoderState& any,
     std::vector<const OutputPart*> own;
     for (const OutputPart* part : parts) own.push_back(&part->members[m]);
     const auto add = [&](int row, std::span<const float> scores) {
-      add_shares(scores, weights_[m], mixed[index(row)].data());
+      add_shares(m, scores, weights_[m], mixed[index(row)].data());
     };
     members_[m]->step_in_parts(latest, *state.states[m], own, add,
                                attention != nullptr ? &of_member : nullptr);

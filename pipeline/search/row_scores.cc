@@ -7,16 +7,17 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "pipeline/data/no_answer.h"
 
 namespace gloss {
 
-void expect_finite_score(double score) {
+void expect_finite_score(double score, const std::string& network) {
   if (std::isfinite(score)) return;
-  throw InputError(
-      "the network's scores are not finite numbers: the weights of the model are damaged, or its training "
-      "diverged (restore the model, or use an earlier checkpoint), or an item has numbers far outside of "
-      "what "
-      "it learned from");
+  throw NoAnswer(
+      concat(network,
+             ": the scores are not finite numbers: the weights of the model are damaged, or its training "
+             "diverged (restore the model, or use an earlier checkpoint), or an item has numbers far outside "
+             "of what it learned from"));
 }
 
 std::span<const float> RowScores::all() const {

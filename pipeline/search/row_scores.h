@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/index.h"
@@ -19,8 +20,8 @@ struct Candidate {
   double log_probability;
 };
 
-/// Throws InputError if a network's output is not finite, which means that its weights are damaged.
-void expect_finite_score(double score);
+/// Throws NoAnswer if the output of `network` is not finite, which means that its weights are damaged.
+void expect_finite_score(double score, const std::string& network = "the network");
 
 /// The scores (unnormalised log-probabilities) of a row's next token: those of all tokens, or only the
 /// requested ones.
@@ -41,8 +42,8 @@ class RowScores {
   std::span<const float> all() const;
   /// Writes the `count` most probable tokens to `best`, the most probable first, ties by token; fewer if the
   /// row has fewer, and none with score -infinity. Returns log(sum(exp(scores))): the log-probability of any
-  /// token is its score minus this value, which depends on the row's scores alone. Throws InputError if a
-  /// score is NaN or all are -infinity, which means that the weights are damaged.
+  /// token is its score minus this value, which depends on the row's scores alone. Throws NoAnswer if a score
+  /// is NaN or all are -infinity, which means that the weights are damaged.
   double top(int count, std::vector<Candidate>& best) const;
   /// The same for the tokens that `allows` accepts; calls it for as few tokens as possible. Probabilities are
   /// normalised over all tokens, not only the accepted ones.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "model/tensor/can_multiply.h"
+#include "tests/support/has.h"
 #include "tests/support/untrained_program.h"
 
 namespace gloss {
@@ -55,6 +56,21 @@ TEST_F(Overflow, EndsTheCommandInEveryPrecision) {
     EXPECT_EQ(result.output, "") << precision;
     EXPECT_NE(result.errors.find("scores are not finite"), std::string::npos) << result.errors;
   }
+}
+
+TEST_F(Overflow, TheMessageNamesTheLinesAndTheModel) {
+  const std::string model =
+      with_huge("encoder.0.feed_forward.inner.weight", "encoder.0.self_attention.norm.weight");
+  const std::string text = files.write("text", "the cat\nthe cat sat\n");
+  const auto message = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {kGlossBinary, "translate", "--precision", "f32"});
+    const ProgramResult result = run_program(options, "the cat\n");
+    EXPECT_EQ(result.status, 3) << result.errors;
+    return result.errors;
+  };
+  EXPECT_TRUE(has(message({"-m", model}), "standard input:1: "));
+  EXPECT_TRUE(has(message({"-m", model, "--", text}), concat(text, ":1 to ", text, ":2: ")));
+  EXPECT_TRUE(has(message({"-m", *folder / "a", model}), "model 2 of the ensemble"));
 }
 
 }  // namespace
