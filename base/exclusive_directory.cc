@@ -79,10 +79,14 @@ void ExclusiveDirectory::lock(const std::string& path) {
       return;
     }
     old_.close();
-    if (!locked) break;
+    if (!locked) {
+      throw Error(concat("cannot write ", path,
+                         ": another process is writing it; wait until it ends or choose another directory"));
+    }
   }
   throw Error(concat("cannot write ", path,
-                     ": another process is writing it; wait until it ends or choose another directory"));
+                     ": the directory was removed after it was opened; go to a directory that exists, or "
+                     "name another one"));
 }
 
 bool ExclusiveDirectory::is_own(const std::string& name) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/files.h"
+#include "base/index.h"
 #include "base/text.h"
 #include "tests/support/paths.h"
 
@@ -145,6 +146,42 @@ TEST(Structure, EveryTypeHasItsOwnName) {
     }
   }
   EXPECT_GT(homes.size(), 500U);
+}
+
+/// The arguments of a call whose opening bracket is at `begin`.
+std::string arguments_at(const std::string& text, std::size_t begin) {
+  int open = 0;
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    open += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+    if (open == 0) return text.substr(begin + 1, at - begin - 1);
+  }
+  return "";
+}
+
+// The functions of the standard library that ask the file system throw exceptions with raw texts, unless they
+// get an error_code: base/paths.h and base/files.h have some that do not.
+TEST(Structure, NoCallOfTheFileSystemThrows) {
+  const std::regex call(
+      "(?:fs|filesystem)::(?:exists|is_[a-z_]+|canonical|weakly_canonical|absolute|relative|equivalent|copy|"
+      "copy_file|file_size|status|symlink_status|read_symlink|remove|remove_all|rename|resize_file|space|"
+      "create_[a-z]+|permissions|last_write_time|current_path|temp_directory_path|hard_link_count|"
+      "directory_iterator|recursive_directory_iterator)(?: [a-z]+)?\\(");
+  // The names of error codes, or a status that was asked for before.
+  const std::regex harmless("(?:^|, )(?:error|missing|unknown|ignored|unreadable|status)$");
+  int calls = 0;
+  for (const Room& room : rooms()) {
+    for (const fs::path& source : sources_in(fs::path(kSourceFolder) / room.folder)) {
+      const std::string text = read_file(source.string());
+      for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) {
+        const std::string arguments = arguments_at(text, index(at->position() + at->length() - 1));
+        const bool outer = arguments.starts_with("fs::symlink_status(");  // a call of its own
+        EXPECT_TRUE(outer || std::regex_search(arguments, harmless))
+            << source << " calls " << at->str() << arguments << ")";
+        ++calls;
+      }
+    }
+  }
+  EXPECT_GT(calls, 20);
 }
 
 }  // namespace
