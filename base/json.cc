@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/shown.h"
+#include "base/terminal_text.h"
 
 namespace gloss {
 namespace {
@@ -87,7 +88,8 @@ class Builder : public nlohmann::json_sax<json> {
     // The token that the parser reports begins with earlier ones.
     const std::size_t offset = position - std::min<std::size_t>(position, 1);
     const std::string_view rest = text_.substr(offset);
-    refuse(offset, concat("found ", shown(rest.substr(0, rest.find('\n'))), " where JSON does not allow it"));
+    refuse(offset, concat("found ", shown(terminal_text(rest.substr(0, rest.find('\n')))),
+                          " where JSON does not allow it"));
   }
 
  private:
