@@ -34,7 +34,8 @@ TEST_F(ArgumentMistakes, ADirectoryIsNoFileAndAFileNoDirectory) {
   fails({"translate", "-m", text, more}, 3, text);
   fails({"vocab", "-i", text, "-o", model}, 1, model);
   fails({"compare", text, more, text, "--html", model}, 1, model);
-  fails({"train", "--source", text, "--target", more, "-o", text}, 1, text);
+  const std::string file = folder.write("file", "");
+  fails({"train", "--source", text, "--target", more, "-o", file}, 1, file);
 }
 
 TEST_F(ArgumentMistakes, AnOptionWithoutItsValueIsNamed) {
