@@ -60,19 +60,6 @@ void remove(std::string& temporary) {
   forget_unfinished_file(std::exchange(temporary, ""));
 }
 
-/// The descriptor that a path such as "/dev/stdout" or "/dev/fd/3" means; -1 for all others.
-int named_descriptor(const std::string& path) {
-  if (path == "/dev/stdout") return STDOUT_FILENO;
-  if (path == "/dev/stderr") return STDERR_FILENO;
-  int number = -1;
-  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    if (path.starts_with(folder) && parse_number(std::string_view(path).substr(folder.size()), number)) {
-      return number;
-    }
-  }
-  return -1;
-}
-
 }  // namespace
 
 ExclusiveFile::ExclusiveFile(const std::string& path) : path_(path) {

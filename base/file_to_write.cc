@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/text.h"
 
 namespace gloss {
 
@@ -39,6 +40,24 @@ bool lock_alone(int descriptor, const std::string& path) {
   // Some file systems have no locks.
   const bool locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   return locked && same_file(descriptor, path);
+}
+
+int named_descriptor(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  int number = -1;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (path.starts_with(folder) && parse_number(std::string_view(path).substr(folder.size()), number)) {
+      return number;
+    }
+  }
+  return -1;
+}
+
+bool written_directly(const std::string& path) {
+  if (path == "-" || named_descriptor(path) >= 0) return true;
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 }  // namespace gloss

@@ -18,4 +18,12 @@ unsigned permissions_for(const std::string& path);
 /// Locks an open file. False if another process has locked it or has given its name to another file.
 bool lock_alone(int descriptor, const std::string& path);
 
+/// The descriptor that a path such as "/dev/stdout" or "/dev/fd/3" means; -1 for all others.
+int named_descriptor(const std::string& path);
+
+/// True if `path` is written directly: "-", which is standard output, an open descriptor, and what exists and
+/// is no regular file, such as a pipe or a device. Everything else becomes a regular file, wherever it is: it
+/// is written under a temporary name, can be continued, and has another name for each shard.
+bool written_directly(const std::string& path);
+
 }  // namespace gloss

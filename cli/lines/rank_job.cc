@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/exclusive_file.h"
+#include "base/file_to_write.h"
 #include "base/files.h"
 #include "base/json.h"
 #include "base/mpi_module.h"
@@ -99,7 +100,7 @@ Ranks& RankJob::ranks() {
 }
 
 Shard RankJob::join(const std::string& output, const std::string& shard) {
-  const bool named = output != "-" && !output.starts_with("/dev/");
+  const bool named = !written_directly(output) || is_folder(output);  // which `agree` refuses once
   const bool alone = !shard.empty() || !named || launched_processes() == 1;
   decided_ = alone || mpi_module().operations != nullptr;
   if (alone) return shard_of(shard);

@@ -6,6 +6,7 @@
 
 #include "base/counted.h"
 #include "base/error.h"
+#include "base/file_to_write.h"
 #include "base/paths.h"
 #include "base/program_identity.h"
 #include "base/text.h"
@@ -53,19 +54,16 @@ const RunTarget& expect_whole_run(const RunTarget& target, const std::string& re
   return target;
 }
 
-/// True for standard output and devices, which have one name for all shards.
-bool is_stream(const std::string& path) { return path == "-" || path.starts_with("/dev/"); }
-
 /// The file that this process writes, an output or a report.
 std::string file_of(const std::string& path, const RunTarget& target) {
-  const bool whole = path.empty() || is_stream(path) || !is_divided(target);
+  const bool whole = path.empty() || written_directly(path) || !is_divided(target);
   return whole ? path : shard_path(path, target.shard->shard());
 }
 
 /// Throws UsageError if the report would be written to the output or a file beside it, or by several ranks.
 void expect_other_report(const RunTarget& target) {
   if (target.report.empty()) return;
-  if (target.job != nullptr && target.job->divided() && is_stream(target.report)) {
+  if (target.job != nullptr && target.job->divided() && written_directly(target.report)) {
     throw UsageError(
         concat("--report: ", target.report,
                " would be written by all ranks; give a file, or start the command without mpirun"));

@@ -2,14 +2,13 @@
 
 #include "pipeline/data/answer_run.h"
 
-#include <sys/stat.h>
-
 #include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/file_to_write.h"
 #include "base/packer.h"
 #include "base/paths.h"
 #include "base/text.h"
@@ -21,12 +20,7 @@ namespace {
 constexpr std::chrono::seconds kBetweenNotes(1);
 
 /// True if the output can be continued: it is, or will be, a regular file without compression.
-bool can_continue(const std::string& path) {
-  if (path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/") || packer_for(path) != nullptr)
-    return false;
-  struct stat status {};
-  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
-}
+bool can_continue(const std::string& path) { return !written_directly(path) && packer_for(path) == nullptr; }
 
 /// The one of both outputs that cannot be continued; null: both can.
 const std::string* written_from_start(const RunSettings& settings) {

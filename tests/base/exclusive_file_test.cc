@@ -15,6 +15,7 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
+#include "base/file_to_write.h"
 #include "base/files.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/writers_race.h"
@@ -142,6 +143,22 @@ TEST(ExclusiveFile, WritesToDevicesAndOpenDescriptors) {
   write_through("/dev/fd/" + std::to_string(open_file), "after\n");
   close(open_file);
   EXPECT_EQ(folder.read("text"), "before\nafter\n");
+}
+
+TEST(WrittenDirectly, DependsOnTheFileAndNotOnItsFolder) {
+  const TemporaryDirectory folder;
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  fs::create_symlink("pipe", folder / "link");
+  for (const std::string& path :
+       {std::string("-"), std::string("/dev/stdout"), std::string("/dev/fd/1"),
+        std::string("/proc/self/fd/2"), std::string("/dev/null"), folder / "pipe", folder / "link"}) {
+    EXPECT_TRUE(written_directly(path)) << path;
+  }
+  folder.write("text", "");
+  for (const std::string& path : {folder / "text", folder / "missing", std::string("/dev/shm/no-such-file"),
+                                  concat("/proc/self/cwd/", "no-such-file"), std::string("/dev/fd/text")}) {
+    EXPECT_FALSE(written_directly(path)) << path;
+  }
 }
 
 TEST(ExclusiveFile, ALongNameHasATemporaryNameToo) {
