@@ -56,7 +56,9 @@ ExclusiveDirectory::~ExclusiveDirectory() {
     for (const std::string& name : new_.names()) new_.remove_file(name);
     parent_.remove_directory(name_of_replacement());
   }
-  if (created_) ::rmdir(target_.c_str());  // fails if there is something in it
+  lock_.release();
+  // Fails if there is something in it.
+  if (created_ && same_file(old_.descriptor(), target_)) ::rmdir(target_.c_str());
 }
 
 void ExclusiveDirectory::lock(const std::string& path) {
@@ -70,19 +72,16 @@ void ExclusiveDirectory::lock(const std::string& path) {
     old_ = OpenDirectory(path);
     if (!old_.is_open() && errno == ENOENT) continue;
     if (!old_.is_open()) throw Error(concat("cannot read the directory ", path, ": ", system_message()));
-    // Some network file systems cannot lock; there, the files themselves are all that is exclusive.
-    const bool locked = old_.lock() || errno != EWOULDBLOCK;
     target_ = fs::canonical(path, error).string();
+    const bool locked = error || lock_.take(old_.descriptor(), target_ + "/");
     if (locked && !error && same_file(old_.descriptor(), target_)) {
       created_ = missing;
       if (created_) unfinished_target_ = UnfinishedDirectory(target_, false);
       return;
     }
     old_.close();
-    if (!locked) {
-      throw Error(concat("cannot write ", path,
-                         ": another process is writing it; wait until it ends or choose another directory"));
-    }
+    lock_.release();
+    if (!locked) throw Error(concat("cannot write ", path, ": ", lock_.refusal("another directory")));
   }
   throw Error(concat("cannot write ", path,
                      ": the directory was removed after it was opened; go to a directory that exists, or "
@@ -90,8 +89,9 @@ void ExclusiveDirectory::lock(const std::string& path) {
 }
 
 bool ExclusiveDirectory::is_own(const std::string& name) const {
-  return std::ranges::any_of(
-      own_, [&](const std::string& own) { return name == own || is_temporary_name(name, own); });
+  return std::ranges::any_of(own_, [&](const std::string& own) {
+    return name == own || is_temporary_name(name, own) || is_lock_name(name, own);
+  });
 }
 
 std::string ExclusiveDirectory::name_of_replacement() const {
@@ -104,7 +104,7 @@ void ExclusiveDirectory::remove_leftovers() const {
     const OpenDirectory leftover = parent_.directory(name);
     struct stat status {};
     if (!leftover.is_open() || !leftover.status(status) || status.st_uid != ::geteuid()) continue;
-    if (!leftover.lock() || !parent_.has(name, leftover)) continue;
+    if ((!lock_.has_file() && !leftover.lock()) || !parent_.has(name, leftover)) continue;
     for (const std::string& file : leftover.names()) {
       if (is_own(file) || linked(leftover, old_, file)) leftover.remove_file(file);
     }
@@ -144,6 +144,11 @@ void ExclusiveDirectory::give_name() {
   const EndDelayed until_complete;
   unfinished_.finish();  // its name will be that of the old directory
   unfinished_target_.finish();
+  if (!same_file(old_.descriptor(), target_)) {
+    throw Error(concat("cannot write ", target_,
+                       ": it was removed or replaced while its files were written; "
+                       "run the same command again"));
+  }
   if (replacement_.empty()) return;
   if (!exchange()) move_files();
   created_ = false;

@@ -8,6 +8,7 @@
 
 #include "base/open_directory.h"
 #include "base/unfinished_directory.h"
+#include "base/writer_lock.h"
 
 namespace gloss {
 
@@ -33,7 +34,7 @@ class ExclusiveDirectory {
 
   /// Where to write the files.
   const std::string& path() const { return replacement_.empty() ? target_ : replacement_; }
-  /// Gives the complete files their place. Throws Error.
+  /// Gives the complete files their place. Throws Error, also if the directory was removed or replaced.
   void give_name();
 
  private:
@@ -53,6 +54,7 @@ class ExclusiveDirectory {
   std::string replacement_;  // the temporary directory; empty: written in place
   std::vector<std::string> own_;
   OpenDirectory old_, new_, parent_;  // the first two are locked; new_ is the temporary directory
+  WriterLock lock_;                   // on old_
   bool created_ = false;              // it was missing
   UnfinishedDirectory unfinished_, unfinished_target_;
 };

@@ -30,8 +30,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPartial = ".partial";
 
 /// True if another process writes one of the other temporary files for `path`. Removes those that a process
-/// left when it was killed, which nobody has locked.
-bool another_writes(const std::string& path, const std::string& own) {
+/// left when it was killed, which nobody has locked; all if there are no locks and this process has the lock
+/// file.
+bool another_writes(const std::string& path, const std::string& own, bool has_lock_file) {
   const std::string folder = folder_of(path);
   bool found = false;
   for (const std::string& name : names_in(folder)) {
@@ -44,7 +45,7 @@ bool another_writes(const std::string& path, const std::string& own) {
     struct stat status {};
     const bool ours =
         ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (!has_lock_file && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       found = found || errno == EWOULDBLOCK;
     } else if (ours && same_file(descriptor, other)) {
       ::unlink(other.c_str());
@@ -105,7 +106,8 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
       fail_to_write(path_);
     }
     // Another writer may have taken it for a leftover before it was locked.
-    if (lock_alone(descriptor_, temporary_) && !another_writes(path_, temporary_)) {
+    if (lock_.take(descriptor_, path_) && same_file(descriptor_, temporary_) &&
+        !another_writes(path_, temporary_, lock_.has_file())) {
       if (!replaces || ::fchmod(descriptor_, mode) == 0) return;
       const std::string message = system_message();
       remove(temporary_);
@@ -115,8 +117,7 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
     remove(temporary_);
     close();
   }
-  throw Error(concat("cannot write ", path_,
-                     ": another process is writing it; wait until it ends or choose another file"));
+  throw Error(concat("cannot write ", path_, ": ", lock_.refusal("another file")));
 }
 
 ExclusiveFile::~ExclusiveFile() {
@@ -132,12 +133,12 @@ void ExclusiveFile::finish() {
 
 void ExclusiveFile::give_name() {
   if (!temporary_.empty()) {
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_to_write(path_);
+    give_final_name(descriptor_, temporary_, path_);
     forget_unfinished_file(std::exchange(temporary_, ""));
-    sync_directory(folder_of(path_));
   }
   // Closed last: until it has its name, the lock keeps other writers away.
   if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(path_);
+  lock_.release();
 }
 
 void ExclusiveFile::keep_incomplete() {
@@ -148,6 +149,7 @@ void ExclusiveFile::keep_incomplete() {
 
 void ExclusiveFile::close() {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  lock_.release();
 }
 
 void fail_to_write(const std::string& path) {

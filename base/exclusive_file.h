@@ -5,13 +5,14 @@
 #include <string>
 
 #include "base/output_file.h"
+#include "base/writer_lock.h"
 
 namespace gloss {
 
 /// A file that one process writes, under a temporary name until it is complete. The temporary file
 /// (NAME.gloss-RANDOM.partial) is new, never a link or a file of somebody else, locked, and has the mode of
 /// the file that it replaces. A second writer of the same file is refused. Pipes and devices have no
-/// temporary name: they are written directly.
+/// temporary name (written_directly).
 class ExclusiveFile : public OutputFile {
  public:
   /// Throws Error if the file cannot be created, is a folder or a block device, or is being written by
@@ -35,6 +36,7 @@ class ExclusiveFile : public OutputFile {
 
   std::string path_, temporary_;  // temporary_ is empty: written directly, or named already
   int descriptor_ = -1;
+  WriterLock lock_;
 };
 
 }  // namespace gloss

@@ -3,7 +3,6 @@
 #include "base/file_to_write.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/files.h"
+#include "base/output_file.h"
 #include "base/paths.h"
 #include "base/text.h"
 
@@ -36,12 +37,6 @@ unsigned permissions_for(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 ? status.st_mode & kPermissions : kNew;
 }
 
-bool lock_alone(int descriptor, const std::string& path) {
-  // Some file systems have no locks.
-  const bool locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-  return locked && same_file(descriptor, path);
-}
-
 int named_descriptor(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -58,6 +53,22 @@ bool written_directly(const std::string& path) {
   if (path == "-" || named_descriptor(path) >= 0) return true;
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void give_final_name(int descriptor, const std::string& temporary, const std::string& path) {
+  const auto fail_if = [&](bool lost) {
+    if (!lost) return;
+    throw Error(
+        concat("cannot write ", path, ": ", temporary, " was removed or replaced while it was written"));
+  };
+  fail_if(!same_file(descriptor, temporary));
+  if (::rename(temporary.c_str(), path.c_str()) != 0) fail_to_write(path);
+  // The file without a name was replaced between the check and the renaming. With one, it may have been
+  // moved.
+  struct stat written {
+  }, named{};
+  fail_if(::fstat(descriptor, &written) == 0 && written.st_nlink == 0 && ::lstat(path.c_str(), &named) == 0);
+  sync_directory(folder_of(path));
 }
 
 }  // namespace gloss

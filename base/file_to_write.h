@@ -15,9 +15,6 @@ std::string followed_link(const std::string& path);
 /// The permissions of the file that is replaced, or those of a new file.
 unsigned permissions_for(const std::string& path);
 
-/// Locks an open file. False if another process has locked it or has given its name to another file.
-bool lock_alone(int descriptor, const std::string& path);
-
 /// The descriptor that a path such as "/dev/stdout" or "/dev/fd/3" means; -1 for all others.
 int named_descriptor(const std::string& path);
 
@@ -25,5 +22,9 @@ int named_descriptor(const std::string& path);
 /// is no regular file, such as a pipe or a device. Everything else becomes a regular file, wherever it is: it
 /// is written under a temporary name, can be continued, and has another name for each shard.
 bool written_directly(const std::string& path);
+
+/// Renames an open file that was written as `temporary`, and flushes the folder. Throws Error, also if
+/// another file has that name by now.
+void give_final_name(int descriptor, const std::string& temporary, const std::string& path);
 
 }  // namespace gloss

@@ -12,8 +12,8 @@
 
 #include "base/descriptors.h"
 #include "base/error.h"
+#include "base/exclusive_file.h"
 #include "base/file_to_write.h"
-#include "base/files.h"
 #include "base/paths.h"
 
 namespace gloss {
@@ -27,11 +27,10 @@ ResumableFile::ResumableFile(const std::string& path) : path_(followed_link(path
   if (descriptor_ < 0) fail_to_write(partial);
   struct stat status {};
   const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
-  if (regular && lock_alone(descriptor_, partial)) return;
+  if (regular && lock_.take(descriptor_, path_) && same_file(descriptor_, partial)) return;
   ::close(std::exchange(descriptor_, -1));
   throw Error(concat("cannot write ", partial, ": ",
-                     regular ? "another process is writing it; wait until it ends or choose another file"
-                             : "it is no regular file"));
+                     regular ? lock_.refusal("another file") : "it is no regular file"));
 }
 
 ResumableFile::~ResumableFile() {
@@ -79,14 +78,33 @@ void ResumableFile::finish() {
 }
 
 void ResumableFile::give_name() {
-  if (::rename(partial_path(path_).c_str(), path_.c_str()) != 0) fail_to_write(path_);
-  sync_directory(folder_of(path_));
+  const std::string partial = partial_path(path_);
+  if (!same_file(descriptor_, partial)) rescue();
+  give_final_name(descriptor_, partial, path_);
   // Closed last: until it has its name, the lock keeps other writers away.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(path_);
+  lock_.release();
+}
+
+void ResumableFile::rescue() const {
+  const std::string partial = partial_path(path_);
+  ExclusiveFile copy(path_ + ".rescued");
+  std::string part(1 << 20, '\0');
+  std::int64_t copied = 0;
+  while (const std::size_t count = read_at(descriptor_, copied, part, partial)) {
+    if (!copy.write(std::string_view(part).substr(0, count))) fail_to_write(copy.path());
+    copied += static_cast<std::int64_t>(count);
+  }
+  copy.finish();
+  copy.give_name();
+  throw Error(concat("cannot write ", path_, ": ", partial,
+                     " was removed or replaced while it was written, perhaps by another run; the ", copied,
+                     " bytes of this run are in ", copy.path()));
 }
 
 void ResumableFile::keep_incomplete() {
-  if (descriptor_ >= 0 && size() == 0) ::unlink(partial_path(path_).c_str());
+  const std::string partial = partial_path(path_);
+  if (descriptor_ >= 0 && size() == 0 && same_file(descriptor_, partial)) ::unlink(partial.c_str());
 }
 
 }  // namespace gloss

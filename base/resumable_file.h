@@ -7,6 +7,7 @@
 
 #include "base/checksum.h"
 #include "base/output_file.h"
+#include "base/writer_lock.h"
 
 namespace gloss {
 
@@ -40,6 +41,7 @@ class ResumableFile : public OutputFile {
   bool write(std::string_view bytes) override;
   const std::string& path() const override { return path_; }
   void finish() override;
+  /// Throws Error if another file has the temporary name by now; what was written is then in NAME.rescued.
   void give_name() override;
   /// It has the name already; a file without content is removed.
   void keep_incomplete() override;
@@ -47,9 +49,12 @@ class ResumableFile : public OutputFile {
  private:
   /// Adds the first `bytes` bytes of the file to the sum.
   void add_start(std::int64_t bytes);
+  /// Copies the content, which has no name any more, to a new file, and throws Error that names it.
+  [[noreturn]] void rescue() const;
 
   std::string path_;
   int descriptor_ = -1;
+  WriterLock lock_;
   std::int64_t bytes_ = 0;  // in the sum
   Checksum sum_;
 };

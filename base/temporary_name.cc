@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/paths.h"
 
 namespace gloss {
 namespace {
@@ -23,10 +22,22 @@ std::string temporary_start(const std::string& path) {
   return concat(fs::path(path).filename().string().substr(0, longest), kTemporaryMark);
 }
 
+std::string name_with(const std::string& path, std::string_view word) {
+  return fs::path(path).replace_filename(concat(temporary_start(path), word, kTemporaryEnding)).string();
+}
+
 }  // namespace
 
 std::string temporary_name(const std::string& path, std::uint64_t random) {
-  return concat(folder_of(path), "/", temporary_start(path), hexadecimal(random), kTemporaryEnding);
+  return name_with(path, hexadecimal(random));
+}
+
+std::string lock_name(const std::string& path) { return name_with(path, "lock"); }
+
+std::string takeover_name(const std::string& path) { return name_with(path, "takeover"); }
+
+bool is_lock_name(std::string_view name, const std::string& path) {
+  return name == fs::path(lock_name(path)).filename() || name == fs::path(takeover_name(path)).filename();
 }
 
 bool is_temporary_name(std::string_view name, const std::string& path) {

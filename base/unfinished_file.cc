@@ -20,8 +20,9 @@ struct FilePlace {
   std::array<char, PATH_MAX> path{};
 };
 
-/// More than a program writes at a time: the files of a model directory. What does not fit is not removed.
-constexpr std::size_t kFilePlaces = 16;
+/// More than a program writes at a time: the files of a model directory, which may have lock files. What does
+/// not fit is not removed.
+constexpr std::size_t kFilePlaces = 32;
 std::array<FilePlace, kFilePlaces> file_places;
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/files_in_use.h"
+#include "base/temporary_name.h"
 #include "base/terminal_text.h"
 #include "model/model_paths.h"
 
@@ -29,6 +30,7 @@ void expect_place_for_model(const std::string& path) {
 
 void expect_empty(const std::string& path) {
   std::vector<std::string> names = names_in(path);
+  std::erase_if(names, [](const std::string& name) { return is_lock_name(name, ""); });
   if (names.empty()) return;
   std::ranges::sort(names);
   const bool model = std::ranges::count(names, kConfigFile) > 0;

@@ -55,8 +55,8 @@ extern "C" void end_early(int signal) {
   if (busy.test_and_set()) return;
   const char* const text = farewell;
   if (text != nullptr) print(text);
-  remove_files_and_folders();
   remove_unfinished_files();
+  remove_files_and_folders();
   if (remove_unfinished_directories() && text == nullptr) print(removal_message.data());
   end_by_signal(signal);
 }
@@ -90,6 +90,7 @@ extern "C" void request_stop(int signal) {
   const double since = static_cast<double>(now.tv_sec - first_request.tv_sec) +
                        1e-9 * static_cast<double>(now.tv_nsec - first_request.tv_nsec);
   if (since < kSameRequestSeconds) return;
+  remove_unfinished_files();
   end_by_signal(signal);
 }
 
@@ -192,8 +193,8 @@ int StopSignals::first_received() { return stop_requested; }
 
 void remove_new_files() {
   if (busy.test_and_set()) return;
-  remove_files_and_folders();
   remove_unfinished_files();
+  remove_files_and_folders();
   remove_unfinished_directories();
 }
 

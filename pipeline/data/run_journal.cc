@@ -15,6 +15,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/output_file.h"
+#include "base/paths.h"
 #include "base/resumable_file.h"
 #include "base/shown.h"
 #include "base/text.h"
@@ -184,7 +185,9 @@ void RunJournal::add(const RunProgress& progress) {
   write(json_line(line));
 }
 
-void RunJournal::remove() { ::unlink(path_.c_str()); }
+void RunJournal::remove() {
+  if (descriptor_ < 0 || same_file(descriptor_, path_)) ::unlink(path_.c_str());
+}
 
 void RunJournal::open(int flags) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, 0666);

@@ -51,7 +51,7 @@ class RunJournal {
   void go_on();
   /// Adds a line and flushes it to disk. Throws Error.
   void add(const RunProgress&);
-  /// Removes the file: the output is complete.
+  /// Removes the file: the output is complete. One that another run has put in its place stays.
   void remove();
 
   const std::string& path() const { return path_; }

@@ -173,6 +173,7 @@ std::string TrainingDirectory::checkpoint_path(std::int64_t update) const {
 void TrainingDirectory::write_checkpoint(std::int64_t update,
                                          const std::function<void(const std::string&)>& write) {
   expects(!replaces_ || update == 0, "update ", update, " is not the beginning of a training");
+  lock_.expect_held();
   const std::string path = checkpoint_path(update);
   const std::string partial = path + std::string(kPartial);
   remove_all(partial);

@@ -3,7 +3,6 @@
 #include "pipeline/training/training_lock.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -46,7 +45,8 @@ TrainingLock::TrainingLock(const std::string& directory)
 
 TrainingLock::~TrainingLock() {
   if (list_checkpoints(directory_).empty()) {
-    if (is_new_) ::unlink(file_.c_str());
+    if (is_new_ && same_file(descriptor_, file_)) ::unlink(file_.c_str());
+    lock_.release();
     for (const std::string& folder : new_folders_)
       ::rmdir(folder.c_str());  // fails if others have files there
   }
@@ -67,17 +67,23 @@ void TrainingLock::lock() {
       throw Error(concat("cannot lock ", file_, ": it is a link; expected a file or nothing, remove it"));
     }
     if (descriptor_ < 0) throw Error(concat("cannot write ", file_, ": ", system_message()));
-    const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-    if (!locked && errno != EWOULDBLOCK) throw Error(concat("cannot lock ", file_, ": ", system_message()));
+    const bool locked = lock_.take(descriptor_, directory_ + "/");
     if (locked && same_file(descriptor_, file_)) {
       is_new_ = made;
       return;
     }
     ::close(std::exchange(descriptor_, -1));
+    lock_.release();
     if (!locked) break;
   }
-  throw Error(concat("another training is writing to ", directory_, " (", file_,
-                     " is locked); wait until it ends or choose another --output"));
+  throw Error(concat("cannot train in ", directory_, ": ", lock_.refusal("another --output")));
+}
+
+void TrainingLock::expect_held() const {
+  std::error_code missing;
+  if (!fs::exists(fs::symlink_status(file_, missing)) || same_file(descriptor_, file_)) return;
+  throw Error(concat("cannot write to ", directory_,
+                     ": it was replaced by the directory of another training; ", "this one ends"));
 }
 
 std::vector<std::string> TrainingLock::new_paths() const {

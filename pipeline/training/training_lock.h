@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/writer_lock.h"
+
 namespace gloss {
 
 /// The lock on a training directory: a file in it, locked while this object lives.
@@ -20,6 +22,8 @@ class TrainingLock {
 
   /// The lock file and the folders that the constructor created, in the order in which they can be removed.
   std::vector<std::string> new_paths() const;
+  /// Throws Error if the file was replaced: another training has the directory.
+  void expect_held() const;
 
  private:
   explicit TrainingLock(std::string directory, std::vector<std::string> new_folders);
@@ -29,6 +33,7 @@ class TrainingLock {
   std::vector<std::string> new_folders_;
   bool is_new_ = false;  // we created the file
   int descriptor_ = -1;
+  WriterLock lock_;
 };
 
 }  // namespace gloss

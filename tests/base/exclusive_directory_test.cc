@@ -165,6 +165,22 @@ TEST_F(ExclusiveDirectories, OfManyWritersThatStartTogetherOneWins) {
   EXPECT_EQ(names_in(folder.path()).size(), 1u);
 }
 
+TEST_F(ExclusiveDirectories, AreNotReplacedByTheFilesOfAnother) {
+  for (const bool replaced : {false, true}) {
+    ExclusiveDirectory directory(folder / "fresh", kOwn);
+    write_file(directory.path() + "/a", "new");
+    fs::remove(folder / "fresh");
+    if (replaced) {
+      fs::create_directory(folder / "other");
+      folder.write("other/notes", "by hand");
+      fs::rename(folder / "other", folder / "fresh");
+    }
+    EXPECT_THROW(directory.give_name(), Error);
+  }
+  EXPECT_EQ(names_in(folder / "fresh"), std::vector<std::string>{"notes"});
+  EXPECT_EQ(names_in(folder.path()).size(), 2u) << "no temporary directory is left";
+}
+
 // A subdirectory cannot be kept by a further name, so the files are moved one by one.
 TEST_F(ExclusiveDirectories, MoveTheirFilesIfTheyChangeMeanwhile) {
   const ino_t old = state_of(target).st_ino;

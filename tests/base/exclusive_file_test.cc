@@ -145,6 +145,20 @@ TEST(ExclusiveFile, WritesToDevicesAndOpenDescriptors) {
   EXPECT_EQ(folder.read("text"), "before\nafter\n");
 }
 
+TEST(ExclusiveFile, TheNameGoesToNoOtherFile) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("text", "old");
+  ExclusiveFile file(path);
+  ASSERT_TRUE(file.write("new"));
+  for (const std::string& name : names_in(folder.path())) {
+    if (name != "text") folder.write(name + ".other", "foreign");
+    if (name != "text") fs::rename(folder / (name + ".other"), folder / name);
+  }
+  file.finish();
+  EXPECT_THROW(file.give_name(), Error);
+  EXPECT_EQ(folder.read("text"), "old");
+}
+
 TEST(WrittenDirectly, DependsOnTheFileAndNotOnItsFolder) {
   const TemporaryDirectory folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);

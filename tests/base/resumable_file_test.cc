@@ -86,6 +86,41 @@ TEST(ResumableFile, FollowsLinks) {
   EXPECT_TRUE(fs::is_symlink(folder / "link"));
 }
 
+TEST(ResumableFile, TheNameGoesToNoOtherFile) {
+  const TemporaryDirectory folder;
+  const std::string path = folder.write("text", "old");
+  ResumableFile first(path);
+  ASSERT_TRUE(first.write("first"));
+  fs::remove(path + ".partial");
+  {
+    ResumableFile second(path);
+    first.finish();
+    try {
+      first.give_name();
+      FAIL() << "the second file got the name";
+    } catch (const Error& error) {
+      EXPECT_TRUE(has(error.what(), path + ".partial") && has(error.what(), path + ".rescued"))
+          << error.what();
+    }
+    first.keep_incomplete();
+    EXPECT_EQ(folder.read("text"), "old");
+    EXPECT_EQ(folder.read("text.rescued"), "first");
+    ASSERT_TRUE(second.write("second"));
+    second.finish();
+    second.give_name();
+  }
+  EXPECT_EQ(folder.read("text"), "second");
+}
+
+TEST(ResumableFile, AnEmptyFileOfAnotherIsNotRemoved) {
+  const TemporaryDirectory folder;
+  ResumableFile first(folder / "text");
+  fs::remove(folder / "text.partial");
+  const ResumableFile second(folder / "text");
+  first.keep_incomplete();
+  EXPECT_TRUE(fs::exists(folder / "text.partial"));
+}
+
 TEST(ResumableFile, RefusesLinksThatLeadNowhereAndPlantedOnes) {
   const TemporaryDirectory folder;
   fs::create_symlink("nowhere", folder / "dangling");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -110,6 +111,18 @@ TEST(TrainingDirectory, IsForOneTrainingAtATime) {
     EXPECT_THROW(TrainingDirectory second(folder / "run"), Error);
   }
   EXPECT_NO_THROW(TrainingDirectory(folder / "run"));
+}
+
+TEST(TrainingDirectory, WritesNothingIntoThatOfAnotherTraining) {
+  const TemporaryDirectory folder;
+  auto first = std::make_unique<TrainingDirectory>(folder / "run");
+  write_mark(*first, 0, "first");
+  fs::remove_all(folder / "run");
+  const TrainingDirectory second(folder / "run");
+  EXPECT_THROW(write_mark(*first, 5, "first"), Error);
+  first.reset();
+  EXPECT_EQ(names_in(folder / "run"), std::vector<std::string>{".lock"});
+  EXPECT_THROW(TrainingDirectory(folder / "run"), Error);
 }
 
 TEST(TrainingDirectory, RefusesALinkAsLock) {
