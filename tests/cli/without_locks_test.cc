@@ -112,8 +112,8 @@ TEST_F(TranslationWithoutLocks, AKilledRunIsContinuedAndAStoppedOneLeavesNoLock)
     while (program.runs() && !has(folder.read("out.gloss-lock.partial"), concat(" ", program.process(), " ")))
       usleep(2000);
     program.send(signal);
-    close(input);
     EXPECT_EQ(program.wait(), 128 + signal) << folder.read("errors");
+    close(input);
     EXPECT_EQ(fs::exists(lock), signal == SIGKILL);
   }
   const ProgramResult last = translate({"--resume"});
