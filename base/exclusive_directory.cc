@@ -36,6 +36,14 @@ bool can_be_exchanged(const OpenDirectory& directory) {
   });
 }
 
+/// Throws Error if `path` is another directory by now, or missing.
+void expect_place(const OpenDirectory& directory, const std::string& path) {
+  if (same_file(directory.descriptor(), path)) return;
+  throw Error(
+      concat("cannot write ", path,
+             ": it was removed or replaced while its files were written; run the same command again"));
+}
+
 }  // namespace
 
 // After the first constructor, the destructor runs even if the rest fails.
@@ -144,11 +152,7 @@ void ExclusiveDirectory::give_name() {
   const EndDelayed until_complete;
   unfinished_.finish();  // its name will be that of the old directory
   unfinished_target_.finish();
-  if (!same_file(old_.descriptor(), target_)) {
-    throw Error(concat("cannot write ", target_,
-                       ": it was removed or replaced while its files were written; "
-                       "run the same command again"));
-  }
+  expect_place(old_, target_);
   if (replacement_.empty()) return;
   if (!exchange()) move_files();
   created_ = false;
@@ -205,6 +209,7 @@ void ExclusiveDirectory::discard_old() {
 /// The way of a file system that cannot exchange names. A crash between two renames leaves some files of the
 /// old directory and some of the new one, each complete.
 void ExclusiveDirectory::move_files() {
+  expect_place(old_, target_);  // a file that cannot be moved there is taken for one that is not written
   std::vector<std::string> removed;
   for (const std::string& name : own_) {
     if (new_.move_file(name, old_)) continue;
