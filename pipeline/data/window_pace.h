@@ -28,7 +28,7 @@ class WindowPace {
 
  private:
   // So few that also a large network soon answers the first line.
-  static constexpr std::size_t kFirst = 32;
+  static constexpr std::size_t kFirst = 16;
 
   WindowLimits limits_;
   std::atomic<std::size_t> items_ = kFirst;

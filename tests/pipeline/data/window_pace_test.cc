@@ -10,7 +10,7 @@ namespace {
 using std::chrono::duration;
 
 TEST(WindowPace, BeginsWithFewItems) {
-  EXPECT_LE(WindowPace({}).limits().items, 32u);
+  EXPECT_LE(WindowPace({}).limits().items, 16u);
   EXPECT_EQ(WindowPace({.items = 7}).limits().items, 7u);
   EXPECT_EQ(WindowPace({.bytes = 9}).limits().bytes, 9u);
 }
