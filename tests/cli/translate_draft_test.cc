@@ -76,7 +76,13 @@ TEST_F(TranslateDraft, TheClosingNoteCountsAcceptedTokens) {
 }
 
 TEST_F(TranslateDraft, BatchesTooLargeForDraftsAreNoted) {
-  const ProgramResult result = greedy({"--draft", *folder / "a", "--batch-size", "32", "-j", "1"});
+  const std::string words[] = {"that", "cat", "sat", "the", "mat", "dog", "on", "same"};
+  std::string lines;  // all of which differ
+  for (std::size_t line = 0; line < 200; ++line) {
+    lines += concat(words[line / 64], " ", words[line / 8 % 8], " ", words[line % 8], "\n");
+  }
+  const ProgramResult result =
+      translate(lines, {"--beam-size", "1", "--draft", *folder / "a", "--batch-size", "32", "-j", "1"});
   EXPECT_TRUE(has(result.errors, "--draft: most tokens") && has(result.errors, "--batch-size 8"))
       << result.errors;
 }
