@@ -35,7 +35,7 @@ void write_sentences(Output& out, const Metric& metric, const Scoring& scoring) 
     comparer->compare(test.systems[0][i], figures);
     of_line.references = concat(test.references[i].size());
     const SystemResult result{metric.score(figures), metric.details(figures), {}, {}};
-    out.line(score_line(metric, result, signature(metric, of_line, output.short_names), output));
+    out.line(sentence_text(i, metric, result, of_line, output));
   }
 }
 
@@ -58,7 +58,7 @@ void evaluate_translations(Output& out, EvaluateRequest& request, const Options&
   const auto metrics = make_metrics(request.metrics, metric_settings, request.paired());
   const Scoring scoring{request, evaluation_settings(request, options),
                         read_test_set(request.files, terminal)};
-  check_system_count(request, scoring.test.systems.size());
+  check_system_count(request, scoring.test.systems.size(), terminal);
   const bool with_bleu =
       std::find(request.metrics.begin(), request.metrics.end(), "bleu") != request.metrics.end();
   if (with_bleu && !request.force) {
@@ -71,7 +71,7 @@ void evaluate_labels(Output& out, const EvaluateRequest& request, const Options&
                      Terminal& terminal) {
   const Scoring scoring{request, evaluation_settings(request, options), read_labels(request.files, terminal)};
   const TestSet& test = scoring.test;
-  check_system_count(request, test.systems.size());
+  check_system_count(request, test.systems.size(), terminal);
   const auto table = std::make_shared<const LabelTable>(test);
   std::vector<std::unique_ptr<Metric>> metrics;
   for (const std::string& name : distinct_names(request.metrics, request.paired())) {
@@ -105,7 +105,7 @@ void evaluate_links(Output& out, const EvaluateRequest& request, const Options& 
   }
   const Scoring scoring{request, evaluation_settings(request, options),
                         read_links(request.files, request.links, terminal)};
-  check_system_count(request, scoring.test.systems.size());
+  check_system_count(request, scoring.test.systems.size(), terminal);
   write_results(out, metrics, scoring);
 }
 

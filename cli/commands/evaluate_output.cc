@@ -38,8 +38,9 @@ std::string score_text(const SystemResult& result, int width) {
   return text;
 }
 
-std::string score_json(const Metric& metric, const SystemResult& result, const std::string& signature,
-                       int width) {
+/// The members of an object with one score.
+std::vector<std::string> score_members(const Metric& metric, const SystemResult& result,
+                                       const std::string& signature, int width) {
   std::vector<std::string> members{concat("\"name\": ", json_string(metric.name(), false)),
                                    concat("\"score\": ", rounded_number(result.score, width)),
                                    concat("\"signature\": ", json_string(signature, false))};
@@ -55,7 +56,21 @@ std::string score_json(const Metric& metric, const SystemResult& result, const s
     members.push_back(concat(json_string(field.substr(0, colon), false), ": ",
                              json_string(field.substr(colon + 1), false)));
   }
-  return "{\n " + join(members, ",\n ") + "\n}";
+  return members;
+}
+
+/// One score as text: "BLEU|signature = 28.3 details", or the number alone.
+std::string score_line(const Metric& metric, const SystemResult& result, const std::string& signature,
+                       const ScoreOutput& output) {
+  const std::string score = score_text(result, output.width);
+  if (output.score_only) return score;
+  return concat(metric.name(), "|", signature, " = ", score, result.details.empty() ? "" : " ",
+                result.details);
+}
+
+/// True if scores are written as objects.
+bool are_objects(const ScoreOutput& output) {
+  return output.format == ScoreFormat::json && !output.score_only;
 }
 
 std::string colored(const std::string& text, const char* code, const ScoreOutput& output) {
@@ -191,12 +206,13 @@ std::string score_cell(const SystemResult& result, const ScoreOutput& output) {
   return text;
 }
 
-std::string score_line(const Metric& metric, const SystemResult& result, const std::string& signature,
-                       const ScoreOutput& output) {
-  const std::string score = score_text(result, output.width);
-  if (output.score_only) return score;
-  return concat(metric.name(), "|", signature, " = ", score, result.details.empty() ? "" : " ",
-                result.details);
+std::string sentence_text(std::size_t line, const Metric& metric, const SystemResult& result,
+                          const SignatureFacts& facts, const ScoreOutput& output) {
+  const bool object = are_objects(output);
+  const std::string sign = signature(metric, facts, output.short_names && !object);
+  if (!object) return score_line(metric, result, sign, output);
+  return concat("{\"line\": ", line, ", ", join(score_members(metric, result, sign, output.width), ", "),
+                "}");
 }
 
 std::string scores_text(Metrics metrics, const Evaluation& evaluation, const SignatureFacts& facts,
@@ -207,8 +223,10 @@ std::string scores_text(Metrics metrics, const Evaluation& evaluation, const Sig
   for (std::size_t m = 0; m < metrics.size(); ++m) {
     const std::string sign = signature(*metrics[m], facts, output.short_names && !json);
     const SystemResult& result = evaluation.results[m][0];
-    texts.push_back(json && !output.score_only ? score_json(*metrics[m], result, sign, output.width)
-                                               : score_line(*metrics[m], result, sign, output));
+    texts.push_back(are_objects(output)
+                        ? "{\n " + join(score_members(*metrics[m], result, sign, output.width), ",\n ") +
+                              "\n}"
+                        : score_line(*metrics[m], result, sign, output));
     widest = std::max(widest, texts.back().find('='));
   }
   if (json) return texts.size() > 1 ? "[\n" + join(texts, ",\n") + "\n]" : texts[0];

@@ -30,8 +30,10 @@ std::string rounded_number(double value, int width);
 std::string json_string(const std::string& text, bool ascii);
 /// A score in a table, with its interval and p-value.
 std::string score_cell(const SystemResult&, const ScoreOutput&);
-/// One score as text: "BLEU|signature = 28.3 details", or the number alone.
-std::string score_line(const Metric&, const SystemResult&, const std::string& signature, const ScoreOutput&);
+/// The score of a line, counted from 0: "BLEU|signature = 28.3 details", an object in one line, or the number
+/// alone.
+std::string sentence_text(std::size_t line, const Metric&, const SystemResult&, const SignatureFacts&,
+                          const ScoreOutput&);
 
 /// The results of one system: a line each, or JSON.
 std::string scores_text(Metrics, const Evaluation&, const SignatureFacts&, const ScoreOutput&);

@@ -85,7 +85,8 @@ void check_statistics(const EvaluateRequest& request) {
   }
 }
 
-/// Notes options of statistics that are not computed. sacreBLEU takes them too, so that they are no errors.
+/// Notes options of what is not computed or not printed. sacreBLEU takes them too, so that they are no
+/// errors.
 void note_unused(const EvaluateRequest& request, const Options& options, Terminal& terminal) {
   const auto note = [&](const auto& member, bool used, const std::string& needed) {
     if (used || !options.given(member)) return;
@@ -95,13 +96,17 @@ void note_unused(const EvaluateRequest& request, const Options& options, Termina
   note(request.confidence_samples, request.confidence, "--confidence");
   note(request.bootstrap_samples, request.paired_bootstrap, "--paired-bs");
   note(request.randomization_trials, request.paired_randomization, "--paired-ar");
-  note(request.seed, request.confidence || request.paired(), "--confidence, --paired-bs or --paired-ar");
+  const bool sampled = request.confidence || request.paired();
+  const std::string statistics = "--confidence, --paired-bs or --paired-ar";
+  note(request.seed, sampled, statistics);
+  note(request.files.documents, sampled, statistics);
+  note(request.output.short_names, request.output.format != ScoreFormat::json, "--format text or latex");
 }
 
 std::vector<std::string> metrics_of(EvaluationTask task) {
-  if (task == EvaluationTask::classify) return {"accuracy", "precision", "recall", "f1"};
+  if (task == EvaluationTask::classify) return label_metric_names();
   if (task == EvaluationTask::answer) return {"accuracy"};
-  if (task == EvaluationTask::align) return {"aer", "precision", "recall"};
+  if (task == EvaluationTask::align) return link_metric_names();
   return {"bleu"};
 }
 
@@ -122,8 +127,11 @@ void check_systems(EvaluateRequest& request, Terminal& terminal) {
   }
 }
 
-/// The environment overrides the option, as with sacreBLEU.
-void choose_format(EvaluateRequest& request) {
+/// The environment overrides the option, as with sacreBLEU; without both, its scores of lines are text.
+void choose_format(EvaluateRequest& request, const Options& options) {
+  if (request.sentence_level && !options.given(request.output.format)) {
+    request.output.format = ScoreFormat::text;
+  }
   const char* variable = std::getenv("SACREBLEU_FORMAT");
   if (variable == nullptr) return;
   const std::string name = lower_case(variable);
@@ -207,7 +215,8 @@ void add_output(Options& options, EvaluateRequest& request) {
   options.add("Output",
               {{"format",
                 choice(request.output.format, {"json", "text", "latex"}),
-                "output format; latex is for several systems; the variable SACREBLEU_FORMAT overrides it",
+                "output format; for --sentence-level the default is text, and json an object per line; latex "
+                "is for several systems; the variable SACREBLEU_FORMAT overrides it",
                 {},
                 'f'},
                {"width", &request.output.width, "number of decimal places", {0, 50}, 'w'},
@@ -258,21 +267,24 @@ void complete(EvaluateRequest& request, const Options& options, Terminal& termin
   check_task(request, options);
   check_inputs(request);
   check_statistics(request);
+  choose_format(request, options);
   note_unused(request, options, terminal);
   check_systems(request, terminal);
-  choose_format(request);
   request.output.color =
       !request.no_color && std::getenv("NO_COLOR") == nullptr && isatty(STDOUT_FILENO) != 0;
   announce_input(request.files, options);
 }
 
-void check_system_count(const EvaluateRequest& request, std::size_t systems) {
+void check_system_count(const EvaluateRequest& request, std::size_t systems, Terminal& terminal) {
   if (request.sentence_level && systems > 1) throw UsageError("--sentence-level is for one system");
   if (request.paired() && systems == 1) {
     throw UsageError("a paired test needs several systems: --input BASELINE SYSTEM...");
   }
   if (request.confidence && systems > 1) {
     throw UsageError("--confidence is for one system; --paired-bs gives the intervals of several");
+  }
+  if (request.output.format == ScoreFormat::latex && systems == 1) {
+    terminal.note("--format latex has no effect: it is for tables of several systems; printing text");
   }
 }
 

@@ -44,8 +44,8 @@ void add_options(Options&, EvaluateRequest&);
 /// Checks that what was asked for fits together, and completes it: metrics, format and colours. Takes out
 /// repetitions of the first system. Throws UsageError.
 void complete(EvaluateRequest&, const Options&, Terminal&);
-/// Checks it against the number of systems that were read. Throws UsageError.
-void check_system_count(const EvaluateRequest&, std::size_t systems);
+/// Checks it against the number of systems that were read; notes what has no effect. Throws UsageError.
+void check_system_count(const EvaluateRequest&, std::size_t systems, Terminal&);
 EvaluationSettings evaluation_settings(const EvaluateRequest&, const Options&);
 
 }  // namespace gloss

@@ -31,6 +31,11 @@ UsageError unknown_metric(const std::string& name, const std::vector<std::string
                            meant.empty() ? "" : concat("; did you mean '", meant, "'?")));
 }
 
+const std::vector<std::string>& metric_names() {
+  static const std::vector<std::string> names{"bleu", "chrf", "ter", "wer", "cer"};
+  return names;
+}
+
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings& settings,
                                     const std::string& option) {
   if (name == "bleu") return std::make_unique<Bleu>(settings.bleu);
@@ -38,7 +43,7 @@ std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSetting
   if (name == "ter") return std::make_unique<Ter>(settings.ter);
   if (name == "wer") return std::make_unique<ErrorRate>(ErrorUnit::words);
   if (name == "cer") return std::make_unique<ErrorRate>(ErrorUnit::characters);
-  throw unknown_metric(name, {"bleu", "chrf", "ter", "wer", "cer"}, option);
+  throw unknown_metric(name, metric_names(), option);
 }
 
 Evaluation evaluate(const TestSet& test, std::span<const std::unique_ptr<Metric>> metrics,

@@ -28,8 +28,10 @@ struct MetricSettings {
 UsageError unknown_metric(const std::string& name, const std::vector<std::string>& known,
                           const std::string& option = "--metrics");
 
-/// The metric called "bleu", "chrf", "ter", "wer" or "cer"; throws UsageError, which names the option, for
-/// other names.
+/// The names of the metrics of translations.
+const std::vector<std::string>& metric_names();
+/// The metric of this name; throws UsageError, which names the option, for names that are not in
+/// metric_names.
 std::unique_ptr<Metric> make_metric(const std::string& name, const MetricSettings&,
                                     const std::string& option = "--metrics");
 

@@ -187,6 +187,11 @@ double LabelMetric::sample_score(std::span<const float> sums) const { return mea
 
 std::unique_ptr<Comparer> Accuracy::comparer() const { return std::make_unique<AccuracyComparer>(); }
 
+const std::vector<std::string>& label_metric_names() {
+  static const std::vector<std::string> names{"accuracy", "precision", "recall", "f1"};
+  return names;
+}
+
 std::unique_ptr<Metric> make_label_metric(const std::string& name, std::shared_ptr<const LabelTable> table,
                                           LabelAverage average) {
   if (name == "accuracy") return std::make_unique<Accuracy>();
@@ -196,7 +201,7 @@ std::unique_ptr<Metric> make_label_metric(const std::string& name, std::shared_p
   if (name == "precision") return of_labels(LabelScore::precision);
   if (name == "recall") return of_labels(LabelScore::recall);
   if (name == "f1") return of_labels(LabelScore::f1);
-  throw unknown_metric(name, {"accuracy", "precision", "recall", "f1"});
+  throw unknown_metric(name, label_metric_names());
 }
 
 }  // namespace gloss

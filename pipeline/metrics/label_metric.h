@@ -82,7 +82,9 @@ class Accuracy : public Metric {
   }
 };
 
-/// The metric called "accuracy", "precision", "recall" or "f1"; throws UsageError for other names.
+/// The names of the metrics of labels.
+const std::vector<std::string>& label_metric_names();
+/// The metric of this name; throws UsageError for names that are not in label_metric_names.
 std::unique_ptr<Metric> make_label_metric(const std::string& name, std::shared_ptr<const LabelTable>,
                                           LabelAverage);
 

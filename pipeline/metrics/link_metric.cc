@@ -214,11 +214,16 @@ double LinkMetric::score(std::span<const double> sums) const { return score_of(s
 
 double LinkMetric::sample_score(std::span<const float> sums) const { return score_of(score_, sums); }
 
+const std::vector<std::string>& link_metric_names() {
+  static const std::vector<std::string> names{"aer", "precision", "recall"};
+  return names;
+}
+
 std::unique_ptr<Metric> make_link_metric(const std::string& name) {
   if (name == "precision") return std::make_unique<LinkMetric>(LinkScore::precision);
   if (name == "recall") return std::make_unique<LinkMetric>(LinkScore::recall);
   if (name == "aer") return std::make_unique<LinkMetric>(LinkScore::error_rate);
-  throw unknown_metric(name, {"aer", "precision", "recall"});
+  throw unknown_metric(name, link_metric_names());
 }
 
 }  // namespace gloss

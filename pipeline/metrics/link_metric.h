@@ -60,7 +60,9 @@ class LinkMetric : public Metric {
   LinkScore score_;
 };
 
-/// The metric called "precision", "recall" or "aer"; throws UsageError for other names.
+/// The names of the metrics of word alignments.
+const std::vector<std::string>& link_metric_names();
+/// The metric of this name; throws UsageError for names that are not in link_metric_names.
 std::unique_ptr<Metric> make_link_metric(const std::string& name);
 
 }  // namespace gloss

@@ -50,6 +50,35 @@ TEST_F(EvaluateCommand, SentenceLevel) {
   EXPECT_EQ(evaluate({reference_, "-i", first_, second_, "-sl"}).status, 2);
 }
 
+TEST_F(EvaluateCommand, SentenceLevelAsJsonIsAnObjectPerLine) {
+  const ProgramResult json = evaluate({reference_, "-i", second_, "-sl", "-f", "json", "-w", "2"});
+  EXPECT_EQ(json.status, 0) << json.errors;
+  const std::string scores = evaluate({reference_, "-i", second_, "-sl", "-b", "-w", "2"}).output;
+  std::istringstream lines(json.output), numbers(scores);
+  std::string line, number;
+  int count = 0;
+  for (; std::getline(lines, line) && std::getline(numbers, number); ++count) {
+    const auto object = nlohmann::json::parse(line);
+    EXPECT_EQ(object["line"], count);
+    EXPECT_EQ(object["name"], "BLEU");
+    EXPECT_EQ(object["score"], std::stod(number));
+    EXPECT_EQ(object["eff"], "yes");
+  }
+  EXPECT_EQ(count, 12);
+  EXPECT_EQ(evaluate({reference_, "-i", second_, "-sl"}, "", {"SACREBLEU_FORMAT=json"}).output,
+            evaluate({reference_, "-i", second_, "-sl", "-f", "json"}).output);
+}
+
+TEST_F(EvaluateCommand, NotesOptionsOfOtherFormats) {
+  const ProgramResult text = evaluate({reference_, "-i", first_, "-f", "text"}),
+                      latex = evaluate({reference_, "-i", first_, "-f", "latex"});
+  EXPECT_EQ(latex.output, text.output);
+  EXPECT_TRUE(has(latex.errors, "--format latex")) << latex.errors;
+  EXPECT_EQ(text.errors, "");
+  EXPECT_TRUE(has(evaluate({reference_, "-i", first_, "--short"}).errors, "--short"));
+  EXPECT_EQ(evaluate({reference_, "-i", first_, "--short", "-f", "text"}).errors, "");
+}
+
 TEST_F(EvaluateCommand, SeveralSystemsMakeATable) {
   const ProgramResult text = evaluate({reference_, "-i", first_, second_, "-m", "bleu", "ter", "-f", "text"});
   EXPECT_EQ(text.status, 0) << text.errors;

@@ -32,8 +32,8 @@ TEST_F(OptionMistakes, CapitalsUnderscoresAndASingleHyphenAreRecognised) {
 TEST_F(OptionMistakes, AnOptionOfOtherCommandsIsOneOfThose) {
   const std::string beam = refusal({"score", "--beam-size", "4"});
   EXPECT_TRUE(has(beam, "gloss translate and gloss generate")) << beam;
-  const std::string output = refusal({"evaluate", "--output", "x"});
-  EXPECT_TRUE(has(output, "gloss vocab") && has(output, "other commands")) << output;
+  const std::string shard = refusal({"evaluate", "--shard", "1/2"});
+  EXPECT_TRUE(has(shard, "gloss encode") && has(shard, "other commands")) << shard;
   const std::string task = refusal({"finetune", "--task", "lm", "--source", "x"});
   EXPECT_TRUE(has(task, "gloss finetune --task translate") && !has(task, "gloss train")) << task;
 }
@@ -163,8 +163,11 @@ TEST_F(OptionMistakes, OptionsOfMissingStatisticsAreNoted) {
     EXPECT_EQ(result.status, 0) << result.errors;
     EXPECT_TRUE(has(result.errors, option + " has no effect without " + needed)) << result.errors;
   }
+  Words documents = base;
+  documents.insert(documents.end(), {"--documents", text});
+  EXPECT_TRUE(has(run_program(documents).errors, "--documents has no effect without --confidence"));
   Words used = base;
-  used.insert(used.end(), {"--confidence", "--confidence-n", "10", "--seed", "1"});
+  used.insert(used.end(), {"--confidence", "--confidence-n", "10", "--seed", "1", "--documents", text});
   EXPECT_FALSE(has(run_program(used).errors, "no effect"));
 }
 
