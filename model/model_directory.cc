@@ -112,11 +112,14 @@ void expect_sum(const FileSums& sums, const std::string& directory, const std::s
 }
 
 nlohmann::json with_current_names(nlohmann::json settings) {
-  constexpr const char* kOlder = "decoder_autoregression";
-  if (!settings.is_object() || !settings.contains(kOlder) || settings.contains("decoder_mixers"))
-    return settings;
-  settings["decoder_mixers"] = nlohmann::json::array({settings[kOlder]});
-  settings.erase(kOlder);
+  if (!settings.is_object()) return settings;
+  const auto rename = [&](const char* older, const char* current, bool in_array) {
+    if (!settings.contains(older) || settings.contains(current)) return;
+    settings[current] = in_array ? nlohmann::json::array({settings[older]}) : settings[older];
+    settings.erase(older);
+  };
+  rename("decoder_autoregression", "decoder_mixers", /*in_array=*/true);
+  rename("from", "model", /*in_array=*/false);
   return settings;
 }
 

@@ -46,7 +46,7 @@ FileSums read_file_sums(const std::string& directory);
 void expect_sum(const FileSums&, const std::string& directory, const std::string& name,
                 const std::string& sum);
 /// Settings of a network or a training as this program names them: older programs wrote
-/// "decoder_autoregression" instead of "decoder_mixers".
+/// "decoder_autoregression" instead of "decoder_mixers", and "from" instead of "model".
 nlohmann::json with_current_names(nlohmann::json settings);
 /// The network settings in a config.json.
 NetworkSettings network_settings(const nlohmann::json& config, const std::string& where);

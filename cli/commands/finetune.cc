@@ -51,7 +51,7 @@ const char* name_of(Objective objective) {
 /// The options of all tasks that most people need.
 void common_options(Options& options, const ModelTrainingSettings& settings) {
   const LoopSettings& loop = settings.loop;
-  options.common({&settings.start.from, &loop.training.max_updates, &loop.batches.batch_tokens,
+  options.common({&settings.start.model, &loop.training.max_updates, &loop.batches.batch_tokens,
                   &loop.schedule.learning_rate});
 }
 
@@ -59,8 +59,9 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   TranslationTrainingSettings settings;
   TrainingCommand command;
   apply_finetuning_defaults(settings.loop);
-  Fields of_task{task};
-  append(of_task, fields_of(settings.languages));
+  Fields of_task{task}, languages = fields_of(settings.languages);
+  for (Field& field : languages) field.letter = 0;  // -t is the tokenizer of a training
+  append(of_task, languages);
   TrainingCommand::add_start_options(options, settings, of_task);
   options.add("Data", data_fields_of(settings));
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::bleu},
@@ -138,7 +139,7 @@ int finetune(std::span<const std::string> arguments, Ranks& ranks) {
   Options options("finetune", "[-m DIR] [--task NAME] --output DIR [OPTION...]",
                   "fine-tune a trained model on new text or a new task");
   options.common({&chosen});
-  options.alias("--model", "--from");
+  options.alias("--from", "--model");
   return kTasks[gloss::index(wanted)].run(options, task, arguments, ranks);
 }
 

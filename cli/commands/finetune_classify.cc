@@ -12,9 +12,9 @@ namespace {
 
 constexpr const char* kFinetuneClassifyHelp =
     "Trains a classifier for 'gloss classify' from a transformer that is a masked or a\n"
-    "language model (--from), or a new one of any architecture if no model is given.\n"
+    "language model (--model), or a new one of any architecture if no model is given.\n"
     "Each line has a label, a tab and a text, or a label and two texts separated by\n"
-    "tabs. With --from, the network, the vocabulary and the normalisation of text are\n"
+    "tabs. With --model, the network, the vocabulary and the normalisation of text are\n"
     "those of the model, and only dropout can be changed.\n"
     "With --source-type image or audio, a new transformer learns to classify images or\n"
     "recordings. --input is a list of PNG, JPEG and PNM or of WAV, FLAC and OGG files,\n"
@@ -24,7 +24,7 @@ constexpr const char* kFinetuneClassifyHelp =
 
 constexpr const char* kAnswerHelp =
     "Trains a model for 'gloss answer', which answers questions about stories: a new\n"
-    "memory network, or with --architecture or --from another network, which reads\n"
+    "memory network, or with --architecture or --model another network, which reads\n"
     "story and question as one text. Each line has a story, whose sentences are\n"
     "separated by |, a question and an answer, separated by tabs; or the file has the\n"
     "format of the bAbI tasks. The answers are classes: the model can give no others.\n"
@@ -50,7 +50,7 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
                  TrainingCommand& command) {
   Fields model{std::move(task)}, vocabulary = plain_fields_of(settings.tokenizers);
   Fields start = fields_of(settings.start);
-  model.push_back(field_of(start, settings.start.from));
+  model.push_back(field_of(start, settings.start.model));
   vocabulary.push_back(field_of(start, settings.start.add_symbols));
   append(model, fields_of(settings.network.classifier));
   options.add("Model", model);
@@ -67,7 +67,7 @@ void add_options(Options& options, Field task, ClassificationTrainingSettings& s
   TrainingCommand::add_loop_options(options, settings.loop, {StopOn::cross_entropy, StopOn::accuracy});
   command.add_run_options(options);
   const Fields data = data_fields_of(settings);
-  options.common({&settings.start.from, address_of(data.front()),
+  options.common({&settings.start.model, address_of(data.front()),
                   settings.stories ? &settings.valid_text.stories : &settings.valid_text.labelled,
                   &settings.loop.training.max_updates, &settings.loop.batches.batch_tokens,
                   &settings.loop.schedule.learning_rate});
@@ -111,7 +111,7 @@ void check_source(const Options& options, const TrainingCommand& command,
   }
   if (source.is_text()) return;
   if (settings.start.any())
-    throw UsageError("--from is for models of text; leave it out to train a new classifier");
+    throw UsageError("--model is for models of text; leave it out to train a new classifier");
   if (command.classify_preset())
     throw UsageError("--preset classify is a network for text; choose another preset");
   const std::string items = items_noun(source);
@@ -137,7 +137,7 @@ void refuse_sizes(const Options& options, TrainingCommand& command, int& layers,
     if (!given(address_of(field))) continue;
     throw UsageError(
         concat("--", option_name(field.name),
-               " has no effect: network and vocabulary are those of the model given with --from; "
+               " has no effect: network and vocabulary are those of the model given with --model; "
                "leave out one of the two options"));
   }
 }

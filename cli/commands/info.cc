@@ -14,16 +14,17 @@ namespace gloss {
 int run_info(std::span<const std::string> arguments) {
   std::string model;
   std::vector<std::string> models;  // as plain arguments
-  bool as_json = false;
-  Options options("info", "DIR [--json]", "describe a model and check its files");
+  enum class Format { text, json } format = Format::text;
+  Options options("info", "DIR [--format json]", "describe a model and check its files");
   options.positional("DIR", models);
   options.add(
       "Options",
       {{"model", &model, concat(kModelHelp, "; as the argument DIR"), {}, 'm', "DIR", kModelDirectory},
-       {"json", &as_json, "write one JSON object instead of text"}});
-  options.common({&model, &as_json});
+       {"format", choice(format, {"text", "json"}), "write text or one JSON object"}});
+  options.alias("--json", "--format=json");
+  options.common({&model, &format});
   options.example("Describe a model", "gloss info model");
-  options.example("The same for programs", "gloss info model --json");
+  options.example("The same for programs", "gloss info model --format json");
   options.epilogue("If a file is missing or damaged, the status is 3 and a message names the problem.\n");
   options.parse(arguments);
   if (!model.empty()) models.insert(models.begin(), model);
@@ -32,6 +33,7 @@ int run_info(std::span<const std::string> arguments) {
     throw UsageError(concat("expected one model, found ", enumeration(models), "; describe one at a time"));
   }
   model = models.front();
+  const bool as_json = format == Format::json;
   Terminal terminal("info", options.quiet());
   Output output;
   try {

@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "cli/commands/short_names.h"
 #include "cli/options/options.h"
+#include "cli/options/output_conflicts.h"
 #include "cli/process/terminal.h"
 #include "cli/table/commands.h"
 #include "pipeline/pages/chart.h"
@@ -27,12 +28,29 @@ enum class Format { automatic, svg, html, text, tensorboard };
 struct PlotRequest {
   std::vector<std::string> runs, labels;
   CurveSettings curves;
-  std::string output = "-";
+  std::string output = "-", html;
   Format format = Format::automatic;
 };
 
+/// `--html FILE` is `--output FILE --format html`.
+void take_page(PlotRequest& request, const Options& options) {
+  expect_named_file("html", request.html);
+  if (request.html.empty()) return;
+  if (options.given(request.output) || options.given(request.format)) {
+    throw UsageError("--html excludes --output and --format; for a page and a picture, plot twice");
+  }
+  request.output = request.html;
+  request.format = Format::html;
+}
+
+bool prints_on_terminal(const PlotRequest& request) {
+  return request.output == "-" && isatty(STDOUT_FILENO) != 0;
+}
+
+/// A terminal cannot show a picture, so that it gets a table unless another format was asked for.
 Format format_of(const PlotRequest& request) {
   if (request.format != Format::automatic) return request.format;
+  if (prints_on_terminal(request)) return Format::text;
   const std::string ending = std::filesystem::path(request.output).extension().string();
   if (request.output == "-" || ending == ".svg") return Format::svg;
   if (ending == ".html" || ending == ".htm") return Format::html;
@@ -44,10 +62,9 @@ Format format_of(const PlotRequest& request) {
 
 /// Throws UsageError if a picture would fill a terminal with its source.
 void expect_no_terminal(const PlotRequest& request, Format format) {
-  if (request.output != "-" || isatty(STDOUT_FILENO) == 0) return;
-  if (format != Format::svg && format != Format::html) return;
+  if (!prints_on_terminal(request) || (format != Format::svg && format != Format::html)) return;
   throw UsageError(concat("standard output is a terminal, which cannot show a picture; name a file such as ",
-                          "--output curves.", format == Format::svg ? "svg" : "html",
+                          format == Format::svg ? "--output curves.svg" : "--html curves.html",
                           ", or print a table with --format text"));
 }
 
@@ -119,31 +136,34 @@ int run_plot(std::span<const std::string> arguments) {
   Options options("plot", "RUN... [OPTION...]", "draw training curves");
   options.positional("RUN", request.runs);
   options.add("Curves", fields_of(request.curves));
-  options.add("Output",
-              {{"labels", &request.labels, "names of the runs, in the order of RUN...", {}, 0, "LABEL"},
-               {"output",
-                &request.output,
-                "file to write, or a directory for tensorboard; '-' is standard output",
-                {},
-                'o',
-                "FILE",
-                kWritten},
-               {"format",
-                choice(request.format, {"auto", "svg", "html", "text", "tensorboard"}),
-                "output format, by default from the file name, or svg; text is a table of the runs, "
-                "tensorboard a directory of event files",
-                {},
-                'f'}});
+  options.add(
+      "Output",
+      {{"labels", &request.labels, "names of the runs, in the order of RUN...", {}, 0, "LABEL"},
+       {"output",
+        &request.output,
+        "file to write, or a directory for tensorboard; '-' is standard output",
+        {},
+        'o',
+        "FILE",
+        kWritten},
+       {"html", &request.html, "write an HTML page to FILE instead", {}, 0, "FILE", kWritten},
+       {"format",
+        choice(request.format, {"auto", "svg", "html", "text", "tensorboard"}),
+        "output format, by default from the file name, or svg, on a terminal text; text is a table of "
+        "the runs, tensorboard a directory of event files",
+        {},
+        'f'}});
   options.epilogue(
       "RUN is a training directory, finished or not, or the log of a training. Give\n"
       "RUN... first: an option with several values, such as --labels, takes all words up\n"
       "to the next option.\n");
   options.common({&request.curves.x, &request.curves.smooth, &request.curves.curves, &request.labels,
-                  &request.output, &request.format});
-  options.example("Compare two trainings on an HTML page", "gloss plot run1 run2 --output curves.html");
+                  &request.output, &request.html, &request.format});
+  options.example("Compare two trainings on an HTML page", "gloss plot run1 run2 --html curves.html");
   options.example("Draw the BLEU score by time", "gloss plot run1 --x time --curves bleu > bleu.svg");
   options.example("Print a table", "gloss plot run1 run2 --format text");
   options.parse(arguments);
+  take_page(request, options);
   const Format format = format_of(request);
   expect_no_terminal(request, format);
   const std::vector<std::string> labels = labels_of(request);
@@ -159,6 +179,9 @@ int run_plot(std::span<const std::string> arguments) {
     out.write(summary_text(summarize(runs)));
     out.close();
     note_written(request.output, "table", runs, terminal);
+    if (request.format == Format::automatic && request.output == "-") {
+      terminal.note("for a picture, name a file: --output curves.svg or --html curves.html");
+    }
   } else {
     write_drawing(runs, request, format, terminal);
   }

@@ -48,10 +48,10 @@ constexpr auto kForeignTrainingOptions = std::to_array<ForeignOption>({
     {"finetune",
      "--pretrained --init Marian --pretrained-model fairseq --finetune-from-model --restore-file Sockeye "
      "--params -p OpenNMT --train_from",
-     "use --from DIR (-m)"},
+     "use --model DIR (-m)"},
     {"train pretrain",
      "--pretrained --init Marian --pretrained-model fairseq --finetune-from-model Sockeye --params -p",
-     "use 'gloss finetune --from DIR'"},
+     "use 'gloss finetune --model DIR'"},
     {"train pretrain", "--resume --continue --restart fairseq --restore-file OpenNMT --train_from",
      "the same command with the same --output continues a training; --fresh starts over"},
     {"finetune", "--resume --continue --restart",
@@ -168,7 +168,7 @@ constexpr auto kForeignTrainingOptions = std::to_array<ForeignOption>({
      "--decoder-ffn-embed-dim OpenNMT --transformer_ff Sockeye --transformer-feed-forward-num-hidden",
      "use --feed-forward-width N"},
     {"finetune", "--layers --hidden-size --d-model fairseq --arch Marian --type --dim-emb",
-     "the network is that of the model that --from DIR names"},
+     "the network is that of the model that --model DIR names"},
     {kTraining, "Marian --transformer-dropout", "use --dropout X"},
     {"train pretrain",
      "Marian --tied-embeddings-all fairseq --share-all-embeddings OpenNMT --share_embeddings Sockeye "

@@ -175,7 +175,9 @@ KnownOptions OptionParser::known_options() const {
     if (is_switched_on(*field)) all.spellings.push_back("--no-" + name);
     if (is_flag(*field)) all.switches.push_back(name);
   }
-  for (const auto& [alias, option] : aliases_) all.spellings.push_back(alias);
+  for (const auto& [alias, option] : aliases_) {
+    if (option.find('=') == std::string::npos) all.spellings.push_back(alias);
+  }
   return all;
 }
 
@@ -253,10 +255,18 @@ std::vector<GivenOption> OptionParser::settings_file(const std::string& path, Un
   return options;
 }
 
+/// The line with the name of an option for its alias.
+std::string OptionParser::setting_in_full(const std::string& line) const {
+  const std::size_t end = std::min(line.find('='), line.size());
+  const auto alias = aliases_.find("--" + std::string(trimmed(line.substr(0, end))));
+  const bool valued = alias != aliases_.end() && alias->second.find('=') != std::string::npos;
+  return alias == aliases_.end() || valued ? line : plain_name(alias->second) + line.substr(end);
+}
+
 /// The option of one line, if it has one.
 std::vector<GivenOption> OptionParser::setting(const std::string& line, const std::string& place,
                                                UnknownOptions unknown) const {
-  std::istringstream text(line);
+  std::istringstream text(setting_in_full(line));
   const po::options_description accepted = declared(fields_);
   try {
     std::vector<GivenOption> options =

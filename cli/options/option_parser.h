@@ -48,6 +48,7 @@ class OptionParser {
   std::vector<std::string> in_full(std::span<const std::string> words) const;
   std::vector<std::string> ungrouped(const std::string& word) const;
   const Field* with_letter(char letter) const;
+  std::string setting_in_full(const std::string& line) const;
   std::vector<GivenOption> setting(const std::string& line, const std::string& place, UnknownOptions) const;
   std::string as_switch(const std::string& word, const std::string& value) const;
   std::string needs_value(const std::string& typed) const;

@@ -36,7 +36,8 @@ class Options {
   void add(const std::string& heading, Fields fields, Defaults = Defaults::shown);
   /// Words that are not options go into `words`.
   void positional(const std::string& name, std::vector<std::string>& words);
-  /// A further spelling, such as "-tok" for "--tokenize". Taken literally, as a whole word or before "=".
+  /// A further spelling, such as "-tok" for "--tokenize" or "--json" for "--format=json". Taken literally, as
+  /// a whole word or before "=". Settings files may have those of "--NAME" for options without a value.
   void alias(const std::string& spelling, const std::string& option);
   /// Members whose options most people need: the short help shows these. Each must have an option when the
   /// command line is parsed.

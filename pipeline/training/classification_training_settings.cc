@@ -105,8 +105,8 @@ void take_start(ClassificationTrainingSettings& settings) {
   try {
     gloss::check(classifier);
   } catch (const UsageError& error) {
-    throw UsageError(concat(settings.start.from, " cannot become a classifier: ", error.what(),
-                            "; give another model, or leave out --from to train a new network"));
+    throw UsageError(concat(settings.start.model, " cannot become a classifier: ", error.what(),
+                            "; give another model, or leave out --model to train a new network"));
   }
 }
 

@@ -34,7 +34,7 @@ void expect_finetuning(const std::string& name, Form own, Form wanted) {
   const FormNames found = names_of(own);
   const std::string expected = wanted == Form::classifier ? "a classifier, a masked model or a language model"
                                                           : names_of(wanted).model;
-  throw InputError(concat("--from ", name, " is ", found.model, "; expected ", expected,
+  throw InputError(concat("--model ", name, " is ", found.model, "; expected ", expected,
                           ". This model can be fine-tuned with --task ", found.task));
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 /// The number of layers of the side that no model provides; 0: not given.
 int chosen_layers(const StartSettings& start, const NetworkSizes& sizes, const Given& given) {
-  if (!start.from.empty()) return 0;
+  if (!start.model.empty()) return 0;
   if (start.from_decoder.empty() && given(&sizes.decoder_layers)) return sizes.decoder_layers;
   if (start.from_encoder.empty() && given(&sizes.encoder_layers)) return sizes.encoder_layers;
   return 0;

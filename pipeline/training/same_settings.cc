@@ -74,7 +74,7 @@ void expect_same_settings(const ModelTrainingSettings& settings, const Fields& a
     const std::string& name = field.name;
     const nlohmann::json value = field_to_json(field);
     // The directories of starting models may move.
-    const bool starts = refers_to(field, start.from, start.from_encoder, start.from_decoder);
+    const bool starts = refers_to(field, start.model, start.from_encoder, start.from_decoder);
     // A training older than a setting of the network used its default.
     const bool newer = field.has(kOptional) && !stored.contains(name);
     if (!newer && !stored.contains(name) && !(starts && value != "")) continue;

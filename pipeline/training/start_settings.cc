@@ -9,8 +9,8 @@
 namespace gloss {
 
 Fields fields_of(StartSettings& settings) {
-  return {{"from",
-           &settings.from,
+  return {{"model",
+           &settings.model,
            "model to fine-tune: its directory, or a training directory for its best model",
            {},
            'm',
@@ -40,19 +40,19 @@ Fields fields_of(StartSettings& settings) {
 
 void check(const StartSettings& settings) {
   const bool parts = !settings.from_encoder.empty() || !settings.from_decoder.empty();
-  if (!settings.from.empty() && parts) {
+  if (!settings.model.empty() && parts) {
     throw UsageError(
-        "--from loads all parts of a model and excludes --from-encoder and --from-decoder; leave one out");
+        "--model loads all parts of a model and excludes --from-encoder and --from-decoder; leave one out");
   }
   if (!settings.any()) {
     throw UsageError(
-        "no model to fine-tune: give --from DIR, or its parts with --from-encoder DIR and --from-decoder "
+        "no model to fine-tune: give --model DIR, or its parts with --from-encoder DIR and --from-decoder "
         "DIR");
   }
 }
 
 void expect_apart(const std::string& output, const StartSettings& start) {
-  for (const std::string& from : {start.from, start.from_encoder, start.from_decoder}) {
+  for (const std::string& from : {start.model, start.from_encoder, start.from_decoder}) {
     if (from.empty() || !lies_in(model_named(from), output)) continue;
     throw UsageError(
         concat("--output ", output, " contains the starting model ", from, "; choose another directory"));

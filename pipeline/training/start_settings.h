@@ -11,11 +11,11 @@ namespace gloss {
 
 /// Trained models that a training starts from; without any, random initialisation.
 struct StartSettings {
-  std::string from{};                      ///< model to take all parts from
+  std::string model{};                     ///< model to take all parts from
   std::string from_encoder{};              ///< model to take the encoder from
   std::string from_decoder{};              ///< model to take the decoder from
   std::vector<std::string> add_symbols{};  ///< to the vocabulary
-  bool any() const { return !from.empty() || !from_encoder.empty() || !from_decoder.empty(); }
+  bool any() const { return !model.empty() || !from_encoder.empty() || !from_decoder.empty(); }
 };
 Fields fields_of(StartSettings&);
 /// Throws UsageError if no model is given, or both a whole model and parts of others.

@@ -55,7 +55,7 @@ StartingModels::StartingModels(const StartSettings& settings, Listener& listener
     expect_text(*model, readable.name());
     return std::make_shared<const Part>(Part{readable.name(), std::move(model)});
   };
-  if (!settings.from.empty()) encoder_ = decoder_ = open(settings.from);
+  if (!settings.model.empty()) encoder_ = decoder_ = open(settings.model);
   if (!settings.from_encoder.empty()) encoder_ = open(settings.from_encoder);
   if (!settings.from_decoder.empty()) decoder_ = open(settings.from_decoder);
   if (encoder_ && decoder_ &&
@@ -129,7 +129,7 @@ NetworkSettings StartingModels::network(Form form, int chosen_layers) const {
     return trained_further(own);
   }
   if (form != Form::encoder_decoder) {
-    throw UsageError("--from-encoder and --from-decoder are for translation models only; use --from");
+    throw UsageError("--from-encoder and --from-decoder are for translation models only; use --model");
   }
   return joined_network(chosen_layers);
 }

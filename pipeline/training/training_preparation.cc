@@ -141,7 +141,7 @@ std::optional<TrainingEnd> TrainingPreparation::already_ended() {
         end == TrainingEnd::early_stopping ? "raise --early-stopping to continue, or start over with --fresh"
         : needs_end(settings_.loop.schedule)
             ? concat("its learning rate has fallen to 0, so it cannot go on; train its model further with ",
-                     "'gloss finetune --from ", run_.output, "', or start over with --fresh")
+                     "'gloss finetune --model ", run_.output, "', or start over with --fresh")
             : "raise the limit that ended it (--max-updates, --max-epochs, --max-tokens, --max-minutes) to "
               "continue, or start over with --fresh";
     const std::int64_t last = settings_.loop.training.max_updates;

@@ -239,9 +239,9 @@ TEST_F(AnswerCommand, NamesMistakes) {
                   "counts as wrong (the first in line 61)"))
       << trained.errors;
   expect_failure(
-      finetune("further", {"--from", folder / "run", "--input", folder / "with_moon"}), 3,
+      finetune("further", {"--model", folder / "run", "--input", folder / "with_moon"}), 3,
       "with_moon:61: the model does not have the answer 'moon'; expected one of cave, ford, inn, mill");
-  ASSERT_EQ(finetune("further", {"--from", folder / "run", "--max-epochs", "1"}).status, 0);
+  ASSERT_EQ(finetune("further", {"--model", folder / "run", "--max-epochs", "1"}).status, 0);
   expect_failure(answer("Wim slept.\n"), 3, "standard input:1: found 1 column");
   expect_failure(answer("Wim slept.\tWhere is Wim?\n \tWhere?\n"), 3, "standard input:2: the story has no");
   expect_failure(gloss({"classify", "-m", folder / "run"}, "one\n"), 2, "gloss answer");

@@ -87,7 +87,7 @@ TEST_F(CaptionCommand, ATransformerDescribesImagesTheSameForAnyBatchAndThreads) 
   EXPECT_EQ(translate("list", {"--n-best", "3", "--beam-size", "4", "--batch-size", "1"}).output, best);
   EXPECT_EQ(translate("list", {"--n-best", "3", "--beam-size", "4", "-j", "3"}).output, best);
   const nlohmann::json described =
-      nlohmann::json::parse(run_program({kGlossBinary, "info", folder / "run", "--json"}).output);
+      nlohmann::json::parse(run_program({kGlossBinary, "info", folder / "run", "--format", "json"}).output);
   EXPECT_EQ(described.at("network").at("source_type"), "image");
   EXPECT_EQ(described.at("lengths").at("target").at("longest"), 6) << "an upright bar on the left";
   EXPECT_FALSE(described.at("lengths").contains("source"));

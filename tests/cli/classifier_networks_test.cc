@@ -30,7 +30,7 @@ TEST_F(ClassifierNetworks, RecurrentNetworksPredictLabels) {
                    "--max-updates", "2", "--output", folder / "lm"})
                 .status,
             0);
-  expect_failure(finetune("wrong", {"--from", folder / "lm"}), 2,
+  expect_failure(finetune("wrong", {"--model", folder / "lm"}), 2,
                  "cannot become a classifier: a recurrent classifier needs encoder layers");
   expect_failure(finetune("wrong", {"--architecture", "recurrent", "--bidirectional", "false", "--input",
                                     folder / "missing"}),
@@ -103,7 +103,7 @@ TEST_F(ClassifierNetworks, ThePresetClassifyChoosesNetworkAndTraining) {
   std::vector<std::string> other = words;
   other.insert(other.end(), {"--architecture", "recurrent"});
   expect_failure(gloss(other), 2, "--architecture is 'recurrent'");
-  expect_failure(finetune("wrong", {"--from", folder / "preset", "--preset", "classify"}), 2,
+  expect_failure(finetune("wrong", {"--model", folder / "preset", "--preset", "classify"}), 2,
                  "--preset has no effect");
 }
 
@@ -112,7 +112,7 @@ TEST_F(ClassifierNetworks, FineTunesLanguageModels) {
   ASSERT_EQ(pretrain("lm", {"--document", "line"}).status, 0);
   for (const std::string model : {"mlm", "lm"}) {
     const std::string pooling = model == "lm" ? "last" : "first";
-    const std::vector<std::string> from{"--from", folder / model, "--pooling", pooling};
+    const std::vector<std::string> from{"--model", folder / model, "--pooling", pooling};
     std::vector<std::string> longer = judged(from);
     longer.insert(longer.end(), {"--max-updates", "150"});
     const ProgramResult trained = finetune("run", [&] {
@@ -124,7 +124,7 @@ TEST_F(ClassifierNetworks, FineTunesLanguageModels) {
     EXPECT_EQ(accuracy("run/best"), 100) << model << trained.errors;
   }
   // A classifier keeps its labels when it is fine-tuned.
-  std::vector<std::string> on = judged({"--from", folder / "run/best", "--max-updates", "2"});
+  std::vector<std::string> on = judged({"--model", folder / "run/best", "--max-updates", "2"});
   const ProgramResult further = finetune("further", on);
   ASSERT_EQ(further.status, 0) << further.errors;
   EXPECT_EQ(further.errors.find("initialisation of"), std::string::npos) << further.errors;

@@ -35,7 +35,7 @@ struct ClassifyCommand : PretrainCommand {
     std::vector<std::pair<std::string, std::string>> usual{
         {"--input", folder / "train.tsv"}, {"--batch-tokens", "400"},  {"--learning-rate", "0.01"},
         {"--warmup-updates", "10"},        {"--report-interval", "5"}, {"--max-updates", "30"}};
-    if (!given("--from")) {
+    if (!given("--model")) {
       usual.insert(usual.end(),
                    {{"--vocab-size", "60"}, {"--width", "16"}, {"--layers", "1"}, {"--max-positions", "24"}});
       if (!given("--architecture")) {

@@ -142,8 +142,8 @@ TEST_F(ClassifyCommand, NamesMistakes) {
   expect_failure(train("run", {"--stop-on", "accuracy"}), 2, "--stop-on: found 'accuracy'");
   expect_failure(pretrain("run", {"--stop-on", "accuracy"}), 2, "--stop-on");
   ASSERT_EQ(train("translation", {"--max-updates", "1"}).status, 0);
-  expect_failure(finetune("wrong", {"--from", folder / "translation"}), 3, "is a translation model");
-  expect_failure(finetune("wrong", {"--from", folder / "missing"}), 3, "missing");
+  expect_failure(finetune("wrong", {"--model", folder / "translation"}), 3, "is a translation model");
+  expect_failure(finetune("wrong", {"--model", folder / "missing"}), 3, "missing");
   EXPECT_FALSE(std::filesystem::exists(folder / "wrong/last"));
   expect_failure(classify("one\n", {}, "translation"), 3, "is a translation model");
   ASSERT_EQ(finetune("run", {"--max-updates", "1"}).status, 0);

@@ -20,7 +20,7 @@ struct FinetuneCommand : PretrainCommand {
   std::vector<std::string> finetune_command(const std::string& from, const std::string& output,
                                             const std::vector<std::string>& more = {}) {
     std::vector<std::string> words{kGlossBinary,    "finetune", "--output",
-                                   folder / output, "--from",   folder / from};
+                                   folder / output, "--model",  folder / from};
     const bool plain = std::ranges::count(more, "--input") > 0, tsv = std::ranges::count(more, "--tsv") > 0;
     const bool pairs = std::ranges::count(more, "--source") > 0;
     if (!plain && !tsv && !pairs) {
@@ -125,7 +125,7 @@ TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytes) {
   std::filesystem::copy(
       folder / "old", folder / "other",
       std::filesystem::copy_options::recursive | std::filesystem::copy_options::copy_symlinks);
-  expect_failure(finetune("other", "killed", until(end)), 2, "--from");  // the recorded one is still there
+  expect_failure(finetune("other", "killed", until(end)), 2, "--model");  // the recorded one is still there
   // The starting model may move.
   std::filesystem::rename(folder / "old", folder / "moved");
   ASSERT_EQ(finetune("moved", "killed", until(end)).status, 0);
@@ -136,6 +136,18 @@ TEST_F(FinetuneCommand, KilledAndContinuedGivesTheSameBytes) {
         << file;
   }
   expect_failure(train("killed"), 2, "was started with --");
+}
+
+TEST_F(FinetuneCommand, ContinuesTrainingsOfOlderVersions) {
+  ASSERT_EQ(train("old").status, 0);
+  ASSERT_EQ(train("other").status, 0);
+  ASSERT_EQ(finetune("old", "new", {"--max-updates", "1"}).status, 0);
+  auto config = nlohmann::json::parse(folder.read("new/last/config.json"));
+  config["training"]["from"] = config["training"]["model"];
+  config["training"].erase("model");
+  folder.write("new/last/config.json", config.dump());
+  expect_failure(finetune("other", "new", {"--max-updates", "2"}), 2, "--model");
+  EXPECT_EQ(finetune("old", "new", {"--max-updates", "2"}).status, 0);
 }
 
 TEST_F(FinetuneCommand, FineTunesLanguageModels) {
@@ -174,7 +186,7 @@ TEST_F(FinetuneCommand, AnEncoderAndADecoderBecomeATranslationModel) {
   ASSERT_EQ(
       pretrain("decoder", {"--tokenizer", folder / "both.model", "--input", folder / "train.de"}).status, 0);
   std::vector<std::string> words = finetune_command("encoder", "new");
-  *std::ranges::find(words, "--from") = "--from-encoder";
+  *std::ranges::find(words, "--model") = "--from-encoder";
   words.insert(words.end(), {"--from-decoder", folder / "decoder"});
   const ProgramResult made = run_program(words);
   ASSERT_EQ(made.status, 0) << made.errors;
@@ -263,16 +275,20 @@ TEST_F(FinetuneCommand, RefusesSettingsThatContradictTheModel) {
   refuse({"--task", "paint"}, "'paint'");
   expect_failure(finetune("old", "old"), 2, "--output");
   expect_failure(finetune("nothing", "no"), 3, "nothing does not exist");
-  for (const std::string spelling : {"-m", "--model"}) {
+  for (const std::string spelling : {"-m", "--model", "--from"}) {
     expect_failure(gloss({"finetune", spelling, folder / "nothing", "--source", folder / "train.en",
                           "--target", folder / "train.de", "-o", folder / "no"}),
                    3, "nothing does not exist");
   }
   expect_failure(run_program({kGlossBinary, "finetune", "--source", folder / "train.en", "--target",
                               folder / "train.de", "-o", folder / "no"}),
-                 2, "--from DIR");
+                 2, "--model DIR");
+  const std::string from = folder.write("from.ini", concat("from = ", folder / "nothing", "\n"));
+  expect_failure(gloss({"finetune", "--config", from, "--source", folder / "train.en", "--target",
+                        folder / "train.de", "-o", folder / "no"}),
+                 3, "nothing does not exist");
   const std::string config = folder.write("finetune.ini", "task = lm\n");
-  expect_failure(gloss({"finetune", "--config", config, "--from", folder / "old", "--input",
+  expect_failure(gloss({"finetune", "--config", config, "--model", folder / "old", "--input",
                         folder / "train.en", "-o", folder / "no"}),
                  3, "expected a language model");
 }

@@ -45,7 +45,7 @@ TEST_F(ForeignModelUse, IsAnOrdinaryModelForEveryCommand) {
   const ProgramResult ensemble =
       gloss({"translate", "-m", own, "-m", foreign, "--max-length", "9"}, "the cat\n");
   EXPECT_EQ(ensemble.status, 0) << ensemble.errors;
-  std::vector<std::string> finetune{"finetune", "--task",       "translate",     "--from", foreign,
+  std::vector<std::string> finetune{"finetune", "--task",       "translate",     "--model", foreign,
                                     "-o",       folder / "run", "--max-updates", "2"};
   finetune.insert(finetune.end(), pair.begin(), pair.end());
   const ProgramResult tuned = gloss(finetune);

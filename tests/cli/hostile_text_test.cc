@@ -59,7 +59,7 @@ TEST_F(HostileText, InAModelIsShownWithEscapes) {
   int lines = 0;  // that look like the verdict
   for (const std::string& line : output_lines(text.output)) lines += line.starts_with("whole") ? 1 : 0;
   EXPECT_EQ(lines, 1) << text.output;
-  const ProgramResult json = run({"info", "--json", "-m", files / "model"});
+  const ProgramResult json = run({"info", "--format", "json", "-m", files / "model"});
   expect_harmless(json.output);
   EXPECT_EQ(nlohmann::json::parse(json.output)["averaged"][0], evil);
 }

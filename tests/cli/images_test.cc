@@ -108,7 +108,7 @@ TEST_F(ImageCommand, LearnsAListAndClassifiesTheSameForAnyBatchAndThreads) {
   folder.write("large.ppm", pnm_bytes(2 * kSide, 2 * kSide, 3, large));
   folder.write("one", "large.ppm\tignored\n\n");
   EXPECT_EQ(classify(folder / "one").output, "upright\n\n");
-  const ProgramResult info = run_program({kGlossBinary, "info", folder / "run", "--json"});
+  const ProgramResult info = run_program({kGlossBinary, "info", folder / "run", "--format", "json"});
   const nlohmann::json described = nlohmann::json::parse(info.output);
   EXPECT_EQ(described.at("network").at("source_type"), "image");
   EXPECT_EQ(described.at("network").at("image_height"), kSide);

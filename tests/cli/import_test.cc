@@ -180,7 +180,7 @@ TEST_F(Import, TheModelKnowsWhereItCameFrom) {
   ASSERT_EQ(import_from(HuggingFaceMarian()).status, 0);
   ASSERT_EQ(gloss({"quantize", "-m", own, "-o", folder / "small"}).status, 0);
   for (const std::string& model : {foreign, own, folder / "small"}) {
-    const ProgramResult result = gloss({"info", model, "--json"});
+    const ProgramResult result = gloss({"info", model, "--format", "json"});
     ASSERT_EQ(result.status, 0) << result.errors;
     const nlohmann::json imported = nlohmann::json::parse(result.output)["imported"];
     EXPECT_EQ(imported["format"], "Hugging Face directory") << model;

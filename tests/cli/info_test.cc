@@ -19,12 +19,15 @@ TEST_F(TrainCommand, InfoDescribesAModel) {
   EXPECT_EQ(text.status, 0) << text.errors;
   EXPECT_NE(text.output.find("whole"), std::string::npos) << text.output;
   const nlohmann::json described =
-      nlohmann::json::parse(gloss({"info", "--json", "-m", folder / "run/last"}).output);
+      nlohmann::json::parse(gloss({"info", "--format", "json", "-m", folder / "run/last"}).output);
   EXPECT_EQ(described["network"]["width"], 16);
   EXPECT_EQ(described["training"]["updates"], 30);
   EXPECT_EQ(described["vocabulary"]["source_pieces"], 60);
   EXPECT_TRUE(described["training"]["best_validation"].contains("bleu"));
   EXPECT_GT(described["parameters"]["all"], 1000);
+  EXPECT_EQ(nlohmann::json::parse(gloss({"info", "--json", folder / "run/last"}).output)["parameters"],
+            described["parameters"])
+      << "the older spelling";
 }
 
 TEST_F(TrainCommand, InfoShowsSmallNumbers) {
@@ -56,7 +59,7 @@ TEST_F(TrainCommand, InfoNamesDefectsOfAModel) {
     const std::string bytes = folder.read(last + name);
     folder.write(last + name, bytes.substr(0, bytes.size() / 2));
     expect_failure(gloss({"info", "-m", folder / "run/last"}), 3, name);
-    const ProgramResult as_json = gloss({"info", "-m", folder / "run/last", "--json"});
+    const ProgramResult as_json = gloss({"info", "-m", folder / "run/last", "--format", "json"});
     EXPECT_EQ(as_json.status, 3);
     EXPECT_EQ(nlohmann::json::parse(as_json.output)["whole"], false);
     fs::remove(folder / (last + name));

@@ -83,7 +83,7 @@ TEST_F(InterruptedOutput, ConversionsLeaveNothing) {
             128 + SIGINT);
   EXPECT_EQ(names_in(outputs), std::vector<std::string>{});
   EXPECT_TRUE(has(errors(), "gloss import: interrupted")) << errors();
-  EXPECT_EQ(interrupted({"finetune", "--from", folder / "large", "--task", "translate", "--source",
+  EXPECT_EQ(interrupted({"finetune", "--model", folder / "large", "--task", "translate", "--source",
                          "/dev/null", "--target", "/dev/null", "-o", outputs + "/run"},
                         temporary, SIGHUP),
             128 + SIGHUP);

@@ -37,7 +37,7 @@ struct LineLengthsOfModels : TrainCommand {
     return counts;
   }
   ProgramResult finetune(const std::string& from, const std::string& output) {
-    return gloss({"finetune", "--from", folder / from, "--source", folder / "valid.en", "--target",
+    return gloss({"finetune", "--model", folder / from, "--source", folder / "valid.en", "--target",
                   folder / "valid.de", "--max-updates", "1", "--output", folder / output});
   }
 };
@@ -68,7 +68,7 @@ TEST_F(LineLengthsOfModels, OutliveAveragingAndQuantisationAndAreShown) {
   const json lengths = config("run/best").at("lengths");
   EXPECT_EQ(config("mean").at("lengths"), lengths);
   EXPECT_EQ(config("small").at("lengths"), lengths);
-  const ProgramResult shown = gloss({"info", folder / "small", "--json"});
+  const ProgramResult shown = gloss({"info", folder / "small", "--format", "json"});
   EXPECT_EQ(json::parse(shown.output).at("lengths"), lengths);
   const ProgramResult text = gloss({"info", folder / "small"});
   EXPECT_NE(text.output.find(concat("longest ", lengths["source"]["longest"].get<int>())), std::string::npos)

@@ -165,7 +165,7 @@ TEST_F(TrainCommand, AFinishedLinearScheduleCannotGoOn) {
   const std::vector<std::string> linear{"--schedule", "linear"};
   ASSERT_EQ(train("run", linear).status, 0);
   const ProgramResult again = train("run", linear);
-  EXPECT_TRUE(has(again.errors, "already finished") && has(again.errors, "finetune --from") &&
+  EXPECT_TRUE(has(again.errors, "already finished") && has(again.errors, "finetune --model") &&
               !has(again.errors, "raise"))
       << again.errors;
 }

@@ -14,6 +14,8 @@ TEST_F(PlotCommand, FormatsFollowTheNameOfTheOutput) {
   EXPECT_TRUE(folder.read("a.svg").starts_with("<svg "));
   ASSERT_EQ(plot({one, "-o", folder / "a.html"}).status, 0);
   EXPECT_TRUE(folder.read("a.html").starts_with("<!doctype html>"));
+  ASSERT_EQ(plot({one, "--html", folder / "page"}).status, 0);
+  EXPECT_EQ(folder.read("page"), folder.read("a.html"));
   const ProgramResult text = plot({one, "--format", "text"});
   EXPECT_TRUE(text.output.starts_with("run ")) << text.output;
   EXPECT_NE(text.output.find("\none "), std::string::npos) << text.output;
@@ -37,12 +39,16 @@ TEST_F(PlotCommand, SaysWhatItWrote) {
 
 TEST_F(PlotCommand, ATerminalGetsATableAndNoPicture) {
   const std::string one = run("one", 60, 1);
-  const ProgramResult picture = on_terminal({kGlossBinary, "plot", one});
+  const ProgramResult usual = on_terminal({kGlossBinary, "plot", one});
+  EXPECT_EQ(usual.status, 0) << usual.errors;
+  EXPECT_EQ(usual.output, on_terminal({kGlossBinary, "plot", one, "-f", "text"}).output);
+  EXPECT_NE(usual.errors.find("--html"), std::string::npos) << usual.errors;
+  const ProgramResult picture = on_terminal({kGlossBinary, "plot", one, "-f", "svg"});
   EXPECT_EQ(picture.status, 2);
   EXPECT_NE(picture.errors.find("--output curves.svg"), std::string::npos) << picture.errors;
   EXPECT_EQ(picture.output, "");
   const ProgramResult page = on_terminal({kGlossBinary, "plot", one, "-f", "html"});
-  EXPECT_NE(page.errors.find("--output curves.html"), std::string::npos) << page.errors;
+  EXPECT_NE(page.errors.find("--html curves.html"), std::string::npos) << page.errors;
   const ProgramResult table = on_terminal({kGlossBinary, "plot", one, "-f", "text"});
   EXPECT_EQ(table.status, 0) << table.errors;
   EXPECT_NE(table.output.find("one "), std::string::npos) << table.output;
@@ -68,6 +74,8 @@ TEST_F(PlotCommand, ReportsMistakes) {
           "no .png; expected a name that ends in .svg, .html or .txt");
   refused({one, "--output", folder / "a"}, 2, "no ending; expected a name that ends in .svg, .html or .txt");
   refused({one, "--format", "tensorboard"}, 2, "--output DIR");
+  refused({one, "--html", folder / "a", "--format", "svg"}, 2, "--html");
+  refused({one, "--html", "-"}, 2, "--html");
   refused({one, "--output", "/nowhere/a.svg"}, 1, "/nowhere");
   std::vector<std::string> many;
   for (int i = 0; i < 29; ++i) many.push_back(run(concat("many", i), 1, 1));

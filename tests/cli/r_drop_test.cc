@@ -43,7 +43,7 @@ TEST_F(RDrop, WorksForRecurrentNetworksAndFineTuning) {
   ASSERT_EQ(run_program(any_command("recurrent", {"--architecture", "recurrent", "--r-drop", "2"})).status,
             0);
   const std::vector<std::string> finetune{"finetune",
-                                          "--from",
+                                          "--model",
                                           folder / "recurrent",
                                           "--source",
                                           folder / "train.en",

@@ -181,7 +181,8 @@ TEST_F(TrainCommand, LearnsEveryTypeOfVocabulary) {
     std::vector<std::string> words;
     for (const auto& word : scores[0]["words"]) words.push_back(word["text"]);
     EXPECT_EQ(words, (std::vector<std::string>{"one", "three"})) << scored.output;
-    const auto described = nlohmann::json::parse(gloss({"info", "-m", folder / output, "--json"}).output);
+    const auto described =
+        nlohmann::json::parse(gloss({"info", "-m", folder / output, "--format", "json"}).output);
     EXPECT_LE(described["vocabulary"]["source_pieces"], std::stoi(size));
     expect_failure(train_with(output, "bpe", size, {"--max-updates", "6"}), 2, "--vocab-type");
   }

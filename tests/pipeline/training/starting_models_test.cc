@@ -105,7 +105,7 @@ struct StartingModelsTest : testing::Test {
 
 TEST_F(StartingModelsTest, ProvideEveryPartOfTheSameNetwork) {
   const std::string directory = write("model", translation(), 5);
-  const auto [weights, fresh] = started({.from = directory}, subwords.size(), Form::encoder_decoder);
+  const auto [weights, fresh] = started({.model = directory}, subwords.size(), Form::encoder_decoder);
   EXPECT_TRUE(fresh.empty());
   const Values old = weights_of(directory);
   EXPECT_EQ(weights.all, old.all);
@@ -113,7 +113,7 @@ TEST_F(StartingModelsTest, ProvideEveryPartOfTheSameNetwork) {
 
 TEST_F(StartingModelsTest, AddedSymbolsStartAsTheMeanOfTheirPieces) {
   const std::string directory = write("model", translation(), 5);
-  const StartSettings start{.from = directory, .add_symbols = {"dogsees", "<x>"}};
+  const StartSettings start{.model = directory, .add_symbols = {"dogsees", "<x>"}};
   const auto [weights, fresh] = started(start, subwords.size() + 2, Form::encoder_decoder);
   EXPECT_TRUE(fresh.empty());
   const Values old = weights_of(directory);
@@ -141,7 +141,7 @@ TEST_F(StartingModelsTest, TheOutputBiasGrowsWithTheVocabulary) {
   settings.sizes.output_bias = true;
   const std::string directory = write("model", settings, 5);
   const auto [weights, fresh] =
-      started({.from = directory, .add_symbols = {"<x>"}}, subwords.size() + 1, Form::encoder_decoder);
+      started({.model = directory, .add_symbols = {"<x>"}}, subwords.size() + 1, Form::encoder_decoder);
   EXPECT_TRUE(fresh.empty());
   const Row bias = weights.values("output.bias"), old = weights_of(directory).values("output.bias");
   ASSERT_EQ(bias.size(), old.size() + 1);
@@ -152,7 +152,7 @@ TEST_F(StartingModelsTest, TheOutputBiasGrowsWithTheVocabulary) {
 TEST_F(StartingModelsTest, RefusesExistingAndUnnormalisedSymbols) {
   const std::string directory = write("model", translation(), 5);
   const auto message = [&](const std::string& symbol) {
-    return refused([&] { StartingModels({.from = directory, .add_symbols = {symbol}}, silent); });
+    return refused([&] { StartingModels({.model = directory, .add_symbols = {symbol}}, silent); });
   };
   EXPECT_NE(message("a").find("'a'"), std::string::npos) << message("a");
   EXPECT_NE(message("\xEF\xAC\x81x").find("the model's normalisation of text changes"), std::string::npos)
@@ -187,7 +187,7 @@ TEST_F(StartingModelsTest, AnEncoderAndADecoderFormATranslationModel) {
 TEST_F(StartingModelsTest, TheMaskFollowsAddedSymbols) {
   const std::string directory = write("model", masked_model(), 5, subwords.size());
   const auto [weights, fresh] =
-      started({.from = directory, .add_symbols = {"<x>"}}, subwords.size() + 2, Form::encoder);
+      started({.model = directory, .add_symbols = {"<x>"}}, subwords.size() + 2, Form::encoder);
   EXPECT_TRUE(fresh.empty());
   EXPECT_EQ(weights.row("embedding.weight", subwords.size() + 1),
             weights_of(directory).row("embedding.weight", subwords.size()));
@@ -201,21 +201,22 @@ TEST_F(StartingModelsTest, RefusesModelsThatDoNotMatch) {
   const auto message = [&](const StartSettings& start, Form form) {
     return refused([&] { StartingModels(start, silent).network(form, 0); });
   };
-  EXPECT_NE(message({.from = decoder}, Form::encoder_decoder).find("is a language model"), std::string::npos);
-  EXPECT_NE(message({.from = model}, Form::decoder).find("expected a language model"), std::string::npos);
+  EXPECT_NE(message({.model = decoder}, Form::encoder_decoder).find("is a language model"),
+            std::string::npos);
+  EXPECT_NE(message({.model = model}, Form::decoder).find("expected a language model"), std::string::npos);
   EXPECT_NE(message({.from_encoder = decoder}, Form::encoder_decoder).find("has no encoder"),
             std::string::npos);
   EXPECT_NE(message({.from_encoder = encoder, .from_decoder = decoder}, Form::encoder_decoder)
                 .find("--norm is pre and post"),
             std::string::npos);
-  EXPECT_NE(message({.from = model, .from_encoder = encoder}, Form::encoder_decoder).find("leave one out"),
+  EXPECT_NE(message({.model = model, .from_encoder = encoder}, Form::encoder_decoder).find("leave one out"),
             std::string::npos);
-  EXPECT_NE(message({}, Form::encoder_decoder).find("--from DIR"), std::string::npos);
+  EXPECT_NE(message({}, Form::encoder_decoder).find("--model DIR"), std::string::npos);
 }
 
 TEST_F(StartingModelsTest, DetermineTheNetworkExceptDropoutAndSinusoids) {
   const std::string model = write("model", translation(), 5);
-  StartSettings start{.from = model};
+  StartSettings start{.model = model};
   NetworkSettings chosen;
   chosen.sizes.width = 32;
   chosen.sizes.dropout = 0.3;
@@ -244,12 +245,12 @@ TEST_F(StartingModelsTest, DetermineTheNetworkExceptDropoutAndSinusoids) {
   EXPECT_EQ(changed.max_positions, 100);
   NetworkSettings learned = translation();
   learned.own<TransformerSettings>().decoder_positions = Positions::learned;
-  start.from = write("learned", learned, 5);
+  start.model = write("learned", learned, 5);
   EXPECT_NE(refused([&] { apply({"max_positions"}); }).find("--max-positions is 100, but 60 in "),
             std::string::npos);
   EXPECT_NE(refused([&] { apply({"decoder_positions"}); }).find("--decoder-positions is as-encoder"),
             std::string::npos);
-  start.from = model;
+  start.model = model;
   EXPECT_NE(refused([&] { apply({"heads"}); }).find("--heads is 8, but 2 in "), std::string::npos);
   tokenizers.normalization = Normalization::none;
   EXPECT_NE(refused([&] { apply({"normalization"}); }).find("--normalization is none, but nfkc in "),
