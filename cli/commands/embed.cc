@@ -128,7 +128,7 @@ int embed(std::span<const std::string> arguments, RankJob& job) {
                 &settings.language,
                 "language of the text, for a translation model with many",
                 {},
-                0,
+                's',
                 "CODE"},
                {"format", choice(settings.format, {"tsv", "npy"}), "numbers as text, or a NumPy file"}});
   options.add("Speed",

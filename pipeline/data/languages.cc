@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/shown.h"
 #include "base/text.h"
+#include "tokenizer/language_tag.h"
 
 namespace gloss {
 namespace {
@@ -25,6 +26,16 @@ std::vector<std::string> with_first_part(const LanguageTokens& languages, const 
   std::vector<std::string> found;
   for (const auto& [code, id] : languages.ids) {
     if (code.starts_with(part + "_")) found.push_back(code);
+  }
+  return found;
+}
+
+/// The codes of the language that `chosen` means in the codes of other models: `deu_Latn` for `de`.
+std::vector<std::string> of_same_language(const LanguageTokens& languages, const std::string& chosen) {
+  std::vector<std::string> found;
+  const std::string tag = language_tag(chosen);
+  for (const auto& [code, id] : languages.ids) {
+    if (!tag.empty() && language_tag(code) == tag) found.push_back(code);
   }
   return found;
 }
@@ -50,9 +61,9 @@ Fields fields_of(LanguageChoice& choice) {
        &choice.source,
        "language of the source, for a model with many; 'gloss info' lists them",
        {},
-       0,
+       's',
        "CODE"},
-      {"target_language", &choice.target, "language of the target, for a model with many", {}, 0, "CODE"}};
+      {"target_language", &choice.target, "language of the target, for a model with many", {}, 't', "CODE"}};
   add_traits(fields, kOptional, choice.source, choice.target);
   return fields;
 }
@@ -78,6 +89,7 @@ std::string language_code(const LanguageTokens& languages, const std::string& ch
   const std::string code = plain_code(chosen);
   if (languages.ids.contains(code)) return code;
   std::vector<std::string> found = with_first_part(languages, code);
+  if (found.empty()) found = of_same_language(languages, code);
   if (found.size() == 1) return found.front();
   const std::string size =
       concat("the model has ", languages.ids.size(), " languages, which 'gloss info' lists");

@@ -66,9 +66,9 @@ struct PairFrame {
 /// networks need a token.
 std::vector<int> framed(const LineFrame&, std::span<const int> tokens, int end);
 
-/// The code of a chosen language as the model has it: `deu` and `de` may be short for `deu_Latn` and `de_DE`.
-/// Throws UsageError, with similar codes and the number of all, if the model has no such language, or
-/// several.
+/// The code of a chosen language as the model has it: `deu` and `de` may be short for `deu_Latn` and `de_DE`,
+/// and `de` may mean `deu_Latn`. Throws UsageError, with similar codes and the number of all, if the model
+/// has no such language, or several.
 std::string language_code(const LanguageTokens&, const std::string& chosen, const std::string& option);
 
 }  // namespace gloss

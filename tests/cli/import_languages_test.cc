@@ -22,6 +22,7 @@ TEST_F(ImportLanguages, ChangeSourceAndTarget) {
   EXPECT_NE(german.output, from_french.output);
   EXPECT_FALSE(has(german.output, "__de__")) << german.output;
   EXPECT_EQ(translate({"--source-language", "en", "--target-language", "de"}).output, german.output);
+  EXPECT_EQ(translate({"-s", "fr", "-t", "de"}).output, from_french.output);
 }
 
 TEST_F(ImportLanguages, AreCheckedAndSuggested) {
@@ -30,9 +31,9 @@ TEST_F(ImportLanguages, AreCheckedAndSuggested) {
   EXPECT_EQ(missing.status, 2);
   EXPECT_TRUE(has(missing.errors, "--target-language")) << missing.errors;
   EXPECT_TRUE(has(missing.errors, "3 languages")) << missing.errors;
-  const ProgramResult wrong = translate({"--target-language", "deu"});
+  const ProgramResult wrong = translate({"--target-language", "dee"});
   EXPECT_EQ(wrong.status, 2);
-  EXPECT_TRUE(has(wrong.errors, "'deu'")) << wrong.errors;
+  EXPECT_TRUE(has(wrong.errors, "'dee'")) << wrong.errors;
   EXPECT_TRUE(has(wrong.errors, "did you mean de")) << wrong.errors;
   const ProgramResult info = gloss({"info", own});
   EXPECT_TRUE(has(info.output, "languages")) << info.output;
@@ -94,8 +95,9 @@ TEST_F(ImportLanguages, OfMarianBeginTheSource) {
   const std::string german = translate({"--target-language", "deu"}).output;
   EXPECT_EQ(german, translate({}, ">>deu<< the cat\n").output) << "as the line that names it";
   EXPECT_NE(german, translate({"--target-language", "fra"}).output);
+  EXPECT_EQ(german, translate({"-t", "de"}).output) << "another code of the language";
   EXPECT_NE(german, translate({}).output);
-  const ProgramResult wrong = translate({"--target-language", "de"}),
+  const ProgramResult wrong = translate({"--target-language", "dex"}),
                       source = translate({"--source-language", "deu"});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_TRUE(has(wrong.errors, "deu")) << wrong.errors;
@@ -157,6 +159,8 @@ TEST_F(ImportLanguages, ShortCodesMeanTheOnlyLanguageThatBeginsSo) {
   };
   EXPECT_EQ(into("deu").output, into("deu_Latn").output);
   EXPECT_EQ(into("deu").status, 0);
+  EXPECT_EQ(into("de").output, into("deu_Latn").output) << "another code of the language";
+  EXPECT_EQ(into("zh").output, into("zho_Hans").output);
   const ProgramResult several = into("zho");
   EXPECT_EQ(several.status, 2);
   EXPECT_TRUE(has(several.errors, "zho_Hans, zho_Hant")) << several.errors;
