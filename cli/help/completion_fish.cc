@@ -65,8 +65,10 @@ std::string values_of(ValueKind kind, const std::vector<std::string>& choices) {
   return "";
 }
 
-std::string words_of(ValueKind kind) {
+/// How further words are completed: arguments, and values of lists after the first.
+std::string words_of(ValueKind kind, const std::vector<std::string>& choices = {}) {
   if (kind == ValueKind::file) return " -F";
+  if (kind == ValueKind::choice) return " -a " + fish_quoted(join(choices, " "));
   return kind == ValueKind::model ? " -a '(__gloss_models)'" : "";
 }
 
@@ -81,7 +83,7 @@ std::string command_text(const CommandDescription& command) {
     text += concat(when, " -l ", option.name);
     if (option.letter != 0) text += concat(" -s ", option.letter);
     text += concat(values_of(option.kind, option.choices), " -d ", fish_quoted(first_clause(option)), "\n");
-    const std::string further = option.list ? words_of(option.kind) : "";
+    const std::string further = option.list ? words_of(option.kind, option.choices) : "";
     if (further.empty()) continue;
     text += concat("complete -c gloss -n '__gloss_list ", command.name, " --", option.name);
     if (option.letter != 0) text += concat(" -", option.letter);

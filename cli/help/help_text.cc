@@ -59,8 +59,8 @@ std::string entry(const OptionDescription& option, const std::string& help, std:
 
 /// An option whose choices, if they are too wide for its spelling, are in its help.
 OptionDescription with_narrow_value(OptionDescription option) {
-  if (spelled(option).size() <= kWidestOption || option.choices.empty() || option.value == "NAME")
-    return option;
+  const bool named = option.value.find('|') == std::string::npos;
+  if (spelled(option).size() <= kWidestOption || named || option.choices.empty()) return option;
   option.value = "NAME";
   option.help =
       concat(option.help.substr(0, option.help.find_first_of(";:")), ": ", join(option.choices, ", "));

@@ -14,6 +14,7 @@
 #include "base/terminal_text.h"
 #include "base/typed_input.h"
 #include "cli/options/misplaced_arguments.h"
+#include "cli/options/offered_names.h"
 #include "cli/options/option_description.h"
 #include "cli/options/option_values.h"
 #include "cli/options/output_conflicts.h"
@@ -267,8 +268,10 @@ CommandDescription Options::description() const {
   for (const Group& group : groups_) {
     command.groups.push_back(OptionGroup{group.heading, {}});
     OptionGroup& last = command.groups.back();
-    for (const Field& field : group.fields)
+    for (const Field& field : group.fields) {
       last.options.push_back(describe(field, group.defaults == Defaults::shown));
+      offer_names(name_, field.name, last.options.back());
+    }
   }
   return command;
 }

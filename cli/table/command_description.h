@@ -17,7 +17,8 @@ struct OptionDescription {
   std::string value;         ///< name of the value, such as "FILE..."; empty for a switch
   std::string help;          ///< without the default
   std::string default_text;  ///< empty: there is none to show
-  std::vector<std::string> choices;
+  std::vector<std::string>
+      choices;  ///< the names that a shell offers; others are possible unless it is a Choice
   ValueKind kind = ValueKind::text;
   bool list = false;    ///< takes several values
   bool common = false;  ///< part of the short help

@@ -16,9 +16,8 @@
 namespace gloss {
 namespace {
 
-/// The expression of a pattern. Those with names have bounded repetitions: ICU remembers each. Throws
-/// UsageError for what matches nothing, or for what is nearly a name.
-std::string expression_of(const std::string& pattern) {
+/// The expressions of the patterns with names. They have bounded repetitions: ICU remembers each.
+const std::map<std::string, std::string>& named_expressions() {
   static const std::map<std::string, std::string> kNamed{
       {"url", R"re((?i)(?<![\p{L}\p{N}])(?:(?:https?|ftp|file)://|www\.)[^\s<>"]*[\p{L}\p{N}/#=&_~-])re"},
       {"email",
@@ -27,17 +26,21 @@ std::string expression_of(const std::string& pattern) {
       {"placeholder",
        R"re(%(?:\d{1,4}\$|\(\w{1,64}\))?[-+#0]{0,4}\d{0,4}(?:\.\d{1,4})?)re"
        R"re((?:hh|h|ll|l|L|z|j|t)?[diouxXeEfFgGcsSpn@](?!\p{L})|\$?\{\{?[^{}\s]{1,100}\}?\})re"}};
-  const auto named = kNamed.find(pattern);
-  if (named != kNamed.end()) return named->second;
+  return kNamed;
+}
+
+/// The expression of a pattern. Throws UsageError for what matches nothing, or for what is nearly a name.
+std::string expression_of(const std::string& pattern) {
+  const std::map<std::string, std::string>& all = named_expressions();
+  const auto named = all.find(pattern);
+  if (named != all.end()) return named->second;
   if (pattern.empty())
     throw UsageError("--protect: found no pattern; expected a name or a regular expression");
-  std::vector<std::string> names;
-  for (const auto& [name, expression] : kNamed) names.push_back(name);
+  const std::vector<std::string> names = Protection::names();
   const std::vector<std::string> words = split(pattern, ',');
-  if (words.size() > 1 &&
-      std::ranges::all_of(words, [&](const auto& word) { return kNamed.contains(word); })) {
-    throw UsageError(concat("--protect: found ", shown(pattern),
-                            "; expected these as words of their own: --protect ", join(words, " ")));
+  if (words.size() > 1 && std::ranges::all_of(words, [&](const auto& word) { return all.contains(word); })) {
+    throw UsageError(concat("--protect: found '", pattern,
+                            "'; expected these as words of their own: --protect ", join(words, " ")));
   }
   if (const std::string meant = nearest(lower_case(pattern), names); !meant.empty()) {
     throw UsageError(concat("--protect: found ", shown(pattern), "; did you mean '", meant, "'? Write (",
@@ -47,6 +50,12 @@ std::string expression_of(const std::string& pattern) {
 }
 
 }  // namespace
+
+std::vector<std::string> Protection::names() {
+  std::vector<std::string> names;
+  for (const auto& [name, expression] : named_expressions()) names.push_back(name);
+  return names;
+}
 
 Protection::Protection(const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {

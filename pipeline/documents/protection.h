@@ -19,6 +19,9 @@ class Protection {
   /// expressions that are none.
   explicit Protection(const std::vector<std::string>& patterns);
 
+  /// The patterns that have names.
+  static std::vector<std::string> names();
+
   bool empty() const { return patterns_.empty(); }
   /// The pieces of a text that match, and the `known` ones, from left to right. Of those that overlap, known
   /// ones are preferred, then the first and longest. Throws Error, which names the option and the expression,

@@ -71,6 +71,15 @@ TEST_F(Completion, OfBash) {
   EXPECT_EQ(complete("gloss translate -m model ru"), Words{"run"}) << "an ensemble";
   EXPECT_EQ(complete("gloss average ru"), Words{"run"});
   EXPECT_EQ(complete("gloss plot ru"), Words{"run"});
+  EXPECT_EQ(complete("gloss evaluate text.en -m b"), Words{"bleu"});
+  EXPECT_EQ(complete("gloss evaluate text.en -m bleu te"), Words{"ter"}) << "a list of names";
+  EXPECT_TRUE(has(complete("gloss evaluate text.en -m ''"), "accuracy"));
+  EXPECT_FALSE(has(complete("gloss compare text.en -m ''"), "accuracy"));
+  EXPECT_EQ(complete("gloss evaluate --tokenize in"), Words{"intl"});
+  EXPECT_EQ(complete("gloss train --decoder-mixers ss"), Words{"ssru"});
+  EXPECT_EQ(complete("gloss rerank --mbr ch"), Words{"chrf"});
+  EXPECT_EQ(complete("gloss translate --protect u"), Words{"url"});
+  EXPECT_TRUE(has(complete("gloss split -l ''"), "de"));
 }
 
 TEST_F(Completion, OfFish) {
@@ -94,6 +103,10 @@ TEST_F(Completion, OfFish) {
   EXPECT_TRUE(has(complete("gloss translate -m model ru"), "run/")) << "an ensemble";
   EXPECT_TRUE(has(complete("gloss vocab --input a te"), "text.en")) << "a list of files";
   EXPECT_TRUE(has(complete("gloss average ru"), "run/"));
+  EXPECT_EQ(complete("gloss evaluate text.en -m bl"), Words{"bleu"});
+  EXPECT_TRUE(has(complete("gloss evaluate text.en -m bleu chr"), "chrf")) << "a list of names";
+  EXPECT_EQ(complete("gloss evaluate --tokenize in"), Words{"intl"});
+  EXPECT_EQ(complete("gloss split -l pt"), Words{"pt"});
 }
 
 /// Types a line with tabs into an interactive zsh, in which gloss prints its arguments.
@@ -133,6 +146,8 @@ TEST_F(Completion, OfZsh) {
   EXPECT_EQ(completed("gloss translate -m mo\\t"), "translate|-m|model");
   EXPECT_EQ(completed("gloss translate -m no\\t"), "translate|-m|no") << "notes holds no model";
   EXPECT_EQ(completed("gloss average ru\\t"), "average|run");
+  EXPECT_EQ(completed("gloss evaluate text.en -m bl\\tch\\t"), "evaluate|text.en|-m|bleu|chrf");
+  EXPECT_EQ(completed("gloss evaluate --tokenize in\\t"), "evaluate|--tokenize|intl");
   EXPECT_EQ(completed("gloss help pretr\\t"), "help|pretrain");
 }
 

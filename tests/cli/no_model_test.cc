@@ -24,8 +24,8 @@ struct NoModel : testing::Test {
     words.insert(words.begin(), kGlossBinary);
     return run_program(words, "");
   }
-  ProgramResult import(const std::string& path) const {
-    return gloss({"import", path, "-o", folder / "own", "--overwrite"});
+  ProgramResult import(const std::string& path, const std::string& output = "other") const {
+    return gloss({"import", path, "-o", folder / output, "--overwrite"});
   }
   /// The error of a command after its name.
   static std::string message(const ProgramResult& result) {
@@ -52,7 +52,7 @@ TEST_F(NoModel, AFileOfADirectoryNamesTheDirectory) {
     expect_refused(concat(model, "/", name), {name, "Hugging Face directory", "give the directory " + model});
   CTranslate2Model().write(folder / "ct2");
   expect_refused(folder / "ct2/model.bin", {"CTranslate2 directory", "give the directory " + folder / "ct2"});
-  EXPECT_EQ(import(model).status, 0);
+  EXPECT_EQ(import(model, "own").status, 0);
   expect_refused(folder / "own/model.safetensors", {"gloss", "give the directory " + folder / "own"});
 }
 
