@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where `cmake --install` puts the program, its man pages, completion files, documentation and licence.
+# Where `cmake --install` puts the program, its man pages, completion files, documentation, example text and licence.
+# The target `uninstall` removes them.
 include(GNUInstallDirs)
 set(GLOSS_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
     "Folder for the completion of zsh, below the prefix; packages of Debian use share/zsh/vendor-completions")
@@ -15,4 +16,16 @@ install(FILES ${completions}/gloss DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-com
 install(FILES ${completions}/_gloss DESTINATION ${GLOSS_ZSH_DIR} OPTIONAL)
 install(FILES ${completions}/gloss.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d OPTIONAL)
 install(FILES README.md CHANGELOG.md LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+# All files that links of the documentation name.
+install(DIRECTORY docs corpora DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.ini" PATTERN "distill.sh")
+# The text of the quick start in README.md.
+foreach(part train valid test)
+  install(FILES corpora/phrasebook/${part}.en corpora/phrasebook/${part}.de
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/gloss/phrasebook)
+endforeach()
+
+add_custom_target(uninstall
+                  COMMAND ${CMAKE_COMMAND} -D MANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+                          -P ${CMAKE_CURRENT_LIST_DIR}/uninstall.cmake
+                  USES_TERMINAL VERBATIM COMMENT "Removing the files of the latest installation")

@@ -24,7 +24,7 @@ struct NoModel : testing::Test {
     words.insert(words.begin(), kGlossBinary);
     return run_program(words, "");
   }
-  ProgramResult import(const std::string& path, const std::string& output = "other") const {
+  ProgramResult import(const std::string& path, const std::string& output = "own") const {
     return gloss({"import", path, "-o", folder / output, "--overwrite"});
   }
   /// The error of a command after its name.
@@ -34,7 +34,7 @@ struct NoModel : testing::Test {
   }
   /// gloss import and -m refuse a path with the same message, which has these names.
   void expect_refused(const std::string& path, const std::vector<std::string>& names) const {
-    const std::string imported = message(import(path));
+    const std::string imported = message(import(path, "other"));
     EXPECT_EQ(message(gloss({"translate", "-m", path})), imported);
     EXPECT_EQ(message(gloss({"info", path})), imported);
     EXPECT_EQ(message(gloss({"average", path, "-o", folder / "mean"})), imported);
@@ -52,7 +52,7 @@ TEST_F(NoModel, AFileOfADirectoryNamesTheDirectory) {
     expect_refused(concat(model, "/", name), {name, "Hugging Face directory", "give the directory " + model});
   CTranslate2Model().write(folder / "ct2");
   expect_refused(folder / "ct2/model.bin", {"CTranslate2 directory", "give the directory " + folder / "ct2"});
-  EXPECT_EQ(import(model, "own").status, 0);
+  EXPECT_EQ(import(model).status, 0);
   expect_refused(folder / "own/model.safetensors", {"gloss", "give the directory " + folder / "own"});
 }
 

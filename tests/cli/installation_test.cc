@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What CMake installs and removes again.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+
+#include "base/files.h"
+#include "base/text.h"
+#include "tests/support/has.h"
+#include "tests/support/run_program.h"
+#include "tests/support/shell_tool.h"
+#include "tests/support/temporary_directory.h"
+
+namespace gloss {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An installation of this build below a temporary folder.
+struct Installation : testing::Test {
+  void SetUp() override {
+    if (cmake.empty()) GTEST_SKIP() << "cmake is not installed: installing is NOT checked";
+    const ProgramResult made =
+        run_program({cmake, "-D", "CMAKE_INSTALL_PREFIX=" + prefix, "-D",
+                     "CMAKE_INSTALL_COMPONENT=Unspecified", "-P", (build / "cmake_install.cmake").string()});
+    ASSERT_EQ(made.status, 0) << made.errors;
+  }
+  /// The files below the prefix.
+  std::vector<std::string> files() const {
+    std::vector<std::string> found;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(prefix)) {
+      if (!entry.is_directory()) found.push_back(entry.path().string());
+    }
+    return found;
+  }
+  ProgramResult uninstall() const {
+    return run_program({cmake, "-D", "MANIFEST=" + manifest.string(), "-P",
+                        std::string(kSourceFolder) + "/packaging/uninstall.cmake"});
+  }
+
+  const std::string cmake = find_tool("cmake");
+  const fs::path build = fs::path(kGlossBinary).parent_path();
+  // That of a component, so that the one of the user's own installation remains.
+  const fs::path manifest = build / "install_manifest_Unspecified.txt";
+  const TemporaryDirectory folder;
+  const std::string prefix = folder / "prefix";
+};
+
+TEST_F(Installation, HasTheTextOfTheQuickStart) {
+  EXPECT_EQ(run_program({prefix + "/bin/gloss", "--version"}).status, 0);
+  const std::string readme = read_file(prefix + "/share/doc/gloss/README.md");
+  const std::regex file("\\$text/([a-z.]+)");
+  int named = 0;
+  for (std::sregex_iterator at(readme.begin(), readme.end(), file), end; at != end; ++at, ++named) {
+    const std::string name = (*at)[1];
+    EXPECT_EQ(read_file(prefix + "/share/gloss/phrasebook/" + name),
+              read_file(std::string(kSourceFolder) + "/corpora/phrasebook/" + name));
+  }
+  EXPECT_GT(named, 4);
+  EXPECT_EQ(uninstall().status, 0);
+}
+
+TEST_F(Installation, HasTheFilesThatItsPagesLinkTo) {
+  const std::regex link("\\]\\(([^)#: ]+)(#[^)]*)?\\)");
+  int links = 0;
+  for (const std::string& page : files()) {
+    if (!page.ends_with(".md")) continue;
+    const std::string text = std::regex_replace(read_file(page), std::regex("```[^`]*```|\n    [^\n]*"), "");
+    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at, ++links) {
+      EXPECT_TRUE(fs::exists(fs::path(page).parent_path() / (*at)[1].str())) << page << ": " << (*at)[1];
+    }
+  }
+  EXPECT_GT(links, 20);
+  EXPECT_EQ(uninstall().status, 0);
+}
+
+TEST_F(Installation, IsRemovedFileByFile) {
+  const std::string missing = prefix + "/share/man/man1/gloss.1", own = prefix + "/share/gloss/notes";
+  fs::remove(missing);
+  write_file(own, "mine");
+  const ProgramResult removed = uninstall();
+  EXPECT_EQ(removed.status, 0) << removed.errors;
+  EXPECT_TRUE(has(removed.output, missing)) << removed.output;
+  EXPECT_FALSE(has(removed.output, "bin/gloss")) << removed.output;
+  EXPECT_EQ(files(), std::vector<std::string>{own});
+  const ProgramResult again = uninstall();
+  EXPECT_NE(again.status, 0);
+  EXPECT_TRUE(has(again.errors, "install_manifest")) << again.errors;
+}
+
+}  // namespace
+}  // namespace gloss
