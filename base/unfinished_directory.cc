@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <climits>
 #include <cstring>
 #include <ctime>
@@ -53,6 +54,14 @@ void remove_files(const char* path) {
     }
   }
   ::close(directory);
+}
+
+void remove_directory(const DirectoryPlace& place) {
+  constexpr int kAttempts = 10;  // another thread may create a file after the others were removed
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (place.with_files) remove_files(place.path.data());
+    if (::rmdir(place.path.data()) == 0 || errno != ENOTEMPTY || !place.with_files) return;
+  }
 }
 
 }  // namespace
@@ -107,8 +116,7 @@ bool remove_unfinished_directories() {
   for (DirectoryPlace& place : directory_places) {
     if (place.state != DirectoryState::marked) continue;
     found = true;
-    if (place.with_files) remove_files(place.path.data());
-    ::rmdir(place.path.data());
+    remove_directory(place);
   }
   return found;
 }
