@@ -112,7 +112,7 @@ void ExclusiveDirectory::remove_leftovers() const {
     const OpenDirectory leftover = parent_.directory(name);
     struct stat status {};
     if (!leftover.is_open() || !leftover.status(status) || status.st_uid != ::geteuid()) continue;
-    if ((!lock_.has_file() && !leftover.lock()) || !parent_.has(name, leftover)) continue;
+    if (!leftover.lock() || !parent_.has(name, leftover)) continue;
     for (const std::string& file : leftover.names()) {
       if (is_own(file) || linked(leftover, old_, file)) leftover.remove_file(file);
     }

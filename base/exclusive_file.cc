@@ -30,9 +30,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPartial = ".partial";
 
 /// True if another process writes one of the other temporary files for `path`. Removes those that a process
-/// left when it was killed, which nobody has locked; all if there are no locks and this process has the lock
-/// file.
-bool another_writes(const std::string& path, const std::string& own, bool has_lock_file) {
+/// left when it was killed, which nobody has locked. Without locks it is unknown who writes them; they stay.
+bool another_writes(const std::string& path, const std::string& own) {
   const std::string folder = folder_of(path);
   bool found = false;
   for (const std::string& name : names_in(folder)) {
@@ -45,7 +44,7 @@ bool another_writes(const std::string& path, const std::string& own, bool has_lo
     struct stat status {};
     const bool ours =
         ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-    if (!has_lock_file && ::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       found = found || errno == EWOULDBLOCK;
     } else if (ours && same_file(descriptor, other)) {
       ::unlink(other.c_str());
@@ -107,7 +106,7 @@ void ExclusiveFile::create_temporary(unsigned mode, bool replaces) {
     }
     // Another writer may have taken it for a leftover before it was locked.
     if (lock_.take(descriptor_, path_) && same_file(descriptor_, temporary_) &&
-        !another_writes(path_, temporary_, lock_.has_file())) {
+        !another_writes(path_, temporary_)) {
       if (!replaces || ::fchmod(descriptor_, mode) == 0) return;
       const std::string message = system_message();
       remove(temporary_);

@@ -59,14 +59,22 @@ bool find_file(const std::string& path, struct stat& status) {
   return failed == 0 && S_ISREG(status.st_mode);
 }
 
-void watch(std::size_t number, const FileInUse& file) {
-  if (number >= watched.size() || file.begin == nullptr) return;
-  WatchedMemory& memory = watched[number];
+void watch(const FileInUse& file) {
+  const auto place =
+      std::ranges::find_if(watched, [](const auto& memory) { return memory.begin == nullptr; });
+  if (file.begin == nullptr || place == watched.end()) return;
+  WatchedMemory& memory = *place;
   const std::size_t length = std::min(file.path.size(), memory.path.size() - 1);
   std::memcpy(memory.path.data(), file.path.data(), length);
   memory.path[length] = '\0';
   memory.size = file.size;
   memory.begin = file.begin;
+}
+
+void end_watch(const FileInUse& file) {
+  for (WatchedMemory& memory : watched) {
+    if (file.begin != nullptr && memory.begin == file.begin) memory.begin = nullptr;
+  }
 }
 
 }  // namespace
@@ -87,7 +95,7 @@ std::size_t FilesInUse::add(FileInUse file) {
     ::close(file.descriptor);
     throw;
   }
-  watch(number, file);
+  watch(file);
   files_[number] = std::move(file);
   return number;
 }
@@ -96,7 +104,7 @@ void FilesInUse::remove(std::size_t number) {
   const std::lock_guard lock(guard_);
   const auto place = files_.find(number);
   check(place->second);
-  if (number < watched.size()) watched[number].begin = nullptr;
+  end_watch(place->second);
   ::close(place->second.descriptor);
   files_.erase(place);
 }

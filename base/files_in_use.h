@@ -21,7 +21,7 @@ struct FileInUse {
   std::size_t size = 0;              ///< of its memory
 };
 
-/// The regular files that this process reads: all of them are opened through `add`. While one is mapped,
+/// The regular files that this process reads as a whole. While one is mapped,
 /// SIGBUS, which reading beyond the end of a file that was cut causes, ends the program with a message that
 /// names the file, and status 3.
 class FilesInUse {

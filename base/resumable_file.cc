@@ -17,17 +17,30 @@
 #include "base/paths.h"
 
 namespace gloss {
+namespace {
+
+/// The first free name for what a run rescues.
+std::string rescue_path(const std::string& path) {
+  std::string free = path + ".rescued";
+  for (int number = 2; path_exists(free); ++number) free = concat(path, ".rescued-", number);
+  return free;
+}
+
+}  // namespace
 
 std::string ResumableFile::partial_path(const std::string& path) { return followed_link(path) + ".partial"; }
 
 ResumableFile::ResumableFile(const std::string& path) : path_(followed_link(path)) {
   const std::string partial = partial_path(path_);
-  descriptor_ = ::open(partial.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-                       permissions_for(path_));
+  constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  descriptor_ = ::open(partial.c_str(), kFlags | O_EXCL, permissions_for(path_));
+  const bool made = descriptor_ >= 0;
+  if (!made && errno == EEXIST) descriptor_ = ::open(partial.c_str(), kFlags, permissions_for(path_));
   if (descriptor_ < 0) fail_to_write(partial);
   struct stat status {};
   const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
   if (regular && lock_.take(descriptor_, path_) && same_file(descriptor_, partial)) return;
+  if (made) keep_incomplete();
   ::close(std::exchange(descriptor_, -1));
   throw Error(concat("cannot write ", partial, ": ",
                      regular ? lock_.refusal("another file") : "it is no regular file"));
@@ -88,7 +101,7 @@ void ResumableFile::give_name() {
 
 void ResumableFile::rescue() const {
   const std::string partial = partial_path(path_);
-  ExclusiveFile copy(path_ + ".rescued");
+  ExclusiveFile copy(rescue_path(path_));
   std::string part(1 << 20, '\0');
   std::int64_t copied = 0;
   while (const std::size_t count = read_at(descriptor_, copied, part, partial)) {

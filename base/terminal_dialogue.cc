@@ -10,7 +10,7 @@
 namespace gloss {
 namespace {
 
-/// What gives way, which one thread may set while another writes.
+/// The function that hides the progress; one thread may set it while another writes.
 struct Progressing {
   std::mutex guard;
   std::function<void()> give_way;

@@ -20,12 +20,13 @@
 #include "base/index.h"
 #include "base/temporary_name.h"
 #include "base/text.h"
+#include "base/unfinished_directory.h"
 #include "base/unfinished_file.h"
 
 namespace gloss {
 namespace {
 
-/// What is unknown.
+/// The word for an unknown value.
 constexpr std::string_view kUnknown = "-";
 
 /// A process, as lock files show it: the four words in this order.
@@ -113,11 +114,19 @@ bool create_lock_file(const std::string& file, const std::string& text) {
 }  // namespace
 
 bool WriterLock::take(int descriptor, const std::string& path) {
+  writer_ = "another process";
+  advice_.clear();
+  failure_.clear();
   int locked = 0;
   do {
     locked = ::flock(descriptor, LOCK_EX | LOCK_NB);
   } while (locked != 0 && errno == EINTR);
-  return locked == 0 || (errno != EWOULDBLOCK && take_file(path));
+  if (locked != 0) return errno != EWOULDBLOCK && take_file(path);
+  // A process that found no locks, perhaps only for a moment, has a lock file.
+  const std::optional<std::string> text = lock_text(lock_name(path));
+  if (!text) return true;
+  const std::optional<LockOwner> owner = owner_in(*text);
+  return (owner && has_ended(*owner)) || refuse(lock_name(path), *text);
 }
 
 bool WriterLock::take_file(const std::string& path) {
@@ -138,8 +147,10 @@ bool WriterLock::take_file(const std::string& path) {
     const std::optional<std::string> text = lock_text(file);
     if (!text) continue;
     const std::optional<LockOwner> owner = owner_in(*text);
-    // Who takes it over has the second file: between the next two steps, nobody else replaces the first.
     if (!owner || !has_ended(*owner)) return refuse(file, *text);
+    // The process that takes it over holds the second file: meanwhile, nobody else replaces the first. If it
+    // is killed there, the second file stays, and people have to remove it.
+    const EndDelayed until_taken;
     if (!create_lock_file(taking, own)) return refuse(taking, lock_text(taking).value_or(""));
     if (lock_text(file) == text && ::rename(taking.c_str(), file.c_str()) == 0) return taken();
     ::unlink(taking.c_str());

@@ -51,13 +51,14 @@ int run_or_help(std::span<const std::string> arguments) {
   }
 }
 
-/// Runs a command. If a file in use was changed, that is the error, also if it has led to another one.
+/// Runs a command. If a file in use was changed, that is the error, also if it has led to another one about
+/// what was read.
 int run_on_unchanged_files(std::span<const std::string> arguments) {
   try {
     const int status = run_or_help(arguments);
     expect_unchanged_files();
     return status;
-  } catch (const Error&) {
+  } catch (const InputError&) {
     expect_unchanged_files();
     throw;
   }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/lines.h"
+#include "base/shown.h"
 #include "cli/options/options.h"
 #include "pipeline/data/text_files.h"
 #include "pipeline/interchange/readable_model.h"
@@ -55,7 +56,7 @@ std::vector<std::string> files_to_read(const InputFiles& given, const Options& o
   if (models != nullptr) move_files(*models, files);
   if (files.empty()) return {given.input};
   if (options.typed(given.input)) {
-    throw UsageError(concat("found --input ", given.input, " and the file ", files.front(),
+    throw UsageError(concat("found --input ", shown(given.input), " and the file ", shown(files.front()),
                             "; give the files in one of the two ways"));
   }
   expect_standard_input_once(files);

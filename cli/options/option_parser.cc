@@ -102,6 +102,13 @@ std::string whole_word(const std::string& option, std::span<const std::string> w
   return word == words.end() ? option : *word;
 }
 
+/// The meaning of an alias and its value, which is empty or begins with '='. An alias that has a value of its
+/// own, such as --format=json for --json, is a switch.
+std::string with_value(const std::string& meaning, const std::string& value) {
+  const bool is_true = !value.empty() && trimmed(value.substr(1)) == "true";
+  return is_true && meaning.find('=') != std::string::npos ? meaning : meaning + value;
+}
+
 }  // namespace
 
 OptionParser::OptionParser(std::string command, std::span<const Field* const> fields, const Aliases& aliases)
@@ -160,7 +167,8 @@ std::vector<std::string> OptionParser::in_full(std::span<const std::string> word
     }
     const std::size_t end = std::min(words[i].find('='), words[i].size());
     const auto alias = aliases_.find(words[i].substr(0, end));
-    const std::string word = alias == aliases_.end() ? words[i] : alias->second + words[i].substr(end);
+    const std::string word =
+        alias == aliases_.end() ? words[i] : with_value(alias->second, words[i].substr(end));
     const bool valued = i + 1 < words.size() && (words[i + 1] == "true" || words[i + 1] == "false");
     for (const std::string& one : ungrouped(word)) full.push_back(as_switch(one, valued ? words[i + 1] : ""));
   }
@@ -259,8 +267,10 @@ std::vector<GivenOption> OptionParser::settings_file(const std::string& path, Un
 std::string OptionParser::setting_in_full(const std::string& line) const {
   const std::size_t end = std::min(line.find('='), line.size());
   const auto alias = aliases_.find("--" + std::string(trimmed(line.substr(0, end))));
-  const bool valued = alias != aliases_.end() && alias->second.find('=') != std::string::npos;
-  return alias == aliases_.end() || valued ? line : plain_name(alias->second) + line.substr(end);
+  if (alias == aliases_.end()) return line;
+  const std::string full = with_value(alias->second, line.substr(end));
+  const std::size_t name_end = full.find('=');
+  return plain_name(full.substr(0, name_end)) + full.substr(std::min(name_end, full.size()));
 }
 
 /// The option of one line, if it has one.

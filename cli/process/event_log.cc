@@ -45,8 +45,7 @@ bool is_standard_stream(const std::string& path) {
 /// damage.
 void expect_log(const std::string& path) {
   constexpr std::string_view kStart = "{\"time\":";  // see `append`
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown) || is_standard_stream(path)) return;
+  if (!is_file(path) || is_standard_stream(path)) return;
   std::string start(kStart.size(), '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(start.data(), std::ssize(start));

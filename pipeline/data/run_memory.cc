@@ -17,6 +17,7 @@
 #include "base/file_to_write.h"
 #include "base/files.h"
 #include "base/json.h"
+#include "base/paths.h"
 #include "base/resumable_file.h"
 
 namespace gloss {
@@ -128,7 +129,9 @@ void RunMemory::age() {
 }
 
 void RunMemory::remove() {
+  const bool foreign = descriptor_ >= 0 && !same_file(descriptor_, recent_);  // of another run by now
   close();
+  if (foreign) return;
   kept_ = 0;
   for (const std::string& path : {recent_, old_}) {
     if (is_memory(path)) ::unlink(path.c_str());

@@ -105,6 +105,8 @@ TEST(ResumableFile, TheNameGoesToNoOtherFile) {
     first.keep_incomplete();
     EXPECT_EQ(folder.read("text"), "old");
     EXPECT_EQ(folder.read("text.rescued"), "first");
+    EXPECT_THROW(first.give_name(), Error);
+    EXPECT_EQ(folder.read("text.rescued-2"), "first") << "what was rescued before stays";
     ASSERT_TRUE(second.write("second"));
     second.finish();
     second.give_name();

@@ -20,6 +20,7 @@
 #include "base/exclusive_file.h"
 #include "base/files.h"
 #include "base/resumable_file.h"
+#include "base/temporary_name.h"
 #include "base/text.h"
 #include "tests/support/has.h"
 #include "tests/support/temporary_directory.h"
@@ -134,8 +135,8 @@ TEST_F(WithoutLocks, OneOfManyWritersTakesOverWhatAKilledOneLeft) {
         });
     EXPECT_EQ(winners, 1);
     EXPECT_EQ(folder.read("text"), "whole");
-    ASSERT_EQ(names_in(folder.path()).size(), 1u);
-    fs::remove(path);
+    ASSERT_EQ(names_in(folder.path()).size(), 2u) << "the temporary file of the killed one stays";
+    for (const std::string& name : names_in(folder.path())) fs::remove(folder / name);
   }
 }
 
@@ -180,7 +181,7 @@ TEST_F(WithoutLocks, AnUnfinishedTakeoverIsNamed) {
   EXPECT_TRUE(fs::exists(lock));
   fs::remove(taking);
   write("new");
-  EXPECT_EQ(names_in(folder.path()).size(), 1u);
+  EXPECT_EQ(names_in(folder.path()).size(), 2u) << "the other may be in use by a process that has locks";
 }
 
 TEST_F(WithoutLocks, ALockFileThatWasReplacedStays) {
@@ -192,7 +193,7 @@ TEST_F(WithoutLocks, ALockFileThatWasReplacedStays) {
   EXPECT_EQ(folder.read("text.gloss-lock.partial"), "node7 12 345 -\n");
 }
 
-TEST_F(WithoutLocks, DirectoriesAreExchangedAndLeftoversRemoved) {
+TEST_F(WithoutLocks, DirectoriesAreExchangedAndLeftoversStay) {
   const std::string target = folder / "made", inside = target + "/.gloss-lock.partial";
   const std::vector<std::string> own{"a", "b"};
   fs::create_directory(target);
@@ -213,9 +214,27 @@ TEST_F(WithoutLocks, DirectoriesAreExchangedAndLeftoversRemoved) {
   EXPECT_EQ(folder.read("made/a"), "new");
   EXPECT_EQ(folder.read("made/notes"), "by hand");
   EXPECT_EQ(names_in(target).size(), 2u);
-  EXPECT_EQ(names_in(folder.path()).size(), 1u);
+  EXPECT_EQ(names_in(folder.path()).size(), 2u) << "the other may be in use by a process that has locks";
   { const ExclusiveDirectory unused(folder / "unused", own); }
   EXPECT_FALSE(fs::exists(folder / "unused"));
+}
+
+TEST_F(WithoutLocks, TemporaryFilesOfOthersStay) {
+  const std::string other = temporary_name(path, 7);
+  write_file(other, "of a process that has locks");
+  write("own");
+  EXPECT_EQ(read_file(other), "of a process that has locks");
+  EXPECT_EQ(folder.read("text"), "own");
+}
+
+TEST_F(WithoutLocks, ALockFileExcludesAProcessThatHasLocks) {
+  folder.write("text.gloss-lock.partial", "node7 12 345 -\n");
+  file_systems_have_locks = true;
+  const std::vector<std::string> names = names_in(folder.path());
+  for (const std::string& message : {refusal<ExclusiveFile>(path), refusal<ResumableFile>(path)}) {
+    EXPECT_TRUE(has(message, "process 12 on node7") && has(message, lock)) << message;
+  }
+  EXPECT_EQ(names_in(folder.path()), names) << "a writer that is refused leaves nothing";
 }
 
 TEST(WriterLock, OfTheSystemNeedsNoFile) {

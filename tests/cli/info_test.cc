@@ -25,7 +25,10 @@ TEST_F(TrainCommand, InfoDescribesAModel) {
   EXPECT_EQ(described["vocabulary"]["source_pieces"], 60);
   EXPECT_TRUE(described["training"]["best_validation"].contains("bleu"));
   EXPECT_GT(described["parameters"]["all"], 1000);
-  EXPECT_EQ(nlohmann::json::parse(gloss({"info", "--json", folder / "run/last"}).output)["parameters"],
+  EXPECT_EQ(
+      gloss({"info", "--json=true", folder / "run/last"}).output,
+      gloss({"info", "--config", folder.write("settings", "json = true\n"), folder / "run/last"}).output);
+  EXPECT_EQ(nlohmann::json::parse(gloss({"info", "--json=true", folder / "run/last"}).output)["parameters"],
             described["parameters"])
       << "the older spelling";
 }
