@@ -20,10 +20,9 @@ class WriterLock {
   WriterLock& operator=(const WriterLock&) = delete;
 
   /// Takes the right to write `path`, by a lock on `descriptor` if there are locks. False if another process
-  /// has it. For a directory, whose lock file is in it, `path` ends with a slash.
+  /// has it, also by a lock file: it found no locks, perhaps only for a moment. For a directory, whose lock
+  /// file is in it, `path` ends with a slash.
   bool take(int descriptor, const std::string& path);
-  /// True if a lock file has been made, since there are no locks.
-  bool has_file() const { return !file_.empty(); }
   /// Removes the lock file, if there is one.
   void release();
 
