@@ -2,6 +2,7 @@
 // White space of XLIFF texts with xml:space="preserve".
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "base/random.h"
