@@ -32,15 +32,16 @@ std::string ResumableFile::partial_path(const std::string& path) { return follow
 
 ResumableFile::ResumableFile(const std::string& path) : path_(followed_link(path)) {
   const std::string partial = partial_path(path_);
-  constexpr int kFlags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  descriptor_ = ::open(partial.c_str(), kFlags | O_EXCL, permissions_for(path_));
-  const bool made = descriptor_ >= 0;
-  if (!made && errno == EEXIST) descriptor_ = ::open(partial.c_str(), kFlags, permissions_for(path_));
+  // This is checked before the file is created: a writer that is refused may not remove it, since another one
+  // may have opened it by then.
+  if (!lock_.is_free(path_))
+    throw Error(concat("cannot write ", partial, ": ", lock_.refusal("another file")));
+  descriptor_ = ::open(partial.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                       permissions_for(path_));
   if (descriptor_ < 0) fail_to_write(partial);
   struct stat status {};
   const bool regular = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
   if (regular && lock_.take(descriptor_, path_) && same_file(descriptor_, partial)) return;
-  if (made) keep_incomplete();
   ::close(std::exchange(descriptor_, -1));
   throw Error(concat("cannot write ", partial, ": ",
                      regular ? lock_.refusal("another file") : "it is no regular file"));

@@ -121,8 +121,11 @@ bool WriterLock::take(int descriptor, const std::string& path) {
   do {
     locked = ::flock(descriptor, LOCK_EX | LOCK_NB);
   } while (locked != 0 && errno == EINTR);
-  if (locked != 0) return errno != EWOULDBLOCK && take_file(path);
-  // A process that found no locks, perhaps only for a moment, has a lock file.
+  if (locked == 0) return is_free(path);
+  return errno != EWOULDBLOCK && take_file(path);
+}
+
+bool WriterLock::is_free(const std::string& path) {
   const std::optional<std::string> text = lock_text(lock_name(path));
   if (!text) return true;
   const std::optional<LockOwner> owner = owner_in(*text);

@@ -20,9 +20,11 @@ class WriterLock {
   WriterLock& operator=(const WriterLock&) = delete;
 
   /// Takes the right to write `path`, by a lock on `descriptor` if there are locks. False if another process
-  /// has it, also by a lock file: it found no locks, perhaps only for a moment. For a directory, whose lock
-  /// file is in it, `path` ends with a slash.
+  /// has it, also by a lock file (is_free). For a directory, whose lock file is in it, `path` ends with a
+  /// slash.
   bool take(int descriptor, const std::string& path);
+  /// False if another process has a lock file for `path`: it found no locks, perhaps only for a moment.
+  bool is_free(const std::string& path);
   /// Removes the lock file, if there is one.
   void release();
 
