@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "tests/support/exchange.h"
+#include "tests/support/killed_after.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/writers_race.h"
 
@@ -65,17 +66,6 @@ struct ExclusiveDirectories : testing::Test {
   void expect_new() {
     for (const char* name : {"made/a", "made/b"}) EXPECT_EQ(folder.read(name), "new");
     EXPECT_FALSE(fs::exists(target + "/c"));
-  }
-  /// Runs `action` in a process of its own, which it kills.
-  static void killed_after(const std::function<void()>& action) {
-    const pid_t child = fork();
-    if (child == 0) {
-      action();
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFSIGNALED(status));
   }
 
   const TemporaryDirectory folder;

@@ -23,6 +23,7 @@
 #include "base/temporary_name.h"
 #include "base/text.h"
 #include "tests/support/has.h"
+#include "tests/support/killed_after.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/writers_race.h"
 
@@ -62,17 +63,6 @@ struct WithoutLocks : testing::Test {
     ASSERT_TRUE(file.write(bytes));
     file.finish();
     file.give_name();
-  }
-  /// Does this in a process of its own, which kills itself.
-  static void killed_after(const std::function<void()>& action) {
-    const pid_t child = fork();
-    if (child == 0) {
-      action();
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFSIGNALED(status));
   }
 
   TemporaryDirectory folder;
