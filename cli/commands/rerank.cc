@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/counted.h"
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "base/index.h"
 #include "cli/options/compute_options.h"
@@ -39,9 +40,8 @@ Fields fields_of(RerankSettings& settings) {
   return {
       {"mbr",
        &settings.mbr,
-       "minimum Bayes risk: choose the translation that is most like all others by METRIC, which is chrf, "
-       "bleu or "
-       "ter",
+       concat("minimum Bayes risk: choose the translation that is most like all others by METRIC: ",
+              enumeration(metric_names(), "or")),
        {},
        0,
        "METRIC"},

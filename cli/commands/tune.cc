@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/counted.h"
+#include "base/enumeration.h"
 #include "base/error.h"
 #include "base/output.h"
 #include "cli/options/input_files.h"
@@ -53,7 +54,12 @@ int run_tune(std::span<const std::string> arguments) {
                 'o',
                 "FILE",
                 kWritten}});
-  Fields search{{"metric", &settings.metric, "the score to improve: bleu, chrf or ter", {}, 0, "METRIC"}};
+  Fields search{{"metric",
+                 &settings.metric,
+                 concat("the score to improve: ", enumeration(metric_names(), "or")),
+                 {},
+                 0,
+                 "METRIC"}};
   for (Field& field : fields_of(settings.search)) search.push_back(std::move(field));
   options.add("Search", search);
   MetricOptions metric_options;
