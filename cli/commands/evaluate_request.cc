@@ -85,7 +85,7 @@ void check_statistics(const EvaluateRequest& request) {
   }
 }
 
-/// Notes options of what is not computed or not printed. sacreBLEU takes them too, so that they are no
+/// Notes options of statistics and formats that are not used. sacreBLEU takes them too, so that they are no
 /// errors.
 void note_unused(const EvaluateRequest& request, const Options& options, Terminal& terminal) {
   const auto note = [&](const auto& member, bool used, const std::string& needed) {

@@ -48,7 +48,7 @@ class TrainingCommand {
                     const std::function<void(NetworkSettings&)>& finish) const;
   /// Opens the starting models and gives the settings what they decide (open_starting_models).
   static void take_start(const Options&, Ranks&, Form, ModelTrainingSettings&);
-  /// Checks the settings of the loop and calls `work`, which trains, with what it needs.
+  /// Checks the settings of the loop and calls `work`, which trains.
   void train(const Options&, Ranks&, const LoopSettings&,
              const std::function<void(const TrainingRun&, Listener&)>& work);
 

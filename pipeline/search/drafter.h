@@ -32,7 +32,7 @@ class Drafts {
   virtual void propose(std::span<const DraftWish> wishes, std::span<std::vector<TokenId>> drafts) = 0;
 };
 
-/// What came of drafts. Threads may count at once.
+/// Numbers of drafted tokens. Threads may count at once.
 struct DraftCounts {
   std::atomic<std::int64_t> drafted = 0;    ///< tokens that the network has checked
   std::atomic<std::int64_t> accepted = 0;   ///< those of them that were right
@@ -46,7 +46,7 @@ class Drafter {
   virtual ~Drafter() = default;
   /// The drafts of a batch that has no rows yet. Threads may call it at once.
   virtual std::unique_ptr<Drafts> start() const = 0;
-  /// What came of all drafts so far.
+  /// The numbers of all drafts so far.
   DraftCounts& counts() const { return counts_; }
 
  private:
