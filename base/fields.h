@@ -51,6 +51,7 @@ enum Traits : unsigned {
   kLearnsVocabulary = 1 << 5,  ///< no effect if the vocabulary is given
   kFromPreset = 1 << 6,        ///< its default follows from a preset
   kAllProcessors = 1 << 7,     ///< its default is the number of processors, which help does not show
+  kPlanned = 1 << 8,           ///< its default is chosen from the training text
   kModelDirectory = 1 << 12,   ///< the text names a model or training directory to read
   kWritten = 1 << 13,          ///< the text names a file that the command writes
 };

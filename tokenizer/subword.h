@@ -95,6 +95,7 @@ struct SubwordSettings {
   std::vector<std::string> user_symbols;  ///< symbols that are never split
   std::int64_t sample_lines = 5'000'000;  ///< maximum number of lines to learn from, sampled at random
   std::int64_t seed = 1;
+  bool at_most = false;  ///< a text that has no more pieces may have a smaller vocabulary
 };
 Fields fields_of(SubwordSettings&);
 /// Throws UsageError if settings contradict each other.

@@ -273,7 +273,7 @@ Subwords learn_subwords(const std::function<bool(std::string&)>& next_line, cons
                           ? train_bytes(text.sentences(), settings, listener)
                           : train(text.sentences(), settings);
   Subwords subwords = Subwords::from_bytes(std::move(bytes), "the learned vocabulary");
-  if (subwords.size() < settings.size) {
+  if (subwords.size() < settings.size && !settings.at_most) {
     throw InputError(concat("the text is too small for ", settings.size, " pieces; ask for at most ",
                             subwords.size(), " or give more text"));
   }

@@ -74,13 +74,14 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
   options.add("Validation", fields_of(settings.validation));
   options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);
+  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
   options.common({&settings.text.source, &settings.text.target, &settings.valid_text.source,
                   &settings.valid_text.target, &settings.tokenizers.vocab_size,
                   &settings.loop.training.max_updates, &settings.loop.batches.batch_tokens});
-  options.example("Train a small model and learn its vocabulary from the text",
-                  "gloss train --source train.en --target train.de --preset small --output run");
-  options.example("Validate after each epoch; stop after 5 without improvement",
-                  "gloss train --tsv train.tsv --valid-tsv dev.tsv --early-stopping 5 -o run");
+  options.example("Train a model; all else is chosen from the text",
+                  "gloss train --source train.en --target train.de --output run");
+  options.example("The best model that half an hour gives",
+                  "gloss train --tsv train.tsv --max-minutes 30 -o run");
   options.epilogue(std::string(kCorpora) + kItems + kTrainingDirectoryHelp + kTrainRanks);
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] {
@@ -92,6 +93,7 @@ int train(std::span<const std::string> arguments, Ranks& ranks) {
     command.choose_sizes(options, settings, [target_only](NetworkSettings& sized) {
       if (target_only) sized.sizes.tied_embeddings = TiedEmbeddings::target;
     });
+    if (settings.network.source.is_text()) TrainingCommand::plan(options, settings, all_fields_of(settings));
     fit_length(options, settings.corpus.max_length, settings.network.sizes.max_positions - 1);
   });
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {

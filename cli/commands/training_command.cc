@@ -87,7 +87,7 @@ void refuse_given(const Options& options, const Fields& fields, const std::strin
 
 void warn_of_unused_validation(const Options& options, TranslationTrainingSettings& settings,
                                Listener& listener) {
-  if (!settings.valid_text.empty()) return;
+  if (!settings.valid_text.empty() || settings.holds_out()) return;
   std::vector<std::string> unused;
   for (const Field& field : fields_of(settings.validation)) {
     const bool* const* const flag = std::get_if<bool*>(&field.target);
@@ -204,6 +204,8 @@ void TrainingCommand::add_run_options(Options& options) {
                {"fresh", &run_.fresh,
                 "start over; just before its first update the new training replaces the one in the output "
                 "directory"},
+               {"explain", &run_.explain,
+                "print what the training would do and how long it would take, and write nothing"},
                threads_field(run_.threads),
                profile_field(profiled_)});
   options.common({&run_.output, &run_.threads});
@@ -213,7 +215,7 @@ void TrainingCommand::parse(Options& options, std::span<const std::string> argum
                             const LoopSettings& loop) {
   together(ranks, [&] {
     options.parse(arguments);
-    if (run_.output.empty()) {
+    if (run_.output.empty() && !run_.explain) {
       throw UsageError("--output DIR is required: the training directory to write");
     }
     if (options.given(loop.optimizer.muon_momentum) && loop.optimizer.update != Update::muon) {
@@ -239,12 +241,17 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
         "--preset is for transformers only; leave it out: the sizes of this architecture have their own "
         "options");
   }
-  const bool fixed = preset_ || !has_presets(settings.network);
   settings.network = network_of(preset_.value_or(Preset::tiny));
   naming_options(options, [&] {
     refuse_unused(settings.network, [&](const std::string& name) { return given.contains(name); });
   });
-  if (!fixed) settings.network_of_preset = network_of;
+  settings.planning =
+      Planning{given, has_presets(settings.network) ? network_of : NetworkOfPreset(), preset_};
+}
+
+void TrainingCommand::plan(const Options& options, ModelTrainingSettings& settings, const Fields& all) {
+  settings.planning->given.merge(given_names(all, options.given()));
+  settings.planning->all = true;
 }
 
 NetworkSettings TrainingCommand::with_sizes(const std::set<std::string>& given, NetworkSettings chosen,

@@ -29,6 +29,7 @@ std::string value_name(const Field& field) {
 std::string default_text(const Field& field) {
   if (field.has(kAllProcessors)) return "all processors";
   if (field.has(kFromPreset)) return "from --preset";
+  if (field.has(kPlanned)) return "from the text";
   const auto* const* number = std::get_if<double*>(&field.target);
   if (number != nullptr && std::isnan(**number)) return "";
   if (is_flag(field)) return is_switched_on(field) ? "on" : "";

@@ -100,6 +100,15 @@ void Options::alias(const std::string& spelling, const std::string& option) { al
 
 void Options::common(std::initializer_list<const void*> members) { common_.insert(members); }
 
+void Options::planned(const Fields& fields) {
+  for (Group& group : groups_) {
+    for (Field& field : group.fields) {
+      const auto same = [&](const Field& other) { return address_of(other) == address_of(field); };
+      if (std::ranges::any_of(fields, same)) field.traits |= kPlanned;
+    }
+  }
+}
+
 void Options::example(std::string purpose, std::string command) {
   examples_.push_back({std::move(purpose), std::move(command)});
 }

@@ -42,6 +42,8 @@ class Options {
   /// Members whose options most people need: the short help shows these. Each must have an option when the
   /// command line is parsed.
   void common(std::initializer_list<const void*> members);
+  /// Marks the options of these fields as chosen from the training text unless they are given.
+  void planned(const Fields& fields);
   /// Adds a command line to the examples: `purpose` in one line, and the line.
   void example(std::string purpose, std::string command);
   /// Text after the list of options in the help.

@@ -27,7 +27,10 @@ Findings survey(const IndexedPairs& text, const ExampleEncoder& encoder, int thr
     const PairBlock block = text.read(number);
     EncodedPairs encoded;
     std::int64_t line = block.first_line;
-    for (const PairView& pair : block.pairs) encoder.encode(pair, line++, nullptr, encoded);
+    for (const PairView& pair : block.pairs) {
+      if (!pair.left_out) encoder.encode(pair, line, nullptr, encoded);
+      ++line;
+    }
     return encoded;
   };
   encode_in_order(text.blocks(), threads, encode, [&](const EncodedPairs& encoded, std::int64_t number) {

@@ -43,13 +43,13 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
       throw UsageError(concat(files.item_labels, " are labels of an idx archive, but ", files.items,
                               " is a list; write the labels into the list: path TAB label"));
     }
-    source_.emplace(!files.plain.empty()      ? files.plain
-                    : !files.labelled.empty() ? files.labelled
-                    : !files.stories.empty()  ? files.stories
-                    : !files.items.empty()    ? files.items
-                    : !files.tsv.empty()      ? files.tsv
-                                              : files.source,
-                    folder, listener, files.max_line_bytes);
+    source_ = std::make_shared<IndexedLines>(!files.plain.empty()      ? files.plain
+                                             : !files.labelled.empty() ? files.labelled
+                                             : !files.stories.empty()  ? files.stories
+                                             : !files.items.empty()    ? files.items
+                                             : !files.tsv.empty()      ? files.tsv
+                                                                       : files.source,
+                                             folder, listener, files.max_line_bytes);
   }
   const auto expect_short_lines = [&](const IndexedLines& lines) {
     if (lines.lines() == 0 || lines.long_lines() < lines.lines()) return;
@@ -58,10 +58,10 @@ IndexedPairs::IndexedPairs(const ParallelFiles& files, const std::string& folder
                             " bytes and would be skipped; split them, or raise --max-line-bytes"));
   };
   if (source_) expect_short_lines(*source_);
-  const auto open_beside = [&](std::optional<IndexedLines>& lines, const std::string& path,
+  const auto open_beside = [&](std::shared_ptr<const IndexedLines>& lines, const std::string& path,
                                const char* meaning) {
     if (path.empty()) return;
-    lines.emplace(path, folder, listener, files.max_line_bytes);
+    lines = std::make_shared<IndexedLines>(path, folder, listener, files.max_line_bytes);
     expect_short_lines(*lines);
     if (lines->lines() == this->lines()) return;
     throw InputError(concat(source_ ? source_->name() : text(), " has ", lines_text(this->lines()), " but ",
@@ -82,7 +82,7 @@ void IndexedPairs::open_labels(const std::string& folder, Listener& listener) {
     throw UsageError(concat(
         files_.items, " is an idx archive without labels; give the archive of its labels with --labels"));
   }
-  labels_ = std::make_unique<IdxArchive>(files_.item_labels, folder, listener);
+  labels_ = std::make_shared<IdxArchive>(files_.item_labels, folder, listener);
   if (!labels_->sizes().empty()) {
     throw InputError(concat(labels_->name(), ": the items have ", labels_->sizes().size(),
                             " dimensions; expected one number for each item, its label"));
@@ -103,12 +103,55 @@ std::uint64_t IndexedPairs::fingerprint() const {
   std::uint64_t state =
       mix_bits(source_ ? source_->fingerprint() : items_->archive->fingerprint() ^ of_labels);
   for (const auto* lines : {&target_, &weights_}) {
-    state = mix_bits(state ^ (lines->has_value() ? (*lines)->fingerprint() : 0));
+    state = mix_bits(state ^ (*lines != nullptr ? (*lines)->fingerprint() : 0));
   }
   return state;
 }
 
+IndexedPairs IndexedPairs::only(std::shared_ptr<const Lines> chosen) const {
+  IndexedPairs view = *this;
+  view.chosen_ = std::move(chosen);
+  return view;
+}
+
+IndexedPairs IndexedPairs::without(std::shared_ptr<const Lines> chosen) const {
+  IndexedPairs view = only(std::move(chosen));
+  view.only_chosen_ = false;
+  return view;
+}
+
+std::string IndexedPairs::text() const {
+  return chosen_ && only_chosen_ ? concat("the held-out lines of ", files_.text()) : files_.text();
+}
+
+std::int64_t IndexedPairs::kept_lines() const {
+  if (!chosen_) return lines();
+  return only_chosen_ ? std::ssize(*chosen_) : lines() - std::ssize(*chosen_);
+}
+
 PairBlock IndexedPairs::read(std::int64_t number) const {
+  if (!chosen_) return read_whole(number);
+  if (only_chosen_) {
+    const auto next = std::ranges::upper_bound(*chosen_, number * IndexedLines::kBlockLines);
+    if (next == chosen_->end() || *next > (number + 1) * IndexedLines::kBlockLines) return {};
+  }
+  PairBlock block = read_whole(number);
+  leave_out(block);
+  return block;
+}
+
+void IndexedPairs::leave_out(PairBlock& block) const {
+  std::int64_t line = block.first_line;
+  auto next = std::ranges::lower_bound(*chosen_, line);
+  for (PairView& pair : block.pairs) {
+    const bool chosen = next != chosen_->end() && *next == line;
+    if (chosen) ++next;
+    pair.left_out = chosen != only_chosen_;
+    ++line;
+  }
+}
+
+PairBlock IndexedPairs::read_whole(std::int64_t number) const {
   PairBlock block;
   block.first_line = number * IndexedLines::kBlockLines + 1;
   if (source_) block.source = source_->read(number);
@@ -144,7 +187,7 @@ PairBlock IndexedPairs::read(std::int64_t number) const {
 }
 
 std::vector<std::string_view> IndexedPairs::texts_of(const PairView& pair) const {
-  if (pair.too_long) return {};
+  if (pair.too_long || pair.left_out) return {};
   if (!files_.plain.empty()) return {pair.source};
   if (items_) return {pair.target};
   if (!files_.stories.empty()) {
@@ -324,7 +367,8 @@ std::vector<SentencePair> read_pairs(const IndexedPairs& text) {
   for (std::int64_t block = 0; block < text.blocks(); ++block) {
     const PairBlock read = text.read(block);
     for (const PairView& pair : read.pairs) {
-      if (!pair.too_long) pairs.push_back({std::string(pair.source), std::string(pair.target)});
+      if (!pair.too_long && !pair.left_out)
+        pairs.push_back({std::string(pair.source), std::string(pair.target)});
     }
   }
   return pairs;

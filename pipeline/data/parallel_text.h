@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct PairView {
   float weight = 1;
   std::string_view language{};      ///< of plain text
   bool too_long = false;            ///< a line is over the limit; the texts are empty
+  bool left_out = false;            ///< the line is not among those of this view (IndexedPairs::only)
   std::vector<Link> links{};        ///< between the words of both sides (links_between)
   const ItemList* items = nullptr;  ///< of which `source` is an item; null: text
 };
@@ -45,8 +47,15 @@ class IndexedPairs {
   /// files go to `folder`.
   IndexedPairs(const ParallelFiles&, const std::string& folder, Listener& listener);
 
+  /// These numbers of lines, counted from 1, in order.
+  using Lines = std::vector<std::int64_t>;
+  /// A view of the same files in which all other lines are left out.
+  IndexedPairs only(std::shared_ptr<const Lines> chosen) const;
+  /// A view of the same files in which these lines are left out.
+  IndexedPairs without(std::shared_ptr<const Lines> chosen) const;
+
   /// The names for messages.
-  std::string text() const { return files_.text(); }
+  std::string text() const;
   /// The form of a line, for messages.
   std::string form() const { return files_.form(); }
   /// What a target of an annotated text is, for messages.
@@ -55,10 +64,13 @@ class IndexedPairs {
   const std::string& links() const { return files_.links; }
   /// The texts of a pair: both sides; only the source if there are no targets; the texts without the
   /// label; the sentences of a story and its question; or the text of an item. None of a pair that is too
-  /// long.
+  /// long or left out.
   std::vector<std::string_view> texts_of(const PairView&) const;
+  /// The number of lines of the files, those that are left out included.
   std::int64_t lines() const;
   std::int64_t blocks() const;
+  /// The number of lines that are not left out.
+  std::int64_t kept_lines() const;
   /// A hash of the content of all files but the links.
   std::uint64_t fingerprint() const;
   /// A hash of the links; 0 without.
@@ -70,6 +82,8 @@ class IndexedPairs {
   PairBlock read(std::int64_t block) const;
 
  private:
+  PairBlock read_whole(std::int64_t block) const;
+  void leave_out(PairBlock& block) const;
   void open_labels(const std::string& folder, Listener&);
   void split_rows(PairBlock& block) const;
   void split_labels(PairBlock& block) const;
@@ -84,11 +98,13 @@ class IndexedPairs {
 
   ParallelFiles files_;
   std::optional<ItemList> items_;             // the source, if it is not text
-  std::unique_ptr<const IdxArchive> labels_;  // of an archive
-  std::optional<IndexedLines>
+  std::shared_ptr<const IdxArchive> labels_;  // of an archive
+  std::shared_ptr<const IndexedLines>
       source_;  // or the only file: tsv, plain, labelled text or a list; not an archive
-  std::optional<IndexedLines> target_, weights_, links_;
+  std::shared_ptr<const IndexedLines> target_, weights_, links_;
   StoryFormat story_format_ = StoryFormat::lines;
+  std::shared_ptr<const Lines> chosen_;  // null: all lines
+  bool only_chosen_ = true;              // false: all but those
 };
 
 /// The tab-separated columns of a line.

@@ -81,7 +81,7 @@ EncodedPairs TextWindows::encode(const Visit& visit, std::int64_t epoch) const {
   std::int64_t line = block.first_line;
   for (const PairView& pair : block.pairs) {
     const std::int64_t counted = encoder_->keeps_lines_together() ? block.first_line : line;
-    if (times_seen(visit.text, counted, epoch) > visit.copy) {
+    if (!pair.left_out && times_seen(visit.text, counted, epoch) > visit.copy) {
       Random of_line = of_text.derive(static_cast<std::uint64_t>(line)).derive(visit.copy);
       encoder_->encode(pair, line, encoder_->varies() ? &of_line : nullptr, encoded);
     }

@@ -61,6 +61,7 @@ SubwordSettings learned_settings(const TokenizerSettings& settings) {
   SubwordSettings learned;
   learned.type = settings.vocab_type;
   learned.size = settings.vocab_size;
+  learned.at_most = settings.fewer_pieces;
   learned.sample_lines = kVocabularyLines;
   return learned;
 }

@@ -25,6 +25,7 @@ struct TokenizerSettings {
   std::string tokenizer, source_tokenizer, target_tokenizer;
   VocabularyType vocab_type = VocabularyType::bpe;
   int vocab_size = 8000;
+  bool fewer_pieces = false;  ///< a text without so many pieces may have a smaller vocabulary
   Normalization normalization = Normalization::nfc;
   double bpe_dropout = 0;
   DropoutSide bpe_dropout_side = DropoutSide::both;

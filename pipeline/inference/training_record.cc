@@ -56,6 +56,8 @@ Fields fields_of(TrainingState& state) {
       {"optimizer_steps", &state.optimizer_steps, "number of optimizer steps", kCount},
       {"skipped", &state.skipped, "number of updates skipped because they would have done harm", kCount},
       {"skipped_in_a_row", &state.skipped_in_a_row, "consecutive skipped updates up to now", kCount},
+      {"planned_updates", &state.planned_updates, "updates that fit into the time limit", {0, 1e15}},
+      {"plan_corrected", &state.plan_corrected, "they were corrected by the time of the first ones"},
       {"warmup_progress", &state.warmup_progress, "progress of the training after the warm-up", {0, 1}},
       {"unreported_loss", &state.unreported.loss, "loss since the last report"},
       {"unreported_cross_entropy", &state.unreported.cross_entropy, "cross-entropy since the last report"},

@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/fields.h"
 #include "model/formats/safetensors.h"
@@ -22,6 +23,11 @@ struct ValidationFigures {
   double bleu = -1;                ///< BLEU of the decoded text, 0 to 100; -1: not measured
   double bits_per_character = -1;  ///< with one character for the end of each line; -1: not measured
   double accuracy = -1;            ///< percentage of correct labels, 0 to 100; -1: not measured
+  /// A line and its translation by the model.
+  struct Sample {
+    std::string source, translation;
+  };
+  std::vector<Sample> samples{};  ///< to look at; not stored
   double perplexity() const;
 };
 
@@ -68,6 +74,9 @@ struct TrainingState {
   std::int64_t skipped = 0;           ///< number of updates skipped because their step would have done harm
   std::int64_t skipped_in_a_row = 0;  ///< number of consecutive skipped updates up to now
   DivergenceState recent;             ///< statistics that new steps are compared with
+  /// The updates that fit into the time limit; 0: not planned. Corrected once, by the time of the first ones.
+  std::int64_t planned_updates = 0;
+  bool plan_corrected = false;
   double warmup_progress = 0;  ///< fraction of the training completed at the end of the warm-up, if used
   LossFigures unreported;      ///< since the last report
   std::int64_t validations = 0;

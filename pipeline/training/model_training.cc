@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "base/duration.h"
 #include "base/enumeration.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -17,9 +18,13 @@
 #include "pipeline/training/network_learner.h"
 #include "pipeline/training/training.h"
 #include "pipeline/training/training_preparation.h"
+#include "pipeline/training/update_speed.h"
 
 namespace gloss {
 namespace {
+
+/// Lines of the window on which the time of an update is measured.
+constexpr std::int64_t kMeasuredLines = 20'000;
 
 /// A training from its preparation to its end.
 class ModelTraining {
@@ -69,7 +74,9 @@ class ModelTraining {
       prepared_.read_text();
       prepare_model();
     });
+    if (!prepared_.continues()) plan();
     prepared_.expect_same_everywhere();
+    if (run_.explain) return TrainingEnd::explained;
     return train();
   }
 
@@ -96,6 +103,87 @@ class ModelTraining {
     if (prepared_.start() != nullptr) take_weights();
   }
 
+  /// Completes the plan of a new training and says what it is: with a time limit, if the learning rate needs
+  /// an end, the number of updates follows from the measured time of one.
+  void plan() {
+    const TrainingSettings& training = settings_.loop.training;
+    const bool timed = needs_end(settings_.loop.schedule) && training.max_minutes > 0;
+    double seconds = timed || run_.explain ? measured_update() : 0;
+    while (timed && !fit_time(seconds)) {
+      together(ranks_, [&] {
+        prepared_.fit_network();
+        prepare_model();
+      });
+      seconds = measured_update();
+    }
+    if (const LearningPlan* plan = prepared_.plan(); plan != nullptr) {
+      together(ranks_, [&] { prepare_model(); });  // with the dropout of the plan
+      for (const std::string& line : plan->text()) listener_.note(line);
+    }
+    if (!run_.explain) return;
+    const std::int64_t updates = timed ? planned_updates_ : training.max_updates;
+    listener_.note(concat(
+        "an update takes ", fixed_text(seconds, 3), " s here",
+        updates > 0 ? concat(", all ", updates, " about ",
+                             duration_text(seconds * static_cast<double>(updates)), " and the validations")
+                    : "",
+        "; nothing was written, as --explain was given"));
+  }
+
+  /// Returns false if the plan has chosen a smaller network, whose updates must be measured first.
+  bool fit_time(double update_seconds) {
+    constexpr double kReserve = 0.02;
+    const double limit = settings_.loop.training.max_minutes * 60;
+    double left = ranks_.first() ? limit * (1 - kReserve) - clock_.seconds() : 0;
+    ranks_.sum({&left, 1});
+    together(ranks_, [&] { expect_time(left, update_seconds); });
+    planned_updates_ = static_cast<std::int64_t>(left / update_seconds);
+    LearningPlan* const plan = prepared_.plan();
+    if (plan == nullptr) return true;
+    if (!plan->fit_time(left, update_seconds)) return false;
+    planned_updates_ = plan->updates();
+    return true;
+  }
+
+  void expect_time(double left, double update_seconds) const {
+    constexpr double kNeeded = 20;
+    if (left >= kNeeded * update_seconds) return;
+    throw UsageError(concat(
+        "--max-minutes ", settings_.loop.training.max_minutes, " is too short: reading the text took ",
+        fixed_text(clock_.seconds(), 1), " s, and an update takes ", fixed_text(update_seconds, 3),
+        " s, so that fewer than ", kNeeded, " updates would fit; give more minutes, or --max-updates N"));
+  }
+
+  double measured_update() {
+    const std::vector<float> weights(model_.parameters->values().begin(), model_.parameters->values().end());
+    WorkerThreads workers(run_.threads);
+    TextWindows windows = windows_of(std::min<std::int64_t>(window_lines(), kMeasuredLines));
+    BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
+                        settings_.loop.training.seed);
+    const std::shared_ptr<WorkingWeights> working =
+        working_weights(*model_.parameters, settings_.loop.training);
+    const double seconds =
+        measure_update(settings_.loop, batches, model_.parameters->values(),
+                       weight_ranges(*model_.parameters), learners(working), workers, ranks_);
+    std::ranges::copy(weights, model_.parameters->values().begin());
+    return seconds;
+  }
+
+  TextWindows windows_of(std::int64_t lines) {
+    return TextWindows({prepared_.corpora().texts().begin(), prepared_.corpora().texts().end()},
+                       prepared_.encoder(),
+                       {.lines = lines, .seed = settings_.loop.training.seed, .threads = run_.threads});
+  }
+
+  std::vector<std::unique_ptr<Learner>> learners(const std::shared_ptr<WorkingWeights>& working) {
+    std::vector<std::unique_ptr<Learner>> all;
+    for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
+      all.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, working,
+                                                     task_.goal(), settings_.loop.optimizer.freeze));
+    }
+    return all;
+  }
+
   void take_weights() {
     const std::vector<std::string> fresh = prepared_.start()->give_weights(*model_.parameters);
     std::set<std::string> parts;  // prefixes of the names of parameters that keep their random values
@@ -118,11 +206,6 @@ class ModelTraining {
     WorkerThreads workers(run_.threads);
     const std::shared_ptr<WorkingWeights> working =
         working_weights(*model_.parameters, settings_.loop.training);
-    std::vector<std::unique_ptr<Learner>> learners;
-    for (int shard = 0; shard < settings_.loop.batches.gradient_shards; ++shard) {
-      learners.push_back(std::make_unique<NetworkLearner>(model_.settings, *model_.parameters, working,
-                                                          task_.goal(), settings_.loop.optimizer.freeze));
-    }
     const Model rounded = rounded_model(working.get());
     std::function<ValidationFigures()> validate;
     if (prepared_.corpora().validation() != nullptr) {
@@ -132,15 +215,13 @@ class ModelTraining {
         return task_.validate({network, prepared_.tokenizers(), run_.threads, workers, ranks_});
       };
     }
-    TextWindows windows(
-        {prepared_.corpora().texts().begin(), prepared_.corpora().texts().end()}, prepared_.encoder(),
-        {.lines = window_lines(), .seed = settings_.loop.training.seed, .threads = run_.threads});
+    TextWindows windows = windows_of(window_lines());
     BatchStream batches(windows, of_all_ranks(settings_.loop.batches, ranks_.size()),
                         settings_.loop.training.seed);
     Training training(settings_.loop, {.batches = batches,
                                        .weights = model_.parameters->values(),
                                        .ranges = weight_ranges(*model_.parameters),
-                                       .learners = std::move(learners),
+                                       .learners = learners(working),
                                        .validate = validate,
                                        .write_model = [this](const std::string& folder) { write(folder); },
                                        .data = prepared_.corpora().record(),
@@ -148,8 +229,10 @@ class ModelTraining {
                                        .directory = prepared_.directory(),
                                        .listener = listener_,
                                        .workers = workers,
-                                       .ranks = ranks_});
+                                       .ranks = ranks_,
+                                       .clock = clock_});
     if (prepared_.continues()) training.restore(prepared_.latest());
+    if (!prepared_.continues()) training.plan(planned_updates_);
     report_start(training.state());
     if (run_.before_saving) run_.before_saving();
     const TrainingEnd end = training.run();
@@ -277,8 +360,10 @@ class ModelTraining {
   const TrainingRun& run_;
   Listener& listener_;
   Ranks& ranks_;
+  TrainingClock clock_;
   TrainingPreparation prepared_;
   Model model_;
+  std::int64_t planned_updates_ = 0;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 #include "pipeline/data/corpus_mix.h"
 #include "pipeline/data/parallel_text.h"
 #include "pipeline/data/tokenizer_pair.h"
-#include "pipeline/training/automatic_preset.h"
+#include "pipeline/training/learning_plan.h"
 #include "pipeline/training/start_settings.h"
 #include "pipeline/training/training.h"
 
@@ -29,8 +30,11 @@ struct ModelTrainingSettings {
   TokenizerSettings tokenizers;
   std::vector<std::string> symbols;  ///< added to the vocabulary if missing; follow from other settings
   NetworkSettings network;           ///< its vocabulary sizes and special tokens follow from the tokenizers
-  /// Chooses `network` once the training text is known; null: `network` is final.
-  NetworkOfPreset network_of_preset{};
+  /// What is chosen once the training text is known; empty: nothing.
+  std::optional<Planning> planning{};
+  bool hold_out = true;  ///< set pairs aside for validation if there is no other text for it
+  /// True if there is no validation text, but the training text gives one.
+  bool holds_out() const { return hold_out && planning && planning->all && valid_text.empty(); }
   LoopSettings loop;
   int ranks = 1;                      ///< processes that train together
   int mask_token = -1;                ///< follows from the tokenizers; -1: none

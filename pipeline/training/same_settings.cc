@@ -52,8 +52,8 @@ bool may_have_moved(const nlohmann::json& before, const nlohmann::json& after) {
 bool is_free(const Field& field, const ModelTrainingSettings& settings) {
   const TrainingSettings& training = settings.loop.training;
   // A learning rate that falls to 0 at the end depends on the end.
-  if (needs_end(settings.loop.schedule) &&
-      refers_to(field, training.max_updates, training.max_epochs, training.max_tokens)) {
+  if (needs_end(settings.loop.schedule) && refers_to(field, training.max_updates, training.max_epochs,
+                                                     training.max_tokens, training.max_minutes)) {
     return false;
   }
   return field.has(kFreeOnResume) || (field.has(kLearnsVocabulary) && !settings.tokenizers.learned());

@@ -22,7 +22,7 @@ Fields fields_of(ScheduleSettings& settings) {
        {0, 1e9}},
       {"schedule", choice(settings.decay, {"inverse_sqrt", "linear", "cosine", "constant", "cooldown"}),
        "decay of the learning rate after the warm-up; linear, cosine and cooldown reach 0 at the first of "
-       "--max-updates, --max-epochs and --max-tokens, and exclude --max-minutes; one of"},
+       "--max-updates, --max-epochs, --max-tokens and the updates planned for --max-minutes; one of"},
       {"cooldown",
        &settings.cooldown,
        "--schedule cooldown: share of the training after the warm-up in which the rate falls to 0; it is "
@@ -39,7 +39,7 @@ void check(const ScheduleSettings& settings, bool has_end, std::int64_t max_upda
   if (!has_end) {
     throw UsageError(
         "--schedule linear, cosine and cooldown need the end of the training: give --max-updates, "
-        "--max-epochs or --max-tokens");
+        "--max-epochs, --max-tokens or --max-minutes");
   }
   if (max_updates > 0 && settings.warmup_updates >= max_updates) {
     if (!given(&settings.warmup_updates)) {

@@ -2,6 +2,7 @@
 
 #include "pipeline/training/training.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -27,6 +28,7 @@ Training::Training(const LoopSettings& settings, TrainingParts parts)
       gradient_(std::move(parts_.learners), parts_.ranks),
       optimizer_(settings.optimizer, without_frozen(parts_.ranges, settings.optimizer.freeze)),
       average_(settings.moving_average, parts_.weights, parts_.workers),
+      clock_(parts_.clock),
       log_(log_in(parts_.directory)),
       reporter_(settings_, static_cast<bool>(parts_.validate), log_ ? &*log_ : nullptr, parts_.listener),
       selection_(settings_, parts_.validate, average_),
@@ -60,6 +62,7 @@ TrainingEnd Training::run() {
   if (checkpoints_.writes()) begin_writing();
   parts_.ranks.while_waiting([this] { save_if_left_alone(); });
   take_time();
+  pace_ = {state_.update, state_.seconds};
   while (!end()) {
     between_updates_ = true;
     if (on_any(parts_.ranks, stop_requested())) {
@@ -67,6 +70,7 @@ TrainingEnd Training::run() {
       return TrainingEnd::stopped;
     }
     if (!learn_one_update()) continue;
+    correct_plan();
     if (validation_due() || end()) {
       validate();
       expect_same_weights(parts_.ranks, parts_.weights, state_.update);
@@ -165,6 +169,20 @@ void Training::stop_diverged(const std::string& reason) {
                      checkpoints_.writes() ? parts_.directory->path() : "",
                      " the state before that update; to continue without such updates, use ",
                      "--on-divergence skip; ", divergence_advice(settings_.divergence)));
+}
+
+/// Once a third of the planned updates is done, the time of those of this run says how many more there will
+/// be. The learning rate has not begun to fall by then with --schedule cooldown and up to two thirds of it.
+void Training::correct_plan() {
+  if (state_.planned_updates == 0 || state_.plan_corrected || 3 * state_.update < state_.planned_updates)
+    return;
+  state_.plan_corrected = true;
+  const auto done = static_cast<double>(state_.update - pace_.updates);
+  const double each = (state_.seconds - pace_.seconds) / done;
+  const double left = settings_.training.max_minutes * 60 - state_.seconds;
+  const double planned = static_cast<double>(state_.update) + std::max(0.0, left) / each;
+  const auto most = static_cast<double>(3 * state_.planned_updates);
+  state_.planned_updates = std::max(state_.update, static_cast<std::int64_t>(std::min(planned, most)));
 }
 
 bool Training::validation_due() const {

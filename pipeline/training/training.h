@@ -44,7 +44,8 @@ struct TrainingParts {
   TrainingDirectory* directory;                ///< null: this rank writes nothing
   Listener& listener;
   WorkerThreads& workers;
-  Ranks& ranks;  ///< train together and have the same weights
+  Ranks& ranks;           ///< train together and have the same weights
+  TrainingClock clock{};  ///< that the training continues
 };
 
 /// The training loop. The array of the weights holds the weights that the optimizer updates, except during
@@ -59,12 +60,20 @@ class Training {
 
   /// Continues from the checkpoint; the weights of its model must already be loaded.
   void restore(const std::string& checkpoint);
+  /// Plans the number of updates of a new training for the time limit.
+  void plan(std::int64_t updates) { state_.planned_updates = updates; }
   /// Trains to the end or until any rank is requested to stop, and saves the state. Throws Error after ten
   /// diverging updates in a row, or, with --on-divergence stop, after saving, at the first one.
   TrainingEnd run();
   const TrainingState& state() const { return state_; }
 
  private:
+  /// The updates and seconds of the whole training at the start of this run.
+  struct TrainingPace {
+    std::int64_t updates = 0;
+    double seconds = 0;
+  };
+
   /// The next update, before it is computed.
   struct NextUpdate {
     UpdateBatches batches;
@@ -81,6 +90,7 @@ class Training {
   double next_learning_rate(double passes);
   void skip_update(const std::string& reason, const UpdateFigures&);
   [[noreturn]] void stop_diverged(const std::string& reason);
+  void correct_plan();
   bool validation_due() const;
   void validate();
   void save(bool temporary);
@@ -100,7 +110,8 @@ class Training {
   ModelSelection selection_;
   CheckpointWriter checkpoints_;
   TrainingState state_;
-  bool between_updates_ = false;   // the state can be saved
+  bool between_updates_ = false;  // the state can be saved
+  TrainingPace pace_;
   std::int64_t failed_save_ = -1;  // the update that could not be saved while waiting for other ranks
 };
 

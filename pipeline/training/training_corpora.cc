@@ -4,8 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/index.h"
+#include "pipeline/data/hold_out.h"
 
 namespace gloss {
 
@@ -35,8 +38,36 @@ TrainingCorpora::TrainingCorpora(const CorpusMixSettings& settings, ParallelFile
 
 std::int64_t TrainingCorpora::lines() const {
   std::int64_t lines = 0;
-  for (const WeightedText& text : texts_) lines += text.pairs->lines();
+  for (const WeightedText& text : texts_) lines += text.pairs->kept_lines();
   return lines;
+}
+
+void TrainingCorpora::hold_out(bool wanted) {
+  if (validation_) {
+    warn_of_leaks(texts_, *validation_, listener_);
+    return;
+  }
+  if (!wanted) return;
+  const HoldOut chosen = choose_hold_out(texts_, listener_);
+  const IndexedPairs& text = *texts_[chosen.text].pairs;
+  if (chosen.lines->empty()) {
+    listener_.warn(concat("trains without validation, so that nothing says when to stop: ", text.text(),
+                          " has ", counted(text.lines(), "line"),
+                          chosen.tried > 0 ? ", nearly all of them repeated" : ", too few to set some aside",
+                          "; give a validation text with --valid-source and --valid-target"));
+    return;
+  }
+  listener_.note(concat(text.text(), ": ", std::ssize(*chosen.lines), " of ", text.lines(),
+                        " pairs are held out for validation, none with a near duplicate in the rest; to "
+                        "train on them too, give --no-hold-out"));
+  (*record_)["held_out"] = {{"text", chosen.text}, {"lines", *chosen.lines}};
+  take_held_out(chosen.text, chosen.lines);
+}
+
+void TrainingCorpora::take_held_out(std::size_t text, std::shared_ptr<const IndexedPairs::Lines> lines) {
+  std::shared_ptr<const IndexedPairs>& pairs = texts_[text].pairs;
+  validation_ = std::make_unique<IndexedPairs>(pairs->only(lines));
+  pairs = std::make_shared<IndexedPairs>(pairs->without(std::move(lines)));
 }
 
 void TrainingCorpora::expect_same(const nlohmann::json& record, const std::string& checkpoint) {
@@ -55,9 +86,31 @@ void TrainingCorpora::expect_same(const nlohmann::json& record, const std::strin
   expect("validation_text", "validation text", validation_ ? validation_->text() : "none");
   expect("guided_alignment", "--guided-alignment", alignments.empty() ? "none" : join(alignments, "; "));
   recorded_ = recorded_findings(record, checkpoint);
+  if (record.contains("held_out")) restore_held_out(record.at("held_out"), checkpoint);
   if (record.contains("lengths")) {
     lengths_ = read_lengths(record.at("lengths"), checkpoint + "/training.json: lengths");
   }
+}
+
+void TrainingCorpora::restore_held_out(const nlohmann::json& held_out, const std::string& checkpoint) {
+  const std::string place = checkpoint + "/training.json: held_out";
+  const auto whole = [&](const nlohmann::json& value, std::int64_t least, std::int64_t most) {
+    if (value.is_number_integer() && value >= least && value <= most) return value.get<std::int64_t>();
+    throw InputError(concat(place, ": expected a number from ", least, " to ", most));
+  };
+  if (!held_out.is_object() || !held_out.contains("text") || !held_out.contains("lines") ||
+      !held_out.at("lines").is_array()) {
+    throw InputError(concat(place, ": expected the number of a text and a list of lines"));
+  }
+  const std::int64_t text = whole(held_out.at("text"), 0, std::ssize(texts_) - 1);
+  auto lines = std::make_shared<IndexedPairs::Lines>();
+  std::int64_t least = 1;
+  for (const nlohmann::json& line : held_out.at("lines")) {
+    lines->push_back(whole(line, least, texts_[index(text)].pairs->lines()));
+    least = lines->back() + 1;
+  }
+  (*record_)["held_out"] = held_out;
+  take_held_out(index(text), lines);
 }
 
 std::vector<Findings> TrainingCorpora::recorded_findings(const nlohmann::json& record,

@@ -27,8 +27,11 @@ class TrainingCorpora {
 
   /// The training texts with their weights.
   std::span<const WeightedText> texts() const { return texts_; }
-  /// The sum of the lines of all training texts.
+  /// The sum of the lines of all training texts, without those held out.
   std::int64_t lines() const;
+  /// Sets pairs aside for validation, unless there is a validation text, and says so; warns of what the texts
+  /// should not have in common. For a new training on parallel text.
+  void hold_out(bool wanted);
   /// Null: no validation.
   const IndexedPairs* validation() const { return validation_.get(); }
   /// Throws UsageError unless the texts are those of the training to continue, given the record of its
@@ -44,6 +47,8 @@ class TrainingCorpora {
   std::shared_ptr<const nlohmann::json> record() const { return record_; }
 
  private:
+  void take_held_out(std::size_t text, std::shared_ptr<const IndexedPairs::Lines> lines);
+  void restore_held_out(const nlohmann::json& held_out, const std::string& checkpoint);
   std::vector<Findings> recorded_findings(const nlohmann::json& record, const std::string& checkpoint) const;
 
   std::string output_;

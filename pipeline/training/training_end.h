@@ -10,7 +10,15 @@
 namespace gloss {
 
 /// Why a training ended.
-enum class TrainingEnd { max_updates, max_epochs, max_tokens, max_minutes, early_stopping, stopped };
+enum class TrainingEnd {
+  max_updates,
+  max_epochs,
+  max_tokens,
+  max_minutes,
+  early_stopping,
+  stopped,
+  explained
+};
 
 /// The reason why a training in this state has ended; nothing if it has not.
 std::optional<TrainingEnd> training_end(const TrainingSettings&, const TrainingState&);

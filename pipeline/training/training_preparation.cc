@@ -5,6 +5,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/nameless_file.h"
 #include "model/model_directory.h"
 #include "pipeline/inference/precision.h"
 #include "pipeline/inference/training_record.h"
@@ -39,12 +40,17 @@ std::optional<TrainingEnd> TrainingPreparation::open() {
     }
     for (const WeightedFiles& corpus : corpora_of(settings_.text)) expect_readable(corpus.files);
     expect_readable(validation_of(settings_.text, settings_.valid_text));
-    if (ranks_.first()) open_directory();
+    if (ranks_.first() && !run_.explain) open_directory();
   });
   latest_ = from_first(ranks_, latest_);
   std::optional<TrainingEnd> end;
   together(ranks_, [&] {
-    if (!continues()) open_corpora();
+    if (continues()) {
+      take_plan();
+    } else {
+      open_corpora();
+      begin_plan();
+    }
     prepare_tokenizers();
     if (continues()) task_.take_checkpoint(latest_);
     if (!continues()) task_.take_training_text(corpora_->texts());
@@ -74,7 +80,8 @@ void TrainingPreparation::open_directory() {
 }
 
 void TrainingPreparation::open_corpora() {
-  corpora_.emplace(settings_.text, settings_.valid_text, run_.output, listener_);
+  corpora_.emplace(settings_.text, settings_.valid_text, run_.explain ? temporary_folder() : run_.output,
+                   listener_);
 }
 
 void TrainingPreparation::prepare_tokenizers() {
@@ -104,24 +111,49 @@ void TrainingPreparation::prepare_tokenizers() {
   }
 }
 
-void TrainingPreparation::choose_preset() {
-  const NetworkOfPreset& network_of = settings_.network_of_preset;
-  if (!network_of) return;
-  if (continues()) {
-    settings_.network = network_of(
-        stored_preset(network_of, read_model_config(latest_).value("training", nlohmann::json::object())));
+void TrainingPreparation::take_plan() {
+  if (!settings_.planning) return;
+  take_stored_plan(*settings_.planning,
+                   read_model_config(latest_).value("training", nlohmann::json::object()), settings_.network,
+                   settings_.tokenizers, settings_.loop);
+}
+
+void TrainingPreparation::begin_plan() {
+  if (!settings_.planning || !settings_.planning->all) return;
+  corpora_->hold_out(settings_.hold_out);
+  TextFigures figures = text_figures(corpora_->texts());
+  const IndexedPairs* const validation = corpora_->validation();
+  warn_of_mistakes(figures, corpora_->texts(), settings_.valid_text.empty() ? nullptr : validation,
+                   listener_);
+  plan_.emplace(*settings_.planning, settings_.network, settings_.tokenizers, settings_.loop,
+                std::move(figures), validation != nullptr);
+  plan_->choose_vocabulary();
+}
+
+void TrainingPreparation::choose_settings() {
+  if (!settings_.planning || continues()) return;
+  if (plan_) {
+    const Normalization normalization = settings_.tokenizers.normalization;
+    plan_->choose_rest(line_encoder(*tokenizers_.source, normalization, 0),
+                       line_encoder(*tokenizers_.target, normalization, 0));
     return;
   }
+  const NetworkOfPreset& network_of = settings_.planning->network_of;
+  if (settings_.planning->preset || !network_of) return;
   const std::int64_t lines = corpora_->lines();
   settings_.network = network_of(preset_for(lines));
   const std::string choice = preset_text(network_of, lines);
   if (!choice.empty()) listener_.note(choice);
 }
 
-void TrainingPreparation::prepare_network_settings() {
-  choose_preset();
+void TrainingPreparation::fit_network() {
   task_.fit_network(tokenizers_);
   gloss::check(settings_.network);
+}
+
+void TrainingPreparation::prepare_network_settings() {
+  choose_settings();
+  fit_network();
   if (task_.has_text()) check_dropout(settings_.tokenizers, tokenizers_);
   if (continues()) {
     const nlohmann::json config = read_model_config(latest_);

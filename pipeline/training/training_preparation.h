@@ -32,6 +32,8 @@ class TrainingPreparation {
   /// Opens directory, text and tokenizers and completes the settings of the task, on all ranks. Returns why
   /// the training has already ended, if it has; then nothing else may be called.
   std::optional<TrainingEnd> open();
+  /// Sets what follows from the tokenizers in a network that the plan has chosen.
+  void fit_network();
   /// Encodes the training text once, for its size and the lines that are skipped, and loads the validation
   /// text.
   void read_text();
@@ -44,6 +46,8 @@ class TrainingPreparation {
   bool continues() const { return !latest_.empty(); }
   /// Null: random initialisation.
   const StartingModels* start() const { return start_ ? &*start_ : nullptr; }
+  /// Null unless this is a new training that chooses its settings.
+  LearningPlan* plan() { return plan_ ? &*plan_ : nullptr; }
   /// Null on all ranks but the first.
   TrainingDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
   const TrainingCorpora& corpora() const { return *corpora_; }
@@ -54,9 +58,13 @@ class TrainingPreparation {
  private:
   void open_directory();
   void open_corpora();
+  /// Takes what a training that continues has chosen.
+  void take_plan();
+  /// Sets pairs aside for validation and begins the plan, if the user left something to it.
+  void begin_plan();
   void prepare_tokenizers();
-  /// Chooses the preset if the user has not.
-  void choose_preset();
+  /// Chooses what the user left to the training.
+  void choose_settings();
   void prepare_network_settings();
   std::optional<TrainingEnd> already_ended();
 
@@ -69,6 +77,7 @@ class TrainingPreparation {
   std::optional<TrainingDirectory> directory_;  // only on rank 0
   std::string latest_;
   std::optional<TrainingCorpora> corpora_;
+  std::optional<LearningPlan> plan_;
   Tokenizers tokenizers_;
   std::shared_ptr<const ExampleEncoder> encoder_;
 };

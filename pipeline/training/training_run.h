@@ -14,8 +14,9 @@ using NewPathsChange = std::function<std::vector<std::string>()>;
 
 /// How a training runs; nothing here changes its result.
 struct TrainingRun {
-  std::string output;  ///< the training directory
-  bool fresh = false;  ///< start over; the first checkpoint replaces an existing training
+  std::string output;    ///< the training directory
+  bool fresh = false;    ///< start over; the first checkpoint replaces an existing training
+  bool explain = false;  ///< say what would be done, and write nothing
   int threads = 1;
   /// Calls `change`, and lets no signal end the program meanwhile. A signal before the first checkpoint may
   /// remove the paths that `change` returns.

@@ -15,7 +15,9 @@ Fields fields_of(TrainingSettings& settings) {
       {"max_tokens", &settings.max_tokens, "stop after N target tokens; 0: no limit", kCount},
       {"max_minutes",
        &settings.max_minutes,
-       "stop after X minutes, including those of earlier runs; 0: no limit",
+       "stop after X minutes, including those of earlier runs: the number of updates is planned for them, "
+       "and "
+       "the learning rate falls at their end, unless its --schedule needs no end; 0: no limit",
        {0, 1e9}},
       {"early_stopping", &settings.early_stopping, "stop after N validations without a new best; 0: never",
        kCount},
@@ -62,15 +64,7 @@ void check(const LoopSettings& settings, const Given& given) {
         "--early-stopping above 0");
   }
   check(settings.batches);
-  check(settings.schedule, counted_end, training.max_updates, given);
-  if (needs_end(settings.schedule) && training.max_minutes > 0) {
-    throw UsageError(
-        "--max-minutes would end a training with --schedule linear, cosine or cooldown before its learning "
-        "rate has fallen, and a rate that follows the clock could not be repeated: leave out --max-minutes "
-        "and give "
-        "--max-updates that fit into the time (the first updates report theirs), or use --schedule "
-        "inverse_sqrt; to interrupt and continue later, send SIGTERM, as 'timeout' does");
-  }
+  check(settings.schedule, counted_end || training.max_minutes > 0, training.max_updates, given);
   read_learning_rate_factors(settings.optimizer.learning_rates);
 }
 

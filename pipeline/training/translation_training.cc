@@ -110,8 +110,8 @@ class TranslationTask : public TrainingTask {
     if (reads_items()) translator.read_items(ItemRows(settings_.network, valid_items_));
     const auto limit = index(settings_.validation.lines);
     const std::size_t count = limit == 0 ? valid_pairs_.size() : std::min(limit, valid_pairs_.size());
-    figures.bleu = translation_bleu(translator, std::span(valid_pairs_).first(count),
-                                    settings_.validation.tokenize, parts.ranks);
+    add_translation_figures(translator, std::span(valid_pairs_).first(count), settings_.validation,
+                            parts.ranks, figures);
     return figures;
   }
 

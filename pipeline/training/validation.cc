@@ -2,6 +2,8 @@
 
 #include "pipeline/training/validation.h"
 
+#include <algorithm>
+
 #include "base/index.h"
 #include "pipeline/metrics/bleu.h"
 
@@ -22,13 +24,18 @@ Fields fields_of(ValidationSettings& settings) {
                 {"valid_lines",
                  &settings.lines,
                  "translate only the first N lines of the validation text; 0: all",
-                 {0, 1e12}}};
-  add_traits(fields, kFreeOnResume, settings.bleu, settings.beam_size, settings.tokenize, settings.lines);
+                 {0, 1e12}},
+                {"samples",
+                 &settings.samples,
+                 "show the translations of N lines of the validation text, always the same",
+                 {0, 1000}}};
+  add_traits(fields, kFreeOnResume, settings.bleu, settings.beam_size, settings.tokenize, settings.lines,
+             settings.samples);
   return fields;
 }
 
-double translation_bleu(const Translator& translator, std::span<const SentencePair> pairs,
-                        const std::string& tokenize, Ranks& ranks) {
+void add_translation_figures(const Translator& translator, std::span<const SentencePair> pairs,
+                             const ValidationSettings& validation, Ranks& ranks, ValidationFigures& figures) {
   std::vector<std::string> sources, hypotheses;
   std::vector<std::vector<std::string>> references;
   for (const SentencePair& pair : pairs) {
@@ -42,8 +49,13 @@ double translation_bleu(const Translator& translator, std::span<const SentencePa
   }
   hypotheses = gather_texts(ranks, hypotheses);
   BleuSettings settings;
-  settings.tokenize = tokenize;
-  return corpus_bleu(hypotheses, references, settings).score;
+  settings.tokenize = validation.tokenize;
+  figures.bleu = corpus_bleu(hypotheses, references, settings).score;
+  const std::size_t samples = std::min(index(validation.samples), pairs.size());
+  for (std::size_t i = 0; i < samples; ++i) {
+    const std::size_t line = (2 * i + 1) * pairs.size() / (2 * samples);
+    figures.samples.push_back({sources[line], hypotheses[line]});
+  }
 }
 
 }  // namespace gloss

@@ -20,12 +20,13 @@ struct ValidationSettings {
   int beam_size = 1;
   std::string tokenize = "13a";
   std::int64_t lines = 1000;
+  int samples = 2;  ///< lines whose translations are shown
 };
 Fields fields_of(ValidationSettings&);
 
-/// BLEU (0 to 100) of the network's translations of the sources against the targets of `pairs`; the ranks
-/// share the translation.
-double translation_bleu(const Translator&, std::span<const SentencePair> pairs, const std::string& tokenize,
-                        Ranks& ranks);
+/// Translates the sources of `pairs`, which the ranks share, and sets BLEU (0 to 100) against their targets
+/// and the samples.
+void add_translation_figures(const Translator&, std::span<const SentencePair> pairs,
+                             const ValidationSettings&, Ranks& ranks, ValidationFigures&);
 
 }  // namespace gloss

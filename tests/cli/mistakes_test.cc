@@ -146,11 +146,6 @@ TEST_F(TrainCommand, OptionsThatCannotWorkAreRefusedBeforeTheTextIsRead) {
   const ProgramResult rates = train("run", {"--learning-rates", "encoder:0.1"});
   EXPECT_EQ(rates.status, 2);
   EXPECT_TRUE(has(rates.errors, "'encoder:0.1'") && !has(rates.errors, "pairs")) << rates.errors;
-  for (const char* schedule : {"linear", "cosine"}) {
-    const ProgramResult timed = train("run", {"--schedule", schedule, "--max-minutes", "5"});
-    EXPECT_EQ(timed.status, 2);
-    EXPECT_TRUE(has(timed.errors, "--max-minutes") && has(timed.errors, "--max-updates")) << timed.errors;
-  }
 }
 
 TEST_F(TrainCommand, WarnsOfOptionsOfValidationWithoutAText) {

@@ -55,10 +55,21 @@ struct TrainCommand : testing::Test {
     folder.write("valid.de", valid.german);
   }
 
-  /// Trains a transformer.
+  /// Trains a transformer with the settings of Vaswani et al. 2017, so that nothing is left to the plan.
   std::vector<std::string> command(const std::string& output, std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"--feed-forward-width", "32", "--heads", "2"});
+    add_unless_given(more, {{"--norm", "post"},
+                            {"--norm-type", "layer"},
+                            {"--encoder-mixers", "attention"},
+                            {"--dropout", "0.1"},
+                            {"--embedding-dropout", "0.1"}});
     return any_command(output, more);
+  }
+  static void add_unless_given(std::vector<std::string>& words,
+                               const std::vector<std::pair<std::string, std::string>>& options) {
+    for (const auto& [name, value] : options) {
+      if (std::ranges::find(words, name) == words.end()) words.insert(words.end(), {name, value});
+    }
   }
   std::vector<std::string> any_command(const std::string& output, const std::vector<std::string>& more) {
     std::vector<std::string> words{kGlossBinary,        "train",        "--source",
@@ -69,9 +80,13 @@ struct TrainCommand : testing::Test {
                                          "--batch-tokens",   "200",  "--warmup-updates",  "10",
                                          "--learning-rate",  "0.01", "--report-interval", "5"};
     words.insert(words.end(), sizes.begin(), sizes.end());
-    if (std::find(more.begin(), more.end(), "--max-updates") == more.end())
-      words.insert(words.end(), {"--max-updates", "30"});
     words.insert(words.end(), more.begin(), more.end());
+    add_unless_given(words, {{"--max-updates", "30"},
+                             {"--optimizer", "adam"},
+                             {"--schedule", "inverse_sqrt"},
+                             {"--valid-interval", "0"},
+                             {"--early-stopping", "0"}});
+    if (std::ranges::find(words, "--hold-out") == words.end()) words.emplace_back("--no-hold-out");
     return words;
   }
   std::vector<std::string> with_validation(std::vector<std::string> more = {}) {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/data/near_duplicates.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "base/index.h"
+#include "base/random.h"
+
+namespace gloss {
+namespace {
+
+constexpr std::size_t kRun = 5;
+constexpr double kSimilar = 0.7;
+
+/// The bytes of letters and digits, ASCII letters in lower case, and all bytes of other characters.
+std::string folded(std::string_view line) {
+  std::string kept;
+  for (const char byte : line) {
+    const bool upper = byte >= 'A' && byte <= 'Z';
+    const bool letter = upper || (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+    if (letter || static_cast<unsigned char>(byte) >= 0x80)
+      kept += upper ? static_cast<char>(byte + 32) : byte;
+  }
+  return kept.empty() ? std::string(line) : kept;
+}
+
+std::uint64_t hash_of(std::string_view bytes) {
+  std::uint64_t state = bytes.size();
+  for (const char byte : bytes) state = mix_bits(state ^ static_cast<unsigned char>(byte)) + state;
+  return state;
+}
+
+}  // namespace
+
+std::uint64_t folded_hash(std::string_view line) { return hash_of(folded(line)); }
+
+NearDuplicates::Runs NearDuplicates::runs_of(std::string_view line) {
+  const std::string bytes = folded(line);
+  Runs runs;
+  if (bytes.size() <= kRun) {
+    runs.push_back(hash_of(bytes));
+  } else {
+    for (std::size_t i = 0; i + kRun <= bytes.size(); ++i) {
+      runs.push_back(hash_of(std::string_view(bytes).substr(i, kRun)));
+    }
+  }
+  std::ranges::sort(runs);
+  const auto repeated = std::ranges::unique(runs);
+  runs.erase(repeated.begin(), repeated.end());
+  return runs;
+}
+
+NearDuplicates::NearDuplicates(const std::vector<std::string_view>& known) {
+  std::unordered_map<std::uint64_t, std::int64_t> count;
+  for (const std::string_view line : known) {
+    known_.push_back(runs_of(line));
+    for (const std::uint64_t run : known_.back()) ++count[run];
+  }
+  for (std::size_t number = 0; number < known_.size(); ++number) {
+    Runs rarest = known_[number];
+    std::ranges::stable_sort(rarest, {}, [&](std::uint64_t run) { return count.at(run); });
+    const auto others = static_cast<double>(rarest.size()) * (1 - kSimilar);
+    rarest.resize(std::min(rarest.size(), static_cast<std::size_t>(others) + 1));
+    for (const std::uint64_t run : rarest) by_rare_run_[run].push_back(number);
+  }
+}
+
+void NearDuplicates::find(std::string_view line, std::vector<std::size_t>& found) {
+  const Runs runs = runs_of(line);
+  candidates_.clear();
+  for (const std::uint64_t run : runs) {
+    const auto known = by_rare_run_.find(run);
+    if (known != by_rare_run_.end()) {
+      candidates_.insert(candidates_.end(), known->second.begin(), known->second.end());
+    }
+  }
+  std::ranges::sort(candidates_);
+  const auto repeated = std::ranges::unique(candidates_);
+  candidates_.erase(repeated.begin(), repeated.end());
+  Runs common;
+  for (const std::size_t number : candidates_) {
+    common.clear();
+    std::ranges::set_intersection(runs, known_[number], std::back_inserter(common));
+    const std::size_t all = runs.size() + known_[number].size() - common.size();
+    if (static_cast<double>(common.size()) >= kSimilar * static_cast<double>(all)) found.push_back(number);
+  }
+}
+
+}  // namespace gloss

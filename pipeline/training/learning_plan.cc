@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "pipeline/training/learning_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "base/json.h"
+
+namespace gloss {
+namespace {
+
+// The figures that follow are those of docs/training_advice.md, where they are explained and measured.
+
+constexpr std::int64_t kFewLines = 200'000, kManyLines = 2'000'000;
+
+// Vocabulary: kUsualPieces for kUsualWords; with more words it grows more slowly.
+constexpr double kUsualWords = 700'000, kUsualPieces = 8000;
+constexpr double kPiecesBelow = 0.5, kPiecesAbove = 0.3;
+/// Each character has a piece, also those that the sample lacks.
+constexpr double kPiecesPerCharacter = 2;
+constexpr int kSizes[] = {500, 1000, 2000, 3000, 4000, 6000, 8000, 12'000, 16'000, 24'000, 32'000};
+
+// Length: kUsualUpdates for kUsualTokens on the longer sides of the pairs.
+constexpr double kUsualTokens = 435'000, kUsualUpdates = 2100, kUpdatesGrow = 0.6;
+constexpr std::int64_t kFewestUpdates = 200, kMostUpdates = 100'000;
+/// The growth of the vocabulary of natural text; a text with less is known sooner.
+constexpr double kNaturalGrowth = 0.65, kLeastShare = 0.3;
+
+// Batches.
+constexpr int kBatch = 4096, kSmallestBatch = 1024;
+constexpr double kBatchesPerEpoch = 60;
+/// With half the batch, so many times the updates.
+constexpr double kHalfBatch = 1.75;
+/// With a time limit, a network is made smaller unless it has so many updates,
+constexpr double kSmallUpdates = 2000, kBaseUpdates = 10'000;
+/// and then updates, until there are so many.
+constexpr std::int64_t kEnoughUpdates = 400;
+
+// Steps.
+constexpr double kMuonRate = 0.0045, kMuonWidth = 128, kPostNorm = 0.78;
+constexpr double kAdamRate = 0.0005, kAdamWidth = 512;
+constexpr double kCooldown = 0.5;
+
+// Validations of a training, and the share of it without a new best after which it stops.
+constexpr std::int64_t kValidations = 10, kLongestInterval = 300, kShortestInterval = 20;
+constexpr double kPatience = 0.4;
+
+/// The number nearest to `value` with two significant digits.
+double rounded(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1e", value);
+  return std::strtod(text.data(), nullptr);
+}
+
+bool is_student(Preset preset) { return preset == Preset::student || preset == Preset::student_tiny; }
+
+std::string option_text(const Field& field) {
+  return concat("--", option_name(field.name), " ", field_text(field));
+}
+
+/// Sets the fields whose names are in `values`, except those given.
+void take(const nlohmann::json& values, const Fields& fields, const std::set<std::string>& given) {
+  for (const Field& field : fields) {
+    if (!values.contains(field.name) || given.contains(field.name)) continue;
+    fields_from_json({field}, {{field.name, values.at(field.name)}}, "config.json of the latest checkpoint");
+  }
+}
+
+}  // namespace
+
+Fields planned_fields_of(NetworkSettings& network, TokenizerSettings& tokenizers, LoopSettings& loop) {
+  const auto some = [](Fields fields, const std::set<std::string>& wanted) {
+    std::erase_if(fields, [&](const Field& field) { return !wanted.contains(field.name); });
+    return fields;
+  };
+  Fields fields = some(fields_of(tokenizers), {"vocab_size"});
+  append(fields,
+         some(fields_of(network), {"encoder_mixers", "norm", "norm_type", "dropout", "embedding_dropout"}));
+  append(fields, some(fields_of(loop.training), {"max_updates", "valid_interval", "early_stopping"}));
+  append(fields, some(fields_of(loop.batches), {"batch_tokens"}));
+  append(fields, some(fields_of(loop.schedule), {"learning_rate", "warmup_updates", "schedule", "cooldown"}));
+  append(fields, some(fields_of(loop.optimizer), {"optimizer"}));
+  return fields;
+}
+
+void take_stored_plan(const Planning& planning, const nlohmann::json& stored, NetworkSettings& network,
+                      TokenizerSettings& tokenizers, LoopSettings& loop) {
+  if (!stored.is_object()) return;
+  if (planning.network_of) {
+    network = planning.network_of(planning.preset.value_or(Preset::tiny));
+    if (!planning.preset) {
+      Fields sizes = chosen_fields_of(network);
+      std::erase_if(sizes, [](const Field& field) { return !field.has(kFromPreset); });
+      take(stored, sizes, planning.given);
+    }
+  }
+  if (planning.all) take(stored, planned_fields_of(network, tokenizers, loop), planning.given);
+}
+
+std::string preset_text(const NetworkOfPreset& network_of, std::int64_t lines) {
+  const auto settings_of = [&](Preset preset) {
+    NetworkSettings network = network_of(preset);
+    return fields_to_json(fields_of(network));
+  };
+  Preset preset = preset_for(lines);
+  if (settings_of(preset) == settings_of(preset == Preset::tiny ? Preset::base : Preset::tiny)) return "";
+  return concat("using ", option_text({"preset", preset_choice(preset), ""}), " for ", lines,
+                " lines of training text; to choose another network, give --preset or its sizes");
+}
+
+Preset preset_for(std::int64_t lines) {
+  if (lines < kFewLines) return Preset::tiny;
+  return lines < kManyLines ? Preset::small : Preset::base;
+}
+
+int pieces_for(double words, int characters) {
+  const double share = words / kUsualWords;
+  const double pieces = std::max(kUsualPieces * std::pow(share, share < 1 ? kPiecesBelow : kPiecesAbove),
+                                 kPiecesPerCharacter * characters);
+  const auto* const nearest =
+      std::ranges::min_element(kSizes, {}, [&](int size) { return std::abs(std::log(pieces / size)); });
+  return *nearest;
+}
+
+LearningPlan::LearningPlan(const Planning& planning, NetworkSettings& network, TokenizerSettings& tokenizers,
+                           LoopSettings& loop, TextFigures figures, bool validates)
+    : planning_(planning),
+      network_(network),
+      tokenizers_(tokenizers),
+      loop_(loop),
+      figures_(std::move(figures)),
+      validates_(validates) {}
+
+bool LearningPlan::given(const void* member) const {
+  Fields fields = planned_fields_of(network_, tokenizers_, loop_);
+  return planning_.given.contains(field_at(fields, member).name);
+}
+
+template <class Member>
+void LearningPlan::choose(Member& member, const Member& value) {
+  if (planning_.all && !given(&member)) member = value;
+}
+
+void LearningPlan::choose_vocabulary() {
+  if (!tokenizers_.learned() || given(&tokenizers_.vocab_size)) return;
+  tokenizers_.vocab_size = pieces_for(figures_.words(), figures_.characters);
+  tokenizers_.fewer_pieces = true;
+}
+
+void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& target) {
+  std::size_t longer = 0;
+  const auto& [sources, targets] = figures_.pairs;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    longer += std::max(source(sources[i], nullptr).tokens.size(), target(targets[i], nullptr).tokens.size());
+  }
+  const auto pairs = static_cast<double>(std::max<std::size_t>(1, sources.size()));
+  tokens_ = std::max(1.0, static_cast<double>(figures_.lines) * static_cast<double>(longer) / pairs);
+  choose_network();
+  choose_batches();
+  const double share = std::clamp(figures_.growth / kNaturalGrowth, kLeastShare, 1.0);
+  const double halved = std::max(0.0, std::log2(static_cast<double>(kBatch) / loop_.batches.batch_tokens));
+  const double updates =
+      kUsualUpdates * std::pow(tokens_ / kUsualTokens, kUpdatesGrow) * share * std::pow(kHalfBatch, halved);
+  choose_length(std::clamp(static_cast<std::int64_t>(rounded(updates)), kFewestUpdates, kMostUpdates));
+}
+
+bool LearningPlan::fit_time(double seconds, double update_seconds) {
+  double updates = seconds / update_seconds;
+  if (choose_smaller_network(updates)) return false;
+  while (updates < kEnoughUpdates && planning_.all && !given(&loop_.batches.batch_tokens) &&
+         loop_.batches.batch_tokens > kSmallestBatch) {
+    loop_.batches.batch_tokens /= 2;
+    updates *= 1.9;  // half a batch takes a little more than half the time
+  }
+  choose_length(std::max<std::int64_t>(1, static_cast<std::int64_t>(updates)));
+  return true;
+}
+
+bool LearningPlan::choose_smaller_network(double updates) {
+  if (!planning_.network_of || planning_.preset) return false;
+  const double needed = preset_ == Preset::base ? kBaseUpdates : preset_ == Preset::small ? kSmallUpdates : 0;
+  if (updates >= needed) return false;
+  use_preset(preset_ == Preset::base ? Preset::small : Preset::tiny);
+  return true;
+}
+
+void LearningPlan::choose_network() {
+  if (!planning_.network_of) return;
+  use_preset(planning_.preset.value_or(preset_for(figures_.lines)));
+}
+
+void LearningPlan::use_preset(Preset preset) {
+  preset_ = preset;
+  network_ = planning_.network_of(preset);
+  if (!planning_.all || is_student(preset)) return;
+  take_network_parts({{"norm", "pre"}, {"norm_type", "rms"}});
+  take_network_parts({{"encoder_mixers", {"dynamic"}}});
+}
+
+/// Takes values that belong together, unless one of them was given or they conflict with what was given.
+void LearningPlan::take_network_parts(const nlohmann::json& values) {
+  for (const auto& value : values.items()) {
+    if (planning_.given.contains(value.key())) return;
+  }
+  const NetworkSettings before = network_;
+  try {
+    take(values, chosen_fields_of(network_), {});
+    check_chosen(network_);
+    refuse_unused(network_, [&](const std::string& name) { return planning_.given.contains(name); });
+  } catch (const UsageError&) {
+    network_ = before;
+  }
+}
+
+void LearningPlan::choose_batches() {
+  int batch = kBatch;
+  while (batch > kSmallestBatch && tokens_ / batch < kBatchesPerEpoch) batch /= 2;
+  choose(loop_.batches.batch_tokens, batch);
+}
+
+double LearningPlan::epochs() const {
+  return static_cast<double>(updates_) * loop_.batches.batch_tokens * loop_.batches.accumulation / tokens_;
+}
+
+void LearningPlan::choose_length(std::int64_t updates) {
+  choose(loop_.training.max_updates, updates);
+  const std::int64_t limit = loop_.training.max_updates;
+  updates_ = limit > 0 ? std::min(limit, updates) : updates;
+  if (given(&loop_.training.max_updates) && limit > 0) updates_ = limit;
+  const std::int64_t interval = std::clamp(updates_ / kValidations, kShortestInterval, kLongestInterval);
+  choose(loop_.training.valid_interval, interval);
+  if (validates_) {
+    const double patience = kPatience * static_cast<double>(updates_) / static_cast<double>(interval);
+    choose(loop_.training.early_stopping, std::max<std::int64_t>(4, std::llround(patience)));
+  }
+  choose_steps();
+}
+
+void LearningPlan::choose_steps() {
+  const bool transformer = static_cast<bool>(planning_.network_of);
+  choose(loop_.optimizer.update, transformer ? Update::muon : Update::adam);
+  choose(loop_.schedule.decay, Decay::cooldown);
+  if (loop_.schedule.decay == Decay::cooldown) choose(loop_.schedule.cooldown, kCooldown);
+  constexpr double kLongestWarmup = 4000, kPart = 9;
+  const double warmup = std::clamp(static_cast<double>(updates_) / kPart, 1.0, kLongestWarmup);
+  choose(loop_.schedule.warmup_updates, updates_ < 2 ? 0 : static_cast<int>(warmup));
+  const bool muon = loop_.optimizer.update == Update::muon;
+  const double width = transformer ? network_.sizes.width : kAdamWidth / 4;
+  double rate = muon ? kMuonRate * std::sqrt(kMuonWidth / width) : kAdamRate * kAdamWidth / width;
+  const double batch = static_cast<double>(loop_.batches.batch_tokens) * loop_.batches.accumulation / kBatch;
+  rate *= std::min(1.0, std::pow(batch, 0.3));
+  const nlohmann::json of_network = fields_to_json(chosen_fields_of(network_));
+  if (of_network.value("norm", "") == "post") rate *= kPostNorm;
+  choose(loop_.schedule.learning_rate, rounded(rate));
+  if (!transformer) return;
+  const double passes = epochs();
+  const double dropout = passes < 4 ? 0.1 : passes < 15 ? 0.2 : passes < 25 ? 0.25 : 0.3;
+  choose(network_.sizes.dropout, dropout);
+  choose(network_.sizes.embedding_dropout, dropout);
+}
+
+std::vector<std::string> LearningPlan::text() const {
+  Fields fields = planned_fields_of(network_, tokenizers_, loop_);
+  const auto option = [&](const auto& member) { return option_text(field_of(fields, member)); };
+  const auto named = [&](const char* name) {
+    const auto field = std::ranges::find(fields, std::string_view(name), &Field::name);
+    return option_text(*field);
+  };
+  std::vector<std::string> lines;
+  lines.push_back(concat("plan for ", figures_.lines, " pairs, ", fixed_text(figures_.source_words, 1),
+                         " and ", fixed_text(figures_.target_words, 1),
+                         " words each, vocabulary growing with exponent ", fixed_text(figures_.growth, 2),
+                         "; every option that you give replaces its part:"));
+  if (tokenizers_.learned()) {
+    lines.push_back(concat("  vocabulary: ", option(tokenizers_.vocab_size), ", for ",
+                           fixed_text(figures_.words() / 1000, 0), " thousand words"));
+  }
+  if (planning_.network_of) {
+    Preset shown = preset_;
+    lines.push_back(concat("  network: ", option_text({"preset", preset_choice(shown), ""}), " ",
+                           named("encoder_mixers"), " ", named("norm"), " ", named("norm_type"),
+                           planning_.preset ? "" : concat(", for ", figures_.lines, " pairs")));
+    lines.push_back(concat("  against overfitting: ", option(network_.sizes.dropout), " ",
+                           option(network_.sizes.embedding_dropout), ", for ", fixed_text(epochs(), 1),
+                           " passes over the text"));
+  }
+  lines.push_back(
+      concat("  steps: ", option(loop_.optimizer.update), " ", option(loop_.schedule.learning_rate), " ",
+             option(loop_.schedule.warmup_updates), " ", option(loop_.schedule.decay),
+             loop_.schedule.decay == Decay::cooldown ? " " + option(loop_.schedule.cooldown) : ""));
+  lines.push_back(concat("  length: ", updates_, " updates of ", option(loop_.batches.batch_tokens), ", ",
+                         option(loop_.training.valid_interval),
+                         validates_ ? " " + option(loop_.training.early_stopping) : ""));
+  return lines;
+}
+
+}  // namespace gloss

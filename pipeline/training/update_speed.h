@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/ranks.h"
+#include "base/worker_threads.h"
+#include "model/layers/weight_ranges.h"
+#include "pipeline/data/batch_stream.h"
+#include "pipeline/training/gradient.h"
+#include "pipeline/training/training_settings.h"
+
+namespace gloss {
+
+/// The mean seconds of an update, measured for a few seconds on the first batches of a training. Changes
+/// `weights`, which must be those of the learners. All ranks get the time of rank 0.
+double measure_update(const LoopSettings&, BatchStream&, std::span<float> weights,
+                      const std::vector<WeightRange>& ranges, std::vector<std::unique_ptr<Learner>> learners,
+                      WorkerThreads&, Ranks&);
+
+}  // namespace gloss
