@@ -35,7 +35,8 @@ std::string one_line(std::string_view value) {
 std::size_t mark_around(const std::vector<Mark>& marks, std::size_t place) {
   const auto next = std::ranges::upper_bound(marks, place, {}, &Mark::place);
   if (next == marks.begin()) return marks.size();
-  const auto mark = next - 1;
+  auto mark = next - 1;
+  while (mark->is_copy) --mark;  // never the first
   return place < mark->place + mark->bytes.size() ? static_cast<std::size_t>(mark - marks.begin())
                                                   : marks.size();
 }
@@ -70,6 +71,8 @@ class PageReader {
       add_text(piece.bytes);
     } else if (is_word(piece)) {
       text_.add_kept(piece.bytes, piece.content);
+    } else if (const std::string name = ignored_end(piece); !name.empty()) {
+      text_.close(piece.bytes, name);
     } else if (piece.kind == HtmlKind::other || piece.is_void) {
       text_.add_alone(piece.bytes, piece.breaks_line);
     } else if (piece.kind == HtmlKind::start) {
@@ -83,6 +86,11 @@ class PageReader {
     constexpr std::size_t kLongest = 80;  // bytes; more would only confuse the model
     const bool text = piece.element != "script" && piece.element != "svg" && piece.element != "math";
     return text && !without_space_around(piece.content).empty() && piece.content.size() <= kLongest;
+  }
+  /// The name in an end tag that the parser ignores since another end tag has closed the element.
+  std::string ignored_end(const HtmlPiece& piece) const {
+    const std::string_view bytes = piece.bytes.of(page_);
+    return piece.kind == HtmlKind::other && bytes.starts_with("</") ? tag_name(bytes.substr(2)) : "";
   }
   void add_text(ByteRange range) {
     while (range.begin < range.end) {

@@ -10,13 +10,6 @@
 namespace gloss {
 namespace {
 
-/// The name after "<" or "</", in lower case.
-std::string tag_name(std::string_view text) {
-  const std::size_t end = std::min(text.find_first_of(" \t\n\r\f/>"), text.size());
-  constexpr std::size_t kLongest = 32;
-  return lower_ascii(text.substr(0, std::min(end, kLongest)));
-}
-
 bool may_lack_end(const std::string& name) {
   static const std::set<std::string> kNames{"body", "caption",  "colgroup", "dd",    "dt", "head",  "html",
                                             "li",   "optgroup", "option",   "p",     "rb", "rp",    "rt",
@@ -32,6 +25,12 @@ std::string lower_ascii(std::string_view text) {
     if (byte >= 'A' && byte <= 'Z') byte = static_cast<char>(byte - 'A' + 'a');
   }
   return result;
+}
+
+std::string tag_name(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of(" \t\n\r\f/>"), text.size());
+  constexpr std::size_t kLongest = 32;
+  return lower_ascii(text.substr(0, std::min(end, kLongest)));
 }
 
 ByteRange next_markup(std::string_view text, std::size_t at) {

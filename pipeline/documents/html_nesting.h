@@ -16,6 +16,10 @@ inline bool is_letter_byte(char byte) { return (byte >= 'a' && byte <= 'z') || (
 /// ASCII letters in lower case.
 std::string lower_ascii(std::string_view text);
 
+/// The name at the begin of text that follows "<" or "</" of a tag, in lower case, and at most 32 bytes of
+/// it.
+std::string tag_name(std::string_view text);
+
 /// The bytes of the next tag or comment from `at` on, in text with tags that a parser ignores; empty, at the
 /// end of the text, if there is none.
 ByteRange next_markup(std::string_view text, std::size_t at);

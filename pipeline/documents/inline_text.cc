@@ -10,16 +10,16 @@
 namespace gloss {
 
 void InlineText::add_text(ByteRange bytes, std::string decoded, SectionEnds section) {
-  items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false, section, false});
+  items_.push_back({Item::Kind::text, bytes, std::move(decoded), 0, false, section, false, false});
 }
 
 void InlineText::add_space(ByteRange bytes, std::string decoded) {
-  items_.push_back({Item::Kind::space, bytes, std::move(decoded), 0, false, {}, false});
+  items_.push_back({Item::Kind::space, bytes, std::move(decoded), 0, false, {}, false, false});
 }
 
 void InlineText::open(ByteRange bytes, std::string name, bool is_code) {
   open_.push_back(items_.size());
-  items_.push_back({Item::Kind::open, bytes, std::move(name), 0, false, {}, is_code});
+  items_.push_back({Item::Kind::open, bytes, std::move(name), 0, false, {}, is_code, false});
 }
 
 void InlineText::close(ByteRange bytes, const std::string& name, bool is_code) {
@@ -30,21 +30,22 @@ void InlineText::close(ByteRange bytes, const std::string& name, bool is_code) {
     add_alone(bytes);
     return;
   }
-  while (items_[open_.back()].text != name) {
-    items_[open_.back()].kind = Item::Kind::alone;
-    open_.pop_back();
-  }
-  items_[open_.back()].partner = items_.size();
-  items_.push_back({Item::Kind::close, bytes, name, open_.back(), false, {}, is_code});
-  open_.pop_back();
+  const std::size_t begin = *found;
+  items_[begin].partner = items_.size();
+  items_.push_back({Item::Kind::close, bytes, name, begin, false, {}, is_code, false});
+  const auto ends_here = [&](std::size_t item) {
+    if (item > begin && items_[item].is_code) items_[item].kind = Item::Kind::alone;
+    return item == begin || items_[item].kind == Item::Kind::alone;
+  };
+  open_.erase(std::remove_if(found.base() - 1, open_.end(), ends_here), open_.end());
 }
 
 void InlineText::add_alone(ByteRange bytes, bool is_space) {
-  items_.push_back({Item::Kind::alone, bytes, "", 0, is_space, {}, false});
+  items_.push_back({Item::Kind::alone, bytes, "", 0, is_space, {}, false, false});
 }
 
 void InlineText::add_kept(ByteRange bytes, std::string decoded) {
-  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false, {}, false});
+  items_.push_back({Item::Kind::kept, bytes, std::move(decoded), 0, false, {}, false, false});
 }
 
 bool InlineText::is_text(const Item& item) {
@@ -124,25 +125,83 @@ void InlineText::peel(std::size_t& first, std::size_t& last) const {
   }
 }
 
-ByteRange InlineText::with_space_around(std::size_t item, std::size_t first, std::size_t last) const {
-  ByteRange bytes = items_[item].bytes;
-  if (item > first && is_text(items_[item - 1]) && items_[item - 1].bytes.end == bytes.begin) {
-    const std::string_view before = items_[item - 1].bytes.of(document_);
+std::vector<InlineText::Item> InlineText::nested(std::size_t first, std::size_t last) {
+  struct Open {
+    std::size_t item, place;  // numbers of items_ and of the result
+  };
+  std::vector<Item> items;
+  std::vector<Open> open;
+  std::size_t copies = 0;
+  const auto begin_pair = [&](std::size_t item, Item tag) {
+    open.push_back({item, items.size()});
+    items.push_back(std::move(tag));
+  };
+  const auto end_pair = [&](std::size_t place, Item tag) {
+    items[place].partner = items.size();
+    tag.partner = place;
+    items.push_back(std::move(tag));
+  };
+  const auto copy = [&](std::size_t item) {
+    Item tag = items_[item];
+    tag.is_copy = true;
+    return tag;
+  };
+  for (std::size_t i = first; i < last; ++i) {
+    const Item::Kind kind = items_[i].kind;
+    const bool in_pair = kind == Item::Kind::open || kind == Item::Kind::close;
+    const std::size_t partner = items_[i].partner;
+    const auto is_alone = [&] {  // the partner is not in this text, or a mark alone
+      if (partner < first || partner >= last) return true;
+      return kind == Item::Kind::close && items_[partner].kind != Item::Kind::open;
+    };
+    if (!in_pair || is_alone()) {
+      items.push_back(in_pair ? items_[i] : std::move(items_[i]));
+      if (in_pair) items_[i].kind = items.back().kind = Item::Kind::alone;
+      continue;
+    }
+    if (kind == Item::Kind::open) {
+      begin_pair(i, items_[i]);
+      continue;
+    }
+    std::vector<Open> later;  // pairs that end after this one
+    for (; open.back().item != partner; open.pop_back()) later.push_back(open.back());
+    copies += 2 * later.size();
+    const std::size_t most = 1000 + last - first;  // else a text of hostile depth would need any memory
+    if (copies > most) {
+      for (const auto& [item, place] : later) items_[item].kind = items[place].kind = Item::Kind::alone;
+      copies -= 2 * later.size();
+      later.clear();
+    }
+    for (const auto& [item, place] : later) end_pair(place, copy(items_[item].partner));
+    end_pair(open.back().place, items_[i]);
+    open.pop_back();
+    for (auto pair = later.rbegin(); pair != later.rend(); ++pair) begin_pair(pair->item, copy(pair->item));
+  }
+  return items;
+}
+
+ByteRange InlineText::with_space_around(std::size_t item, std::span<const Item> items) const {
+  ByteRange bytes = items[item].bytes;
+  if (item > 0 && is_text(items[item - 1]) && items[item - 1].bytes.end == bytes.begin) {
+    const std::string_view before = items[item - 1].bytes.of(document_);
     const std::size_t words = before.find_last_not_of(kDocumentSpace) + 1;
-    const bool taken = words == 0 && item > first + 1 && items_[item - 2].is_space;  // by that one
+    const bool taken = words == 0 && item > 1 && items[item - 2].is_space;  // by that one
     if (!taken) bytes.begin -= before.size() - words;
   }
-  if (item + 1 < last && is_text(items_[item + 1]) && items_[item + 1].bytes.begin == bytes.end) {
-    const std::string_view after = items_[item + 1].bytes.of(document_);
+  if (item + 1 < items.size() && is_text(items[item + 1]) && items[item + 1].bytes.begin == bytes.end) {
+    const std::string_view after = items[item + 1].bytes.of(document_);
     bytes.end += std::min(after.find_first_not_of(kDocumentSpace), after.size());
   }
   return bytes;
 }
 
-MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
+MarkedBytes InlineText::marked(std::size_t first, std::size_t last) {
   MarkedLine line;
-  for (std::size_t i = first; i < last; ++i) {
-    const Item& item = items_[i];
+  const std::vector<Item> items = nested(first, last);
+  std::vector<std::size_t> mark_of_item(items.size());
+  std::size_t place = 0;  // of the mark before
+  for (std::size_t i = 0, mark = 0; i < items.size(); ++i) {
+    const Item& item = items[i];
     if (is_text(item)) {
       line.add_text(item.text);
       continue;
@@ -154,17 +213,15 @@ MarkedBytes InlineText::marked(std::size_t first, std::size_t last) const {
     const MarkKind kind = item.kind == Item::Kind::open    ? MarkKind::open
                           : item.kind == Item::Kind::close ? MarkKind::close
                                                            : MarkKind::alone;
-    const ByteRange bytes = item.is_space ? with_space_around(i, first, last) : item.bytes;
-    line.add({kind, 0, item.partner, std::string(bytes.of(document_)), item.is_space, bytes.begin});
+    const ByteRange bytes = item.is_space ? with_space_around(i, items) : item.bytes;
+    if (!item.is_copy) place = bytes.begin;
+    line.add(
+        {kind, 0, item.partner, std::string(bytes.of(document_)), item.is_space, place, false, item.is_copy});
+    mark_of_item[i] = mark++;
   }
   MarkedBytes result = std::move(line).finish();
-  // Partners are numbers of items so far.
-  std::vector<std::size_t> mark_of_item(last - first);
-  for (std::size_t i = first, mark = 0; i < last; ++i) {
-    if (!is_text(items_[i]) && items_[i].kind != Item::Kind::kept) mark_of_item[i - first] = mark++;
-  }
-  for (Mark& mark : result.marks) {
-    if (mark.kind != MarkKind::alone) mark.partner = mark_of_item[mark.partner - first];
+  for (Mark& mark : result.marks) {  // partners are numbers of items so far
+    if (mark.kind != MarkKind::alone) mark.partner = mark_of_item[mark.partner];
   }
   const std::string_view begin = items_[first].bytes.of(document_);
   const std::string_view end = items_[last - 1].bytes.of(document_);

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,8 +14,9 @@
 namespace gloss {
 
 /// Collects text and inline markup of a document in their order, and divides them at white space that is
-/// kept. What is before the first word and after the last one is left outside: white space, marks alone, and
-/// pairs around everything or around nothing.
+/// kept. A pair that ends inside a later one divides the later one: its tags are repeated, so that all pairs
+/// are nested. What is before the first word and after the last one is left outside: white space, marks
+/// alone, and pairs around everything or around nothing.
 class InlineText {
  public:
   explicit InlineText(std::string_view document) : document_(document) {}
@@ -26,8 +28,8 @@ class InlineText {
   void add_space(ByteRange bytes, std::string decoded);
   /// `is_code`: the marks are elements of their own, which need not be nested with other pairs.
   void open(ByteRange bytes, std::string name, bool is_code = false);
-  /// Without an open pair of this name, the mark is alone. Pairs that were opened later are not closed: their
-  /// marks are alone. The end of code leaves other pairs open, and is alone itself.
+  /// Without an open pair of this name, the mark is alone. Pairs that were opened later stay open, but code
+  /// among them is alone. The end of code that was opened before another pair that is open is alone itself.
   void close(ByteRange bytes, const std::string& name, bool is_code = false);
   /// `is_space` as in Mark.
   void add_alone(ByteRange bytes, bool is_space = false);
@@ -45,6 +47,7 @@ class InlineText {
     bool is_space = false;
     SectionEnds section{};
     bool is_code = false;
+    bool is_copy = false;  // `bytes` are those of a tag elsewhere
   };
   /// The numbers of the first item of a text and of the one after its last.
   struct Span {
@@ -59,9 +62,11 @@ class InlineText {
   /// True if the items have no text but white space.
   bool is_invisible(std::size_t first, std::size_t last) const;
   void peel(std::size_t& first, std::size_t& last) const;
+  /// Takes these items, with their pairs nested; partners are numbers of the result.
+  std::vector<Item> nested(std::size_t first, std::size_t last);
   /// The bytes of an item that takes the place of a space, with the white space around it, among these items.
-  ByteRange with_space_around(std::size_t item, std::size_t first, std::size_t last) const;
-  MarkedBytes marked(std::size_t first, std::size_t last) const;
+  ByteRange with_space_around(std::size_t item, std::span<const Item> items) const;
+  MarkedBytes marked(std::size_t first, std::size_t last);
 
   std::string_view document_;
   std::vector<Item> items_;

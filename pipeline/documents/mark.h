@@ -19,6 +19,7 @@ struct Mark {
   bool is_space = false;
   std::size_t place = 0;  ///< of its bytes in the document
   bool apart = false;     ///< alone, with white space on both sides; the text has the one before it
+  bool is_copy = false;   ///< a tag repeated because its pair is divided; the document has none at `place`
 };
 
 }  // namespace gloss

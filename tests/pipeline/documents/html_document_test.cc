@@ -102,6 +102,54 @@ TEST(HtmlParts, HaveAttributesThatReadersSee) {
   EXPECT_EQ(joined(page), page);
 }
 
+/// The only text of a page, with the bytes of its pairs; marks alone have braces. Checks that pairs are
+/// nested.
+std::string with_pairs(const std::string& page) {
+  const std::vector<DocumentPart> parts = html_parts(page, "page");
+  const DocumentPart& part = parts.at(0);
+  std::string text;
+  std::size_t at = 0;
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < part.marks.size(); ++i) {
+    const Mark& mark = part.marks[i];
+    text += part.text.substr(at, mark.at - at) +
+            (mark.kind == MarkKind::alone ? "{" + mark.bytes + "}" : mark.bytes);
+    at = mark.at;
+    if (mark.kind == MarkKind::open) open.push_back(i);
+    if (mark.kind != MarkKind::close) continue;
+    if (open.empty() || mark.partner != open.back() || part.marks[open.back()].partner != i)
+      return "not nested: " + text;
+    open.pop_back();
+  }
+  return text + part.text.substr(at);
+}
+
+// As browsers do; otherwise the tags of the one that ends later could change places.
+TEST(HtmlParts, DivideTheElementThatCrossesAnother) {
+  EXPECT_EQ(with_pairs("<p>Try to <b>sign <i x=1>the</b> contract</i>."),
+            "Try to <b>sign <i x=1>the</i></b><i x=1> contract</i>.");
+  EXPECT_EQ(with_pairs("<p>a <b>b <i>c <u>d</b> e</u> f</i> g"),
+            "a <b>b <i>c <u>d</u></i></b><i><u> e</u> f</i> g");
+  EXPECT_EQ(with_pairs("<p>a <b>b <i>c</b> d <u>e</i> f</u> g"),
+            "a <b>b <i>c</i></b><i> d <u>e</u></i><u> f</u> g");
+  EXPECT_EQ(with_pairs("<p>a <b>b <span>c</b> d</span> e"), "a <b>b <span>c</span></b><span> d</span> e");
+  EXPECT_EQ(with_pairs("<p>a <span>b <b>c</span> d</b> e"), "a <span>b <b>c</b></span><b> d</b> e");
+  EXPECT_EQ(with_pairs("<p>a <b>b <i>c</b> d"), "a <b>b {<i>}c</b> d") << "no end";
+  EXPECT_EQ(with_pairs("<p>a <b>b <i>c</b></i> d"), "a <b>b <i>c</i></b><i></i> d");
+  EXPECT_EQ(with_pairs("<p><b><i></b>One</i> two"), "One{</i>} two") << "its begin is before the text";
+  const std::string page = "<p>a <i title=B>b <b>c</i> <code title=D>d</code> e</b>.</p>";
+  EXPECT_EQ(with_pairs(page), "a <i title=B>b <b>c</b></i><b> d e</b>.");
+  EXPECT_EQ(with_attributes(page), (Texts{"a b c d e.", "\"B"})) << "that of code is kept";
+  EXPECT_EQ(joined(page), page);
+  EXPECT_EQ(with_attributes("<p>a <b>b <i title=B>c</b> d</i>"), (Texts{"a b c d", "\"B"}));
+  // The number of repeated tags has a limit.
+  std::string many = "<p>a";
+  for (int i = 0; i < 1000; ++i) many += "<i>";
+  for (int i = 0; i < 10'000; ++i) many += "<b>b<u>c</b>d</u>";
+  for (int i = 0; i < 1000; ++i) many += "</i>";
+  EXPECT_LT(html_parts(many + "e", "page").at(0).marks.size(), 100'000U);
+}
+
 TEST(HtmlParts, HaveTheLanguageOfTheTranslation) {
   const auto with_language = [](const std::string& page) {
     std::string all;
