@@ -97,7 +97,7 @@ std::string advice(const std::string& command, const std::string& option, const 
   const std::string similar = nearest(plain, candidates);
   if (similar.empty()) return list;
   if (contains(known.spellings, similar)) return meant(similar);
-  return concat("; did you mean '", similar, "'? ", common.at(similar), list);
+  return concat(": ", common.at(similar), list);
 }
 
 }  // namespace

@@ -29,6 +29,17 @@ TEST_F(OptionMistakes, CapitalsUnderscoresAndASingleHyphenAreRecognised) {
   EXPECT_TRUE(has(refusal({"TRANSLATE"}), "'translate'"));
 }
 
+// Options of other programs are known, too, but are no options of this one.
+TEST_F(OptionMistakes, OnlyOptionsThatExistAreSuggested) {
+  for (const std::string& errors :
+       {refusal({"translate", "--beem", "4"}), refusal({"generate", "--bem", "4"}),
+        refusal({"translate", "--config", folder.write("bem", "bem = 4\n")})}) {
+    EXPECT_TRUE(has(errors, "--beam-size") && !has(errors, "beam'")) << errors;
+  }
+  const std::string none = refusal({"translate", "--verbos"});
+  EXPECT_TRUE(has(none, "--quiet") && !has(none, "verbose")) << none;
+}
+
 TEST_F(OptionMistakes, AnOptionOfOtherCommandsIsOneOfThose) {
   const std::string beam = refusal({"score", "--beam-size", "4"});
   EXPECT_TRUE(has(beam, "gloss translate and gloss generate")) << beam;
