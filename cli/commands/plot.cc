@@ -68,6 +68,22 @@ void expect_no_terminal(const PlotRequest& request, Format format) {
                           ", or print a table with --format text"));
 }
 
+/// Throws UsageError for options of curves if none are drawn.
+void expect_curves(PlotRequest& request, const Options& options, Format format) {
+  if (format == Format::svg || format == Format::html) return;
+  const Given given = options.given();
+  const bool asked = options.given(request.format);
+  for (const Field& field : fields_of(request.curves)) {
+    if (!given(address_of(field))) continue;
+    const char* const reason = format == Format::tensorboard ? "TensorBoard draws the curves; leave it out"
+                               : asked
+                                   ? "the format text is a table without curves; leave it out"
+                                   : "this prints a table without curves; name a picture such as --output "
+                                     "curves.svg, or leave it out";
+    throw UsageError(concat("--", option_name(field.name), " has no effect: ", reason));
+  }
+}
+
 /// A name for each run, all different.
 std::vector<std::string> labels_of(const PlotRequest& request) {
   if (request.runs.empty()) {
@@ -166,6 +182,7 @@ int run_plot(std::span<const std::string> arguments) {
   take_page(request, options);
   const Format format = format_of(request);
   expect_no_terminal(request, format);
+  expect_curves(request, options, format);
   const std::vector<std::string> labels = labels_of(request);
   Terminal terminal("plot", options.quiet());
   std::vector<RunLog> runs;

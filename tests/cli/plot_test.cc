@@ -43,6 +43,10 @@ TEST_F(PlotCommand, ATerminalGetsATableAndNoPicture) {
   EXPECT_EQ(usual.status, 0) << usual.errors;
   EXPECT_EQ(usual.output, on_terminal({kGlossBinary, "plot", one, "-f", "text"}).output);
   EXPECT_NE(usual.errors.find("--html"), std::string::npos) << usual.errors;
+  const ProgramResult curves = on_terminal({kGlossBinary, "plot", one, "--from", "2"});
+  EXPECT_EQ(curves.status, 2);
+  EXPECT_NE(curves.errors.find("--from"), std::string::npos) << curves.errors;
+  EXPECT_NE(curves.errors.find("--output curves.svg"), std::string::npos) << curves.errors;
   const ProgramResult picture = on_terminal({kGlossBinary, "plot", one, "-f", "svg"});
   EXPECT_EQ(picture.status, 2);
   EXPECT_NE(picture.errors.find("--output curves.svg"), std::string::npos) << picture.errors;
@@ -74,6 +78,10 @@ TEST_F(PlotCommand, ReportsMistakes) {
           "no .png; expected a name that ends in .svg, .html or .txt");
   refused({one, "--output", folder / "a"}, 2, "no ending; expected a name that ends in .svg, .html or .txt");
   refused({one, "--format", "tensorboard"}, 2, "--output DIR");
+  refused({one, "--format", "text", "--curves", "bless"}, 2, "--curves has no effect");
+  refused({one, "--format", "tensorboard", "-o", folder / "events", "--smooth", "0.9"}, 2,
+          "--smooth has no effect");
+  refused({one, "-o", folder / "a.txt", "--x", "time"}, 2, "--x has no effect");
   refused({one, "--html", folder / "a", "--format", "svg"}, 2, "--html");
   refused({one, "--html", "-"}, 2, "--html");
   refused({one, "--output", "/nowhere/a.svg"}, 1, "/nowhere");
