@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <iostream>
 
 #include "base/duration.h"
@@ -45,6 +46,7 @@ Terminal::Terminal(std::string command, bool quiet, bool first_rank)
 
 Terminal::~Terminal() {
   before_dialogue(nullptr);
+  if (std::uncaught_exceptions() > 0) remove_bar();  // the work ended early, maybe without a message
   if (bar_shown_) std::cerr << "\n";
 }
 

@@ -72,5 +72,31 @@ TEST_F(ProgressBar, IsNotAmongTypedText) {
   EXPECT_FALSE(has(all, "/s") || has(all, "\x1b[K")) << all;
 }
 
+// As under `gloss translate | head -n 2`.
+TEST_F(ProgressBar, IsRemovedWhenNobodyReadsTheAnswers) {
+  const std::string input = files / "input", output = files / "output";
+  EXPECT_EQ(mkfifo(input.c_str(), 0600), 0);
+  EXPECT_EQ(mkfifo(output.c_str(), 0600), 0);
+  const int lines = open(input.c_str(), O_RDWR | O_CLOEXEC);
+  const int answers = open(output.c_str(), O_RDWR | O_CLOEXEC);
+  StartedProgram program({kGlossBinary, "translate", "-m", *folder / "a", "--max-length", "14"},
+                         terminal.path(), output, input);
+  std::string all;
+  for (int i = 0; i < 200 && program.runs() && !has(all, "/s"); ++i) {
+    EXPECT_EQ(write(lines, "a cat\n", 6), 6);
+    std::string answer(1000, ' ');
+    EXPECT_GT(read(answers, answer.data(), answer.size()), 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    all += terminal.printed();
+  }
+  EXPECT_TRUE(has(all, "/s")) << all;
+  close(answers);
+  EXPECT_EQ(write(lines, "a cat\n", 6), 6);
+  close(lines);
+  EXPECT_EQ(program.wait(), 0);
+  all += terminal.printed();
+  EXPECT_TRUE(all.ends_with("\r\x1b[K")) << all;
+}
+
 }  // namespace
 }  // namespace gloss
