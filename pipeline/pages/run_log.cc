@@ -24,7 +24,8 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargest = 1e30;  // so that results of arithmetic on two numbers are finite
 
 constexpr const char* kNoReports =
-    " has no reports yet; a training writes one every --report-interval updates and at each validation";
+    " has no reports yet; a training writes one every --report-interval updates, at each validation and at "
+    "its end";
 
 double finite_number(const json& value) {
   const double number = value.is_null() ? kNone : value.get<double>();

@@ -83,6 +83,7 @@ TrainingEnd Training::run() {
     validate();
     save(false);
   }
+  reporter_.end(state_);
   return *end();
 }
 
@@ -206,7 +207,7 @@ void Training::save(bool temporary) {
 
 void Training::begin_writing() {
   if (checkpoints_.has_checkpoints()) {
-    reporter_.begin(state_);
+    if (!end() || state_.temporary) reporter_.begin(state_);  // otherwise there is nothing left to report
     checkpoints_.tidy(state_);  // the previous run may have been interrupted before
   } else {
     save(true);               // from now on the same command continues, and a full disk fails early

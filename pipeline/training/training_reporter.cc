@@ -67,12 +67,20 @@ void TrainingReporter::update(TrainingState& state, const UpdateReport& update) 
       update.seconds);
   timed_tokens_ += update.tokens;
   timed_seconds_ += update.seconds;
-  const double tokens_per_second =
-      timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
-  show_progress(state, update.learning_rate, tokens_per_second);
+  show_progress(state, update.learning_rate);
   if (forecast_.due()) report_cost();
+  last_ = {state.update, update};
   if (state.update % settings_.report_interval != 0) return;
+  report(state);
+  state.unreported = {};
+}
 
+void TrainingReporter::end(const TrainingState& state) {
+  if (last_ && last_->number == state.update) report(state);
+}
+
+void TrainingReporter::report(const TrainingState& state) {
+  const UpdateReport& update = last_->figures;
   const LossFigures& sums = state.unreported;
   const auto per_token = [&](double sum) {  // null if all updates since the last report were skipped
     return sums.weight > 0 ? nlohmann::json(sum / sums.weight) : nlohmann::json();
@@ -83,22 +91,25 @@ void TrainingReporter::update(TrainingState& state, const UpdateReport& update) 
   entry["perplexity"] = per_token(sums.weight * std::exp(sums.cross_entropy / sums.weight));
   entry["learning_rate"] = update.learning_rate;
   entry["gradient_norm"] = update.gradient_norm;
-  entry["tokens_per_second"] = std::round(tokens_per_second * 10) / 10;
+  entry["tokens_per_second"] = std::round(tokens_per_second() * 10) / 10;
   entry["waiting_seconds"] = std::round((update.waiting_seconds - reported_waiting_) * 1000) / 1000;
   append(entry);
   reported_waiting_ = update.waiting_seconds;
-  state.unreported = {};
   timed_tokens_ = 0;
   timed_seconds_ = 0;
+  last_.reset();
 }
 
-void TrainingReporter::show_progress(const TrainingState& state, double learning_rate,
-                                     double tokens_per_second) {
+double TrainingReporter::tokens_per_second() const {
+  return timed_seconds_ > 0 ? static_cast<double>(timed_tokens_) / timed_seconds_ : 0;
+}
+
+void TrainingReporter::show_progress(const TrainingState& state, double learning_rate) {
   const LossFigures& sums = state.unreported;
   const std::string loss = sums.weight > 0 ? ", loss " + fixed_text(sums.loss / sums.weight, 4) : "";
   listener_.progress({state.update, settings_.max_updates, "updates",
                       concat("epoch ", epoch_of_update(state), loss, ", learning rate ",
-                             rate_text(learning_rate), ", ", fixed_text(tokens_per_second, 0), " tokens/s"),
+                             rate_text(learning_rate), ", ", fixed_text(tokens_per_second(), 0), " tokens/s"),
                       forecast_.seconds_left()});
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "base/listener.h"
@@ -38,12 +39,22 @@ class TrainingReporter {
   /// Reports the progress. Every `report_interval` updates, also writes to the log and clears the state's
   /// sums.
   void update(TrainingState&, const UpdateReport&);
+  /// At the end of the training, after saving: writes the last update to the log if it was not. The state
+  /// does not count this line, so that a training that a higher limit continues cuts it off and has the same
+  /// bytes as one without this end.
+  void end(const TrainingState&);
   void skipped(const TrainingState&, const std::string& reason, const UpdateFigures&);
   /// Reports the latest validation of the state.
   void validation(const TrainingState&, bool best);
 
  private:
-  void show_progress(const TrainingState&, double learning_rate, double tokens_per_second);
+  struct Update {
+    std::int64_t number;
+    UpdateReport figures;
+  };
+  double tokens_per_second() const;  // since the last report
+  void show_progress(const TrainingState&, double learning_rate);
+  void report(const TrainingState&);
   void report_cost();
   void append(const nlohmann::json& entry);
 
@@ -52,6 +63,7 @@ class TrainingReporter {
   TrainingLog* log_;
   Listener& listener_;
   TrainingForecast forecast_;
+  std::optional<Update> last_;     // of this run; none if it is reported
   std::int64_t timed_tokens_ = 0;  // since the last report, in this run
   double timed_seconds_ = 0;
   double reported_waiting_ = 0;  // seconds of waiting for batches that are already in reports

@@ -21,15 +21,35 @@ TEST_F(TrainingTest, Learns) {
   EXPECT_EQ(run("run"), TrainingEnd::max_updates);
   EXPECT_EQ(state.update, 40);
   const std::vector<std::string> log = read_lines(folder / "run/train.log.jsonl");
-  ASSERT_EQ(log.size(), 5u);
+  ASSERT_EQ(log.size(), 6u);
   const nlohmann::json first = parse_json(log.front(), "log"), last = parse_json(log.back(), "log");
   EXPECT_EQ(first["event"], "report");
   EXPECT_EQ(first["update"], 7);
   EXPECT_LT(last["loss"], first["loss"].get<double>() / 2);
+  EXPECT_EQ(last["update"], 40) << "the last one, though not at the interval";
   for (const char* name : {"epoch", "perplexity", "cross_entropy", "learning_rate", "gradient_norm", "tokens",
                            "tokens_per_second", "waiting_seconds", "seconds"}) {
     EXPECT_TRUE(last.contains(name)) << name;
   }
+}
+
+TEST_F(TrainingTest, ReportsTheLastUpdateHoweverItEnds) {
+  settings.training.report_interval = 100;
+  run("run");
+  EXPECT_EQ(read_lines(folder / "run/train.log.jsonl").size(), 1u);
+  settings.training.max_updates = 50;
+  run("run");
+  EXPECT_EQ(run("run"), TrainingEnd::max_updates) << "nothing is left to do";
+  run("whole");
+  EXPECT_EQ(content_of("run/last"), content_of("whole/last"));
+  const std::vector<std::string> log = read_lines(folder / "run/train.log.jsonl");
+  ASSERT_EQ(log.size(), 1u) << "that of the first end is replaced";
+  EXPECT_EQ(parse_json(log[0], "log")["update"], 50);
+  validate = [] { return ValidationFigures{.cross_entropy = 1}; };
+  settings.training.valid_interval = 2;
+  settings.training.early_stopping = 2;
+  EXPECT_EQ(run("early"), TrainingEnd::early_stopping);
+  EXPECT_EQ(parse_json(read_lines(folder / "early/train.log.jsonl").back(), "log")["event"], "report");
 }
 
 TEST_F(TrainingTest, GivesTheSameWeightsForAnyNumberOfThreads) {
@@ -58,7 +78,7 @@ TEST_F(TrainingTest, StoppedOrKilledAndContinuedGivesTheSameBytes) {
       ASSERT_LT(++runs, 50);
     }
     EXPECT_EQ(content_of(name), content_of("whole"));
-    EXPECT_EQ(read_lines(folder / (name + "/train.log.jsonl")).size(), 5u);
+    EXPECT_EQ(read_lines(folder / (name + "/train.log.jsonl")).size(), 6u);
   }
   const auto killed = [&](std::int64_t after) {
     try {
