@@ -2,12 +2,27 @@
 
 #include "cli/help/completion.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "base/text.h"
 
 namespace gloss {
+
+namespace {
+
+/// What --help takes: 'all' or the first word of a heading, which is enough to name it.
+std::vector<std::string> help_topics(const CommandDescription& command) {
+  std::vector<std::string> topics{"all"};
+  for (const OptionGroup& group : command.groups) {
+    const std::string word = group.heading.substr(0, group.heading.find(' '));
+    if (std::ranges::count(topics, word) == 0) topics.push_back(word);
+  }
+  return topics;
+}
+
+}  // namespace
 
 std::vector<OptionDescription> all_options(const CommandDescription& command) {
   std::vector<OptionDescription> options;
@@ -16,6 +31,10 @@ std::vector<OptionDescription> all_options(const CommandDescription& command) {
     for (const OptionDescription& option : group.options) {
       if (!names.insert(option.name).second) continue;
       options.push_back(option);
+      if (option.name == "help") {
+        options.back().kind = ValueKind::choice;
+        options.back().choices = help_topics(command);
+      }
       if (!option.on) continue;
       OptionDescription off = option;
       off.name = "no-" + option.name;

@@ -16,7 +16,8 @@ std::string bash_completion(const std::vector<CommandDescription>&);
 std::string zsh_completion(const std::vector<CommandDescription>&);
 std::string fish_completion(const std::vector<CommandDescription>&);
 
-/// The options of all groups, each name once, and --no-NAME for switches that are on by default.
+/// The options of all groups, each name once, and --no-NAME for switches that are on by default. --help has
+/// the choice of its topics.
 std::vector<OptionDescription> all_options(const CommandDescription&);
 /// `text` with every `from` replaced by `to`.
 std::string replaced(std::string text, std::string_view from, std::string_view to);

@@ -13,6 +13,14 @@ _gloss_offer() {
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
 }
 
+_gloss_choices() {
+  # Offers the words of $1 that begin with $cur, in any case.
+  local word
+  for word in $1; do
+    [[ ${word,,} == "${cur,,}"* ]] && COMPREPLY+=("$word")
+  done
+}
+
 _gloss_paths() {
   # Offers files (-f) or directories (-d).
   compopt -o filenames 2> /dev/null
@@ -65,7 +73,7 @@ _gloss() {
     file) _gloss_paths -f ;;
     directory) _gloss_paths -d ;;
     model) _gloss_models ;;
-    choice) _gloss_offer "$choices" ;;
+    choice) _gloss_choices "$choices" ;;
     none) _gloss_offer "$options" ;;
   esac
 }

@@ -59,7 +59,7 @@ _gloss() {
     file) _files ;;
     directory) _files -/ ;;
     model) _gloss_models ;;
-    choice) compadd -- ${(s: :)choices} ;;
+    choice) compadd -M 'm:{a-zA-Z}={A-Za-z}' -- ${(s: :)choices} ;;
     none) _describe -o option options ;;
   esac
 }

@@ -80,6 +80,9 @@ TEST_F(Completion, OfBash) {
   EXPECT_EQ(complete("gloss rerank --mbr ch"), Words{"chrf"});
   EXPECT_EQ(complete("gloss translate --protect u"), Words{"url"});
   EXPECT_TRUE(has(complete("gloss split -l ''"), "de"));
+  EXPECT_EQ(complete("gloss rerank --mbr B"), Words{"bleu"}) << "its real spelling";
+  EXPECT_EQ(complete("gloss translate --help s"), (Words{"Sentences", "Search", "Sampling", "Shortlist"}));
+  EXPECT_TRUE(has(complete("gloss translate --help ''"), "all"));
 }
 
 TEST_F(Completion, OfFish) {
@@ -107,6 +110,8 @@ TEST_F(Completion, OfFish) {
   EXPECT_TRUE(has(complete("gloss evaluate text.en -m bleu chr"), "chrf")) << "a list of names";
   EXPECT_EQ(complete("gloss evaluate --tokenize in"), Words{"intl"});
   EXPECT_EQ(complete("gloss split -l pt"), Words{"pt"});
+  EXPECT_EQ(complete("gloss rerank --mbr B"), Words{"bleu"});
+  EXPECT_EQ(complete("gloss translate --help al"), Words{"all"});
 }
 
 /// Types a line with tabs into an interactive zsh, in which gloss prints its arguments.
@@ -149,6 +154,8 @@ TEST_F(Completion, OfZsh) {
   EXPECT_EQ(completed("gloss evaluate text.en -m bl\\tch\\t"), "evaluate|text.en|-m|bleu|chrf");
   EXPECT_EQ(completed("gloss evaluate --tokenize in\\t"), "evaluate|--tokenize|intl");
   EXPECT_EQ(completed("gloss help pretr\\t"), "help|pretrain");
+  EXPECT_EQ(completed("gloss rerank --mbr B\\t"), "rerank|--mbr|bleu");
+  EXPECT_EQ(completed("gloss translate --help fi\\t"), "translate|--help|Files");
 }
 
 }  // namespace
