@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/files_in_use.h"
 #include "base/paths.h"
+#include "model/model_paths.h"
 
 namespace gloss {
 namespace {
@@ -26,14 +27,43 @@ void expect_other_file(const NamedFile& written, const NamedFile& other, const s
                           ", so that the command ", consequence, "; choose another file"));
 }
 
-/// Throws UsageError if an output is a directory that is read, such as a model, or lies in it.
-void expect_outside(const NamedFile& written, const NamedFile& directory) {
-  if (written.path == "-" || !lies_in(written.path, directory.path)) return;
+/// The training whose checkpoint a model is, as the user would name it; otherwise the directory itself.
+std::string whole_of(const std::string& directory) {
+  namespace fs = std::filesystem;
   std::error_code unknown;
-  const bool same = std::filesystem::equivalent(written.path, directory.path, unknown);
+  const fs::path model = fs::canonical(directory, unknown);
+  if (unknown) return directory;
+  for (const Checkpoint& checkpoint : list_checkpoints(model.parent_path().string())) {
+    if (!fs::equivalent(checkpoint.path, model, unknown)) continue;
+    const fs::path beside = (fs::path(directory) / "..").lexically_normal();
+    const bool linked = !fs::equivalent(beside, model.parent_path(), unknown);
+    fs::path training = linked ? model.parent_path() : beside;
+    if (!training.has_filename()) training = training.parent_path();
+    return training.string();
+  }
+  return directory;
+}
+
+/// A name for the output beside the directory.
+std::string place_beside(const std::string& directory, const std::string& output) {
+  const std::filesystem::path name = std::filesystem::path(output).lexically_normal().filename();
+  return (std::filesystem::path(directory) / ".." / name).lexically_normal().string();
+}
+
+/// Throws UsageError if an output is a directory that is read, such as a model, or lies in it. A checkpoint
+/// is a part of its training: other commands write nothing into one.
+void expect_outside(const NamedFile& written, const NamedFile& read) {
+  const std::string directory = written.path == "-" ? read.path : whole_of(read.path);
+  if (written.path == "-" || !lies_in(written.path, directory)) return;
+  std::error_code unknown;
+  const bool same = std::filesystem::equivalent(written.path, directory, unknown);
+  const bool whole = directory == read.path;
+  const std::string given =
+      whole ? "given for " + read.option : concat("the training of ", read.option, " ", read.path);
   throw UsageError(concat(written.option, ": ", written.path,
-                          same ? " is also given for " : concat(" lies in ", directory.path, ", given for "),
-                          directory.option, ", which the command only reads; choose a place outside of it"));
+                          same ? whole ? " is also " : " is " : concat(" lies in ", directory, ", "), given,
+                          ", which the command only reads; choose a place outside of it",
+                          same ? "" : ", such as " + place_beside(directory, written.path)));
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ struct NamedFile {
 void expect_named_file(const std::string& option, const std::string& path);
 
 /// Throws UsageError if a command would write a file that it reads, one in a directory that it reads, such as
-/// a model, or one file twice, whatever the links between the names. From then on, no input that was not
-/// named, such as a file of a list, can be one of these outputs (FilesInUse::refuse).
+/// a model or the training of a model, or one file twice, whatever the links between the names. From then on,
+/// no input that was not named, such as a file of a list, can be one of these outputs (FilesInUse::refuse).
 void expect_no_conflict(std::span<const NamedFile> read, std::span<const NamedFile> written);
 
 }  // namespace gloss

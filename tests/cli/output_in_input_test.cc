@@ -82,6 +82,16 @@ TEST_F(OutputInInput, NothingIsWrittenIntoATraining) {
   }
   expect_refused({"translate", "-m", run + "/checkpoint-000010", "-i", text, "-o", run + "/best/config.json"},
                  "best/config.json");
+  // The model of a training is a part of it.
+  for (const char* read : {"/best", "/checkpoint-000010"}) {
+    expect_refused({"translate", "-m", run + read, "-i", text, "-o", run + "/new"}, run + "/new");
+    expect_refused({"quantize", "-m", run + read, "-o", run + "/int8"}, "such as " + files / "int8");
+  }
+  expect_refused({"average", run + "/checkpoint-000010", "-o", run + "/mean"}, run + "/mean");
+  expect_refused({"average", run + "/best", "--overwrite", "-o", run}, run);
+  const ProgramResult beside =
+      run_program({kGlossBinary, "translate", "-m", run + "/best", "-i", text, "-o", files / "new"});
+  EXPECT_EQ(beside.status, 0) << beside.errors;
   for (const std::string output : {"run", "run/best"}) {
     expect_refused({"plot", run, "--format", "tensorboard", "-o", files / output}, files / output);
     expect_refused({"average", run + "/best", "--overwrite", "-o", files / output}, files / output);
