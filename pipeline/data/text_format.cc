@@ -195,6 +195,12 @@ LineFrame source_frame(const TextFormat& format, const std::string& language) {
 }
 
 PairFrame frame_of(const TextFormat& format, const LanguageChoice& choice) {
+  if (format.languages.ids.empty() && choice.names_documents && !choice.source.empty()) {
+    throw UsageError(concat("--source-language ", choice.source,
+                            ": the model has no tokens of languages, and documents name their own; leave the "
+                            "option out, or use --split-language ",
+                            choice.source, " for their sentences"));
+  }
   PairFrame frame{source_frame(format, choice.source), format.target_prefix, format.target_order};
   const LanguageTokens& all = format.languages;
   if (all.ids.empty() && (choice.target.empty() || choice.names_documents)) return frame;

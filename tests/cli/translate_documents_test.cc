@@ -142,6 +142,8 @@ TEST_F(TranslateDocuments, NameTheirLanguage) {
       << file.output << file.errors;
   expect_failed(translate(page, {"--format", "html", "--target-language", "Saxon"}), 2, "--target-language");
   expect_failed(translate("A dog.\n", {"--target-language", "de"}), 2, "--target-language");
+  // That of the source stays as it is.
+  expect_failed(translate(xliff, {"--format", "xliff", "-s", "en", "-t", "de"}), 2, "--split-language en");
 }
 
 TEST_F(TranslateDocuments, KeepWhatIsProtected) {
