@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <filesystem>
+#include <map>
+
 #include "base/error.h"
 #include "base/lines.h"
 #include "base/paths.h"
@@ -186,6 +189,21 @@ std::vector<std::string> checked_files(const Options& options, TranslateRequest&
   return files;
 }
 
+/// Notes if the name of a file is that of a document whose lines are translated as text.
+void note_documents(const Options& options, const TranslateRequest& request,
+                    std::span<const std::string> files, Listener& listener) {
+  if (options.given(request.format.format)) return;
+  static const std::map<std::string, std::string> kFormats{
+      {".html", "html"}, {".htm", "html"}, {".xhtml", "html"}, {".xlf", "xliff"}, {".xliff", "xliff"}};
+  for (const std::string& file : files) {
+    const auto found = kFormats.find(std::filesystem::path(file).extension().string());
+    if (found == kFormats.end()) continue;
+    listener.note(concat(file, ": translating its lines as text, tags too; for a document, give --format ",
+                         found->second));
+    return;
+  }
+}
+
 /// Throws UsageError for options that speak of the text of a source, which images do not have.
 void refuse_options_of_text(const Options& options, const TranslateRequest& request) {
   const char* const other = is_document(request.format.format)                         ? "--format"
@@ -236,6 +254,7 @@ int translate(std::span<const std::string> arguments, RankJob& job) {
   }
 
   Terminal terminal("translate", options.quiet(), job.first());
+  note_documents(options, request, files, terminal);
   TextModels models = read_text_models({.directories = request.models,
                                         .form = Form::encoder_decoder,
                                         .weights = request.weights,

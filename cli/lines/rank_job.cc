@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <iostream>
 #include <optional>
 
 #include "base/error.h"
@@ -102,6 +103,11 @@ Ranks& RankJob::ranks() {
 Shard RankJob::join(const std::string& output, const std::string& shard) {
   const bool named = !written_directly(output) || is_folder(output);  // which `agree` refuses once
   const bool alone = !shard.empty() || !named || launched_processes() == 1;
+  if (shard.empty() && !named && launched_processes() > 1 && launched_rank() == 0 && !decided_) {
+    std::cerr << "gloss: warning: each of the " << launched_processes()
+              << " processes answers the whole input; give --output FILE, so that they write one output "
+                 "together, or --shard\n";
+  }
   decided_ = alone || mpi_module().operations != nullptr;
   if (alone) return shard_of(shard);
   if (!decided_) {

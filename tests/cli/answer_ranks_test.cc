@@ -133,6 +133,16 @@ TEST_F(AnswerOnRanks, MayBeMoreThanThereAreLines) {
   EXPECT_EQ(folder.read("out"), "");
 }
 
+TEST_F(AnswerOnRanks, WorkByThemselvesWithoutANamedOutput) {
+  const Words ranks{kMpirun, "-n", "2"};
+  const std::string errors = run_program(joined(joined(ranks, {kGlossBinary}), translate({"-q"}))).errors;
+  const std::size_t first = errors.find("each of the 2 processes");
+  EXPECT_NE(first, std::string::npos) << errors;
+  EXPECT_EQ(errors.find("each of the", first + 1), std::string::npos) << "said once: " << errors;
+  const Words shard = translate({"-q", "--shard", "1/1"});
+  EXPECT_FALSE(has(run_program(joined(joined(ranks, {kGlossBinary}), shard)).errors, "each of the"));
+}
+
 TEST_F(AnswerOnRanks, AKilledRankLosesNothing) {
   constexpr int kRanks = 2;
   write_text(5000);

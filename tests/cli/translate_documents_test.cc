@@ -146,6 +146,17 @@ TEST_F(TranslateDocuments, NameTheirLanguage) {
   expect_failed(translate(xliff, {"--format", "xliff", "-s", "en", "-t", "de"}), 2, "--split-language en");
 }
 
+TEST_F(TranslateDocuments, AreNotedWithoutTheirFormat) {
+  const TemporaryDirectory files;
+  for (const auto& [name, format] : {std::pair("a.html", "html"), {"a.xlf", "xliff"}}) {
+    const std::string file = files.write(name, "<p>A dog.\n");
+    const ProgramResult lines = translate("", {"-i", file});
+    EXPECT_EQ(lines.status, 0) << lines.errors;
+    EXPECT_NE(lines.errors.find(std::string("--format ") + format), std::string::npos) << lines.errors;
+    EXPECT_EQ(translate("", {"-i", file, "--format", "text"}).errors.find("--format"), std::string::npos);
+  }
+}
+
 TEST_F(TranslateDocuments, KeepWhatIsProtected) {
   const std::string line = "A dog at https://x.org/a sees {name} and 517 TERM-1 dogs.\n";
   const std::vector<std::string> patterns{"--protect", "url",        "--protect",
