@@ -198,12 +198,13 @@ std::vector<std::string> metrics_of(const RerankSettings& settings) {
 }
 
 void check(const RerankSettings& settings, const Options& options) {
-  const int ways = (settings.mbr.empty() ? 0 : 1) + (settings.weights.empty() ? 0 : 1) +
-                   (settings.references.empty() ? 0 : 1);
-  if (ways != 1) {
-    throw UsageError(concat("found ", ways,
-                            " of --mbr METRIC, --weights FILE and --references FILE, expected one: ",
-                            "they choose by different scores"));
+  std::vector<std::string> ways;
+  if (!settings.mbr.empty()) ways.emplace_back("--mbr");
+  if (!settings.weights.empty()) ways.emplace_back("--weights");
+  if (!settings.references.empty()) ways.emplace_back("--references");
+  if (ways.size() != 1) {
+    throw UsageError(concat("found ", ways.empty() ? "no scores to choose by" : enumeration(ways),
+                            "; expected one of --mbr METRIC, --weights FILE and --references FILE"));
   }
   if (options.given(settings.metric) && settings.references.empty()) {
     throw UsageError("--metric has no effect without --references");

@@ -89,7 +89,8 @@ void print_thread_shortage() {
   const bool known = ::getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
   if (known) {
     print_shortage(
-        "%s: cannot start another thread: the limit is %lu processes and threads of this user (ulimit -u); "
+        "%s: cannot start another thread: the limit of processes and threads of this user is %lu (ulimit "
+        "-u); "
         "raise it, end other programs, or use fewer threads (-j)\n",
         static_cast<unsigned long>(limit.rlim_cur));
   } else {

@@ -48,7 +48,8 @@ struct ParallelFiles {
       const std::string& beside = item_texts ? target : item_labels;
       return beside.empty() ? items : items + ", " + beside;
     }
-    return tsv.empty() ? source + ", " + target : tsv;
+    if (!tsv.empty()) return tsv;
+    return source == target ? source : source + ", " + target;
   }
 };
 /// The fields `source`, `target` and `tsv` with `prefix` before their names; `what` is the text's use.

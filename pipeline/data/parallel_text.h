@@ -58,6 +58,7 @@ class IndexedPairs {
   std::string text() const;
   /// The form of a line, for messages.
   std::string form() const { return files_.form(); }
+  bool has_stories() const { return !files_.stories.empty(); }
   /// What a target of an annotated text is, for messages.
   std::string target_noun() const { return files_.stories.empty() ? "label" : "answer"; }
   /// The name of the file of links; "" without.

@@ -185,9 +185,10 @@ Tokenizers learn_tokenizers(const TokenizerSettings& settings, std::span<const W
     const std::optional<std::string_view> next = lines.next();
     any = any || next;
     if (!any) {
-      throw InputError(concat(join(names, "; "),
-                              ": nothing to learn a vocabulary from: there are no lines of ",
-                              "text and no questions of stories"));
+      const bool stories =
+          std::ranges::any_of(texts, [](const WeightedText& text) { return text.pairs->has_stories(); });
+      throw InputError(concat(join(names, "; "), ": nothing to learn a vocabulary from: ",
+                              stories ? "there are no questions" : "the text is empty"));
     }
     if (next) line = clean_text(*next, settings.normalization).text;
     return next.has_value();
