@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/mapped_file.h"
 #include "base/paths.h"
+#include "base/same_inode.h"
 
 namespace gloss {
 namespace {
@@ -94,7 +95,7 @@ bool same_regular_file(const std::string& written, const std::string& read) {
     return path == "-" ? ::fstat(standard, &status) == 0 : ::stat(path.c_str(), &status) == 0;
   };
   if (!known(written, STDOUT_FILENO, to) || !known(read, STDIN_FILENO, from)) return false;
-  if (!S_ISREG(to.st_mode) || to.st_dev != from.st_dev || to.st_ino != from.st_ino) return false;
+  if (!S_ISREG(to.st_mode) || !same_inode(to, from)) return false;
   return written != "-" || to.st_size > 0;  // the shell emptied the file of '> FILE' already
 }
 

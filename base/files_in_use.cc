@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "base/same_inode.h"
 
 namespace gloss {
 namespace {
@@ -42,10 +43,6 @@ void end_after_cut_file(int signal, siginfo_t* info, void*) {
     ::_exit(3);
   }
   ::signal(signal, SIG_DFL);  // not a mapped file: the same instruction fails again
-}
-
-bool same_inode(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 bool same_state(const struct stat& a, const struct stat& b) {

@@ -14,12 +14,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/same_inode.h"
+
 namespace gloss {
 namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-
-bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 }  // namespace
 
@@ -70,7 +70,7 @@ bool OpenDirectory::status(const std::string& name, struct stat& status) const {
 bool OpenDirectory::has(const std::string& name, const OpenDirectory& directory) const {
   struct stat named {
   }, open{};
-  return status(name, named) && directory.status(open) && same(named, open);
+  return status(name, named) && directory.status(open) && same_inode(named, open);
 }
 
 bool OpenDirectory::is_mount_point() const {
@@ -104,7 +104,7 @@ bool OpenDirectory::move_file(const std::string& name, const OpenDirectory& othe
 bool linked(const OpenDirectory& a, const OpenDirectory& b, const std::string& name) {
   struct stat first {
   }, second{};
-  return a.status(name, first) && b.status(name, second) && same(first, second);
+  return a.status(name, first) && b.status(name, second) && same_inode(first, second);
 }
 
 }  // namespace gloss

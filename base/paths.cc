@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/same_inode.h"
+
 namespace gloss {
 
 std::string folder_of(const std::string& path) {
@@ -53,8 +55,7 @@ bool lies_in(const std::string& path, const std::string& directory) {
 bool same_file(int descriptor, const std::string& path) {
   struct stat open {
   }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 && same_inode(open, named);
 }
 
 }  // namespace gloss

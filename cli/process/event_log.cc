@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/paths.h"
+#include "base/same_inode.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 
@@ -36,8 +37,7 @@ bool is_standard_stream(const std::string& path) {
   }, stream{};
   return ::stat(path.c_str(), &named) == 0 &&
          std::ranges::any_of(std::array{STDOUT_FILENO, STDERR_FILENO}, [&](int descriptor) {
-           return ::fstat(descriptor, &stream) == 0 && stream.st_dev == named.st_dev &&
-                  stream.st_ino == named.st_ino;
+           return ::fstat(descriptor, &stream) == 0 && same_inode(stream, named);
          });
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -15,6 +14,7 @@
 #include "base/index.h"
 #include "base/json.h"
 #include "base/mapped_file.h"
+#include "base/paths.h"
 #include "base/random.h"
 #include "pipeline/inference/marian_shortlist.h"
 
@@ -170,8 +170,7 @@ Shortlist Shortlist::read_marian(std::string_view bytes, const std::string& path
 }
 
 bool Shortlist::is_gloss_shortlist(const std::string& path) {
-  std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown)) return false;  // a pipe can be read only once
+  if (!is_file(path)) return false;  // a pipe can be read only once
   std::ifstream file(path, std::ios::binary);
   std::string start(kMark.size(), '\0');
   return file.read(start.data(), std::ssize(start)) && start == kMark;
