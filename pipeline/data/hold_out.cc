@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::int64_t kShare = 20, kMost = 1000, kFewestLines = 200;
 constexpr std::size_t kFewest = 10;
+/// With fewer than one of so many lines that are wanted, near duplicates are the nature of the text.
+constexpr std::int64_t kNearlyNone = 10;
 /// Lines that are tried for each one that is wanted.
 constexpr std::int64_t kTried = 4;
 
@@ -90,24 +92,37 @@ HoldOut choose_hold_out(std::span<const WeightedText> texts, Listener& listener)
   const std::vector<std::int64_t> tried = some_lines(text.lines(), wanted * kTried);
   const std::vector<std::string> sources = sources_of(text, tried);
   NearDuplicates known({sources.begin(), sources.end()});
-  std::vector<bool> repeated(tried.size());
+  std::unordered_map<std::uint64_t, std::int64_t> occurrences;  // of the folded sources
+  for (const std::string& source : sources) occurrences[folded_hash(source)] = 0;
+  std::vector<bool> near(tried.size());
   std::vector<std::size_t> found;
   for (std::size_t number = 0; number < texts.size(); ++number) {
     for_each_pair(*texts[number].pairs, listener, "looking for duplicates in ",
                   [&](const PairView& pair, std::int64_t line) {
+                    const auto same = occurrences.find(folded_hash(pair.source));
+                    if (same != occurrences.end()) ++same->second;
                     found.clear();
                     known.find(pair.source, found);
                     for (const std::size_t like : found) {
-                      if (number != chosen.text || line != tried[like]) repeated[like] = true;
+                      if (number == chosen.text && line == tried[like]) continue;
+                      near[like] = true;
+                      known.forget(like);
                     }
                   });
   }
-  auto lines = std::make_shared<IndexedPairs::Lines>();
-  for (std::size_t i = 0; i < tried.size() && std::ssize(*lines) < wanted; ++i) {
-    ++chosen.tried;
-    if (!repeated[i] && !sources[i].empty()) lines->push_back(tried[i]);
+  const auto lines_that = [&](const auto& suits) {
+    auto lines = std::make_shared<IndexedPairs::Lines>();
+    for (std::size_t i = 0; i < tried.size() && std::ssize(*lines) < wanted; ++i) {
+      if (!sources[i].empty() && suits(i)) lines->push_back(tried[i]);
+    }
+    if (lines->size() < kFewest) lines->clear();
+    return lines;
+  };
+  auto lines = lines_that([&](std::size_t i) { return !near[i]; });
+  if (std::ssize(*lines) * kNearlyNone < wanted) {
+    chosen.near = false;
+    lines = lines_that([&](std::size_t i) { return occurrences.at(folded_hash(sources[i])) == 1; });
   }
-  if (lines->size() < kFewest) lines->clear();
   std::ranges::sort(*lines);
   chosen.lines = std::move(lines);
   return chosen;

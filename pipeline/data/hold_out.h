@@ -15,7 +15,8 @@ namespace gloss {
 struct HoldOut {
   std::size_t text = 0;  ///< the number of the training text
   std::shared_ptr<const IndexedPairs::Lines> lines;
-  std::int64_t tried = 0;  ///< lines that were looked at for it
+  bool near = true;  ///< none of them has a near duplicate; false: only none that differs in nothing but
+                     ///< case, spaces and punctuation
 };
 
 /// The most pairs that are set aside for a text of so many lines: one of 20, at most 1,000; 0 for fewer than
@@ -24,7 +25,8 @@ std::int64_t held_out_lines(std::int64_t lines);
 
 /// Chooses pairs for validation from the text that an epoch repeats most (of these, the largest): at random,
 /// always the same for the same texts, only pairs whose source has no near duplicate (NearDuplicates) in
-/// another line of any of the texts. None if there are fewer than ten.
+/// another line of any of the texts; if nearly all lines have some, as in a small language, pairs whose
+/// source is in no other line. None if there are fewer than ten.
 HoldOut choose_hold_out(std::span<const WeightedText> texts, Listener&);
 
 /// Warns if lines of the validation text, or lines that differ from them only in spaces, punctuation or case,

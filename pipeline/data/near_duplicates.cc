@@ -73,9 +73,9 @@ void NearDuplicates::find(std::string_view line, std::vector<std::size_t>& found
   candidates_.clear();
   for (const std::uint64_t run : runs) {
     const auto known = by_rare_run_.find(run);
-    if (known != by_rare_run_.end()) {
-      candidates_.insert(candidates_.end(), known->second.begin(), known->second.end());
-    }
+    if (known == by_rare_run_.end()) continue;
+    std::erase_if(known->second, [&](std::size_t number) { return known_[number].empty(); });
+    candidates_.insert(candidates_.end(), known->second.begin(), known->second.end());
   }
   std::ranges::sort(candidates_);
   const auto repeated = std::ranges::unique(candidates_);
@@ -88,5 +88,7 @@ void NearDuplicates::find(std::string_view line, std::vector<std::size_t>& found
     if (static_cast<double>(common.size()) >= kSimilar * static_cast<double>(all)) found.push_back(number);
   }
 }
+
+void NearDuplicates::forget(std::size_t number) { known_[number].clear(); }
 
 }  // namespace gloss

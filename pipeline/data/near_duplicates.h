@@ -22,6 +22,8 @@ class NearDuplicates {
 
   /// Appends the numbers of the known lines that `line` nearly repeats, in order.
   void find(std::string_view line, std::vector<std::size_t>& found);
+  /// From now on, this known line is not found any more.
+  void forget(std::size_t number);
 
  private:
   using Runs = std::vector<std::uint64_t>;  // hashes of the different runs, in order

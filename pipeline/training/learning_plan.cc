@@ -50,7 +50,7 @@ constexpr double kCooldown = 0.5;
 
 // Validations of a training, and the share of it without a new best after which it stops.
 constexpr std::int64_t kValidations = 10, kLongestInterval = 300, kShortestInterval = 20;
-constexpr double kPatience = 0.4;
+constexpr double kPatience = 0.6;
 
 /// The number nearest to `value` with two significant digits.
 double rounded(double value) {
@@ -83,7 +83,8 @@ Fields planned_fields_of(NetworkSettings& network, TokenizerSettings& tokenizers
   Fields fields = some(fields_of(tokenizers), {"vocab_size"});
   append(fields,
          some(fields_of(network), {"encoder_mixers", "norm", "norm_type", "dropout", "embedding_dropout"}));
-  append(fields, some(fields_of(loop.training), {"max_updates", "valid_interval", "early_stopping"}));
+  append(fields,
+         some(fields_of(loop.training), {"max_updates", "stop_on", "valid_interval", "early_stopping"}));
   append(fields, some(fields_of(loop.batches), {"batch_tokens"}));
   append(fields, some(fields_of(loop.schedule), {"learning_rate", "warmup_updates", "schedule", "cooldown"}));
   append(fields, some(fields_of(loop.optimizer), {"optimizer"}));
@@ -130,13 +131,13 @@ int pieces_for(double words, int characters) {
 }
 
 LearningPlan::LearningPlan(const Planning& planning, NetworkSettings& network, TokenizerSettings& tokenizers,
-                           LoopSettings& loop, TextFigures figures, bool validates)
+                           LoopSettings& loop, TextFigures figures, std::optional<StopOn> figure)
     : planning_(planning),
       network_(network),
       tokenizers_(tokenizers),
       loop_(loop),
       figures_(std::move(figures)),
-      validates_(validates) {}
+      figure_(figure) {}
 
 bool LearningPlan::given(const void* member) const {
   Fields fields = planned_fields_of(network_, tokenizers_, loop_);
@@ -236,7 +237,8 @@ void LearningPlan::choose_length(std::int64_t updates) {
   if (given(&loop_.training.max_updates) && limit > 0) updates_ = limit;
   const std::int64_t interval = std::clamp(updates_ / kValidations, kShortestInterval, kLongestInterval);
   choose(loop_.training.valid_interval, interval);
-  if (validates_) {
+  if (figure_) {
+    choose(loop_.training.stop_on, *figure_);
     const double patience = kPatience * static_cast<double>(updates_) / static_cast<double>(interval);
     choose(loop_.training.early_stopping, std::max<std::int64_t>(4, std::llround(patience)));
   }
@@ -297,7 +299,7 @@ std::vector<std::string> LearningPlan::text() const {
              loop_.schedule.decay == Decay::cooldown ? " " + option(loop_.schedule.cooldown) : ""));
   lines.push_back(concat("  length: ", updates_, " updates of ", option(loop_.batches.batch_tokens), ", ",
                          option(loop_.training.valid_interval),
-                         validates_ ? " " + option(loop_.training.early_stopping) : ""));
+                         figure_ ? " " + option(loop_.training.early_stopping) : ""));
   return lines;
 }
 

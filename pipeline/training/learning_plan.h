@@ -50,9 +50,10 @@ int pieces_for(double words, int characters);
 /// settings that were given; with a time limit, also on the measured time of an update.
 class LearningPlan {
  public:
-  /// Changes the settings that `planning` allows; all must outlive the plan.
+  /// Changes the settings that `planning` allows; all must outlive the plan. `figure`: the figure of the
+  /// validation that selects the best model; none: there is no validation.
   LearningPlan(const Planning&, NetworkSettings&, TokenizerSettings&, LoopSettings&, TextFigures,
-               bool validates);
+               std::optional<StopOn> figure);
 
   void choose_vocabulary();
   /// Chooses everything else, given the tokens of both sides.
@@ -83,7 +84,7 @@ class LearningPlan {
   TokenizerSettings& tokenizers_;
   LoopSettings& loop_;
   TextFigures figures_;
-  bool validates_;
+  std::optional<StopOn> figure_;
   Preset preset_ = Preset::tiny;
   double tokens_ = 0;  // of the longer sides of all pairs
   std::int64_t updates_ = 0;

@@ -51,14 +51,16 @@ void TrainingCorpora::hold_out(bool wanted) {
   const HoldOut chosen = choose_hold_out(texts_, listener_);
   const IndexedPairs& text = *texts_[chosen.text].pairs;
   if (chosen.lines->empty()) {
-    listener_.warn(concat("trains without validation, so that nothing says when to stop: ", text.text(),
-                          " has ", counted(text.lines(), "line"),
-                          chosen.tried > 0 ? ", nearly all of them repeated" : ", too few to set some aside",
-                          "; give a validation text with --valid-source and --valid-target"));
+    listener_.warn(concat(
+        "trains without validation, so that nothing says when to stop: ", text.text(), " has ",
+        counted(text.lines(), "line"),
+        held_out_lines(text.lines()) > 0 ? ", nearly all of them repeated" : ", too few to set some aside",
+        "; give a validation text with --valid-source and --valid-target"));
     return;
   }
   listener_.note(concat(text.text(), ": ", std::ssize(*chosen.lines), " of ", text.lines(),
-                        " pairs are held out for validation, none with a near duplicate in the rest; to "
+                        " pairs are held out for validation, none with a ",
+                        chosen.near ? "near duplicate" : "copy", " in the rest; to ",
                         "train on them too, give --no-hold-out"));
   (*record_)["held_out"] = {{"text", chosen.text}, {"lines", *chosen.lines}};
   take_held_out(chosen.text, chosen.lines);

@@ -126,7 +126,8 @@ void TrainingPreparation::begin_plan() {
   warn_of_mistakes(figures, corpora_->texts(), settings_.valid_text.empty() ? nullptr : validation,
                    listener_);
   plan_.emplace(*settings_.planning, settings_.network, settings_.tokenizers, settings_.loop,
-                std::move(figures), validation != nullptr);
+                std::move(figures),
+                validation != nullptr ? std::optional(task_.best_figure()) : std::nullopt);
   plan_->choose_vocabulary();
 }
 

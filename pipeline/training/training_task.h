@@ -50,6 +50,8 @@ class TrainingTask {
   /// Loads the validation text and reports its size and skipped lines.
   virtual void take_validation(const IndexedPairs&, const ExampleEncoder&, int threads, Listener&) = 0;
   virtual ValidationFigures validate(const ValidationParts&) const = 0;
+  /// The figure of a validation that tells best how good the model is.
+  virtual StopOn best_figure() const { return StopOn::cross_entropy; }
   virtual LearningGoal goal() { return {{settings().loop.training.label_smoothing}, nullptr}; }
 };
 

@@ -95,6 +95,10 @@ class TranslationTask : public TrainingTask {
     if (text.items() != nullptr) valid_items_ = *text.items();
   }
 
+  StopOn best_figure() const override {
+    return settings_.validation.bleu ? StopOn::bleu : StopOn::cross_entropy;
+  }
+
   ValidationFigures validate(const ValidationParts& parts) const override {
     ValidationFigures figures;
     figures.cross_entropy = cross_entropy(parts.network, valid_corpus_, settings_.loop.batches.batch_tokens,

@@ -113,6 +113,19 @@ TEST_F(HoldOutTest, LooksForDuplicatesInAllTexts) {
   EXPECT_EQ(choose_hold_out(weighted, heard).text, 1u) << "the one that an epoch repeats";
 }
 
+TEST_F(HoldOutTest, OfASmallLanguageHoldsOutLinesWithoutCopies) {
+  std::string source;
+  for (int line = 0; line < 2000; ++line) {
+    // Each number has two lines, except those below 1,000, which have one.
+    source += concat("the number of this line of the text is ", line < 1000 ? line : 1000 + line / 2, "\n");
+  }
+  const std::vector<WeightedText> texts{text("small", source, source)};
+  const HoldOut chosen = choose_hold_out(texts, heard);
+  EXPECT_FALSE(chosen.near);
+  ASSERT_EQ(chosen.lines->size(), 100u);
+  EXPECT_LE(chosen.lines->back(), 1000);
+}
+
 TEST_F(HoldOutTest, TakesNothingFromSmallTexts) {
   const std::vector<WeightedText> texts{text("a", lines(199, 1), lines(199, 1))};
   EXPECT_TRUE(choose_hold_out(texts, heard).lines->empty());

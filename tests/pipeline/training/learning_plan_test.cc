@@ -38,8 +38,8 @@ struct LearningPlanTest : testing::Test {
       return sized;
     };
   }
-  LearningPlan plan(TextFigures figures, bool validates = true) {
-    LearningPlan plan(planning, network, tokenizers, loop, std::move(figures), validates);
+  LearningPlan plan(TextFigures figures, std::optional<StopOn> figure = StopOn::bleu) {
+    LearningPlan plan(planning, network, tokenizers, loop, std::move(figures), figure);
     plan.choose_vocabulary();
     plan.choose_rest(encode_words, encode_words);
     return plan;
@@ -86,6 +86,7 @@ TEST_F(LearningPlanTest, ChoosesWhatWasNotGiven) {
   EXPECT_LT(loop.training.max_updates, 3000);
   EXPECT_LT(loop.schedule.warmup_updates, loop.training.max_updates / 4);
   EXPECT_GT(loop.training.early_stopping, 0);
+  EXPECT_EQ(loop.training.stop_on, StopOn::bleu);
   check(loop);
 }
 
@@ -128,7 +129,7 @@ TEST_F(LearningPlanTest, LearnsASmallLanguageSooner) {
 }
 
 TEST_F(LearningPlanTest, WithoutValidationNothingStopsEarly) {
-  plan(natural_text(29'000), false);
+  plan(natural_text(29'000), std::nullopt);
   EXPECT_EQ(loop.training.early_stopping, 0);
 }
 
