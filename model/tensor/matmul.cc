@@ -20,17 +20,19 @@ constexpr std::int64_t kRowUnit = 64;
 // oneDNN splits the long sums over k depends on the shape.
 constexpr std::int64_t kTransposedPanel = 256;
 
-/// The shape of one primitive: `rows` rows of C. `b_stride` is the distance of the stored rows of B.
+/// The shape of one primitive: `rows` rows of C. `b_stride` and `c_stride` are the distances of the stored
+/// rows of B and of C.
 struct MatmulKey {
   MatmulShape shape;
   std::int64_t rows;
   std::int64_t b_stride = shape.transpose_b ? shape.k : shape.n;
+  std::int64_t c_stride = shape.n;
   bool operator==(const MatmulKey&) const = default;
 
-  std::array<std::int64_t, 6> parts() const {
+  std::array<std::int64_t, 7> parts() const {
     const int flags = shape.transpose_a + 2 * shape.transpose_b + 4 * shape.bias + 8 * shape.accumulate +
                       16 * (shape.type == DType::bf16) + 32 * (shape.result == DType::bf16);
-    return {rows, b_stride, shape.m, shape.n, shape.k, flags};
+    return {rows, b_stride, c_stride, shape.m, shape.n, shape.k, flags};
   }
 };
 
@@ -45,7 +47,7 @@ dnnl::matmul::primitive_desc describe(const MatmulKey& key) {
   return onednn::describe(
       matrix(key.rows, s.k, s.type, s.transpose_a ? Strides{1, s.m} : Strides{s.k, 1}),
       matrix(s.k, s.n, s.type, s.transpose_b ? Strides{1, key.b_stride} : Strides{key.b_stride, 1}),
-      matrix(key.rows, s.n, s.result, {s.n, 1}), {s.bias, s.accumulate});
+      matrix(key.rows, s.n, s.result, {key.c_stride, 1}), {s.bias, s.accumulate});
 }
 
 /// Operands of some rows of C.
@@ -106,6 +108,39 @@ void multiply_evenly(const MatmulShape& shape, MatmulOperands whole) {
   });
 }
 
+/// Copies rows `first` .. `last` - 1 right of the diagonal to the same columns below it.
+void mirror(float* c, std::int64_t side, std::int64_t first, std::int64_t last) {
+  constexpr std::int64_t kColumns = 16;  // whose lines of the cache are read together
+  for (; first < last; first += kColumns) {
+    for (std::int64_t row = first + 1; row < side; ++row) {
+      const std::int64_t end = std::min({row, last, first + kColumns});
+      for (std::int64_t column = first; column < end; ++column) {
+        c[row * side + column] = c[column * side + row];
+      }
+    }
+  }
+}
+
+/// Multiplies each unit of rows by the columns from its first row on, whatever the number of threads.
+void multiply_symmetric(const MatmulShape& shape, const MatmulOperands& whole) {
+  expects(shape.m == shape.n && !shape.bias && shape.result == DType::f32, "matmul: a symmetric product is ",
+          shape.m, " x ", shape.n);
+  const std::int64_t side = shape.n, units = std::max<std::int64_t>(1, side / kRowUnit);
+  parallel_ranges(units, 1, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t at = first; at < last; ++at) {
+      const std::int64_t row = at * kRowUnit, end = at + 1 == units ? side : row + kRowUnit;
+      MatmulKey key{shape, end - row, shape.transpose_b ? shape.k : side, side};
+      key.shape.n = side - row;
+      MatmulOperands of = from_row(shape, whole, row);
+      of.b = static_cast<const char*>(whole.b) +
+             index(shape.transpose_b ? row * shape.k : row) * size_of(shape.type);
+      of.c = static_cast<float*>(of.c) + row;
+      multiply(key, of);
+      mirror(static_cast<float*>(whole.c), side, row, end);
+    }
+  });
+}
+
 }  // namespace
 
 void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, const float* bias) {
@@ -113,6 +148,7 @@ void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, con
           shape.k, " x ", shape.n);
   expects(shape.bias == (bias != nullptr), "matmul: a bias is required exactly if shape.bias is set");
   const MatmulOperands whole{a, b, c, bias};
+  if (shape.symmetric) return multiply_symmetric(shape, whole);
   if (!shape.transpose_a && !onednn::rows_are_independent()) return multiply_evenly(shape, whole);
   const std::int64_t unit = shape.transpose_a ? kTransposedPanel : kRowUnit;
   // The last unit also takes the remaining rows, so that no unit has a single row.

@@ -17,14 +17,15 @@ struct MatmulShape {
   bool transpose_b = false;
   bool bias = false;          ///< adds a row of n elements (f32) to every row of the result
   bool accumulate = false;    ///< adds to C instead of writing it
+  bool symmetric = false;     ///< C is symmetric, in f32: about half of it is computed, the rest copied
   DType type = DType::f32;    ///< of A and B
   DType result = DType::f32;  ///< of C; bf16 only for products of bf16
   bool operator==(const MatmulShape&) const = default;
 };
 
 /// Multiplies with oneDNN; sums are f32. m is at least 2: from there on, a row's result does not depend on
-/// the other rows. Each thread caches primitives by shape. The threads of the operation share the rows of C;
-/// the result does not depend on their number.
+/// the other rows, unless C is symmetric. Each thread caches primitives by shape. The threads of the
+/// operation share the rows of C; the result does not depend on their number.
 void matmul(const MatmulShape& shape, const void* a, const void* b, void* c, const float* bias = nullptr);
 
 /// Number of primitives the calling thread has created: constant once all shapes have occurred.

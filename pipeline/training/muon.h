@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "model/kernels/dtype.h"
 #include "model/layers/weight_ranges.h"
 
 namespace gloss {
@@ -26,7 +27,8 @@ struct MuonStep {
   float gradient_scale = 1;
   float momentum = 0.95F;
   float rate = 0;
-  float decay = 0;  ///< share of each weight that is subtracted
+  float decay = 0;          ///< share of each weight that is subtracted
+  DType type = DType::f32;  ///< of the products
 };
 
 /// Orthogonalised momentum (Jordan 2024): the step is the matrix nearest to the momentum (Nesterov's) whose
@@ -36,8 +38,9 @@ struct MuonStep {
 void muon_update(std::span<float> weights, std::span<const float> gradients, std::span<float> momentum,
                  const MuonMatrix&, const MuonStep&);
 
-/// Five Newton-Schulz iterations: moves the singular values of a row-major matrix to between 0.7 and 1.2,
-/// but for those that are tiny beside the largest.
-void orthogonalise(std::vector<float>& matrix, std::int64_t rows, std::int64_t columns);
+/// Three Newton-Schulz iterations: moves the singular values of a row-major matrix to between 0.7 and 1.3,
+/// but for those less than a hundredth of the largest, about. Products are computed in `type`, f32 or
+/// bf16; of matrices with fewer than 64 rows or columns in f32.
+void orthogonalise(std::span<float> matrix, std::int64_t rows, std::int64_t columns, DType type);
 
 }  // namespace gloss

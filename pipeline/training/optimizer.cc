@@ -51,8 +51,8 @@ Fields fields_of(OptimizerSettings& settings) {
        "NAME=X"}};
 }
 
-Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange> learned)
-    : settings_(settings), learned_(std::move(learned)) {
+Optimizer::Optimizer(const OptimizerSettings& settings, std::vector<WeightRange> learned, DType products)
+    : settings_(settings), products_(products), learned_(std::move(learned)) {
   const std::vector<double> rates = learning_rate_factors(learned_, settings.learning_rates);
   std::size_t count = 0;
   for (std::size_t i = 0; i < learned_.size(); ++i) {
@@ -138,7 +138,8 @@ void Optimizer::update_by_muon(std::span<float> values, std::span<const float> g
                   {.gradient_scale = static_cast<float>(scale),
                    .momentum = momentum,
                    .rate = static_cast<float>(rate),
-                   .decay = static_cast<float>(rate * settings_.weight_decay)});
+                   .decay = static_cast<float>(rate * settings_.weight_decay),
+                   .type = products_});
     }
   });
 }

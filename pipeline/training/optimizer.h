@@ -42,8 +42,9 @@ struct StepFigures {
 class Optimizer {
  public:
   /// Updates the weights of the ranges `learned`; all others stay unchanged and have no moments.
+  /// `products`: type of Muon's matrix products.
   /// Throws UsageError if a part with its own learning rate is not among them.
-  Optimizer(const OptimizerSettings&, std::vector<WeightRange> learned);
+  Optimizer(const OptimizerSettings&, std::vector<WeightRange> learned, DType products = DType::f32);
 
   /// The Euclidean norm, before clipping, of the learned ranges' gradients times `scale`.
   double gradient_norm(std::span<const float> gradients, double scale, WorkerThreads& workers) const;
@@ -80,6 +81,7 @@ class Optimizer {
                       double learning_rate, WorkerThreads&);
 
   OptimizerSettings settings_;
+  DType products_;
   std::vector<WeightRange> learned_;
   std::vector<Segment> segments_;
   std::vector<LearnedMatrix> matrices_;  // the largest first

@@ -106,6 +106,29 @@ TEST(Matmul, DoesNotDependOnTheNumberOfThreads) {
   }
 }
 
+TEST(Matmul, ComputesHalfOfASymmetricProduct) {
+  Random random(9);
+  for (const auto& [side, k] : {std::pair{2, 3}, {64, 40}, {130, 65}, {200, 300}}) {
+    const Operand a(side * k, random);
+    for (const DType type : {DType::f32, DType::bf16}) {
+      if (!can_multiply(type)) continue;
+      for (const bool tall : {false, true}) {
+        MatmulShape shape{
+            .m = side, .n = side, .k = k, .transpose_a = tall, .transpose_b = !tall, .type = type};
+        const std::vector<float> whole = multiply(shape, a, a, 1);
+        shape.symmetric = true;
+        const std::vector<float> got = multiply(shape, a, a, 1);
+        for (std::size_t i = 0; i < whole.size(); ++i) ASSERT_NEAR(got[i], whole[i], 1e-5 * k) << i;
+        for (const int threads : {2, 3}) EXPECT_EQ(multiply(shape, a, a, threads), got) << threads;
+        const Tensor sum = Tensor::zeros({side, side});
+        shape.accumulate = true;
+        for (int time = 0; time < 2; ++time) matmul(shape, a.as(type), a.as(type), sum.data());
+        for (std::size_t i = 0; i < whole.size(); ++i) ASSERT_NEAR(sum.data()[i], 2 * got[i], 1e-5 * k) << i;
+      }
+    }
+  }
+}
+
 TEST(Narrow, RoundsToTheNearestWithTiesToEven) {
   const auto bits = [](float value) {
     Bf16 out{};

@@ -10,6 +10,7 @@
 
 #include "base/index.h"
 #include "base/random.h"
+#include "model/tensor/can_multiply.h"
 #include "pipeline/training/optimizer.h"
 
 namespace gloss {
@@ -40,25 +41,53 @@ std::vector<double> gram(const std::vector<float>& matrix, std::int64_t rows, st
   return products;
 }
 
+std::vector<float> orthogonal(std::vector<float> matrix, std::int64_t rows, std::int64_t columns,
+                              DType type) {
+  orthogonalise(matrix, rows, columns, type);
+  return matrix;
+}
+
 TEST(Muon, OrthogonalisesMatricesOfAnyShape) {
-  for (const auto& [rows, columns] : std::vector<std::pair<int, int>>{{16, 16}, {40, 8}, {8, 40}, {2, 3}}) {
-    std::vector<float> matrix = random_numbers(rows * columns, 7), scaled = matrix;
-    for (float& x : scaled) x *= 1024;
-    orthogonalise(matrix, rows, columns);
-    orthogonalise(scaled, rows, columns);
-    const std::vector<double> products = gram(matrix, rows, columns);
-    const int side = std::min(rows, columns);
-    double trace = 0;
-    for (int i = 0; i < side; ++i) trace += products[index(i * side + i)];
-    EXPECT_NEAR(trace / side, 0.85, 0.35) << rows << " x " << columns;
-    if (rows != columns) {  // those of random square matrices may be tiny
+  for (const DType type : {DType::f32, DType::bf16}) {
+    if (!can_multiply(type)) continue;
+    for (const auto& [rows, columns] :
+         std::vector<std::pair<int, int>>{{16, 16}, {40, 8}, {8, 40}, {2, 3}, {70, 200}, {300, 140}}) {
+      const std::vector<float> start = random_numbers(rows * columns, 7);
+      std::vector<float> scaled = start;
+      for (float& x : scaled) x *= 1024;
+      const std::vector<float> matrix = orthogonal(start, rows, columns, type);
+      EXPECT_EQ(orthogonal(scaled, rows, columns, type), matrix);
+      const std::vector<double> products = gram(matrix, rows, columns);
+      const int side = std::min(rows, columns);
+      double trace = 0;
+      for (int i = 0; i < side; ++i) trace += products[index(i * side + i)];
+      EXPECT_NEAR(trace / side, 1, 0.4) << rows << " x " << columns;
+      if (rows == columns) continue;  // singular values of random square matrices may be tiny
       for (int i = 0; i < side; ++i) {
         for (int j = 0; j < side; ++j) {
-          EXPECT_NEAR(products[index(i * side + j)], i == j ? 0.85 : 0, 0.6) << i << ", " << j;
+          EXPECT_NEAR(products[index(i * side + j)], i == j ? 1 : 0, 0.7) << i << ", " << j;
         }
       }
     }
-    for (std::size_t i = 0; i < matrix.size(); ++i) EXPECT_NEAR(matrix[i], scaled[i], 1e-4);
+  }
+}
+
+TEST(Muon, MovesEachSingularValueToOne) {
+  // A diagonal matrix with two rows exchanged: its numbers are its singular values.
+  for (const DType type : {DType::f32, DType::bf16}) {
+    if (!can_multiply(type)) continue;
+    constexpr std::int64_t kSide = 100;
+    std::vector<float> matrix(kSide * kSide);
+    for (std::int64_t i = 0; i < kSide; ++i) {
+      const std::int64_t row = i < 2 ? 1 - i : i;
+      matrix[index(row * kSide + i)] = 5 * std::pow(0.012F, static_cast<float>(i) / (kSide - 1));
+    }
+    matrix[kSide * kSide - 1] = 0;
+    const std::vector<float> result = orthogonal(matrix, kSide, kSide, type);
+    for (std::size_t i = 0; i < matrix.size(); ++i) {
+      EXPECT_NEAR(result[i], matrix[i] > 0 ? 1 : 0, matrix[i] > 0 ? 0.32 : 0.02)
+          << i << ", " << name_of(type);
+    }
   }
 }
 
