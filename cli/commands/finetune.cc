@@ -58,7 +58,6 @@ void common_options(Options& options, const ModelTrainingSettings& settings) {
 int finetune_translation(Options& options, Field task, std::span<const std::string> arguments, Ranks& ranks) {
   TranslationTrainingSettings settings;
   TrainingCommand command;
-  apply_finetuning_defaults(settings.loop);
   Fields of_task{task}, languages = fields_of(settings.languages);
   for (Field& field : languages) field.letter = 0;  // -t is the tokenizer of a training
   append(of_task, languages);
@@ -69,6 +68,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   options.add("Validation", fields_of(settings.validation));
   options.add("Distillation", fields_of(settings.distillation));
   command.add_run_options(options);
+  options.planned(planned_fields_of(settings.network, settings.tokenizers, settings.loop));
   common_options(options, settings);
   options.common({&settings.text.source, &settings.text.target});
   options.example("Adapt a translation model to a new domain",
@@ -79,6 +79,7 @@ int finetune_translation(Options& options, Field task, std::span<const std::stri
   command.parse(options, arguments, ranks, settings.loop);
   together(ranks, [&] { refuse_unused(settings, options.given()); });
   TrainingCommand::take_start(options, ranks, Form::encoder_decoder, settings);
+  together(ranks, [&] { TrainingCommand::plan(options, settings, all_fields_of(settings)); });
   fit_length(options, settings.corpus.max_length, settings.network.sizes.max_positions - 1);
   command.train(options, ranks, settings.loop, [&](const TrainingRun& run, Listener& listener) {
     together(ranks, [&] { settings.teachers = open_teachers(settings.distillation, run.threads, listener); });

@@ -250,6 +250,8 @@ void TrainingCommand::choose_sizes(const Options& options, ModelTrainingSettings
 }
 
 void TrainingCommand::plan(const Options& options, ModelTrainingSettings& settings, const Fields& all) {
+  if (!settings.planning) settings.planning.emplace();
+  settings.planning->starts = settings.start.any();
   settings.planning->given.merge(given_names(all, options.given()));
   settings.planning->all = true;
 }

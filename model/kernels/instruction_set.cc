@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include "base/error.h"
 
@@ -26,13 +29,26 @@ InstructionSet of_processor() {
   if (__builtin_cpu_supports("avx512bf16")) return InstructionSet::avx512_bf16;
   return __builtin_cpu_supports("avx512vnni") ? InstructionSet::avx512_vnni : InstructionSet::avx512;
 }
+
+bool bf16_is_fast() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return false;
+  constexpr unsigned kAmxBf16 = 1U << 22, kAvx512Fp16 = 1U << 23;
+  return (edx & kAmxBf16) != 0 || (edx & kAvx512Fp16) == 0;
+}
 #else
 constexpr InstructionSet kLimits[] = {InstructionSet::portable};
 
 InstructionSet of_processor() { return InstructionSet::portable; }
+bool bf16_is_fast() { return false; }
 #endif
 
 }  // namespace
+
+bool multiplies_bf16_fast() {
+  static const bool fast = bf16_is_fast();
+  return fast;
+}
 
 const char* name_of(InstructionSet set) {
   switch (set) {

@@ -28,6 +28,8 @@ std::optional<InstructionSet> instruction_set_limit(std::string_view value);
 /// The limit that GLOSS_MAX_ISA sets, read once.
 std::optional<InstructionSet> instruction_set_limit();
 
+/// True unless the processor has AVX-512 FP16 but no AMX: then it multiplies bf16 numbers slower than f32.
+bool multiplies_bf16_fast();
 /// The instruction set in use, chosen once: the best of the processor within the limit. Throws Error if the
 /// processor has none that gloss supports.
 InstructionSet instruction_set();

@@ -60,7 +60,7 @@ GLOSS_DECLARE_LOOPS(portable)
 static Kernels choose() { return portable_kernels(); }
 #endif
 
-bool has_native_bf16() { return instruction_set() >= InstructionSet::avx512_bf16; }
+bool has_fast_bf16() { return instruction_set() >= InstructionSet::avx512_bf16 && multiplies_bf16_fast(); }
 
 const Kernels& kernels() {
   static const Kernels chosen = choose();

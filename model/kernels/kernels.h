@@ -166,7 +166,8 @@ inline const ActivationKernels<Bf16>& Kernels::of<Bf16>() const {
 /// The kernels for `instruction_set()`, chosen once: AVX-512 with or without bf16, AVX2, or portable ones.
 const Kernels& kernels();
 
-/// True if the instruction set in use multiplies bf16 numbers.
-bool has_native_bf16();
+/// True if the instruction set in use multiplies bf16 numbers faster than f32 numbers. Intel's processors
+/// with AVX-512 FP16 do so with AMX only: where a virtual machine hides it, their bf16 products take longer.
+bool has_fast_bf16();
 
 }  // namespace gloss

@@ -19,7 +19,7 @@ const ProfiledOperation kInputGradient("linear: gradient of inputs");
 const ProfiledOperation kLinearWeightGradient("linear: gradient of weights");
 const ProfiledOperation kBiasGradient("linear: gradient of biases");
 const ProfiledOperation kLinearActivation("activation");
-const ProfiledOperation kLinearActivationGradient("activation: gradient");
+const ProfiledOperation kLinearActivationGradient("linear: gradient of activation");
 
 constexpr std::int64_t kLinearCountGrain = 16384;  // minimum elements per thread; whole vectors
 

@@ -16,7 +16,7 @@ Choice translation_precision_choice(Precision& precision) {
 
 Precision resolved(Precision precision) {
   if (precision == Precision::automatic) {
-    return has_native_bf16() && can_multiply(DType::bf16) ? Precision::bf16 : Precision::f32;
+    return has_fast_bf16() && can_multiply(DType::bf16) ? Precision::bf16 : Precision::f32;
   }
   if (precision == Precision::bf16 && !can_multiply(DType::bf16)) {
     throw UsageError(concat("--precision bf16: the instruction set ", onednn_instruction_set(),

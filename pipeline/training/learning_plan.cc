@@ -31,7 +31,7 @@ constexpr int kSizes[] = {500, 1000, 2000, 3000, 4000, 6000, 8000, 12'000, 16'00
 constexpr double kUsualTokens = 435'000, kUsualUpdates = 2100, kUpdatesGrow = 0.6;
 constexpr std::int64_t kFewestUpdates = 200, kMostUpdates = 100'000;
 /// The growth of the vocabulary of natural text; a text with less is known sooner.
-constexpr double kNaturalGrowth = 0.65, kLeastShare = 0.3;
+constexpr double kNaturalGrowth = 0.6, kLeastShare = 0.3;
 
 // Batches.
 constexpr int kBatch = 4096, kSmallestBatch = 1024;
@@ -47,6 +47,8 @@ constexpr std::int64_t kEnoughUpdates = 400;
 constexpr double kMuonRate = 0.0045, kMuonWidth = 128, kPostNorm = 0.78;
 constexpr double kAdamRate = 0.0005, kAdamWidth = 512;
 constexpr double kCooldown = 0.5;
+/// From trained weights.
+constexpr double kStartRate = 0.4, kStartUpdates = 0.5;
 
 // Validations of a training, and the share of it without a new best after which it stops.
 constexpr std::int64_t kValidations = 10, kLongestInterval = 300, kShortestInterval = 20;
@@ -131,7 +133,7 @@ int pieces_for(double words, int characters) {
 }
 
 LearningPlan::LearningPlan(const Planning& planning, NetworkSettings& network, TokenizerSettings& tokenizers,
-                           LoopSettings& loop, TextFigures figures, std::optional<StopOn> figure)
+                           LoopSettings& loop, TextSample figures, std::optional<StopOn> figure)
     : planning_(planning),
       network_(network),
       tokenizers_(tokenizers),
@@ -167,8 +169,8 @@ void LearningPlan::choose_rest(const LineEncoder& source, const LineEncoder& tar
   choose_batches();
   const double share = std::clamp(figures_.growth / kNaturalGrowth, kLeastShare, 1.0);
   const double halved = std::max(0.0, std::log2(static_cast<double>(kBatch) / loop_.batches.batch_tokens));
-  const double updates =
-      kUsualUpdates * std::pow(tokens_ / kUsualTokens, kUpdatesGrow) * share * std::pow(kHalfBatch, halved);
+  const double updates = kUsualUpdates * std::pow(tokens_ / kUsualTokens, kUpdatesGrow) * share *
+                         std::pow(kHalfBatch, halved) * (planning_.starts ? kStartUpdates : 1);
   choose_length(std::clamp(static_cast<std::int64_t>(rounded(updates)), kFewestUpdates, kMostUpdates));
 }
 
@@ -246,13 +248,13 @@ void LearningPlan::choose_length(std::int64_t updates) {
 }
 
 void LearningPlan::choose_steps() {
-  const bool transformer = static_cast<bool>(planning_.network_of);
+  const bool transformer = has_presets(network_);
   choose(loop_.optimizer.update, transformer ? Update::muon : Update::adam);
-  choose(loop_.schedule.decay, Decay::cooldown);
+  constexpr std::int64_t kWarmupPart = 9, kLongestWarmup = 4000;
+  choose(loop_.schedule.warmup_updates, static_cast<int>(std::min(updates_ / kWarmupPart, kLongestWarmup)));
+  const auto falling = static_cast<double>(updates_ - loop_.schedule.warmup_updates) * kCooldown;
+  choose(loop_.schedule.decay, falling < 1 ? Decay::constant : Decay::cooldown);
   if (loop_.schedule.decay == Decay::cooldown) choose(loop_.schedule.cooldown, kCooldown);
-  constexpr double kLongestWarmup = 4000, kPart = 9;
-  const double warmup = std::clamp(static_cast<double>(updates_) / kPart, 1.0, kLongestWarmup);
-  choose(loop_.schedule.warmup_updates, updates_ < 2 ? 0 : static_cast<int>(warmup));
   const bool muon = loop_.optimizer.update == Update::muon;
   const double width = transformer ? network_.sizes.width : kAdamWidth / 4;
   double rate = muon ? kMuonRate * std::sqrt(kMuonWidth / width) : kAdamRate * kAdamWidth / width;
@@ -260,8 +262,9 @@ void LearningPlan::choose_steps() {
   rate *= std::min(1.0, std::pow(batch, 0.3));
   const nlohmann::json of_network = fields_to_json(chosen_fields_of(network_));
   if (of_network.value("norm", "") == "post") rate *= kPostNorm;
+  if (planning_.starts) rate *= kStartRate;
   choose(loop_.schedule.learning_rate, rounded(rate));
-  if (!transformer) return;
+  if (!planning_.network_of) return;
   const double passes = epochs();
   const double dropout = passes < 4 ? 0.1 : passes < 15 ? 0.2 : passes < 25 ? 0.25 : 0.3;
   choose(network_.sizes.dropout, dropout);
@@ -270,36 +273,50 @@ void LearningPlan::choose_steps() {
 
 std::vector<std::string> LearningPlan::text() const {
   Fields fields = planned_fields_of(network_, tokenizers_, loop_);
-  const auto option = [&](const auto& member) { return option_text(field_of(fields, member)); };
-  const auto named = [&](const char* name) {
-    const auto field = std::ranges::find(fields, std::string_view(name), &Field::name);
-    return option_text(*field);
-  };
   std::vector<std::string> lines;
-  lines.push_back(concat("plan for ", figures_.lines, " pairs, ", fixed_text(figures_.source_words, 1),
-                         " and ", fixed_text(figures_.target_words, 1),
-                         " words each, vocabulary growing with exponent ", fixed_text(figures_.growth, 2),
-                         "; every option that you give replaces its part:"));
+  // A line of settings, unless all of them were given.
+  const auto add = [&](const std::string& what, const std::vector<std::string>& names,
+                       const std::string& why) {
+    std::string line = what;
+    bool chosen = false;
+    for (const std::string& name : names) {
+      const auto field = std::ranges::find(fields, name, &Field::name);
+      line += " " + option_text(*field);
+      chosen = chosen || !planning_.given.contains(name);
+    }
+    if (chosen) lines.push_back(line + ": " + why);
+  };
   if (tokenizers_.learned()) {
-    lines.push_back(concat("  vocabulary: ", option(tokenizers_.vocab_size), ", for ",
-                           fixed_text(figures_.words() / 1000, 0), " thousand words"));
+    add("  vocabulary ", {"vocab_size"},
+        concat("for ", fixed_text(figures_.words() / 1000, 0), " thousand words"));
   }
   if (planning_.network_of) {
     Preset shown = preset_;
-    lines.push_back(concat("  network: ", option_text({"preset", preset_choice(shown), ""}), " ",
-                           named("encoder_mixers"), " ", named("norm"), " ", named("norm_type"),
-                           planning_.preset ? "" : concat(", for ", figures_.lines, " pairs")));
-    lines.push_back(concat("  against overfitting: ", option(network_.sizes.dropout), " ",
-                           option(network_.sizes.embedding_dropout), ", for ", fixed_text(epochs(), 1),
-                           " passes over the text"));
+    const std::string preset =
+        planning_.preset ? "" : " " + option_text({"preset", preset_choice(shown), ""});
+    add("  network    " + preset, {"encoder_mixers", "norm", "norm_type"},
+        concat("for ", figures_.lines, " pairs"));
   }
-  lines.push_back(
-      concat("  steps: ", option(loop_.optimizer.update), " ", option(loop_.schedule.learning_rate), " ",
-             option(loop_.schedule.warmup_updates), " ", option(loop_.schedule.decay),
-             loop_.schedule.decay == Decay::cooldown ? " " + option(loop_.schedule.cooldown) : ""));
-  lines.push_back(concat("  length: ", updates_, " updates of ", option(loop_.batches.batch_tokens), ", ",
-                         option(loop_.training.valid_interval),
-                         figure_ ? " " + option(loop_.training.early_stopping) : ""));
+  const bool cooldown = loop_.schedule.decay == Decay::cooldown;
+  std::vector<std::string> steps{"optimizer", "learning_rate", "warmup_updates", "schedule"};
+  if (cooldown) steps.emplace_back("cooldown");
+  add("  steps      ", steps, cooldown ? "large ones, then ever smaller ones" : "as the options say");
+  add("  length     ", {"max_updates", "batch_tokens"},
+      concat(updates_, " updates, ", fixed_text(epochs(), epochs() < 10 ? 1 : 0),
+             " passes over a text whose vocabulary grows ",
+             figures_.growth < kNaturalGrowth / 2 ? "little" : "as usual", " (exponent ",
+             fixed_text(figures_.growth, 2), ")"));
+  if (planning_.network_of) {
+    add("  overfitting", {"dropout", "embedding_dropout"}, "the more, the more passes");
+  }
+  if (figure_) {
+    add("  validation ", {"valid_interval", "early_stopping", "stop_on"}, "keeps the best model");
+  }
+  if (lines.empty()) return lines;
+  lines.insert(
+      lines.begin(),
+      concat("plan for ", figures_.lines, " pairs of ", fixed_text(figures_.source_words, 1), " and ",
+             fixed_text(figures_.target_words, 1), " words; each option that you give replaces its part:"));
   return lines;
 }
 

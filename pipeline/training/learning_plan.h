@@ -12,7 +12,7 @@
 
 #include "base/fields.h"
 #include "model/networks/network_settings.h"
-#include "pipeline/data/text_figures.h"
+#include "pipeline/data/text_sample.h"
 #include "pipeline/data/tokenizer_pair.h"
 #include "pipeline/training/training_settings.h"
 
@@ -28,6 +28,7 @@ struct Planning {
   std::optional<Preset> preset{};  ///< that the user gave
   /// Choose vocabulary, mixers and norms, batches, optimizer, schedule and length; false: only the preset.
   bool all = false;
+  bool starts = false;  ///< from trained weights, whose network and vocabulary are not chosen
 };
 
 /// The settings that a plan chooses, in their order in config.json.
@@ -52,7 +53,7 @@ class LearningPlan {
  public:
   /// Changes the settings that `planning` allows; all must outlive the plan. `figure`: the figure of the
   /// validation that selects the best model; none: there is no validation.
-  LearningPlan(const Planning&, NetworkSettings&, TokenizerSettings&, LoopSettings&, TextFigures,
+  LearningPlan(const Planning&, NetworkSettings&, TokenizerSettings&, LoopSettings&, TextSample,
                std::optional<StopOn> figure);
 
   void choose_vocabulary();
@@ -83,7 +84,7 @@ class LearningPlan {
   NetworkSettings& network_;
   TokenizerSettings& tokenizers_;
   LoopSettings& loop_;
-  TextFigures figures_;
+  TextSample figures_;
   std::optional<StopOn> figure_;
   Preset preset_ = Preset::tiny;
   double tokens_ = 0;  // of the longer sides of all pairs

@@ -223,6 +223,7 @@ class ModelTraining {
                                        .ranges = weight_ranges(*model_.parameters),
                                        .learners = learners(working),
                                        .validate = validate,
+                                       .validates_start = prepared_.start() != nullptr,
                                        .write_model = [this](const std::string& folder) { write(folder); },
                                        .data = prepared_.corpora().record(),
                                        .stop_requested = run_.stop_requested,
@@ -350,7 +351,8 @@ class ModelTraining {
             : limit + " is reached";
     const std::string model =
         prepared_.corpora().validation() != nullptr
-            ? concat("best model is ", run_.output, "/best, from update ", state.best_update)
+            ? concat("best model is ", run_.output, "/best, from update ", state.best_update,
+                     state.best_update == 0 ? ": the start, which no update improved" : "")
             : concat("model is ", run_.output, "/best");
     listener_.note(concat("finished after update ", state.update, ": ", reason, "; the ", model));
   }

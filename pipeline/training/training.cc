@@ -62,6 +62,10 @@ TrainingEnd Training::run() {
   expect_same_weights(parts_.ranks, parts_.weights, state_.update);
   if (checkpoints_.writes()) begin_writing();
   parts_.ranks.while_waiting([this] { save_if_left_alone(); });
+  if (parts_.validates_start && state_.update == 0 && selection_.validates() && state_.validations == 0) {
+    validate();
+    save(false);
+  }
   take_time();
   pace_ = {state_.update, state_.seconds};
   while (!end()) {

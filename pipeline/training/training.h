@@ -38,6 +38,7 @@ struct TrainingParts {
   std::vector<WeightRange> ranges;                 ///< of the parameters in `weights`
   std::vector<std::unique_ptr<Learner>> learners;  ///< over these weights, one per gradient shard
   std::function<ValidationFigures()> validate;     ///< empty: no validation, the latest model is the best
+  bool validates_start = false;  ///< also before the first update: the start may be the best
   std::function<void(const std::string& folder)> write_model;
   std::shared_ptr<const nlohmann::json> data;  ///< identifies corpus and vocabulary in checkpoints
   std::function<bool()> stop_requested;        ///< called between updates

@@ -51,7 +51,7 @@ void TrainingCorpora::hold_out(bool wanted) {
   const HoldOut chosen = choose_hold_out(texts_, listener_);
   const IndexedPairs& text = *texts_[chosen.text].pairs;
   if (chosen.lines->empty()) {
-    listener_.warn(concat(
+    listener_.note(concat(
         "trains without validation, so that nothing says when to stop: ", text.text(), " has ",
         counted(text.lines(), "line"),
         held_out_lines(text.lines()) > 0 ? ", nearly all of them repeated" : ", too few to set some aside",

@@ -121,7 +121,7 @@ void TrainingPreparation::take_plan() {
 void TrainingPreparation::begin_plan() {
   if (!settings_.planning || !settings_.planning->all) return;
   corpora_->hold_out(settings_.hold_out);
-  TextFigures figures = text_figures(corpora_->texts());
+  TextSample figures = sample_of(corpora_->texts());
   const IndexedPairs* const validation = corpora_->validation();
   warn_of_mistakes(figures, corpora_->texts(), settings_.valid_text.empty() ? nullptr : validation,
                    listener_);

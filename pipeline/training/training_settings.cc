@@ -40,7 +40,7 @@ Fields fields_of(TrainingSettings& settings) {
        {0, 0.999}},
       {"precision", training_precision_choice(settings.precision),
        "numeric precision of the computation; weights and sums are always f32; auto: bf16 if the processor "
-       "supports it"},
+       "multiplies it faster"},
       {"quantization_aware", choice(settings.quantization_aware, {"none", "int8", "int4"}),
        "compute with weights rounded as 'gloss quantize' stores them in int8 or int4, and with inputs of "
        "matrix products in 8 bits, so that the quantised model loses less quality"},

@@ -47,11 +47,34 @@ TEST_F(ExportMarian, ModelsTrainedForItAreKept) {
   ASSERT_EQ(learned.status, 0) << learned.errors;
   for (const std::string updates : {"2", "3"}) {  // the second continues the first
     std::vector<std::string> words{"train", "--quiet", "--source", source, "--target", target};
-    for (const std::string& word : std::vector<std::string>{
-             "--tokenizer",      vocabulary, "--output",         run, "--max-updates",        updates,
-             "--width",          "16",       "--heads",          "2", "--feed-forward-width", "32",
-             "--encoder-layers", "1",        "--decoder-layers", "1", "--norm-epsilon",       "1e-6",
-             "--normalization",  "none"})
+    for (const std::string& word : std::vector<std::string>{"--tokenizer",
+                                                            vocabulary,
+                                                            "--output",
+                                                            run,
+                                                            "--max-updates",
+                                                            updates,
+                                                            "--width",
+                                                            "16",
+                                                            "--heads",
+                                                            "2",
+                                                            "--feed-forward-width",
+                                                            "32",
+                                                            "--encoder-layers",
+                                                            "1",
+                                                            "--decoder-layers",
+                                                            "1",
+                                                            "--norm-epsilon",
+                                                            "1e-6",
+                                                            "--normalization",
+                                                            "none",
+                                                            "--norm",
+                                                            "post",
+                                                            "--norm-type",
+                                                            "layer",
+                                                            "--encoder-mixers",
+                                                            "attention",
+                                                            "--schedule",
+                                                            "inverse_sqrt"})
       words.push_back(word);
     const ProgramResult trained = gloss(words);
     ASSERT_EQ(trained.status, 0) << trained.errors;

@@ -28,9 +28,9 @@ struct FinetuneImported : testing::Test {
     return run_program(words, "the cat\n");
   }
   ProgramResult finetune(const std::string& updates, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> words{"finetune", "-m",         foreign, "--source",     folder / "a",
-                                   "--target", folder / "b", "-o",    folder / "run", "--max-updates",
-                                   updates};
+    std::vector<std::string> words{"finetune", "-m",         foreign,       "--source",     folder / "a",
+                                   "--target", folder / "b", "-o",          folder / "run", "--max-updates",
+                                   updates,    "--schedule", "inverse_sqrt"};
     words.insert(words.end(), more.begin(), more.end());
     return gloss(words);
   }

@@ -26,8 +26,13 @@ struct FinetuneCommand : PretrainCommand {
     if (!plain && !tsv && !pairs) {
       words.insert(words.end(), {"--source", folder / "train.en", "--target", folder / "train.de"});
     }
-    for (const auto& [option, value] : std::vector<std::pair<std::string, std::string>>{
-             {"--max-updates", "10"}, {"--batch-tokens", "200"}, {"--warmup-updates", "2"}}) {
+    for (const auto& [option, value] :
+         std::vector<std::pair<std::string, std::string>>{{"--max-updates", "10"},
+                                                          {"--batch-tokens", "200"},
+                                                          {"--warmup-updates", "2"},
+                                                          {"--schedule", "inverse_sqrt"},
+                                                          {"--optimizer", "adam"},
+                                                          {"--learning-rate", "0.0002"}}) {
       if (std::ranges::count(more, option) == 0) words.insert(words.end(), {option, value});
     }
     words.insert(words.end(), more.begin(), more.end());

@@ -169,7 +169,8 @@ TEST(Help, HidesDefaultsThatDependOnTheModel) {
   const std::string help = gloss({"finetune", "--help", "all"}).output;
   EXPECT_NE(help.find("--width N"), std::string::npos);
   EXPECT_EQ(help.find("(default 512)"), std::string::npos);
-  EXPECT_NE(help.find("0.0002)"), std::string::npos) << "the learning rate";
+  EXPECT_NE(help.find("(default from the text)"), std::string::npos) << "the learning rate";
+  EXPECT_NE(gloss({"finetune", "--task", "lm", "--help", "all"}).output.find("0.0002)"), std::string::npos);
 }
 
 TEST(Help, ShowsHowToSwitchOffWhatIsOn) {

@@ -73,6 +73,8 @@ TEST(Profile, ListsTheOperationsOfATrainingAndATranslation) {
                                    "--feed-forward-width",
                                    "32",
                                    "--quiet",
+                                   "--optimizer",
+                                   "adam",
                                    "--encoder-layers",
                                    "1",
                                    "--decoder-layers",

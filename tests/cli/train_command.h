@@ -56,19 +56,23 @@ struct TrainCommand : testing::Test {
   }
 
   /// Trains a transformer with the settings of Vaswani et al. 2017, so that nothing is left to the plan.
-  std::vector<std::string> command(const std::string& output, std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"--feed-forward-width", "32", "--heads", "2"});
-    add_unless_given(more, {{"--norm", "post"},
-                            {"--norm-type", "layer"},
-                            {"--encoder-mixers", "attention"},
-                            {"--dropout", "0.1"},
-                            {"--embedding-dropout", "0.1"}});
-    return any_command(output, more);
+  std::vector<std::string> command(const std::string& output, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"--feed-forward-width", "32", "--heads", "2"};
+    add_unless_given(words,
+                     {{"--norm", "post"},
+                      {"--norm-type", "layer"},
+                      {"--encoder-mixers", "attention"},
+                      {"--dropout", "0.1"},
+                      {"--embedding-dropout", "0.1"}},
+                     more);
+    words.insert(words.end(), more.begin(), more.end());
+    return any_command(output, words);
   }
   static void add_unless_given(std::vector<std::string>& words,
-                               const std::vector<std::pair<std::string, std::string>>& options) {
+                               const std::vector<std::pair<std::string, std::string>>& options,
+                               const std::vector<std::string>& given) {
     for (const auto& [name, value] : options) {
-      if (std::ranges::find(words, name) == words.end()) words.insert(words.end(), {name, value});
+      if (std::ranges::find(given, name) == given.end()) words.insert(words.end(), {name, value});
     }
   }
   std::vector<std::string> any_command(const std::string& output, const std::vector<std::string>& more) {
@@ -80,13 +84,15 @@ struct TrainCommand : testing::Test {
                                          "--batch-tokens",   "200",  "--warmup-updates",  "10",
                                          "--learning-rate",  "0.01", "--report-interval", "5"};
     words.insert(words.end(), sizes.begin(), sizes.end());
+    add_unless_given(words,
+                     {{"--max-updates", "30"},
+                      {"--optimizer", "adam"},
+                      {"--schedule", "inverse_sqrt"},
+                      {"--valid-interval", "0"},
+                      {"--early-stopping", "0"}},
+                     more);
     words.insert(words.end(), more.begin(), more.end());
-    add_unless_given(words, {{"--max-updates", "30"},
-                             {"--optimizer", "adam"},
-                             {"--schedule", "inverse_sqrt"},
-                             {"--valid-interval", "0"},
-                             {"--early-stopping", "0"}});
-    if (std::ranges::find(words, "--hold-out") == words.end()) words.emplace_back("--no-hold-out");
+    words.insert(words.begin() + 8, "--no-hold-out");
     return words;
   }
   std::vector<std::string> with_validation(std::vector<std::string> more = {}) {

@@ -150,7 +150,8 @@ TEST_F(TrainCommand, HasATokenizerForEachSide) {
 
 TEST_F(TrainCommand, ReadsSettingsFromAFile) {
   folder.write("settings.ini", "width = 24\ndropout = 0.25\n");
-  std::vector<std::string> words = command("run", {"--config", folder / "settings.ini"});
+  std::vector<std::string> words =
+      any_command("run", {"--feed-forward-width", "32", "--heads", "2", "--config", folder / "settings.ini"});
   ASSERT_EQ(run_program(words).status, 0);
   const nlohmann::json config = nlohmann::json::parse(read_file(folder / "run/last/config.json"));
   EXPECT_EQ(config["training"]["dropout"], 0.25);

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "pipeline/data/near_duplicates.h"
-#include "pipeline/data/text_figures.h"
+#include "pipeline/data/text_sample.h"
 #include "tests/support/has.h"
 #include "tests/support/heard_listener.h"
 #include "tests/support/temporary_directory.h"
@@ -151,12 +151,12 @@ TEST_F(HoldOutTest, FiguresTellNaturalTextFromASmallLanguage) {
     small += concat("w", random.below(9), " w", random.below(9), " w", random.below(9), "\n");
     target += "t\n";
   }
-  const TextFigures of_small = text_figures(std::vector{text("small", small, target)});
+  const TextSample of_small = sample_of(std::vector{text("small", small, target)});
   EXPECT_EQ(of_small.lines, 3000);
   EXPECT_DOUBLE_EQ(of_small.source_words, 3);
   EXPECT_LT(of_small.growth, 0.05);
   EXPECT_GT(of_small.repeated, 0.5);
-  const TextFigures of_random = text_figures(std::vector{text("random", lines(3000, 5), lines(3000, 6))});
+  const TextSample of_random = sample_of(std::vector{text("random", lines(3000, 5), lines(3000, 6))});
   EXPECT_GT(of_random.growth, 0.9);
   EXPECT_DOUBLE_EQ(of_random.copied, 0);
   EXPECT_EQ(of_random.pairs[0].size(), of_random.pairs[1].size());
@@ -166,8 +166,9 @@ TEST_F(HoldOutTest, WarnsOfMistakes) {
   const auto warnings = [&](const std::vector<WeightedText>& texts,
                             const IndexedPairs* validation = nullptr) {
     heard.warnings.clear();
-    warn_of_mistakes(text_figures(texts), texts, validation, heard);
-    return heard.warnings;
+    heard.notes.clear();
+    warn_of_mistakes(sample_of(texts), texts, validation, heard);
+    return heard.warnings + heard.notes;
   };
   const std::string english = lines(1500, 1), german = lines(1500, 2);
   EXPECT_EQ(warnings({text("fine", english, german)}), "");

@@ -19,8 +19,8 @@ EncodedLine encode_words(std::string_view line, Random*) {
   return encoded;
 }
 
-TextFigures natural_text(std::int64_t lines) {
-  TextFigures figures;
+TextSample natural_text(std::int64_t lines) {
+  TextSample figures;
   figures.lines = lines;
   figures.source_words = figures.target_words = 12;
   figures.growth = 0.55;
@@ -38,7 +38,7 @@ struct LearningPlanTest : testing::Test {
       return sized;
     };
   }
-  LearningPlan plan(TextFigures figures, std::optional<StopOn> figure = StopOn::bleu) {
+  LearningPlan plan(TextSample figures, std::optional<StopOn> figure = StopOn::bleu) {
     LearningPlan plan(planning, network, tokenizers, loop, std::move(figures), figure);
     plan.choose_vocabulary();
     plan.choose_rest(encode_words, encode_words);
@@ -123,7 +123,7 @@ TEST_F(LearningPlanTest, LeavesOutWhatConflictsWithGivenSettings) {
 
 TEST_F(LearningPlanTest, LearnsASmallLanguageSooner) {
   const std::int64_t natural = plan(natural_text(20'000)).updates();
-  TextFigures small = natural_text(20'000);
+  TextSample small = natural_text(20'000);
   small.growth = 0.1;
   EXPECT_LT(plan(small).updates(), natural / 2);
 }
@@ -189,6 +189,12 @@ TEST_F(LearningPlanTest, SaysWhatItChose) {
                            "--optimizer muon", "--learning-rate 0.0045", "--batch-tokens 4096"}) {
     EXPECT_TRUE(has(text, part)) << text;
   }
+}
+
+TEST_F(LearningPlanTest, SaysNothingIfAllWasGiven) {
+  for (const Field& field : planned_fields_of(network, tokenizers, loop)) planning.given.insert(field.name);
+  planning.preset = Preset::tiny;
+  EXPECT_TRUE(plan(natural_text(29'000)).text().empty());
 }
 
 TEST_F(LearningPlanTest, AlonePresetsAreReportedIfTheyHaveAnEffect) {

@@ -28,9 +28,8 @@ std::vector<double> reported(const std::string& log, const std::string& member) 
 TEST_F(TrainingTest, MustEnd) {
   settings.training.max_updates = 0;
   EXPECT_THROW(run("run"), UsageError);
-  settings.training.max_minutes = 1;
   settings.schedule.decay = Decay::linear;
-  EXPECT_THROW(run("run"), UsageError) << "the rate must not depend on the clock";
+  EXPECT_THROW(run("run"), UsageError);
 }
 
 TEST_F(TrainingTest, EndsAfterEpochs) {

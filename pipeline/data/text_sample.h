@@ -13,7 +13,7 @@
 namespace gloss {
 
 /// The figures of training texts that a training is planned from, by a sample of their lines.
-struct TextFigures {
+struct TextSample {
   std::int64_t lines = 0;                     ///< pairs of all texts, without those left out
   double source_words = 0, target_words = 0;  ///< on a line, on average; text without spaces: estimated
   double repeated = 0;                        ///< share of the sampled sources that are in it earlier too
@@ -30,12 +30,12 @@ struct TextFigures {
 };
 
 /// Reads a sample of the texts: all lines of small ones, and evenly spread blocks of larger ones.
-TextFigures text_figures(std::span<const WeightedText> texts);
+TextSample sample_of(std::span<const WeightedText> texts);
 
 /// Warns of what is most likely a mistake: a text that is too small to learn from, that repeats one line, or
 /// that has the same text on both sides; a corpus, or a validation text, whose sides have the words of the
 /// other side of the first corpus. `validation` may be null.
-void warn_of_mistakes(const TextFigures&, std::span<const WeightedText> texts, const IndexedPairs* validation,
+void warn_of_mistakes(const TextSample&, std::span<const WeightedText> texts, const IndexedPairs* validation,
                       Listener&);
 
 }  // namespace gloss

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "pipeline/data/text_figures.h"
+#include "pipeline/data/text_sample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -90,8 +90,8 @@ bool swapped(const SideWords& text, const SideWords& first) {
 
 }  // namespace
 
-TextFigures text_figures(std::span<const WeightedText> texts) {
-  TextFigures figures;
+TextSample sample_of(std::span<const WeightedText> texts) {
+  TextSample figures;
   for (const WeightedText& text : texts) figures.lines += text.pairs->kept_lines();
   double source_words = 0, target_words = 0;
   std::unordered_set<std::uint64_t> sources;
@@ -134,11 +134,11 @@ TextFigures text_figures(std::span<const WeightedText> texts) {
   return figures;
 }
 
-void warn_of_mistakes(const TextFigures& figures, std::span<const WeightedText> texts,
+void warn_of_mistakes(const TextSample& figures, std::span<const WeightedText> texts,
                       const IndexedPairs* validation, Listener& listener) {
   const IndexedPairs& first = *texts.front().pairs;
   if (figures.sampled > 1 && figures.copied == 1) {
-    listener.warn(concat(first.text(),
+    listener.note(concat(first.text(),
                          ": source and target are the same text, so that the model will only copy; if the "
                          "target is another file, give it with --target"));
   } else if (figures.sampled > 1 && figures.repeated * static_cast<double>(figures.sampled) + 1 >=
@@ -147,7 +147,7 @@ void warn_of_mistakes(const TextFigures& figures, std::span<const WeightedText> 
                          "model will know nothing else; give a text with different lines"));
   }
   if (figures.lines < kFewPairs) {
-    listener.warn(concat(first.text(), ": ", counted(figures.lines, "pair"),
+    listener.note(concat(first.text(), ": ", counted(figures.lines, "pair"),
                          figures.lines == 1 ? " is" : " are",
                          " too few to learn a language from: the model will know them by heart and little "
                          "else; give some thousand pairs, or train a model further with 'gloss finetune'"));
