@@ -152,7 +152,7 @@ void LearningPlan::choose(Member& member, const Member& value) {
 }
 
 void LearningPlan::choose_vocabulary() {
-  if (!tokenizers_.learned() || given(&tokenizers_.vocab_size)) return;
+  if (planning_.starts || !tokenizers_.learned() || given(&tokenizers_.vocab_size)) return;
   tokenizers_.vocab_size = pieces_for(figures_.words(), figures_.characters);
   tokenizers_.fewer_pieces = true;
 }
@@ -182,7 +182,9 @@ bool LearningPlan::fit_time(double seconds, double update_seconds) {
     loop_.batches.batch_tokens /= 2;
     updates *= 1.9;  // half a batch takes a little more than half the time
   }
+  timed_ = true;
   choose_length(std::max<std::int64_t>(1, static_cast<std::int64_t>(updates)));
+  choose(loop_.training.max_updates, std::int64_t{0});  // the number may be corrected
   return true;
 }
 
@@ -286,7 +288,7 @@ std::vector<std::string> LearningPlan::text() const {
     }
     if (chosen) lines.push_back(line + ": " + why);
   };
-  if (tokenizers_.learned()) {
+  if (tokenizers_.learned() && !planning_.starts) {
     add("  vocabulary ", {"vocab_size"},
         concat("for ", fixed_text(figures_.words() / 1000, 0), " thousand words"));
   }
@@ -301,7 +303,9 @@ std::vector<std::string> LearningPlan::text() const {
   std::vector<std::string> steps{"optimizer", "learning_rate", "warmup_updates", "schedule"};
   if (cooldown) steps.emplace_back("cooldown");
   add("  steps      ", steps, cooldown ? "large ones, then ever smaller ones" : "as the options say");
-  add("  length     ", {"max_updates", "batch_tokens"},
+  std::vector<std::string> length{"batch_tokens"};
+  if (!timed_) length.insert(length.begin(), "max_updates");
+  add("  length     ", length,
       concat(updates_, " updates, ", fixed_text(epochs(), epochs() < 10 ? 1 : 0),
              " passes over a text whose vocabulary grows ",
              figures_.growth < kNaturalGrowth / 2 ? "little" : "as usual", " (exponent ",

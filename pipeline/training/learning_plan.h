@@ -89,6 +89,7 @@ class LearningPlan {
   Preset preset_ = Preset::tiny;
   double tokens_ = 0;  // of the longer sides of all pairs
   std::int64_t updates_ = 0;
+  bool timed_ = false;  // updates_ follow from the time
 };
 
 }  // namespace gloss

@@ -107,7 +107,8 @@ double TrainingReporter::tokens_per_second() const {
 void TrainingReporter::show_progress(const TrainingState& state, double learning_rate) {
   const LossFigures& sums = state.unreported;
   const std::string loss = sums.weight > 0 ? ", loss " + fixed_text(sums.loss / sums.weight, 4) : "";
-  listener_.progress({state.update, settings_.max_updates, "updates",
+  const std::int64_t last = state.planned_updates > 0 ? state.planned_updates : settings_.max_updates;
+  listener_.progress({state.update, last, "updates",
                       concat("epoch ", epoch_of_update(state), loss, ", learning rate ",
                              rate_text(learning_rate), ", ", fixed_text(tokens_per_second(), 0), " tokens/s"),
                       forecast_.seconds_left()});
